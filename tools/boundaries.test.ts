@@ -1,0 +1,80 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+// A lint rule that is configured wrong passes everything, silently. So each import rule of DESIGN is broken here once.
+const root = path.join(import.meta.dirname, '..');
+const oxlint = path.join(root, 'node_modules/.bin/oxlint');
+let scratch: string;
+
+beforeAll(() => {
+  scratch = mkdtempSync(path.join(tmpdir(), 'appkit-boundaries-'));
+  copyFileSync(path.join(root, '.oxlintrc.json'), path.join(scratch, '.oxlintrc.json'));
+  // Ignore rules of an outer repository must not reach in.
+  execFileSync('git', ['init', '--quiet'], { cwd: scratch });
+});
+
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+function lint(file: string, source: string): { passes: boolean; output: string } {
+  const target = path.join(scratch, file);
+  mkdirSync(path.dirname(target), { recursive: true });
+  writeFileSync(target, `${source}\n`);
+  const { status, stdout } = spawnSync(oxlint, [file], { cwd: scratch, encoding: 'utf8' });
+  return { passes: status === 0, output: stdout };
+}
+
+function importing(name: string): string {
+  return `import { planted } from '${name}';\nexport const used: unknown = planted;`;
+}
+
+describe('an import across a boundary is refused', () => {
+  const refused: [file: string, imported: string][] = [
+    ['runtime/planted.ts', 'node:fs'],
+    ['runtime/planted.ts', 'express'],
+    ['runtime/planted.ts', '../adapters/node/index.ts'],
+    ['adapters/node/planted.ts', '../bun/index.ts'],
+    ['adapters/node/planted.ts', '../../build/index.ts'],
+    ['adapters/_node/planted.ts', 'express'],
+    ['adapters/express/planted.ts', 'express'],
+    ['adapters/node/emulator.ts', './index.ts'],
+    ['adapters/node/emulator.ts', '../../runtime/handler.ts'],
+    ['build/planted.ts', '../runtime/match.ts'],
+    ['build/planted.ts', 'appkit-server'],
+    ['build/planted.ts', 'appkit-server/manifest'],
+    ['cli/appkit/planted.ts', '../../runtime/index.ts'],
+    ['cli/appkit/commands/planted.ts', '../../../build/index.ts'],
+    ['conformance/planted.ts', '../runtime/handler.ts'],
+    ['conformance/planted.ts', 'appkit-server'],
+    ['conformance/suite/planted.test.ts', '../../adapters/node/index.ts'],
+    ['examples/hello/planted.ts', '../../runtime/index.ts'],
+  ];
+  for (const [file, imported] of refused) {
+    it(`${file} importing ${imported}`, () => {
+      const { passes, output } = lint(file, importing(imported));
+      expect(output).toContain('no-restricted-imports');
+      expect(passes).toBe(false);
+    });
+  }
+});
+
+describe('an import within its boundary passes', () => {
+  const accepted: [file: string, source: string][] = [
+    ['runtime/planted.ts', importing('node:async_hooks')],
+    ['runtime/planted.ts', importing('./match.ts')],
+    ['adapters/bun/planted.ts', importing('../../runtime/handler.ts')],
+    ['adapters/bun/planted.ts', importing('../_http/options.ts')],
+    ['adapters/bun/planted.ts', importing('node:fs')],
+    ['build/planted.ts', "import type { Manifest } from 'appkit-server/manifest';\nexport type Planted = Manifest;"],
+    ['build/planted.ts', importing('rolldown')],
+    ['cli/appkit/planted.ts', importing('appkit-server/adapter/node')],
+    ['conformance/planted.ts', importing('node:net')],
+  ];
+  for (const [file, source] of accepted) {
+    it(`${file}: ${source.split('\n')[0]}`, () => {
+      expect(lint(file, source).output).not.toContain('no-restricted-imports');
+    });
+  }
+});

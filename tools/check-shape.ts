@@ -1,0 +1,27 @@
+/** Looks at the packed tarballs as a consumer's tools will: publint for the manifest, attw for the types. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { packPackages } from './pack.ts';
+import { runCommand } from './run-command.ts';
+
+const repository = path.resolve(import.meta.dirname, '..');
+const scratch = await mkdtemp(path.join(tmpdir(), 'appkit-shape-'));
+try {
+  const tarballs = await packPackages(scratch);
+  for (const [name, tarball] of Object.entries(tarballs)) {
+    await runCommand(['publint', 'run', '--strict', tarball], { cwd: repository });
+    // attw does not look behind the wildcard of ./adapter/* by itself. A command line has no entry to look at.
+    if (name === 'appkit') continue;
+    const entries = name === 'appkit-server' ? ['.', './manifest', ...(await adapterEntries())] : ['.'];
+    await runCommand(['attw', tarball, '--profile', 'esm-only', '--entrypoints', ...entries], { cwd: repository });
+  }
+  console.log(`${Object.keys(tarballs).join(', ')}: publint and attw find nothing.`);
+} finally {
+  await rm(scratch, { recursive: true });
+}
+
+async function adapterEntries(): Promise<string[]> {
+  const folders = await readdir(path.join(repository, 'adapters'));
+  return folders.filter((folder) => !folder.startsWith('_')).map((folder) => `./adapter/${folder}`);
+}
