@@ -1,0 +1,37 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ResponseHeaders } from './response-headers.ts';
+import type { Task } from './tasks.ts';
+
+/**
+ * What the helpers can ask of the request that is being answered.
+ *
+ * Every bundled route carries its own copy of the helpers, perhaps of another release than the handler's. This interface
+ * is all they share, so it only ever grows.
+ */
+export interface RequestContext {
+  origin(): string;
+  environment(): string | null;
+  setResponseHeaders(headers: ResponseHeaders): void;
+  runTask(task: Task): void;
+  deferTask(task: Task): void;
+}
+
+const storeKey = Symbol.for('appkit.requestContext');
+
+/** The one store of this process, whichever copy of this module asks first. */
+export function requestStore(): AsyncLocalStorage<RequestContext> {
+  const shared = globalThis as { [storeKey]?: AsyncLocalStorage<RequestContext> };
+  return (shared[storeKey] ??= new AsyncLocalStorage<RequestContext>());
+}
+
+/** The context of the current request. Throws, naming `helper`, when there is none. */
+export function currentContext(helper: string): RequestContext {
+  const context = requestStore().getStore();
+  if (!context) {
+    throw new Error(
+      `${helper} was called outside a request. Call it inside a route handler or middleware, not at module level, ` +
+        'and run the route through a createRequestHandler of appkit-server.',
+    );
+  }
+  return context;
+}

@@ -1,0 +1,100 @@
+import type { RequestContext } from './context.ts';
+import type { ErrorReporter } from './error-report.ts';
+import { resolveOrigin } from './origin.ts';
+import { finishHeaders, toHeaderChange } from './response-headers.ts';
+import type { HeaderChange, ResponseHeaders } from './response-headers.ts';
+import { assertTask, runIsolated } from './tasks.ts';
+import type { Task } from './tasks.ts';
+
+/** What an adapter knows of a request beside the request itself. */
+export interface HostContext {
+  /** Keeps the host running until the promise settles. Default: nothing keeps it. */
+  waitUntil?: ((promise: Promise<unknown>) => void) | undefined;
+  /** The public origin the host vouches for. Default: the origin of `request.url`. */
+  origin?: string | undefined;
+  /** The environment's name, as the host has it. Default: `NODE_ENV`. */
+  environment?: string | undefined;
+  /** Where the app is mounted, such as `/shop`: routes match below it. Default: at the root. */
+  basePath?: string | undefined;
+}
+
+/** What is the same for every request of one handler. */
+export interface ContextSettings {
+  environment: string | undefined;
+  origins: ReadonlySet<string> | undefined;
+  report: ErrorReporter;
+}
+
+/** The request context as the handler makes it. A class, since one is built for each request: no closures, one shape. */
+export class HandlerContext implements RequestContext {
+  readonly basePath: string;
+  readonly #request: Request;
+  readonly #host: HostContext;
+  readonly #settings: ContextSettings;
+  #changes: HeaderChange[] | undefined;
+  #deferred: Task[] | undefined;
+  #finished = false;
+
+  constructor(request: Request, host: HostContext, settings: ContextSettings) {
+    this.basePath = host.basePath ?? '';
+    this.#request = request;
+    this.#host = host;
+    this.#settings = settings;
+  }
+
+  origin(): string {
+    return resolveOrigin(this.#request, this.#host.origin, this.#settings.origins);
+  }
+
+  environment(): string | null {
+    const name = this.#settings.environment ?? this.#host.environment ?? globalThis.process?.env['NODE_ENV'];
+    return name === undefined || name === '' || name === 'production' ? null : name;
+  }
+
+  setResponseHeaders(headers: ResponseHeaders): void {
+    if (this.#finished) {
+      throw new Error(
+        'setResponseHeaders() was called after the response has already been sent. Call it before the handler returns; ' +
+          'a deferred task is too late.',
+      );
+    }
+    (this.#changes ??= []).push(toHeaderChange(headers));
+  }
+
+  runTask(task: Task): void {
+    assertTask('runTask()', task);
+    this.#keepAlive(this.#run(task));
+  }
+
+  deferTask(task: Task): void {
+    assertTask('deferTask()', task);
+    // A task that defers another: the response is out already.
+    if (this.#finished) this.#startLater(task);
+    else (this.#deferred ??= []).push(task);
+  }
+
+  /** Applies what `setResponseHeaders` collected. After this the response is on its way. */
+  finish(response: Response): Response {
+    this.#finished = true;
+    return finishHeaders(response, this.#changes);
+  }
+
+  /** Starts what `deferTask` collected. */
+  startDeferred(): void {
+    if (this.#deferred) for (const task of this.#deferred) this.#startLater(task);
+  }
+
+  // A turn of the event loop later, so that a task which computes does not hold up the response it comes after.
+  #startLater(task: Task): void {
+    const turn = new Promise<void>((resolve) => setTimeout(resolve));
+    this.#keepAlive(turn.then(() => this.#run(task)));
+  }
+
+  #run(task: Task): Promise<void> {
+    return runIsolated(task, (error) => this.#settings.report(error, this.#request));
+  }
+
+  #keepAlive(promise: Promise<void>): void {
+    this.#host.waitUntil?.(promise);
+  }
+}

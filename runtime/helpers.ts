@@ -1,0 +1,70 @@
+import { currentContext } from './context.ts';
+import type { ResponseHeaders } from './response-headers.ts';
+import type { Task } from './tasks.ts';
+
+/**
+ * The origin the user's browser used, such as `https://shop.example`, which may differ from the deployment's own behind a
+ * proxy.
+ *
+ * It is the request's `Origin` header when that is one http or https origin (and in the adapter's `origins` list, when
+ * one is given), else the public URL the host vouches for, else the origin of `request.url`. A caller that is not a
+ * browser can send any `Origin` header it likes: do not decide on it alone, or list the allowed ones in `origins`.
+ *
+ * @throws Error outside a request.
+ * @see RFC 6454 section 7
+ */
+export function origin(): string | null {
+  return currentContext('origin()').origin();
+}
+
+/**
+ * The name of the environment, such as `staging`, or `null` in production.
+ *
+ * It is the adapter's `environment` option, else what the host says, else `NODE_ENV`. `production` and no name at all
+ * are both `null`.
+ *
+ * @throws Error outside a request.
+ */
+export function environment(): string | null {
+  return currentContext('environment()').environment();
+}
+
+/**
+ * Starts a task at once, beside the answer: the response does not wait for it, and the host keeps running until it ends.
+ *
+ * A task that throws or rejects is reported to the adapter's `onError` and changes nothing about the answer.
+ *
+ * @param task – what to do; called with no arguments.
+ * @throws Error outside a request; TypeError when `task` is not a function.
+ */
+export function runTask(task: Task): void {
+  currentContext('runTask()').runTask(task);
+}
+
+/**
+ * Starts a task after the route has resolved its response, also when that was a thrown `Response` or a `StatusError`, but
+ * not after an error nobody handled. The host keeps running until it ends.
+ *
+ * `origin()` and `environment()` work in it; `setResponseHeaders()` throws, since the headers are gone. A task that throws
+ * or rejects is reported to the adapter's `onError`.
+ *
+ * @param task – what to do; called with no arguments.
+ * @throws Error outside a request; TypeError when `task` is not a function.
+ */
+export function deferTask(task: Task): void {
+  currentContext('deferTask()').deferTask(task);
+}
+
+/**
+ * Adds headers to the response to come, whichever that is: returned, thrown, of the middleware, 404 or 500.
+ *
+ * Calls apply in their order, after the handler. In an object a string sets a header and an array appends each value; of
+ * a `Headers`, `Set-Cookie` values are appended and the others set; a callback is given the response's own headers and
+ * may return further ones.
+ *
+ * @param headers – names to values, a `Headers`, or a callback.
+ * @throws Error outside a request and once the response has been sent; TypeError for an invalid name or value.
+ */
+export function setResponseHeaders(headers: ResponseHeaders): void {
+  currentContext('setResponseHeaders()').setResponseHeaders(headers);
+}

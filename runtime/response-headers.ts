@@ -1,0 +1,102 @@
+/** What `setResponseHeaders` takes. */
+export type ResponseHeaders =
+  | Record<string, string | readonly string[]>
+  | Headers
+  // A callback that returns nothing is the common one.
+  // oxlint-disable-next-line typescript/no-invalid-void-type
+  | ((headers: Headers) => Headers | void);
+
+/** One recorded change to the headers of a response. */
+export type HeaderChange = (headers: Headers) => void;
+
+/** Checks what was given and turns it into changes, so that a mistake is thrown where it was made. */
+export function toHeaderChange(given: ResponseHeaders): HeaderChange {
+  if (typeof given === 'function') {
+    return (headers) => {
+      const returned: unknown = given(headers);
+      if (returned === undefined || returned === headers) return;
+      if (!isHeaders(returned)) {
+        throw new TypeError(
+          'The callback of setResponseHeaders() returned neither a Headers nor nothing. Change the headers it is ' +
+            'given, synchronously.',
+        );
+      }
+      mergeHeaders(headers, returned);
+    };
+  }
+  if (isHeaders(given)) {
+    const copy = new Headers(given);
+    return (headers) => mergeHeaders(headers, copy);
+  }
+  return recordChange(given);
+}
+
+function recordChange(given: Record<string, string | readonly string[]>): HeaderChange {
+  const sets: [string, string][] = [];
+  const appends: [string, string][] = [];
+  const probe = new Headers();
+  for (const [name, value] of Object.entries(given)) {
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    for (const one of values) {
+      if (one === undefined || one === null) {
+        throw new TypeError(
+          `setResponseHeaders() was given ${String(one)} as the value of "${name}". Leave the name out.`,
+        );
+      }
+      // Header names and values are refused here, at the caller's line, by the platform's own rules.
+      probe.append(name, String(one));
+      (Array.isArray(value) ? appends : sets).push([name, String(one)]);
+    }
+  }
+  return (headers) => {
+    for (const [name, value] of sets) headers.set(name, value);
+    for (const [name, value] of appends) headers.append(name, value);
+  };
+}
+
+// What the headers of a response were before they were changed in place. See finishHeaders.
+const originals = new WeakMap<Response, Headers>();
+
+/**
+ * Gives a response the recorded changes, if any.
+ *
+ * They are made in place where that can be: a copy of a Response turns its body into a stream, which costs it the length,
+ * and on Bun (1.4) the content type of a string. But a route may keep a Response without a body in a constant and return
+ * it again, to somebody else. So the first headers are remembered, and such a Response is answered with a copy of them.
+ */
+export function finishHeaders(response: Response, changes: readonly HeaderChange[] | undefined): Response {
+  const original = originals.get(response);
+  if (!changes) return original ? copyWithHeaders(response, new Headers(original)) : response;
+
+  const inPlace = !original && !isImmutable(response.headers);
+  const headers = inPlace ? response.headers : new Headers(original ?? response.headers);
+  if (inPlace) originals.set(response, new Headers(headers));
+  for (const change of changes) change(headers);
+  return inPlace ? response : copyWithHeaders(response, headers);
+}
+
+function copyWithHeaders(response: Response, headers: Headers): Response {
+  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+}
+
+// Response.redirect() and fetch() give such. Deleting a header that is not there changes nothing, or throws.
+function isImmutable(headers: Headers): boolean {
+  try {
+    headers.delete('x-appkit-probe');
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function mergeHeaders(into: Headers, from: Headers): void {
+  for (const [name, value] of from) {
+    if (name === 'set-cookie') into.append(name, value);
+    else into.set(name, value);
+  }
+}
+
+// By tag, since a Headers of another realm or of a ponyfill is as good.
+function isHeaders(value: unknown): value is Headers {
+  return Object.prototype.toString.call(value) === '[object Headers]';
+}

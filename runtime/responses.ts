@@ -1,0 +1,40 @@
+/** One of the runtime's own short answers. */
+export function textResponse(status: number, text: string, headers?: Record<string, string>): Response {
+  return new Response(text, { status, headers: { ...headers, 'content-type': 'text/plain' } });
+}
+
+/**
+ * Checks that what user code gave is a Response that can be sent, and makes it one of this realm.
+ *
+ * @param source – who gave it, for the message.
+ * @throws TypeError when it cannot be sent.
+ */
+export function toNativeResponse(value: unknown, source: string): Response {
+  if (!isResponse(value)) {
+    throw new TypeError(
+      `${source} gave ${describe(value)} instead of a Response. Return new Response(…) or Response.json(…).`,
+    );
+  }
+  if (value.status === 0) {
+    throw new TypeError(`${source} gave Response.error(), which cannot be sent. Give a Response with a status.`);
+  }
+  if (value.bodyUsed) {
+    throw new TypeError(
+      `${source} gave a Response whose body has already been read or sent. Make a new one for each request, or give its clone().`,
+    );
+  }
+  if (value instanceof Response) return value;
+  // Of another realm or a ponyfill: hosts accept their own class only.
+  const { status, statusText, headers, body } = value as Response;
+  return new Response(body, { status, statusText, headers: [...headers] });
+}
+
+// By tag, since a Response may come from another realm.
+function isResponse(value: unknown): value is Response {
+  return value instanceof Response || Object.prototype.toString.call(value) === '[object Response]';
+}
+
+function describe(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  return typeof value === 'object' ? `an object of type ${value.constructor?.name ?? 'Object'}` : `a ${typeof value}`;
+}

@@ -1,0 +1,74 @@
+import { MANIFEST_VERSION } from './manifest.ts';
+import type { ServerBuild } from './manifest.ts';
+
+/** Loads a module of the server build by the file name in the manifest. */
+export type ModuleLoader = (file: string) => unknown;
+
+/**
+ * Checks that a value is a server build this runtime can serve.
+ *
+ * @throws TypeError when it is something else; Error when its manifest is of a newer version.
+ */
+export function toServerBuild(value: unknown): ServerBuild {
+  const build = unwrapDefault(value);
+  if (!isRecord(build) || !isRecord(build['manifest']) || !isRecord(build['modules'])) {
+    throw new TypeError(
+      'build is not a server build. Give createRequestHandler the folder dist/server, or what its index.js exports.',
+    );
+  }
+  const { version, routes } = build['manifest'];
+  if (typeof version !== 'number' || !Array.isArray(routes)) {
+    throw new TypeError(
+      'The manifest of the server build has no version or no routes. Run `appkit export -p web` again.',
+    );
+  }
+  if (version > MANIFEST_VERSION) {
+    throw new Error(
+      `The server build has manifest version ${version}, and this appkit-server understands up to ${MANIFEST_VERSION}. ` +
+        'Install the release of appkit-server that the app was exported with, or export it again with this one.',
+    );
+  }
+  // The manifest is generated; the version says its shape.
+  return build as unknown as ServerBuild;
+}
+
+/** A loader over the build's own. A module is loaded on first use and kept; a failed load is tried again next time. */
+export function createModuleLoader(build: ServerBuild): ModuleLoader {
+  const loaded = new Map<string, unknown>();
+  return (file) => {
+    if (loaded.has(file)) return loaded.get(file);
+    const load = Object.hasOwn(build.modules, file) ? build.modules[file] : undefined;
+    if (!load)
+      throw new Error(`The server build has no module ${file}, though its manifest names it. Export the app again.`);
+    const module = load();
+    if (!isPromise(module)) {
+      const unwrapped = unwrapDefault(module);
+      loaded.set(file, unwrapped);
+      return unwrapped;
+    }
+    const pending = module.then(unwrapDefault);
+    loaded.set(file, pending);
+    pending.then(
+      (unwrapped) => loaded.set(file, unwrapped),
+      () => loaded.delete(file),
+    );
+    return pending;
+  };
+}
+
+/** Whether a value must be awaited. */
+export function isPromise(value: unknown): value is Promise<unknown> {
+  return isRecord(value) && typeof value['then'] === 'function';
+}
+
+// import() of a CommonJS file gives its exports under `default`; Node, Deno and Bun differ in what else they add.
+function unwrapDefault(module: unknown): unknown {
+  if (!isRecord(module)) return module;
+  const inner = module['default'];
+  const isWrapped = isRecord(inner) && (inner['__esModule'] === true || isRecord(inner['manifest']));
+  return isWrapped ? inner : module;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return (typeof value === 'object' || typeof value === 'function') && value !== null;
+}

@@ -1,0 +1,68 @@
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { isStatusError, StatusError, statusErrorResponse } from './status-error.ts';
+
+async function answerOf(error: StatusError): Promise<[status: number, type: string | null, body: string]> {
+  const response = statusErrorResponse(error);
+  return [response.status, response.headers.get('content-type'), await response.text()];
+}
+
+describe('StatusError', () => {
+  const json = 'application/json; charset=utf-8';
+  const table: [what: string, error: () => StatusError, status: number, body: string][] = [
+    ['a string', () => new StatusError(400, 'bad'), 400, '{"error":"bad"}'],
+    ['an empty string', () => new StatusError(400, ''), 400, '{"error":""}'],
+    ['an Error', () => new StatusError(500, new Error('m')), 500, '{"error":"m"}'],
+    [
+      'an Error of another realm',
+      () => new StatusError(500, runInNewContext("new Error('far')") as Error),
+      500,
+      '{"error":"far"}',
+    ],
+    ['an object', () => new StatusError(422, { field: 'y' }), 422, '{"error":{"field":"y"}}'],
+    [
+      'an object with its own error',
+      () => new StatusError(422, { error: 'x', field: 'y' }),
+      422,
+      '{"error":"x","field":"y"}',
+    ],
+    ['an array', () => new StatusError(422, ['a', 1]), 422, '{"error":["a",1]}'],
+    ['null', () => new StatusError(400, null), 400, '{"error":null}'],
+    ['nothing', () => new StatusError(404), 404, '{"error":"Not Found"}'],
+    ['nothing, of a status without a phrase', () => new StatusError(499), 499, '{"error":"Bad Request"}'],
+  ];
+  for (const [what, error, status, body] of table) {
+    it(`with ${what} answers ${status} with ${body}`, async () => {
+      expect(await answerOf(error())).toEqual([status, json, body]);
+    });
+  }
+
+  for (const status of [0, 99, 101, 199, 204, 205, 304, 600, 200.5, Number.NaN]) {
+    it(`refuses the status ${status} and names it`, () => {
+      expect(() => new StatusError(status, 'x')).toThrow(RangeError);
+      expect(() => new StatusError(status, 'x')).toThrow(String(status));
+    });
+  }
+
+  it('refuses a message that JSON cannot carry, where it is made', () => {
+    const cyclic: { self?: unknown } = {};
+    cyclic.self = cyclic;
+    expect(() => new StatusError(400, cyclic as never)).toThrow(TypeError);
+    expect(() => new StatusError(400, 1n as never)).toThrow(TypeError);
+    expect(() => new StatusError(400, (() => 1) as never)).toThrow(TypeError);
+  });
+
+  it('is an Error with a name, the message and the cause', () => {
+    const cause = new Error('m');
+    expect(new StatusError(500, cause)).toMatchObject({ name: 'StatusError', message: 'm', cause, status: 500 });
+  });
+
+  it('is told by its brand, not by its class', () => {
+    class Lookalike extends Error {
+      status = 418;
+    }
+    expect(isStatusError(new StatusError(418))).toBe(true);
+    expect(isStatusError(new Lookalike())).toBe(false);
+    expect(isStatusError(null)).toBe(false);
+  });
+});
