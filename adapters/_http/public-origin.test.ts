@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { toPublicOrigin } from './public-origin.ts';
+
+function originOf(headers: Record<string, string>, proxies: number): string | undefined {
+  return toPublicOrigin((name) => headers[name], 'http', proxies);
+}
+
+describe('toPublicOrigin', () => {
+  const hosts: [host: string, origin: string | undefined][] = [
+    ['app.test', 'http://app.test'],
+    ['app.test:8080', 'http://app.test:8080'],
+    ['127.0.0.1:3000', 'http://127.0.0.1:3000'],
+    ['[::1]:3000', 'http://[::1]:3000'],
+    ['under_score.test', 'http://under_score.test'],
+    ['', undefined],
+    ['a.test, b.test', undefined],
+    ['user@a.test', undefined],
+    ['a.test/path', undefined],
+    ['a.test?x', undefined],
+    ['a.test#x', undefined],
+    ['a.test\\b', undefined],
+    ['a test', undefined],
+    ['a.test:port', undefined],
+    ['::1', undefined],
+  ];
+  for (const [host, origin] of hosts) {
+    it(`Host: ${host} gives ${origin ?? 'none'}`, () => expect(originOf({ host }, 0)).toBe(origin));
+  }
+
+  it('gives none without a Host header', () => expect(originOf({}, 0)).toBeUndefined());
+
+  const forwarded = { host: 'inner', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'shop.example' };
+
+  it('ignores forwarded headers when no proxy is trusted', () => expect(originOf(forwarded, 0)).toBe('http://inner'));
+
+  it('believes them of one trusted proxy', () => expect(originOf(forwarded, 1)).toBe('https://shop.example'));
+
+  it('takes the entry that the farthest trusted proxy added, whatever the client put in front', () => {
+    const lists = {
+      host: 'inner',
+      'x-forwarded-proto': 'http, https, http',
+      'x-forwarded-host': 'evil.example, shop.example, edge.internal',
+    };
+    expect(originOf(lists, 1)).toBe('http://edge.internal');
+    expect(originOf(lists, 2)).toBe('https://shop.example');
+  });
+
+  it('ignores a forwarded value that is no scheme or host', () => {
+    expect(originOf({ host: 'inner', 'x-forwarded-proto': 'javascript', 'x-forwarded-host': 'a/b' }, 1)).toBe(
+      'http://inner',
+    );
+  });
+});

@@ -1,0 +1,247 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import http2 from 'node:http2';
+import net from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ServerBuild } from '../../runtime/manifest.ts';
+import { createListener } from './listener.ts';
+import type { ServerOptions } from '../_http/options.ts';
+
+type Route = (request: Request) => unknown;
+type Server = http.Server | http2.Http2Server;
+
+const closers: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+function buildOf(route: Route): ServerBuild {
+  const module = { GET: route, POST: route, HEAD: route };
+  return {
+    manifest: { version: 1, routes: [{ pattern: '/[...path]', file: 'route.js', methods: [] }] },
+    modules: { 'route.js': () => module },
+  };
+}
+
+async function listen(server: Server): Promise<number> {
+  const sockets = new Set<net.Socket>();
+  server.on('connection', (socket: net.Socket) => sockets.add(socket));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closers.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, 'close');
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+function serve(route: Route, options: Partial<ServerOptions> = {}): Promise<number> {
+  return listen(http.createServer(createListener({ build: buildOf(route), onError: () => {}, ...options })));
+}
+
+/** Sends bytes and collects the answer until `done` says it is complete or the server closes. */
+async function exchange(port: number, text: string, done: (answer: string) => boolean = () => false): Promise<string> {
+  const socket = net.connect(port, '127.0.0.1');
+  socket.write(text);
+  let answer = '';
+  for await (const chunk of socket.setEncoding('latin1')) {
+    answer += chunk as string;
+    if (done(answer)) break;
+  }
+  socket.destroy();
+  return answer;
+}
+
+describe('over HTTP/2', () => {
+  async function fetchOverHttp2(
+    port: number,
+    headers: http2.OutgoingHttpHeaders,
+    body?: string,
+  ): Promise<[http2.IncomingHttpHeaders, string]> {
+    const session = http2.connect(`http://127.0.0.1:${port}`);
+    const stream = session.request(headers, { endStream: body === undefined });
+    stream.end(body);
+    const [answered] = (await once(stream, 'response')) as [http2.IncomingHttpHeaders];
+    let text = '';
+    for await (const chunk of stream.setEncoding('utf8')) text += chunk as string;
+    session.close();
+    return [answered, text];
+  }
+
+  it('answers, with the authority as host, without pseudo-headers or connection headers', async () => {
+    const route: Route = async (request) =>
+      Response.json(
+        {
+          url: request.url,
+          names: [...request.headers.keys()].filter((name) => name.startsWith(':')),
+          body: await request.text(),
+        },
+        {
+          headers: [
+            ['connection', 'close'],
+            ['set-cookie', 'a=1'],
+            ['set-cookie', 'b=2'],
+          ],
+        },
+      );
+    const port = await listen(http2.createServer(createListener({ build: buildOf(route) })));
+    const [headers, text] = await fetchOverHttp2(
+      port,
+      { ':path': '/x?y=1', ':authority': 'shop.example', ':method': 'POST' },
+      'hello',
+    );
+    expect(headers[':status']).toBe(200);
+    expect(headers['set-cookie']).toEqual(['a=1', 'b=2']);
+    expect(headers['connection']).toBeUndefined();
+    expect(JSON.parse(text)).toEqual({ url: 'http://shop.example/x?y=1', names: [], body: 'hello' });
+  });
+
+  it('streams', async () => {
+    const parts = ['a', 'b', 'c'];
+    const route: Route = () => new Response(ReadableStream.from(parts.map((part) => new TextEncoder().encode(part))));
+    const port = await listen(http2.createServer(createListener({ build: buildOf(route) })));
+    const [headers, text] = await fetchOverHttp2(port, { ':path': '/x' });
+    expect([headers[':status'], text]).toEqual([200, 'abc']);
+  });
+});
+
+describe('a client that leaves', () => {
+  it('aborts request.signal even when the route has let go of the request and it was collected', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const reached = Promise.withResolvers<void>();
+    const aborted = Promise.withResolvers<void>();
+    const never = Promise.withResolvers<never>();
+    const port = await serve((request) => {
+      request.signal.addEventListener('abort', () => aborted.resolve());
+      reached.resolve();
+      return never.promise;
+    });
+    const socket = net.connect(port, '127.0.0.1');
+    socket.write('GET /x HTTP/1.1\r\nHost: h\r\n\r\n');
+    await reached.promise;
+    for (let round = 0; round < 5; round++) {
+      collect();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    socket.destroy();
+    await aborted.promise;
+  });
+
+  it('gets its late answer dropped, and the body of it cancelled', async () => {
+    const reached = Promise.withResolvers<void>();
+    const cancelled = Promise.withResolvers<void>();
+    const port = await serve(async (request) => {
+      reached.resolve();
+      await once(request.signal, 'abort');
+      return new Response(new ReadableStream({ cancel: () => cancelled.resolve() }));
+    });
+    const socket = net.connect(port, '127.0.0.1');
+    socket.write('GET /x HTTP/1.1\r\nHost: h\r\n\r\n');
+    await reached.promise;
+    socket.destroy();
+    await cancelled.promise;
+  });
+
+  it('fails the read of a body that it has not finished', async () => {
+    const failed = Promise.withResolvers<unknown>();
+    const reached = Promise.withResolvers<void>();
+    const port = await serve(async (request) => {
+      reached.resolve();
+      await request.text().catch(failed.resolve);
+      return new Response();
+    });
+    const socket = net.connect(port, '127.0.0.1');
+    socket.write('POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nhalf');
+    await reached.promise;
+    socket.destroy();
+    expect(await failed.promise).toBeInstanceOf(Error);
+  });
+});
+
+describe('a response', () => {
+  it('of unknown length never runs past a Content-Length of the route’s own', async () => {
+    const onError = vi.fn();
+    const route: Route = () => {
+      const chunks = [new Uint8Array([65]), new Uint8Array([66, 67])];
+      return new Response(ReadableStream.from(chunks), { headers: { 'content-length': '2' } });
+    };
+    const port = await serve(route, { onError });
+    const answer = await exchange(port, 'GET /x HTTP/1.1\r\nHost: h\r\n\r\n');
+    expect(answer).not.toContain('BC');
+    expect(onError).toHaveBeenCalledTimes(1);
+  });
+
+  it('whose stream gives text instead of bytes is a 500 that says how to encode it', async () => {
+    const onError = vi.fn();
+    const port = await serve(() => new Response(ReadableStream.from(['text']) as never), { onError });
+    const answer = await exchange(port, 'GET /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
+    expect(answer).toContain('HTTP/1.1 500');
+    expect(String(onError.mock.calls[0]?.[0])).toContain('TextEncoderStream');
+  });
+
+  it('that fails before its first chunk is a 500', async () => {
+    const route: Route = () =>
+      new Response(
+        new ReadableStream({
+          pull() {
+            throw new Error('secret');
+          },
+        }),
+      );
+    const port = await serve(route);
+    const answer = await exchange(port, 'GET /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
+    expect(answer).toContain('HTTP/1.1 500');
+    expect(answer).toContain('Internal server error');
+    expect(answer).not.toContain('secret');
+  });
+
+  it('keeps what a framework has set, and every cookie of both', async () => {
+    const listener = createListener({
+      build: buildOf(() => new Response('x', { headers: { 'set-cookie': 'route=1', 'x-both': 'route' } })),
+    });
+    const port = await listen(
+      http.createServer((request, response) => {
+        response.setHeader('set-cookie', 'framework=1');
+        response.setHeader('x-both', 'framework');
+        response.setHeader('x-framework', '1');
+        listener(request, response);
+      }),
+    );
+    const response = await fetch(`http://127.0.0.1:${port}/x`);
+    expect(response.headers.getSetCookie()).toEqual(['framework=1', 'route=1']);
+    expect([response.headers.get('x-both'), response.headers.get('x-framework')]).toEqual(['route', '1']);
+  });
+
+  it('is left alone when a framework has answered already', async () => {
+    const listener = createListener({ build: buildOf(() => new Response('late')) });
+    const port = await listen(
+      http.createServer((request, response) => {
+        response.end('first');
+        listener(request, response);
+      }),
+    );
+    expect(await (await fetch(`http://127.0.0.1:${port}/x`)).text()).toBe('first');
+  });
+});
+
+describe('the options', () => {
+  const build = buildOf(() => new Response());
+
+  it('are refused with their value when they cannot be', () => {
+    expect(() => createListener({ build, trustProxy: -1 })).toThrow('trustProxy is -1');
+    expect(() => createListener({ build, trustProxy: 'yes' as never })).toThrow('trustProxy is yes');
+    expect(() => createListener({ build, maxRequestBodySize: Number.NaN })).toThrow('maxRequestBodySize is NaN');
+  });
+
+  it('name the folder and the command when there is no server build', () => {
+    expect(() => createListener({ build: '/nowhere/dist/server' })).toThrow(
+      /no server build in \/nowhere\/dist\/server.*appkit export -p web/,
+    );
+  });
+});

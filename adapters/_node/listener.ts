@@ -1,0 +1,84 @@
+import { reportTo } from '../../runtime/error-report.ts';
+import { createHandler } from '../../runtime/handler.ts';
+import { textResponse } from '../../runtime/responses.ts';
+import { createTaskSet } from '../../runtime/tasks.ts';
+import { isTooLarge, tooLargeResponse } from '../_http/body-limit.ts';
+import { toServerLimits } from '../_http/options.ts';
+import type { ServerOptions } from '../_http/options.ts';
+import type { NodeRequest, NodeResponse, RequestBody } from './host-types.ts';
+import { loadBuild } from './load-build.ts';
+import { discard, toBodyStream } from './request-body.ts';
+import { hasBody, toRequest } from './request.ts';
+import { respond } from './respond.ts';
+
+/** What a framework around `node:http` knows better than the message it hands on. */
+export interface Framed {
+  /** The request target as it arrived. */
+  target?: string | undefined;
+  /** Where the handler is mounted. */
+  basePath?: string | undefined;
+  /** The body, when a parser of the framework has read it already. */
+  parsedBody?: RequestBody | undefined;
+}
+
+/** Answers the requests of a Node server. */
+export interface NodeListener {
+  (nodeRequest: NodeRequest, nodeResponse: NodeResponse): void;
+  /** Resolves when no task started by `runTask` or `deferTask` is running any more. For a shutdown to await. */
+  drain(): Promise<void>;
+}
+
+/** Makes the listener that the adapters of Node-shaped hosts are made of. */
+export function createListener(
+  options: ServerOptions,
+  frame: (nodeRequest: NodeRequest) => Framed = () => ({}),
+): NodeListener {
+  const limits = toServerLimits(options);
+  const handler = createHandler(loadBuild(options.build), options);
+  const report = reportTo(options.onError);
+  const tasks = createTaskSet();
+
+  const answer = async (nodeRequest: NodeRequest, nodeResponse: NodeResponse): Promise<void> => {
+    const { method } = nodeRequest;
+    if (isTooLarge(nodeRequest.headers['content-length'], limits.maxRequestBodySize)) {
+      return respond(tooLargeResponse(), nodeResponse, method);
+    }
+    const framed = frame(nodeRequest);
+    const controller = new AbortController();
+    const request = toRequest(nodeRequest, {
+      target: framed.target,
+      body: hasBody(nodeRequest) ? (framed.parsedBody ?? toBodyStream(nodeRequest, limits.maxRequestBodySize)) : null,
+      proxies: limits.proxies,
+      signal: controller.signal,
+    });
+    if (!request) return respond(textResponse(400, 'Bad request'), nodeResponse, method);
+    if (framed.parsedBody !== undefined) forgetEncoding(request.headers);
+
+    nodeResponse.once('close', () => {
+      if (!nodeResponse.writableFinished) controller.abort();
+      discard(nodeRequest);
+    });
+    const response = await handler(request, { waitUntil: tasks.waitUntil, basePath: framed.basePath });
+    try {
+      await respond(response, nodeResponse, method);
+    } catch (error) {
+      report(error, request);
+      if (!nodeResponse.headersSent) await respond(textResponse(500, 'Internal server error'), nodeResponse, method);
+    }
+  };
+
+  const listener = (nodeRequest: NodeRequest, nodeResponse: NodeResponse): void => {
+    answer(nodeRequest, nodeResponse).catch((error: unknown) => {
+      // Ours, not the route's: its errors are answers by now.
+      console.error('appkit-server failed to answer a request:', error);
+      nodeResponse.destroy();
+    });
+  };
+  return Object.assign(listener, { drain: tasks.drain });
+}
+
+// They describe the body as it was sent; a parser has decoded it.
+function forgetEncoding(headers: Headers): void {
+  headers.delete('content-encoding');
+  headers.delete('content-length');
+}

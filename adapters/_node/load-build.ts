@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ServerOptions } from '../_http/options.ts';
+
+/**
+ * Gives the server build for the option `build`: loads it when a folder is named.
+ *
+ * @throws Error when the folder holds no server build.
+ */
+export function loadBuild(build: ServerOptions['build']): unknown {
+  const isUrl = build instanceof URL || (typeof build === 'string' && build.startsWith('file:'));
+  const folder = isUrl ? fileURLToPath(build) : build;
+  if (typeof folder !== 'string') return folder;
+
+  const entry = path.resolve(folder, 'index.js');
+  if (!existsSync(entry)) {
+    throw new Error(
+      `There is no server build in ${path.dirname(entry)}. Run \`appkit export -p web\`, then give the option build the ` +
+        'folder dist/server.',
+    );
+  }
+  // A server build is CommonJS, whatever the file that uses it is.
+  return createRequire(entry)(entry);
+}

@@ -1,0 +1,34 @@
+import type { ServerOptions } from '../_http/options.ts';
+import { createListener } from '../_node/listener.ts';
+import type { ExpressRequest, ExpressResponse } from './host-types.ts';
+import { toParsedBody } from './parsed-body.ts';
+
+export type { ServerOptions } from '../_http/options.ts';
+export type { ExpressRequest, ExpressResponse } from './host-types.ts';
+
+/** A handler for `app.use` and `app.all`. */
+export interface ExpressHandler {
+  (request: ExpressRequest, response: ExpressResponse, next?: (error?: unknown) => void): void;
+  /** Resolves when no task started by `runTask` or `deferTask` is running any more. For a shutdown to await. */
+  drain(): Promise<void>;
+}
+
+/**
+ * Hosts an exported app in Express 5 or 4, at the root or under a path, also behind body parsers.
+ *
+ * ```js
+ * app.use(createRequestHandler({ build: 'dist/server' }));
+ * ```
+ *
+ * It answers every request that reaches it, an unknown path with 404, and never calls `next`: put it last.
+ *
+ * @returns a handler; its `drain()` awaits running tasks.
+ * @throws Error when there is no server build; TypeError for an option that cannot be.
+ */
+export function createRequestHandler(options: ServerOptions): ExpressHandler {
+  return createListener(options, (nodeRequest) => {
+    // Express extends Node's request; nothing else calls this.
+    const request = nodeRequest as ExpressRequest;
+    return { target: request.originalUrl, basePath: request.baseUrl, parsedBody: toParsedBody(request) };
+  }) as ExpressHandler;
+}

@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import type { ExpressRequest } from './host-types.ts';
+import { toParsedBody } from './parsed-body.ts';
+
+async function parsed(body: unknown, type: string): Promise<string> {
+  const request = Object.assign(Readable.from(['x']), { body, headers: { 'content-type': type } });
+  request.read();
+  const made = toParsedBody(request as unknown as ExpressRequest);
+  return new Response(made ?? null).text();
+}
+
+describe('toParsedBody', () => {
+  it('leaves a body alone whose stream nobody has read, whatever request.body says', () => {
+    const request = Object.assign(Readable.from(['x']), { body: {}, headers: {} });
+    expect(toParsedBody(request as unknown as ExpressRequest)).toBeUndefined();
+  });
+
+  it('gives the bytes of raw() and the text of text() back', async () => {
+    expect(await parsed(Buffer.from('bytes'), 'application/octet-stream')).toBe('bytes');
+    expect(await parsed('tëxt', 'text/plain')).toBe('tëxt');
+  });
+
+  it('writes JSON anew, also null, false and an empty object', async () => {
+    for (const value of [{ a: [1, 'ä'] }, {}, [], null, false, 0]) {
+      expect(JSON.parse(await parsed(value, 'application/json'))).toEqual(value);
+    }
+  });
+
+  it('writes a form anew, with repeated and nested fields', async () => {
+    const form = await parsed(
+      { a: ['1', '2'], b: { c: 'x y' }, d: '&=' },
+      'application/x-www-form-urlencoded; charset=utf-8',
+    );
+    expect([...new URLSearchParams(form)]).toEqual([
+      ['a', '1'],
+      ['a', '2'],
+      ['b[c]', 'x y'],
+      ['d', '&='],
+    ]);
+  });
+
+  it('fails the read, and says what to do, when a parser left nothing of the body', async () => {
+    await expect(parsed({ field: 'x' }, 'multipart/form-data; boundary=x')).rejects.toThrow('Mount the handler before');
+    await expect(parsed(undefined, 'application/json')).rejects.toThrow('Mount the handler before');
+  });
+});

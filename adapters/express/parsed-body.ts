@@ -1,0 +1,50 @@
+import type { RequestBody } from '../_node/host-types.ts';
+import type { ExpressRequest } from './host-types.ts';
+
+/**
+ * The body of a request whose stream a parser has used up, made again from what the parser made of it: `undefined` when
+ * the stream is still whole.
+ *
+ * `express.raw()` and `express.text()` give the same bytes back (text as UTF-8); JSON and forms the same values, written anew.
+ *
+ * @throws TypeError, at the read of the stream returned, when the parser left nothing to make it from.
+ */
+export function toParsedBody(request: ExpressRequest): RequestBody | undefined {
+  if (!request.readableDidRead && !request.readableEnded) return undefined;
+  const { body } = request;
+  if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>;
+  if (typeof body === 'string') return new TextEncoder().encode(body);
+
+  const type = request.headers['content-type'] ?? '';
+  if (/^application\/x-www-form-urlencoded\b/i.test(type)) return new TextEncoder().encode(toForm(body));
+  if (body !== undefined && !/^multipart\//i.test(type)) return new TextEncoder().encode(JSON.stringify(body));
+  return unreadable(type);
+}
+
+function toForm(body: unknown): string {
+  const form = new URLSearchParams();
+  appendFields(form, '', body);
+  return form.toString();
+}
+
+// The brackets that the extended parser (qs) reads: a[b]=1. A list is the name once more for each value, as it was sent.
+function appendFields(form: URLSearchParams, name: string, value: unknown): void {
+  if (Array.isArray(value)) {
+    for (const one of value) appendFields(form, name, one);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, one] of Object.entries(value)) appendFields(form, name === '' ? key : `${name}[${key}]`, one);
+  } else {
+    form.append(name, String(value));
+  }
+}
+
+function unreadable(type: string): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    pull() {
+      throw new TypeError(
+        `The request body (${type || 'no content type'}) was read by an Express middleware that left nothing of it in ` +
+          'request.body. Mount the handler before that middleware.',
+      );
+    },
+  });
+}

@@ -1,0 +1,21 @@
+import type { ServerOptions } from '../_http/options.ts';
+import { createListener } from '../_node/listener.ts';
+import type { NodeListener } from '../_node/listener.ts';
+
+export type { ServerOptions } from '../_http/options.ts';
+export type { NodeRequest, NodeResponse } from '../_node/host-types.ts';
+export type { NodeListener } from '../_node/listener.ts';
+
+/**
+ * Hosts an exported app on `node:http`, `node:https` or the compatibility API of `node:http2`.
+ *
+ * ```js
+ * http.createServer(createRequestHandler({ build: 'dist/server' })).listen(3000);
+ * ```
+ *
+ * @returns a request listener; its `drain()` awaits running tasks.
+ * @throws Error when there is no server build; TypeError for an option that cannot be.
+ */
+export function createRequestHandler(options: ServerOptions): NodeListener {
+  return createListener(options);
+}
