@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { Manifest, Method } from 'appkit-server/manifest';
+
+import { bundle } from './bundle.ts';
+import { checkMiddlewareExports, checkRouteExports, type ExportingFile } from './check-exports.ts';
+import type { ExternalUse } from './external-packages.ts';
+import type { App } from './load-app.ts';
+import type { Problem } from './problem.ts';
+import { runBounded } from './run-bounded.ts';
+import type { RouteFile, ServerFile } from './scan.ts';
+
+/** Told after each file, in the order in which they are finished. */
+export type OnProgress = (progress: { done: number; total: number; file: string }) => void;
+
+/** The code of one file of the server build. */
+export interface BundledFile extends ServerFile {
+  code: string;
+  map: string;
+}
+
+/** A bundled `+api` file. */
+export interface BundledRoute extends BundledFile {
+  pattern: string;
+  methods: Method[];
+}
+
+/** Every server file of an app, bundled, and what was found on the way. */
+export interface BundledApp {
+  routes: BundledRoute[];
+  middleware?: BundledFile;
+  external: ExternalUse[];
+  problems: Problem[];
+  warnings: string[];
+}
+
+/** The bundler has threads of its own; a few files at once keep them busy. */
+const FILES_AT_ONCE = 4;
+
+/** Bundles the routes and the middleware of an app, each for itself: no file of the output needs another. */
+export async function bundleApp(
+  app: Pick<App, 'projectRoot' | 'config' | 'routes'> & { middleware?: ServerFile | undefined },
+  { minify, onProgress }: { minify: boolean; onProgress: OnProgress | undefined },
+): Promise<BundledApp> {
+  const result: BundledApp = { routes: [], external: [], problems: [], warnings: [] };
+  const files: (RouteFile | ServerFile)[] = app.middleware ? [...app.routes, app.middleware] : [...app.routes];
+  let done = 0;
+
+  const work = async (file: RouteFile | ServerFile): Promise<void> => {
+    const options = { projectRoot: app.projectRoot, external: app.config.external, minify };
+    const { code, map, exports, external, problems, warnings } = await bundle(file.file, options);
+    result.external.push(...external);
+    result.problems.push(...problems);
+    result.warnings.push(...warnings);
+    const bundled = { file: file.file, output: file.output, code, map };
+    if (exports) {
+      const source = await readFile(path.join(app.projectRoot, file.file), 'utf8');
+      addChecked(result, { file, bundled, exporting: { file: file.file, source, exports } });
+    }
+    onProgress?.({ done: ++done, total: files.length, file: file.file });
+  };
+  await runBounded(files, work, { limit: FILES_AT_ONCE });
+
+  result.routes.sort((a, b) => (a.pattern < b.pattern ? -1 : 1));
+  result.warnings = [...new Set(result.warnings)].toSorted();
+  return result;
+}
+
+function addChecked(
+  result: BundledApp,
+  { file, bundled, exporting }: { file: RouteFile | ServerFile; bundled: BundledFile; exporting: ExportingFile },
+): void {
+  if (!('pattern' in file)) {
+    result.problems.push(...checkMiddlewareExports(exporting));
+    result.middleware = bundled;
+    return;
+  }
+  const { methods, problems } = checkRouteExports(exporting);
+  result.problems.push(...problems);
+  result.routes.push({ ...bundled, pattern: file.pattern, methods });
+}
+
+/** What the runtime is told about an app. */
+export function toManifest(bundled: BundledApp, { implicitHead }: { implicitHead: boolean }): Manifest {
+  return {
+    // The version of runtime/manifest.ts that the fields below follow. Its value is not imported: the runtime may be
+    // newer or older than this package, and compares.
+    version: 1,
+    routes: bundled.routes.map(({ pattern, output, methods }) => ({ pattern, file: output, methods })),
+    ...(bundled.middleware ? { middleware: { file: bundled.middleware.output } } : {}),
+    ...(implicitHead ? { implicitHead } : {}),
+  };
+}

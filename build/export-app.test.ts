@@ -1,0 +1,287 @@
+import { readdir, readFile, realpath, symlink } from 'node:fs/promises';
+import path from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import {
+  callGet,
+  createFolder,
+  createProject,
+  exportFiles,
+  exportProblems,
+  writeFiles,
+} from './fixtures/create-project.ts';
+import { exportApp, listRoutes } from './index.ts';
+import { listFiles } from './list-files.ts';
+
+const GET = 'export const GET = async () => Response.json("hello");\n';
+const output = (value: string, options: object = {}): Record<string, string> => ({
+  'app.json': JSON.stringify({ web: { output: value }, plugins: [['appkit-router', options]] }),
+});
+
+async function readAll(folder: string): Promise<Record<string, string>> {
+  const names = await listFiles(folder);
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await readFile(path.join(folder, name), 'latin1')] as const)),
+  );
+}
+
+describe('exportApp', () => {
+  it('writes a server build that says what it holds', async () => {
+    const result = await exportFiles({
+      ...output('server', { implicitHead: true }),
+      'app/b/[id]+api.ts': 'export const DELETE = () => {}; export const GET = () => {};',
+      'app/a+api.ts': GET,
+      'app/+middleware.ts': 'export default () => {};',
+    });
+    const manifest = {
+      version: 1,
+      routes: [
+        { pattern: '/a', file: '_appkit/functions/a+api.js', methods: ['GET'] },
+        { pattern: '/b/[id]', file: '_appkit/functions/b/[id]+api.js', methods: ['GET', 'DELETE'] },
+      ],
+      middleware: { file: '_appkit/functions/+middleware.js' },
+      implicitHead: true,
+    };
+    const server = await readAll(path.join(result.outputDir, 'server'));
+    expect(result.manifest).toEqual(manifest);
+    expect(JSON.parse(server['_appkit/routes.json'] ?? '')).toEqual(manifest);
+    expect(JSON.parse(server['package.json'] ?? '')).toEqual({ type: 'commonjs' });
+    expect(server['index.js']).toContain(
+      `  modules: {
+    "_appkit/functions/+middleware.js": () => require("./_appkit/functions/+middleware.js"),
+    "_appkit/functions/a+api.js": () => require("./_appkit/functions/a+api.js"),
+    "_appkit/functions/b/[id]+api.js": () => require("./_appkit/functions/b/[id]+api.js"),
+  },
+`,
+    );
+    expect(await callGet(result.outputDir, 'a+api.js')).toBe('hello');
+  });
+
+  it('measures every file it writes', async () => {
+    const { files, outputDir } = await exportFiles({ 'public/zeros.txt': '0'.repeat(10_000), 'app/a+api.ts': GET });
+    expect(files.map((file) => file.path)).toEqual(await listFiles(outputDir));
+    expect(files[0]).toMatchObject({ path: 'client/zeros.txt', bytes: 10_000 });
+    expect(files[0]?.gzipBytes).toBeLessThan(100);
+  });
+
+  it('writes the same bytes wherever the project lies', async () => {
+    const files = {
+      'node_modules/dep/package.json': '{"name":"dep","main":"index.js"}',
+      'node_modules/dep/index.js': 'exports.name = __filename;',
+      'public/x.txt': 'x',
+      'lib/shared.ts': 'export const shared = () => { throw new Error("x"); };',
+      'app/[id]/naïve+api.ts': `import { name } from 'dep';\nimport { shared } from '../../lib/shared.ts';\nexport const GET = () => [name, shared, import.meta.url];`,
+      'app/a+api.ts': GET,
+      'app/b+api.ts': GET,
+    };
+    const first = await readAll((await exportFiles(files)).outputDir);
+    const reversed = Object.fromEntries(Object.entries(files).toReversed());
+    const second = await readAll((await exportFiles(reversed)).outputDir);
+    expect(Object.keys(first)).toHaveLength(10);
+    expect(second).toEqual(first);
+    for (const [name, content] of Object.entries(first)) expect(content, name).not.toContain('appkit-build-');
+  });
+
+  it('writes the same bytes when the project is reached by a link', async () => {
+    const { outputDir, projectRoot } = await exportFiles({
+      'lib/x.ts': 'export const x = 1;',
+      'app/a+api.ts': `export * from '../lib/x.ts';\n${GET}`,
+    });
+    const before = await readAll(outputDir);
+    const link = path.join(await createFolder(), 'link');
+    await symlink(projectRoot, link);
+    await exportApp({ projectRoot: link });
+    expect(await readAll(outputDir)).toEqual(before);
+  });
+
+  it('reads src/app where there is no app, and says so where there are both', async () => {
+    const alone = await exportFiles({ 'src/app/a+api.ts': GET });
+    expect(alone.manifest.routes).toMatchObject([{ pattern: '/a' }]);
+    const both = await exportFiles({ 'src/app/a+api.ts': GET, 'app/b+api.ts': GET });
+    expect(both.manifest.routes).toMatchObject([{ pattern: '/b' }]);
+    expect(both.warnings).toEqual(['Routes are read from app; src/app is not looked at.']);
+  });
+
+  it('reads the folder of the option root before all others', async () => {
+    const { manifest } = await exportFiles({
+      ...output('server', { root: 'src/routes' }),
+      'src/routes/a+api.ts': GET,
+      'app/b+api.ts': GET,
+    });
+    expect(manifest.routes).toMatchObject([{ pattern: '/a' }]);
+  });
+
+  it('leaves routes out when the output is static, and names them', async () => {
+    const { manifest, warnings, files } = await exportFiles({
+      ...output('static'),
+      'public/x': '',
+      'app/a+api.ts': GET,
+    });
+    expect(manifest.routes).toEqual([]);
+    expect(files.map((file) => file.path)).toEqual(['client/x']);
+    expect(warnings).toEqual([expect.stringContaining('Not exported: app/a+api.ts.')]);
+  });
+
+  it('exports routes of a static app that has apiRoutes set', async () => {
+    const { manifest, warnings } = await exportFiles({ ...output('static', { apiRoutes: true }), 'app/a+api.ts': GET });
+    expect(manifest.routes).toHaveLength(1);
+    expect(warnings).toEqual([]);
+  });
+
+  it('refuses to export nothing', async () => {
+    expect(await exportProblems({ ...output('static'), 'app/a+api.ts': GET }, { ssg: false })).toMatchObject([
+      { file: 'app.json', message: expect.stringContaining('nothing to export') },
+    ]);
+  });
+
+  it('leaves pages and the client out with ssg false', async () => {
+    const { outputDir } = await exportFiles(
+      { 'app/a+api.ts': GET, 'app/index.tsx': 'export default <', 'public/x': '' },
+      { ssg: false },
+    );
+    expect(await readdir(outputDir)).toEqual(['server']);
+  });
+
+  it('copies public, dotfiles and linked files too, and has a client folder without it', async () => {
+    const projectRoot = await createProject({
+      'public/.well-known/x.json': '{}',
+      'public/.hidden': 'h',
+      'linked.txt': 'real',
+      'app/a+api.ts': GET,
+    });
+    await symlink(path.join(projectRoot, 'linked.txt'), path.join(projectRoot, 'public/link.txt'));
+    const { outputDir } = await exportApp({ projectRoot });
+    expect(await readAll(path.join(outputDir, 'client'))).toEqual({
+      '.hidden': 'h',
+      '.well-known/x.json': '{}',
+      'link.txt': 'real',
+    });
+    const bare = await exportFiles({ 'app/a+api.ts': GET });
+    expect(await readdir(path.join(bare.outputDir, 'client'))).toEqual([]);
+  });
+
+  it('minifies unless told not to, or for development', async () => {
+    const files = {
+      'app/a+api.ts': `const longVariableName = Math.random();\nexport const GET = () => longVariableName;`,
+    };
+    const read = async (options: object): Promise<string> =>
+      readFile(path.join((await exportFiles(files, options)).outputDir, 'server/_appkit/functions/a+api.js'), 'utf8');
+    expect(await read({})).not.toContain('longVariableName');
+    expect(await read({ minify: false })).toContain('longVariableName');
+    expect(await read({ dev: true })).toContain('longVariableName');
+    expect(await read({ dev: true, minify: true })).not.toContain('longVariableName');
+  });
+
+  it('reports progress after each file', async () => {
+    const seen: string[] = [];
+    await exportFiles(
+      { 'app/a+api.ts': GET, 'app/b+api.ts': GET, 'app/+middleware.ts': 'export default () => {};' },
+      { onProgress: ({ done, total, file }) => seen.push(`${done}/${total} ${file}`) },
+    );
+    expect(seen.map((line) => line.split(' ')[0])).toEqual(['1/3', '2/3', '3/3']);
+    expect(seen.map((line) => line.split(' ')[1]).toSorted()).toEqual([
+      'app/+middleware.ts',
+      'app/a+api.ts',
+      'app/b+api.ts',
+    ]);
+  });
+
+  it('exports 300 routes in seconds', async () => {
+    const routes = Array.from({ length: 300 }, (_, index) => [`app/r${index}+api.ts`, GET]);
+    const { manifest } = await exportFiles(Object.fromEntries(routes));
+    expect(manifest.routes).toHaveLength(300);
+  }, 15_000);
+});
+
+describe('the output folder', () => {
+  it('keeps unrelated files, and loses what an earlier export left in client and server', async () => {
+    const projectRoot = await createProject({
+      'app/a+api.ts': GET,
+      'dist/notes.txt': 'mine',
+      'dist/server/old.js': '',
+      'dist/client/old.css': '',
+    });
+    const { outputDir } = await exportApp({ projectRoot });
+    const names = await listFiles(outputDir);
+    expect(names).toContain('notes.txt');
+    expect(names.filter((name) => name.includes('old'))).toEqual([]);
+  });
+
+  it('is emptied when asked', async () => {
+    const projectRoot = await createProject({ 'app/a+api.ts': GET, 'dist/notes.txt': 'mine' });
+    const { outputDir } = await exportApp({ projectRoot, clear: true });
+    expect((await readdir(outputDir)).toSorted()).toEqual(['client', 'server']);
+  });
+
+  it('is as it was after a failed export, with nothing left beside it', async () => {
+    const projectRoot = await createProject({ 'app/a+api.ts': GET });
+    const before = await readAll((await exportApp({ projectRoot })).outputDir);
+    await writeFiles(projectRoot, { 'app/b+api.ts': 'broken(' });
+    await expect(exportApp({ projectRoot, clear: true })).rejects.toThrow('app/b+api.ts:1:8');
+    expect(await readAll(path.join(projectRoot, 'dist'))).toEqual(before);
+    expect((await readdir(projectRoot)).toSorted()).toEqual(['app', 'dist']);
+  });
+
+  it('is as it was when writing fails', async () => {
+    const projectRoot = await createProject({ 'app/a+api.ts': GET, 'public/x': '' });
+    const before = await readAll((await exportApp({ projectRoot })).outputDir);
+    await symlink(path.join(projectRoot, 'public'), path.join(projectRoot, 'public/loop'));
+    await expect(exportApp({ projectRoot })).rejects.toThrow('is a link to a folder it lies in');
+    expect(await readAll(path.join(projectRoot, 'dist'))).toEqual(before);
+    expect((await readdir(projectRoot)).toSorted()).toEqual(['app', 'dist', 'public']);
+  });
+
+  it('stays a link when it is one, and maps lead to the project from where it points', async () => {
+    const projectRoot = await createProject({ 'app/a+api.ts': GET, 'out/deep/keep.txt': '' });
+    await symlink(path.join(projectRoot, 'out/deep'), path.join(projectRoot, 'dist'));
+    const { outputDir } = await exportApp({ projectRoot });
+    expect(outputDir).toBe(path.join(projectRoot, 'out/deep'));
+    expect(await realpath(path.join(projectRoot, 'dist'))).toBe(outputDir);
+    expect((await readdir(outputDir)).toSorted()).toEqual(['client', 'keep.txt', 'server']);
+    const map = await readFile(path.join(outputDir, 'server/_appkit/functions/a+api.js.map'), 'utf8');
+    expect(JSON.parse(map)).toMatchObject({ sourceRoot: '../../../../../' });
+  });
+
+  it.each([
+    ['.', 'the project or a folder around it'],
+    ['..', 'the project or a folder around it'],
+    ['/', 'the project or a folder around it'],
+    ['app', 'hold or lie in the routes folder'],
+    ['app/dist', 'hold or lie in the routes folder'],
+    ['src', 'hold or lie in the routes folder'],
+    ['public', 'hold or lie in public'],
+    ['public/dist', 'hold or lie in public'],
+  ])('cannot be %s', async (outputDir, message) => {
+    const files = { 'src/routes/a+api.ts': GET, 'app/a+api.ts': GET, 'public/x': '' };
+    const root = outputDir === 'src' ? output('server', { root: 'src/routes' }) : {};
+    const projectRoot = await createProject({ ...files, ...root });
+    await expect(exportApp({ projectRoot, outputDir, clear: true })).rejects.toThrow(message);
+    expect(await listFiles(projectRoot)).toEqual(Object.keys({ ...files, ...root }).toSorted());
+  });
+});
+
+describe('listRoutes', () => {
+  it('lists routes by pattern with their methods and sizes, and writes nothing', async () => {
+    const projectRoot = await createProject({
+      ...output('static'),
+      'app/z+api.ts': GET,
+      'app/(g)/[id]+api.ts': 'export const PUT = () => {}; export const POST = () => {};',
+      'app/+middleware.ts': 'export default () => {};',
+      'app/index.tsx': 'export default () => null;',
+    });
+    const { routes, middleware } = await listRoutes({ projectRoot });
+    expect(routes).toEqual([
+      { pattern: '/[id]', methods: ['POST', 'PUT'], file: 'app/(g)/[id]+api.ts', bytes: expect.any(Number) },
+      { pattern: '/z', methods: ['GET'], file: 'app/z+api.ts', bytes: expect.any(Number) },
+    ]);
+    expect(middleware).toEqual({ file: 'app/+middleware.ts', bytes: expect.any(Number) });
+    expect(routes[0]?.bytes).toBeGreaterThan(100);
+    expect((await readdir(projectRoot)).toSorted()).toEqual(['app', 'app.json']);
+  });
+
+  it('throws the problems of the app', async () => {
+    const projectRoot = await createProject({ 'app/a+api.ts': 'export const get = 1;' });
+    await expect(listRoutes({ projectRoot })).rejects.toThrow('Rename it to GET.');
+  });
+});

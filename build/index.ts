@@ -1,0 +1,3 @@
+export { exportApp, type ExportedFile, type ExportOptions, type ExportResult } from './export-app.ts';
+export { listRoutes, type MiddlewareSummary, type RouteSummary } from './list-routes.ts';
+export { ExportError, type Problem } from './problem.ts';

@@ -1,0 +1,52 @@
+import type { Method } from 'appkit-server/manifest';
+
+import { bundleApp } from './bundle-app.ts';
+import { loadApp } from './load-app.ts';
+import { ExportError } from './problem.ts';
+
+/** One API route, as a table of routes shows it. */
+export interface RouteSummary {
+  /** The URL path it answers, such as `/users/[id]`. */
+  pattern: string;
+  /** The methods it has handlers for. */
+  methods: Method[];
+  /** The source, relative to the project. */
+  file: string;
+  /** The size of its bundle, minified, dependencies included. */
+  bytes: number;
+}
+
+/** The middleware of an app, as a table of routes shows it. */
+export interface MiddlewareSummary {
+  /** The source, relative to the project. */
+  file: string;
+  /** The size of its bundle, minified, dependencies included. */
+  bytes: number;
+}
+
+/**
+ * Lists the API routes and the middleware of an app, whether or not its config has them exported. Writes nothing.
+ *
+ * @returns the routes ordered by pattern.
+ * @throws ExportError with every problem of these files and of the config.
+ */
+export async function listRoutes(options: {
+  /** The folder of the app: absolute, or relative to the working directory. */
+  projectRoot: string;
+}): Promise<{ routes: RouteSummary[]; middleware?: MiddlewareSummary }> {
+  const app = await loadApp(options.projectRoot);
+  const bundled = await bundleApp(app, { minify: true, onProgress: undefined });
+  const problems = [...app.problems, ...bundled.problems];
+  if (problems.length > 0) throw new ExportError(problems);
+
+  const { routes, middleware } = bundled;
+  return {
+    routes: routes.map(({ pattern, methods, file, code }) => ({
+      pattern,
+      methods,
+      file,
+      bytes: Buffer.byteLength(code),
+    })),
+    ...(middleware ? { middleware: { file: middleware.file, bytes: Buffer.byteLength(middleware.code) } } : {}),
+  };
+}

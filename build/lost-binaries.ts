@@ -1,0 +1,16 @@
+import type { OutputChunk } from 'rolldown';
+
+import { findPackageOf, isInstalled } from './package-of.ts';
+import { findPlatformPackages } from './platform-packages.ts';
+
+/** Warns of bundled packages whose binaries stayed behind. Some of them have a slower way without. */
+export function findLostBinaries({ moduleIds }: OutputChunk): string[] {
+  const owners = moduleIds.filter(isInstalled).map((id) => findPackageOf(id));
+  const roots = new Map(owners.flatMap((owner) => (owner ? [[owner.root, owner.name]] : [])));
+  return [...roots].flatMap(([root, name]) => {
+    const lost = findPlatformPackages(root).filter((platform) => !roots.has(platform.root));
+    if (lost.length === 0) return [];
+    const names = lost.map((platform) => platform.name).join(', ');
+    return [`${name} loads ${names} at run time, which no bundle can hold. Add ${name} to external of appkit-router.`];
+  });
+}

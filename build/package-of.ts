@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** A package as it lies on disk. */
+export interface InstalledPackage {
+  name: string;
+  /** Its folder: where its `package.json` is. */
+  root: string;
+}
+
+const LAST_PACKAGE = /^(.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+))(?:[\\/]|$)/s;
+
+/**
+ * Tells which package a file belongs to: by the last `node_modules` in its path, or, for a package of a workspace,
+ * by the nearest `package.json` with a name.
+ */
+export function findPackageOf(file: string): InstalledPackage | undefined {
+  const [, root, name] = LAST_PACKAGE.exec(file) ?? [];
+  if (root !== undefined && name !== undefined) return { root, name: name.replaceAll('\\', '/') };
+  for (let folder = path.dirname(file); folder !== path.dirname(folder); folder = path.dirname(folder)) {
+    const manifest = path.join(folder, 'package.json');
+    if (!existsSync(manifest)) continue;
+    const { name }: { name?: unknown } = JSON.parse(readFileSync(manifest, 'utf8'));
+    if (typeof name === 'string') return { root: folder, name };
+  }
+  return undefined;
+}
+
+/** The package that a specifier such as `@scope/name/part` asks for. */
+export function toPackageName(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}
+
+/** Answers whether a file was installed rather than written for this app. */
+export function isInstalled(file: string): boolean {
+  return /[\\/]node_modules[\\/]/.test(file);
+}

@@ -1,0 +1,77 @@
+import { findNearestName } from './nearest-name.ts';
+import type { Problem } from './problem.ts';
+
+/** The options of the router plugin that an export reads. */
+export interface PluginOptions {
+  /** The routes folder, relative to the project. */
+  root?: string;
+  /** Answer HEAD from GET. */
+  implicitHead: boolean;
+  /** Whether API routes are exported, when it says so. */
+  apiRoutes?: boolean;
+  /** Packages that stay outside the bundles. */
+  external: string[];
+}
+
+const KNOWN = ['origin', 'root', 'redirects', 'rewrites', 'headers', 'implicitHead', 'apiRoutes', 'external'];
+const NOT_YET = ['redirects', 'rewrites', 'headers'];
+
+/** Checks the options object of `["appkit-router", { … }]`. */
+export function parsePluginOptions(
+  options: Record<string, unknown>,
+  { file }: { file: string },
+): { options: PluginOptions; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const report = (message: string, fix: string): void => void problems.push({ file, message, fix });
+
+  for (const key of Object.keys(options)) {
+    if (NOT_YET.includes(key)) {
+      report(
+        `appkit-router has the option ${key}, which this version does not export.`,
+        `Remove it, and answer in app/+middleware.ts instead.`,
+      );
+    } else if (!KNOWN.includes(key)) {
+      const nearest = findNearestName(key, KNOWN);
+      const fix = nearest ? `Did you mean ${nearest}?` : `Known options: ${KNOWN.join(', ')}.`;
+      report(`appkit-router has no option ${key}.`, fix);
+    }
+  }
+  const read = <T>(key: string, accepts: (value: unknown) => value is T, wanted: string): T | undefined => {
+    const value = options[key];
+    if (value === undefined || accepts(value)) return value;
+    report(`The option ${key} of appkit-router is ${JSON.stringify(value)}.`, `Make it ${wanted}.`);
+    return undefined;
+  };
+
+  const root = read('root', isFolderName, 'a path relative to the project, such as "src/routes"');
+  const apiRoutes = read('apiRoutes', isBoolean, 'true or false');
+  read('origin', isOrigin, 'a URL with http or https, such as "https://example.com"');
+  return {
+    options: {
+      ...(root === undefined ? {} : { root }),
+      ...(apiRoutes === undefined ? {} : { apiRoutes }),
+      implicitHead: read('implicitHead', isBoolean, 'true or false') ?? false,
+      external: read('external', isPackageNames, 'a list of package names, such as ["better-sqlite3"]') ?? [],
+    },
+    problems,
+  };
+}
+
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean';
+}
+
+function isFolderName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isOrigin(value: unknown): value is string {
+  return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value);
+}
+
+/** `bun:sqlite` and the like are modules of a host, which it provides. */
+const PACKAGE_NAME = /^(?:@[^/\s@]+\/)?[^./\s@][^/\s]*$/;
+
+function isPackageNames(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string' && PACKAGE_NAME.test(name));
+}

@@ -1,0 +1,54 @@
+/** One reason why an app cannot be exported, and what to do about it. */
+export interface Problem {
+  /** The file to look at, relative to the project, with `/` between folders. */
+  file: string;
+  /** The line in that file, counted from 1. Absent when the problem is the file as a whole. */
+  line?: number;
+  /** The column in that line, counted from 1. */
+  column?: number;
+  /** What is wrong: a full sentence. */
+  message: string;
+  /** What to do about it: a full sentence. */
+  fix: string;
+}
+
+/**
+ * Says that an app cannot be exported, with every reason at once: of all files, not only of the first bad one.
+ *
+ * The message lists them, one a line, as `file:line:column: what is wrong. What to do.`
+ */
+export class ExportError extends Error {
+  override readonly name = 'ExportError';
+  /** Every problem found, ordered by file and line. At least one. */
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    const sorted = withoutRepeats(problems).toSorted(byPlace);
+    const count = sorted.length === 1 ? 'One problem keeps' : `${sorted.length} problems keep`;
+    super(`${count} this app from being exported:\n${sorted.map((problem) => `  ${toLine(problem)}`).join('\n')}`);
+    this.problems = sorted;
+  }
+}
+
+/** Routes share modules, so a mistake in one of those is found once a route. */
+function withoutRepeats(problems: readonly Problem[]): Problem[] {
+  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
+}
+
+function toLine({ file, line, column, message, fix }: Problem): string {
+  const place = [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(':');
+  return `${place}: ${message} ${fix}`;
+}
+
+function byPlace(a: Problem, b: Problem): number {
+  return (
+    compare(a.file, b.file) ||
+    compare(a.line ?? 0, b.line ?? 0) ||
+    compare(a.column ?? 0, b.column ?? 0) ||
+    compare(a.message, b.message)
+  );
+}
+
+function compare<T extends string | number>(a: T, b: T): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

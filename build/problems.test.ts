@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+
+import { createProject, exportProblems } from './fixtures/create-project.ts';
+import { ExportError, exportApp, type Problem } from './index.ts';
+
+const GET = 'export const GET = () => new Response();\n';
+
+function toPlaces(problems: readonly Problem[]): string[] {
+  return problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`);
+}
+
+describe('an app that cannot be exported', () => {
+  it('is refused with every problem of every file, whatever stage finds it', async () => {
+    const problems = await exportProblems({
+      'app.json': '{"web":{"output":"spa"}}',
+      'app/web+api.web.ts': GET,
+      'app/page.tsx': 'export default () => null;',
+      'app/syntax+api.ts': 'export function GET() {\n  return new Response(;\n}\n',
+      'app/many+api.ts': [
+        "import './missing.ts';",
+        "import pkg from 'not-a-package';",
+        "import { nothing } from '../lib/lib.ts';",
+        "import '../lib/broken.ts';",
+        "import '../lib/waits.ts';",
+        'export const get = () => [pkg, nothing];',
+        'export default get;',
+      ].join('\n'),
+      'lib/lib.ts': 'export const something = 1;',
+      'lib/broken.ts': 'const = 1;\n',
+      'lib/waits.ts': '\nexport const x = await fetch("http://localhost");\n',
+    });
+    expect(toPlaces(problems)).toEqual([
+      'app.json:undefined:undefined The key web.output is "spa".',
+      "app/many+api.ts:1:8 Nothing was found for './missing.ts'.",
+      "app/many+api.ts:2:17 Nothing was found for 'not-a-package'.",
+      'app/many+api.ts:3:10 "nothing" is not exported by "lib/lib.ts".',
+      'app/many+api.ts:6:14 The handler get is never called: methods are written in capitals.',
+      'app/many+api.ts:7:8 A route has no default export: each method has a handler of its own.',
+      'app/page.tsx:undefined:undefined It is a page, as is every source file in the routes folder that is no +api; this version has none yet.',
+      'app/syntax+api.ts:2:23 The file cannot be parsed: Unexpected token.',
+      'app/web+api.web.ts:undefined:undefined Platform extensions do not work in route files.',
+      'lib/broken.ts:1:7 The file cannot be parsed: Unexpected token.',
+      'lib/waits.ts:2:18 Routes are exported as CommonJS, which cannot wait at the top level of a module.',
+    ]);
+  });
+
+  it('is refused with a message that lists the problems, one a line', async () => {
+    const projectRoot = await createProject({ 'app/a+api.web.ts': GET, 'app/b+api.ts': 'export const Post = 1;' });
+    await expect(exportApp({ projectRoot })).rejects.toThrow(
+      new ExportError([
+        {
+          file: 'app/a+api.web.ts',
+          message: 'Platform extensions do not work in route files.',
+          fix: 'Rename it to a+api.ts.',
+        },
+        {
+          file: 'app/b+api.ts',
+          line: 1,
+          column: 14,
+          message: 'The handler Post is never called: methods are written in capitals.',
+          fix: 'Rename it to POST.',
+        },
+      ]),
+    );
+    await expect(exportApp({ projectRoot })).rejects.toThrow(
+      [
+        '2 problems keep this app from being exported:',
+        '  app/a+api.web.ts: Platform extensions do not work in route files. Rename it to a+api.ts.',
+        '  app/b+api.ts:1:14: The handler Post is never called: methods are written in capitals. Rename it to POST.',
+      ].join('\n'),
+    );
+  });
+
+  it('is told about a route without a handler, and what it exports instead', async () => {
+    const problems = await exportProblems({
+      'app/a+api.ts': 'export const handler = 1;',
+      'app/b+api.ts': 'const x = 1;',
+    });
+    expect(problems.map(({ file, message }) => [file, message])).toEqual([
+      ['app/a+api.ts', 'The route exports no handler, only handler.'],
+      ['app/b+api.ts', 'The route exports no handler.'],
+    ]);
+  });
+
+  it('is told about middleware without a default export', async () => {
+    const problems = await exportProblems({ 'app/+middleware.ts': 'export function middleware() {}' });
+    expect(problems).toMatchObject([{ file: 'app/+middleware.ts', message: 'Middleware needs a default export.' }]);
+  });
+
+  it('hears of a mistake in a shared module once', async () => {
+    const problems = await exportProblems({
+      'lib/x.ts': "import 'gone';",
+      'app/a+api.ts': `import '../lib/x.ts';\n${GET}`,
+      'app/b+api.ts': `import '../lib/x.ts';\n${GET}`,
+    });
+    expect(toPlaces(problems)).toEqual(["lib/x.ts:1:8 Nothing was found for 'gone'."]);
+  });
+
+  it('hears of a package that lacks one it imports', async () => {
+    const problems = await exportProblems({
+      'node_modules/pkg/package.json': '{"name":"pkg","type":"module","exports":"./index.js"}',
+      'node_modules/pkg/index.js': "import peer from 'peer';\nexport default peer;",
+      'app/a+api.ts': `import pkg from 'pkg';\nexport const GET = () => pkg;`,
+    });
+    expect(problems).toMatchObject([{ file: 'node_modules/pkg/index.js', line: 1, fix: 'Install it: pkg needs it.' }]);
+  });
+
+  it('is told to put a package with a native addon into external', async () => {
+    const problems = await exportProblems({
+      'node_modules/hash/index.js': 'module.exports = require("./build/hash.node");',
+      'node_modules/hash/build/hash.node': 'machine code',
+      'node_modules/@db/sqlite/index.js': 'module.exports = require("bindings")("sqlite.node");',
+      'node_modules/bindings/index.js': 'module.exports = () => {};',
+      'app/a+api.ts': `import hash from 'hash';\nimport sqlite from '@db/sqlite';\nexport const GET = () => [hash, sqlite];`,
+    });
+    expect(problems.map(({ file, fix }) => [file, fix])).toEqual([
+      [
+        'node_modules/@db/sqlite/index.js',
+        'Add it to the router plugin in the app config: ["appkit-router", { "external": ["@db/sqlite"] }].',
+      ],
+      [
+        'node_modules/hash/index.js',
+        'Add it to the router plugin in the app config: ["appkit-router", { "external": ["hash"] }].',
+      ],
+    ]);
+  });
+
+  it('is told which imported file is neither code nor data', async () => {
+    const problems = await exportProblems({
+      'lib/x.css': 'a {}',
+      'app/a+api.ts': `import '../lib/x.css';\n${GET}`,
+    });
+    expect(problems).toMatchObject([
+      { file: 'app/a+api.ts', message: expect.stringContaining('not JavaScript, TypeScript, JSON or text') },
+    ]);
+  });
+
+  it('is told about broken JSON where it is broken', async () => {
+    const problems = await exportProblems({
+      'lib/x.json': '{\n"a": }',
+      'app/a+api.ts': `import x from '../lib/x.json';\nexport const GET = () => x;`,
+    });
+    expect(problems).toMatchObject([{ file: 'lib/x.json', line: 2 }]);
+  });
+
+  it('is told about a broken tsconfig.json once', async () => {
+    const problems = await exportProblems({ 'tsconfig.json': '{ broken', 'app/a+api.ts': GET, 'app/b+api.ts': GET });
+    expect(problems).toMatchObject([{ file: 'tsconfig.json', fix: 'Correct the tsconfig file.' }]);
+    expect(problems).toHaveLength(1);
+  });
+
+  it('is told where routes belong when there are none', async () => {
+    expect(await exportProblems({ 'package.json': '{}' })).toMatchObject([{ message: 'There is no routes folder.' }]);
+  });
+
+  it('is refused when the option root leaves the project or names nothing', async () => {
+    const config = (root: string): string => JSON.stringify({ plugins: [['appkit-router', { root }]] });
+    for (const root of ['..', '.', '../other', '/']) {
+      expect(await exportProblems({ 'app.json': config(root) })).toMatchObject([
+        { file: 'app.json', message: expect.stringContaining('not a folder inside the project') },
+      ]);
+    }
+    expect(await exportProblems({ 'app.json': config('routes') })).toMatchObject([
+      { file: 'app.json', message: expect.stringContaining('there is no such folder') },
+    ]);
+  });
+
+  it('is refused when the project is not there', async () => {
+    await expect(exportApp({ projectRoot: '/nowhere/at/all' })).rejects.toThrow('There is no such folder.');
+  });
+});

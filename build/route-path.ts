@@ -1,0 +1,77 @@
+/** The pattern of a route file, or why its path is none. */
+export type RoutePath = { pattern: string } | { message: string; fix: string };
+
+/**
+ * Reads the path of a route file in the routes folder, without `+api` and the extension, as a manifest pattern:
+ * `(shop)/items/[id]/index` is `/items/[id]`.
+ */
+export function toRoutePath(stem: string): RoutePath {
+  const segments = stem.split('/');
+  const name = segments.at(-1) ?? '';
+  if (isGroup(name)) {
+    return {
+      message: `The file is named like a group, ${name}, and groups are not part of the URL.`,
+      fix: `Rename it to ${name}/index+api.`,
+    };
+  }
+  if (name === 'index') segments.pop();
+
+  const kept = segments.filter((segment) => !isGroup(segment)).map(toNormalForm);
+  const names: string[] = [];
+  for (const [index, segment] of kept.entries()) {
+    const parameter = parseParameter(segment);
+    if (parameter === undefined) continue;
+    if ('message' in parameter) return parameter;
+    if (parameter.rest && index < kept.length - 1) {
+      return {
+        message: `${segment} matches everything to the end of the path, so nothing can follow it.`,
+        fix: `Move ${segment} to the end of the path, or write [${parameter.name}] for a single segment.`,
+      };
+    }
+    if (names.includes(parameter.name)) {
+      return {
+        message: `Two segments of the path are called ${parameter.name}, and a handler would see only one of them.`,
+        fix: 'Give each parameter a name of its own.',
+      };
+    }
+    names.push(parameter.name);
+  }
+  return { pattern: `/${kept.join('/')}` };
+}
+
+/** Gives two patterns that match the same paths the same key: what parameters are called makes no difference. */
+export function toPatternKey(pattern: string): string {
+  return pattern.replaceAll(/\[\.\.\.[^\]]+\]/g, '[...]').replaceAll(/\[(?!\.\.\.)[^\]]+\]/g, '[]');
+}
+
+/**
+ * Some file systems hand out names with accents as separate characters, while a URL typed or copied has them composed.
+ */
+function toNormalForm(segment: string): string {
+  return segment.normalize('NFC');
+}
+
+function isGroup(segment: string): boolean {
+  return /^\([^()]+\)$/.test(segment);
+}
+
+type Parameter = { name: string; rest: boolean } | { message: string; fix: string };
+
+function parseParameter(segment: string): Parameter | undefined {
+  if (!/[[\]]/.test(segment)) return undefined;
+  const [, dots, name] = /^\[(\.\.\.)?([^[\].][^[\]]*)\]$/.exec(segment) ?? [];
+  if (name !== undefined) return { name, rest: dots !== undefined };
+  if (/^\[\[.+\]\]$/.test(segment)) {
+    return {
+      message: `${segment} would be an optional segment, which does not exist here.`,
+      fix: `Write two files: one with ${segment.slice(1, -1)}, and an index+api file beside it for the path without.`,
+    };
+  }
+  if (segment === '[]' || segment === '[...]') {
+    return { message: `${segment} has no parameter name.`, fix: 'Name it, as in [id] or [...path].' };
+  }
+  return {
+    message: `The brackets in ${segment} are not a parameter.`,
+    fix: 'A parameter is a whole segment: [id] for one, [...path] for the rest of the path.',
+  };
+}

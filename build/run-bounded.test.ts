@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+
+import { runBounded } from './run-bounded.ts';
+
+it('gives results in the order of the items, whichever is finished first', async () => {
+  const gates = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+  const results = runBounded(gates, (gate) => gate.promise, { limit: 2 });
+  gates[1]?.resolve('second');
+  gates[0]?.resolve('first');
+  expect(await results).toEqual(['first', 'second']);
+});
+
+it('runs no more than the limit at once', async () => {
+  let running = 0;
+  let most = 0;
+  await runBounded(
+    Array.from({ length: 20 }),
+    async () => {
+      most = Math.max(most, ++running);
+      await new Promise(setImmediate);
+      running--;
+    },
+    { limit: 3 },
+  );
+  expect(most).toBe(3);
+});
+
+it('begins nothing more after a failure', async () => {
+  const begun: number[] = [];
+  const other = Promise.withResolvers<void>();
+  const work = async (item: number): Promise<void> => {
+    begun.push(item);
+    if (item === 0) throw new Error('first failed');
+    await other.promise;
+  };
+  await expect(runBounded([0, 1, 2, 3], work, { limit: 2 })).rejects.toThrow('first failed');
+  other.resolve();
+  await new Promise(setImmediate);
+  expect(begun).toEqual([0, 1]);
+});

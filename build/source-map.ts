@@ -1,0 +1,47 @@
+import path from 'node:path';
+
+/** The fields of a source map that travel with a server build. The sources themselves do not. */
+export interface SourceMap {
+  version: 3;
+  file: string;
+  sourceRoot?: string;
+  sources: string[];
+  names: string[];
+  mappings: string;
+}
+
+/**
+ * Names the sources of a bundle by their paths in the project, never by those of the machine, so that a build of the
+ * same sources is the same everywhere.
+ *
+ * @param map - what the bundler wrote for a file at the top of the project.
+ * @param output - where the bundle will be, and the project beside which it is read.
+ */
+export function toSourceMap(map: string, output: { projectRoot: string; file: string }): SourceMap {
+  const { sources, names, mappings }: SourceMap = JSON.parse(map);
+  const root = path.relative(path.dirname(output.file), output.projectRoot).replaceAll(path.sep, '/');
+  // With this the traces of a build that still lies in its project point at real files. Elsewhere the way from the one
+  // to the other would tell where both are on this machine.
+  const isBeside = /^(?:\.\.\/)*\.\.$/.test(root);
+  return {
+    version: 3,
+    file: path.basename(output.file),
+    ...(isBeside ? { sourceRoot: `${root}/` } : {}),
+    sources: sources.map(toUrlPath),
+    names,
+    mappings,
+  };
+}
+
+/** Sources are URLs: these three characters would end or distort the path. */
+function toUrlPath(source: string): string {
+  return source.replaceAll(/[%?#]/g, encodeURIComponent);
+}
+
+/** The comment that links a bundle to its map. */
+export function toMapComment(map: SourceMap, { inline }: { inline: boolean }): string {
+  const url = inline
+    ? `data:application/json;charset=utf-8;base64,${Buffer.from(JSON.stringify(map)).toString('base64')}`
+    : `${encodeURIComponent(map.file)}.map`;
+  return `//# sourceMappingURL=${url}\n`;
+}

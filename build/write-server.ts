@@ -1,0 +1,71 @@
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { Manifest } from 'appkit-server/manifest';
+
+import { type SourceMap, toMapComment } from './source-map.ts';
+import type { TracedFile } from './trace-externals.ts';
+
+/** A bundle, and where it goes. */
+export interface ServerModule {
+  /** Relative to the server build, as in the manifest. */
+  output: string;
+  code: string;
+  map: SourceMap;
+}
+
+/** Where source maps go: beside the bundle, into it, or nowhere. */
+export type SourceMapMode = 'external' | 'inline' | false;
+
+/** Writes a server build, as adapters load it, into an empty folder. */
+export async function writeServer(
+  folder: string,
+  {
+    manifest,
+    modules,
+    externals,
+    sourceMaps,
+  }: {
+    manifest: Manifest;
+    modules: readonly ServerModule[];
+    externals: readonly TracedFile[];
+    sourceMaps: SourceMapMode;
+  },
+): Promise<void> {
+  const write = async (name: string, text: string): Promise<void> => {
+    const file = path.join(folder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+  };
+  // Without this, a `"type": "module"` further up would make ES modules of the bundles.
+  await write('package.json', `${JSON.stringify({ type: 'commonjs' })}\n`);
+  await write('_appkit/routes.json', `${JSON.stringify(manifest, null, 2)}\n`);
+  await write('index.js', toEntry(manifest));
+  for (const { output, code, map } of modules) {
+    const comment = sourceMaps === false ? '' : toMapComment(map, { inline: sourceMaps === 'inline' });
+    await write(output, code.replace(/\n*$/, '\n') + comment);
+    if (sourceMaps === 'external') await write(`${output}.map`, JSON.stringify(map));
+  }
+  for (const { from, to } of externals) {
+    const target = path.join(folder, to);
+    await mkdir(path.dirname(target), { recursive: true });
+    await copyFile(from, target);
+  }
+}
+
+/** The module that an app imports to hand its whole server build to a bundler, which follows every `require`. */
+function toEntry(manifest: Manifest): string {
+  const files = [...manifest.routes, ...(manifest.middleware ? [manifest.middleware] : [])].map(({ file }) => file);
+  const loaders = files
+    .toSorted()
+    .map((file) => `    ${JSON.stringify(file)}: () => require(${JSON.stringify(`./${file}`)}),\n`);
+  return `'use strict';
+
+// Written by appkit export. Each module is loaded by the first request that needs it.
+module.exports = {
+  manifest: ${JSON.stringify(manifest, null, 2).replaceAll('\n', '\n  ')},
+  modules: {
+${loaders.join('')}  },
+};
+`;
+}
