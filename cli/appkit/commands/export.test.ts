@@ -1,0 +1,129 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli } from '../fixtures/cli-process.ts';
+import { createTemporaryApp } from '../fixtures/temporary-app.ts';
+
+const APP = {
+  'package.json': '{ "name": "exported", "type": "module" }',
+  'app.json': '{ "web": { "output": "server" } }',
+  'app/hello+api.ts': `
+    /* a comment that does not survive minifying */
+    export const GET = (): Response => new Response('hello');`,
+  'public/logo.svg': '<svg/>',
+};
+
+const ROUTE = 'server/_appkit/functions/hello+api.js';
+
+describe('appkit export', () => {
+  it('writes client and server and prints the size of each file', async () => {
+    await using app = await createTemporaryApp(APP);
+    const { code, stdout, stderr } = await runCli(['export', '-p', 'web'], { cwd: app.folder });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^File +Size +Gzip$/m);
+    expect(stdout).toMatch(/^client\/logo\.svg +6 B +\d+ B$/m);
+    expect(stdout).toMatch(/^server\/_appkit\/functions\/hello\+api\.js +\d+ B +\d+ B$/m);
+    expect(stdout).toMatch(/^source maps +[\d.]+ k?B +[\d.]+ k?B$/m);
+    expect(stdout).toMatch(/^Exported 1 route to dist\. Try it: appkit serve\n$/m);
+    expect(await readFile(path.join(app.folder, 'dist/client/logo.svg'), 'utf8')).toBe('<svg/>');
+  });
+
+  it('takes the folder of the app and another output folder', async () => {
+    await using app = await createTemporaryApp(APP);
+    const { code, stdout } = await runCli(['export', app.folder, '--output-dir', 'out/web'], {
+      cwd: path.dirname(app.folder),
+    });
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Try it: appkit serve ${path.join(path.basename(app.folder), 'out/web')}\n`);
+    expect((await readdir(path.join(app.folder, 'out/web'))).sort()).toEqual(['client', 'server']);
+  });
+
+  it('writes the server alone with --no-ssg', async () => {
+    await using app = await createTemporaryApp(APP);
+    expect((await runCli(['export', '--no-ssg'], { cwd: app.folder })).code).toBe(0);
+    expect(await readdir(path.join(app.folder, 'dist'))).toEqual(['server']);
+  });
+
+  it('minifies, unless told not to or exporting for development', async () => {
+    await using app = await createTemporaryApp(APP);
+    const linesOfRoute = async (...flags: string[]): Promise<number> => {
+      expect((await runCli(['export', ...flags], { cwd: app.folder })).code).toBe(0);
+      const code = await readFile(path.join(app.folder, 'dist', ROUTE), 'utf8');
+      return code.trim().split('\n').length;
+    };
+    const minified = await linesOfRoute();
+    expect(await linesOfRoute('--no-minify')).toBeGreaterThan(minified);
+    expect(await linesOfRoute('--dev')).toBeGreaterThan(minified);
+  });
+
+  it.each([
+    [[], 'external'],
+    [['-s'], 'external'],
+    [['--source-maps', 'true'], 'external'],
+    [['--source-maps=external'], 'external'],
+    [['-s', 'inline'], 'inline'],
+    [['--source-maps', 'false'], 'none'],
+  ])('with %j: source maps are %s', async (flags, expected) => {
+    await using app = await createTemporaryApp(APP);
+    expect((await runCli(['export', ...flags], { cwd: app.folder })).code).toBe(0);
+    const dist = path.join(app.folder, 'dist');
+    const hasFile = (await readdir(dist, { recursive: true })).some((file) => file.endsWith('.map'));
+    const isInline = (await readFile(path.join(dist, ROUTE), 'utf8')).includes('sourceMappingURL=data:');
+    expect({ hasFile, isInline }).toEqual({ hasFile: expected === 'external', isInline: expected === 'inline' });
+  });
+
+  it('keeps what else is in the output folder, and removes it with --clear', async () => {
+    await using app = await createTemporaryApp({ ...APP, 'dist/notes.txt': 'mine' });
+    expect((await runCli(['export'], { cwd: app.folder })).code).toBe(0);
+    expect(await readdir(path.join(app.folder, 'dist'))).toContain('notes.txt');
+    expect((await runCli(['export', '-c'], { cwd: app.folder })).code).toBe(0);
+    expect(await readdir(path.join(app.folder, 'dist'))).not.toContain('notes.txt');
+  });
+});
+
+describe('an app that cannot be exported', () => {
+  it('is told every problem, with its place and what to do, and exits 1', async () => {
+    await using app = await createTemporaryApp({
+      ...APP,
+      'app/one+api.ts': 'export const Get = () => new Response();',
+      'app/two+api.web.ts': 'export const GET = () => new Response();',
+    });
+    const { code, stdout, stderr } = await runCli(['export'], { cwd: app.folder });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^error: app\/one\+api\.ts:1:\d+: .+\n {2}\S.+$/m);
+    expect(stderr).toMatch(/^error: app\/two\+api\.web\.ts: .+\n {2}\S.+$/m);
+    expect(stderr).not.toContain('    at ');
+    expect(await readdir(app.folder)).not.toContain('dist');
+  });
+
+  it('is shown the stack with --verbose, before or after the command', async () => {
+    await using app = await createTemporaryApp({ ...APP, 'app/hello+api.ts': 'export const nothing = 1;' });
+    for (const args of [
+      ['export', '--verbose'],
+      ['--verbose', 'export'],
+    ]) {
+      const { code, stderr } = await runCli(args, { cwd: app.folder });
+      expect(code).toBe(1);
+      expect(stderr).toContain('    at ');
+    }
+  });
+
+  it('is not looked for in a folder that does not exist', async () => {
+    await using app = await createTemporaryApp({});
+    const { code, stderr } = await runCli(['export', 'nowhere'], { cwd: app.folder });
+    expect([code, stderr]).toEqual([
+      1,
+      'error: nowhere: there is no such folder.\n  Name the folder of the app, or leave it out when you are in it.\n',
+    ]);
+  });
+});
+
+describe('colour', () => {
+  const escape = '\u001B[';
+
+  it('is not used where nobody sees it, and is when it is asked for', async () => {
+    await using app = await createTemporaryApp(APP);
+    expect((await runCli(['export'], { cwd: app.folder })).stdout).not.toContain(escape);
+    expect((await runCli(['export'], { cwd: app.folder, env: { FORCE_COLOR: '1' } })).stdout).toContain(escape);
+  });
+});

@@ -1,0 +1,63 @@
+import path from 'node:path';
+import { exportApp, type ExportOptions, type ExportResult } from 'appkit-build';
+import { printWarning } from '../report/error.ts';
+import { formatExport } from '../report/export-table.ts';
+import { createProgressLine } from '../report/progress.ts';
+import { onStdout } from '../report/style.ts';
+import { projectRoot } from './project-root.ts';
+
+/** The options of `appkit export`, as commander reads them. */
+export interface ExportFlags {
+  outputDir: string;
+  ssg: boolean;
+  minify: boolean;
+  dev?: boolean;
+  clear?: boolean;
+  sourceMaps?: 'true' | 'false' | 'inline' | 'external';
+}
+
+const SOURCE_MAPS = { true: 'external', external: 'external', inline: 'inline', false: false } as const;
+
+/** Writes the app to its output folder and prints what that holds. */
+export async function exportCommand(directory: string, flags: ExportFlags): Promise<void> {
+  const root = projectRoot(directory);
+  const progress = createProgressLine(process.stderr);
+  try {
+    const result = await exportApp(toOptions(root, flags, progress.update));
+    progress.erase();
+    printResult(result);
+  } finally {
+    progress.erase();
+  }
+}
+
+function toOptions(
+  root: string,
+  flags: ExportFlags,
+  onProgress: NonNullable<ExportOptions['onProgress']>,
+): ExportOptions {
+  const { outputDir, ssg, minify, dev = false, clear = false, sourceMaps = 'external' } = flags;
+  return {
+    projectRoot: root,
+    outputDir,
+    ssg,
+    dev,
+    clear,
+    sourceMaps: SOURCE_MAPS[sourceMaps],
+    onProgress,
+    // Left out unless it was asked for: what is minified also follows from dev.
+    ...(!minify && { minify }),
+  };
+}
+
+function printResult({ outputDir, files, manifest, warnings }: ExportResult): void {
+  for (const warning of warnings) printWarning(warning);
+  if (files.length > 0) console.log(`${formatExport(files)}\n`);
+
+  const routes = manifest.routes.length;
+  const where = path.relative(process.cwd(), outputDir) || '.';
+  const serve = where === 'dist' ? 'appkit serve' : `appkit serve ${where}`;
+  console.log(
+    `${onStdout('green', 'Exported')} ${routes} ${routes === 1 ? 'route' : 'routes'} to ${where}. Try it: ${serve}`,
+  );
+}

@@ -1,0 +1,53 @@
+import { readdir } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { runCli } from '../fixtures/cli-process.ts';
+import { createTemporaryApp } from '../fixtures/temporary-app.ts';
+
+const APP = {
+  'package.json': '{ "name": "listed", "type": "module" }',
+  'app.json': '{ "web": { "output": "server" } }',
+  'app/+middleware.ts': 'export default function middleware() {}',
+  'app/users/[id]+api.ts': 'export const GET = () => new Response(); export const DELETE = () => new Response();',
+  'app/(shop)/cart+api.ts': 'export const POST = () => new Response();',
+};
+
+it('prints URL, methods, file and size of each route, and writes nothing', async () => {
+  await using app = await createTemporaryApp(APP);
+  const before = await readdir(app.folder, { recursive: true });
+  const { code, stdout, stderr } = await runCli(['routes'], { cwd: app.folder });
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout.split('\n')).toEqual([
+    expect.stringMatching(/^URL +Methods +File +Size$/),
+    expect.stringMatching(/^\/cart +POST +app\/\(shop\)\/cart\+api\.ts +\d+ B$/),
+    expect.stringMatching(/^\/users\/\[id\] +GET DELETE +app\/users\/\[id\]\+api\.ts +\d+ B$/),
+    expect.stringMatching(/^middleware +app\/\+middleware\.ts +\d+ B$/),
+    '',
+  ]);
+  expect(await readdir(app.folder, { recursive: true })).toEqual(before);
+});
+
+it('prints JSON for other programs', async () => {
+  await using app = await createTemporaryApp(APP);
+  const { code, stdout } = await runCli(['routes', '--json', app.folder], { cwd: import.meta.dirname });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toEqual({
+    routes: [
+      { pattern: '/cart', methods: ['POST'], file: 'app/(shop)/cart+api.ts', bytes: expect.any(Number) },
+      { pattern: '/users/[id]', methods: ['GET', 'DELETE'], file: 'app/users/[id]+api.ts', bytes: expect.any(Number) },
+    ],
+    middleware: { file: 'app/+middleware.ts', bytes: expect.any(Number) },
+  });
+});
+
+it('says how to begin when there are none', async () => {
+  await using app = await createTemporaryApp({ 'package.json': '{}', 'app.json': '{}', 'app/.keep': '' });
+  const { code, stdout } = await runCli(['routes'], { cwd: app.folder });
+  expect([code, stdout]).toEqual([0, 'There are no routes. A first one: app/hello+api.ts, which exports GET.\n']);
+});
+
+it('prints what is wrong with the routes and exits 1', async () => {
+  await using app = await createTemporaryApp({ ...APP, 'app/cart+api.ts': 'export const GET = () => new Response();' });
+  const { code, stdout, stderr } = await runCli(['routes', '--json'], { cwd: app.folder });
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^error: app\/\S*cart\+api\.ts/);
+});

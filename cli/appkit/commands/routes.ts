@@ -1,0 +1,32 @@
+import { listRoutes } from 'appkit-build';
+import { formatBytes } from '../report/size.ts';
+import { formatTable } from '../report/table.ts';
+import { projectRoot } from './project-root.ts';
+
+/** The options of `appkit routes`, as commander reads them. */
+export interface RoutesFlags {
+  json?: boolean;
+}
+
+/** Prints the routes of an app: a table, or JSON for other programs. */
+export async function routesCommand(directory: string, { json = false }: RoutesFlags): Promise<void> {
+  const list = await listRoutes({ projectRoot: projectRoot(directory) });
+  console.log(json ? JSON.stringify(list, undefined, 2) : formatRoutes(list));
+}
+
+function formatRoutes({ routes, middleware }: Awaited<ReturnType<typeof listRoutes>>): string {
+  if (routes.length === 0 && !middleware)
+    return 'There are no routes. A first one: app/hello+api.ts, which exports GET.';
+
+  const rows = routes.map(({ pattern, methods, file, bytes }) => [
+    pattern,
+    methods.join(' '),
+    file,
+    formatBytes(bytes),
+  ]);
+  if (middleware) rows.push(['middleware', '', middleware.file, formatBytes(middleware.bytes)]);
+  return formatTable(
+    [{ heading: 'URL' }, { heading: 'Methods' }, { heading: 'File' }, { heading: 'Size', alignRight: true }],
+    rows,
+  );
+}

@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli } from './fixtures/cli-process.ts';
+
+const cwd = tmpdir();
+
+describe('help and version', () => {
+  it('prints the commands and exits 0', async () => {
+    const { code, stdout, stderr } = await runCli(['--help'], { cwd });
+    expect([code, stderr]).toEqual([0, '']);
+    for (const command of ['export', 'serve', 'routes']) expect(stdout).toContain(`  ${command} `);
+  });
+
+  it('prints the options of a command and those of all', async () => {
+    const { code, stdout } = await runCli(['export', '--help'], { cwd });
+    expect(code).toBe(0);
+    for (const option of [
+      '-p, --platform',
+      '--output-dir',
+      '--no-ssg',
+      '--no-minify',
+      '--dev',
+      '-c, --clear',
+      '-s, --source-maps',
+      '--verbose',
+    ]) {
+      expect(stdout).toContain(option);
+    }
+  });
+
+  it('prints the version of its package.json', async () => {
+    const manifest = JSON.parse(await readFile(path.join(import.meta.dirname, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    expect(await runCli(['--version'], { cwd })).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
+  });
+});
+
+describe('wrong usage exits 2 and does nothing', () => {
+  it('suggests the option that was meant', async () => {
+    const { code, stderr } = await runCli(['export', '--no-sg'], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toContain("unknown option '--no-sg'");
+    expect(stderr).toContain('Did you mean --no-ssg?');
+  });
+
+  it('suggests the command that was meant', async () => {
+    const { code, stderr } = await runCli(['exprot'], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toContain("unknown command 'exprot'");
+    expect(stderr).toContain('Did you mean export?');
+  });
+
+  it('prints help when there is no command', async () => {
+    const { code, stderr } = await runCli([], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toContain('Usage: appkit');
+  });
+
+  it('refuses a second folder', async () => {
+    expect((await runCli(['export', 'one', 'two'], { cwd })).code).toBe(2);
+  });
+
+  it('refuses a platform other than web', async () => {
+    const { code, stderr } = await runCli(['export', '-p', 'ios'], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toContain("'ios' is invalid. Allowed choices are web.");
+  });
+
+  it('refuses a kind of source map that does not exist', async () => {
+    const { code, stderr } = await runCli(['export', '--source-maps', 'outline'], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toContain('Allowed choices are true, false, inline, external.');
+  });
+
+  it('refuses a port that is no port', async () => {
+    for (const port of ['-1', '65536', '80a', '']) {
+      const { code, stderr } = await runCli(['serve', `--port=${port}`], { cwd });
+      expect(code).toBe(2);
+      expect(stderr).toContain('A port is a number from 0 to 65535.');
+    }
+  });
+});
+
+describe('a version of Node that is too old', () => {
+  it.each(['12.22.12', '18.20.8', '20.19.4', '22.11.9'])(
+    '%s: says in one line what is needed, and imports nothing',
+    async (version) => {
+      expect(await runCli(['--version'], { cwd, nodeArgs: pretendToBe(version) })).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `error: appkit needs Node 22.12 or later, this is ${version}. Install a newer one from https://nodejs.org.\n`,
+      });
+    },
+  );
+
+  it.each(['22.12.0', '23.0.0', '100.0.0'])('%s is not', async (version) => {
+    const { stderr } = await runCli(['--version'], { cwd, nodeArgs: pretendToBe(version) });
+    expect(stderr).toContain('imported ../lib/main.js');
+  });
+
+  it('can read the file that tells it', async () => {
+    const code = await readFile(path.join(import.meta.dirname, 'bin/appkit.js'), 'utf8');
+    expect(code).not.toMatch(/\?\.|\?\?|\|\|=|&&=|node:|^await|^import |\.at\(|replaceAll/m);
+  });
+});
+
+// Runs before the file under test: another version, and an error for whoever imports what an old one could not read.
+function pretendToBe(version: string): string[] {
+  const preload = `
+    import { registerHooks } from 'node:module';
+    Object.defineProperty(process.versions, 'node', { value: '${version}' });
+    registerHooks({
+      resolve(specifier, context, next) {
+        if (specifier.includes('lib/')) throw new Error('imported ' + specifier);
+        return next(specifier, context);
+      },
+    });`;
+  return ['--import', `data:text/javascript,${encodeURIComponent(preload)}`];
+}

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import type { ExportFlags } from './commands/export.ts';
+import type { RoutesFlags } from './commands/routes.ts';
+import type { ServeFlags } from './commands/serve.ts';
+import { printError } from './report/error.ts';
+
+const FAILURE = 1;
+const WRONG_USAGE = 2;
+
+/**
+ * Runs the command line.
+ *
+ * @param args – the arguments after `appkit`.
+ * @returns the exit code: 0 for success, 1 when the work failed, 2 when the arguments were wrong. Never rejects.
+ */
+export async function main(args: readonly string[]): Promise<number> {
+  const program = createProgram();
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    // Commander has already printed its own message. Code 0 is what --help and --version end with.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
+    printError(error, { verbose: args.includes('--verbose') });
+    return FAILURE;
+  }
+}
+
+// Each command's module is imported when the command runs: --help and a typing mistake should not load a bundler.
+function createProgram(): Command {
+  const program = new Command('appkit')
+    .description('Exports an app directory of route files, and serves the result.')
+    .version(ownVersion(), '-v, --version', 'Print the version of appkit.')
+    .helpOption('-h, --help', 'Print help.')
+    .helpCommand(false)
+    .option('--verbose', 'Print the stack of an error.')
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('(run with --help for what is possible)')
+    .exitOverride();
+
+  addExport(program);
+  addServe(program);
+  addRoutes(program);
+  return program;
+}
+
+function addExport(program: Command): void {
+  program
+    .command('export')
+    .description('Write the app to dist/: static files to client, routes to server.')
+    .argument('[dir]', 'Folder of the app.', '.')
+    .addOption(new Option('-p, --platform <name>', 'What to export for.').choices(['web']).default('web'))
+    .option('--output-dir <dir>', 'Where to write, relative to the app.', 'dist')
+    .option('--no-ssg', 'Write the routes only, without the static site.')
+    .option('--no-minify', 'Keep the code of the routes readable.')
+    .option('--dev', 'Export for development.')
+    .option('-c, --clear', 'Start without anything kept from earlier exports.')
+    .addOption(
+      new Option('-s, --source-maps [mode]', 'How to write source maps (default: external).')
+        .choices(['true', 'false', 'inline', 'external'])
+        .preset('true'),
+    )
+    .action(async (directory: string, flags: ExportFlags) => {
+      const { exportCommand } = await import('./commands/export.ts');
+      await exportCommand(directory, flags);
+    });
+}
+
+function addServe(program: Command): void {
+  program
+    .command('serve')
+    .description('Serve an exported app as production would: its static files first, then its routes.')
+    .argument('[dir]', 'Folder of the app, or of its export.', '.')
+    .option('--output-dir <dir>', 'Where the export is, relative to the app.', 'dist')
+    .option('--port <number>', 'Port to listen on; 0 takes any (default: 8081, or the next free one).', parsePort)
+    .option('--host <name>', 'Name or address to listen on; 0.0.0.0 for the whole network.', 'localhost')
+    .option('--env-file <path>', 'Read environment variables from this file. Without it, no .env is read.')
+    .option(
+      '--shutdown-timeout <seconds>',
+      'How long running requests and tasks may take at SIGTERM.',
+      parseSeconds,
+      10,
+    )
+    .action(async (directory: string, flags: ServeFlags) => {
+      const { serveCommand } = await import('./commands/serve.ts');
+      await serveCommand(directory, flags);
+    });
+}
+
+function addRoutes(program: Command): void {
+  program
+    .command('routes')
+    .description('List the routes of an app.')
+    .argument('[dir]', 'Folder of the app.', '.')
+    .option('--json', 'Print JSON.')
+    .action(async (directory: string, flags: RoutesFlags) => {
+      const { routesCommand } = await import('./commands/routes.ts');
+      await routesCommand(directory, flags);
+    });
+}
+
+function parsePort(text: string): number {
+  if (!/^\d+$/.test(text) || Number(text) > 65_535)
+    throw new InvalidArgumentError('A port is a number from 0 to 65535.');
+  return Number(text);
+}
+
+function parseSeconds(text: string): number {
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError('Give a number of seconds, such as 10 or 0.5.');
+  return Number(text);
+}
+
+function ownVersion(): string {
+  // One level up from lib/, where this file is compiled to.
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return String((manifest as { version: unknown }).version); // our own file, shipped with this one
+}

@@ -1,0 +1,37 @@
+/** A content coding that a file may stand ready in, and the ending of that file's name. */
+export const PRECOMPRESSED = { br: '.br', gzip: '.gz' } as const;
+
+/** One of the codings of {@link PRECOMPRESSED}. */
+export type Encoding = keyof typeof PRECOMPRESSED;
+
+/**
+ * The coding a client likes best among those a file is there in.
+ *
+ * @param header – the `Accept-Encoding` header, when there is one.
+ * @param available – the codings to choose from, our favourite first.
+ * @returns nothing when the file is better sent as it is.
+ * @see RFC 9110 section 12.5.3
+ */
+export function chooseEncoding(header: string | undefined, available: readonly Encoding[]): Encoding | undefined {
+  const weights = parseWeights(header ?? '');
+  const weightOf = (encoding: Encoding): number => weights.get(encoding) ?? weights.get('*') ?? 0;
+
+  let best: Encoding | undefined;
+  for (const encoding of available) {
+    if (weightOf(encoding) > (best === undefined ? 0 : weightOf(best))) best = encoding;
+  }
+  if (best === undefined) return undefined;
+  return weightOf(best) >= (weights.get('identity') ?? 0) ? best : undefined;
+}
+
+function parseWeights(header: string): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const part of header.split(',')) {
+    const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
+    // What is not a weight counts as a refusal: sending the plain file is never wrong.
+    const weight = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(quality) ? Number(quality) : 0;
+    if (coding) weights.set(coding === 'x-gzip' ? 'gzip' : coding, weight);
+  }
+  return weights;
+}

@@ -1,0 +1,89 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { CommandError } from '../command-error.ts';
+import type { ExportedApp } from './find-build.ts';
+import { createStaticFiles, type StaticFiles } from './static-files.ts';
+
+/** A server for an exported app, not listening yet. */
+export interface AppServer {
+  /** The HTTP server. */
+  server: Server;
+  /**
+   * Stops accepting requests.
+   *
+   * @returns a promise that resolves when the requests under way are answered and their tasks are done.
+   */
+  close(): Promise<void>;
+  /** How many requests are under way. */
+  runningRequests(): number;
+}
+
+/** What answers the requests no static file is there for. */
+interface RouteHandler {
+  (request: IncomingMessage, response: ServerResponse): void;
+  /** Resolves when no task of a request is running. */
+  drain(): Promise<void>;
+}
+
+/** Makes the server: the static files of the export first, then its routes. */
+export async function createAppServer({ client, server: build }: ExportedApp): Promise<AppServer> {
+  const staticFiles: StaticFiles = client ? createStaticFiles(client) : async () => false;
+  const routes = build ? await loadRoutes(build) : withoutRoutes();
+  const running = new Set<ServerResponse>();
+
+  const server = createServer((request, response) => {
+    running.add(response);
+    response.once('close', () => running.delete(response));
+    staticFiles(request, response).then(
+      (answered) => {
+        if (!answered) routes(request, response);
+      },
+      (error: unknown) => {
+        console.error(error);
+        answer(response, 500, 'Internal server error');
+      },
+    );
+  });
+
+  return {
+    server,
+    runningRequests: () => running.size,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const response of running) {
+        // Kept alive, the connection would hold the server open for another five seconds after the answer.
+        if (!response.headersSent) response.setHeader('connection', 'close');
+        response.once('close', () => server.closeIdleConnections());
+      }
+      await closed;
+      await routes.drain();
+    },
+  };
+}
+
+async function loadRoutes(build: string): Promise<RouteHandler> {
+  const { createRequestHandler } = await import('appkit-server/adapter/node');
+  try {
+    return createRequestHandler({ build });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandError(
+      `${build}: this server build cannot be served. ${reason}`,
+      'Export the app again: appkit export -p web.',
+      { cause: error },
+    );
+  }
+}
+
+// The answers are those the runtime gives, so that nothing changes when the first route is added.
+function withoutRoutes(): RouteHandler {
+  const answerError = (request: IncomingMessage, response: ServerResponse): void => {
+    if (request.method === 'GET' || request.method === 'HEAD') return answer(response, 404, 'Not found');
+    response.setHeader('allow', 'GET, HEAD');
+    answer(response, 405, 'Method not allowed');
+  };
+  return Object.assign(answerError, { drain: async () => {} });
+}
+
+function answer(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain' }).end(text);
+}

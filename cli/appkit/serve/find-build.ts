@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { CommandError } from '../command-error.ts';
+
+/** Where an exported app is on disk. */
+export interface ExportedApp {
+  /** The folder of static files, when the export has one. */
+  client?: string;
+  /** The folder of the server build, when the export has one. */
+  server?: string;
+}
+
+/**
+ * Finds the export of an app.
+ *
+ * @param directory – the folder of the app, or that of its export.
+ * @param outputDir – the name of the export in the folder of the app.
+ * @throws CommandError when nothing has been exported there.
+ */
+export function findBuild(directory: string, outputDir: string): ExportedApp {
+  // The app's export wins over folders of the app that happen to be called client or server.
+  const candidates = [path.resolve(directory, outputDir), path.resolve(directory)];
+  for (const candidate of candidates) {
+    const found = exportedAppIn(candidate);
+    if (found.client || found.server) return found;
+  }
+  const [expected = ''] = candidates;
+  throw new CommandError(
+    `${expected}: there is no exported app here.`,
+    'Run `appkit export -p web` in the folder of the app first.',
+  );
+}
+
+function exportedAppIn(folder: string): ExportedApp {
+  const client = path.join(folder, 'client');
+  const server = path.join(folder, 'server');
+  return {
+    ...(existsSync(client) && { client }),
+    ...(existsSync(path.join(server, '_appkit', 'routes.json')) && { server }),
+  };
+}
