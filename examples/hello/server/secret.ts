@@ -1,0 +1,28 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+const FALLBACK = Symbol.for('hello.session-secret');
+
+/** Signs text with the secret of this server. */
+export function sign(text: string): string {
+  return createHmac('sha256', sessionSecret()).update(text).digest('base64url');
+}
+
+/** Compares two secrets in a time that tells nothing about where they differ, nor about their lengths. */
+export function isSameSecret(given: string, expected: string): boolean {
+  const key = randomBytes(32);
+  const digest = (text: string): Buffer => createHmac('sha256', key).update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+function sessionSecret(): string {
+  const secret = process.env['SESSION_SECRET'];
+  if (secret) return secret;
+
+  // Not a fixed default: anyone who has read this file could sign a session with it.
+  const shared = globalThis as { [FALLBACK]?: string };
+  if (!shared[FALLBACK]) {
+    shared[FALLBACK] = randomBytes(32).toString('base64url');
+    console.warn('SESSION_SECRET is not set. Sessions are signed with a random secret and end with this process.');
+  }
+  return shared[FALLBACK];
+}

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { packPackages } from './pack.ts';
+import { createProject } from './project.ts';
+import { runCommand } from './run-command.ts';
+
+// npm start [-- example]: an example as a user would have it, exported and served. Expects compiled packages.
+
+const REPOSITORY = path.resolve(import.meta.dirname, '..');
+const EXAMPLES = path.join(REPOSITORY, 'examples');
+const CACHE = path.join(REPOSITORY, '.cache');
+
+const [example = 'hello'] = process.argv.slice(2);
+const examples = await readdir(EXAMPLES);
+if (examples.includes(example)) {
+  const project = path.join(CACHE, example);
+  await prepare(example, project);
+  process.exitCode = await serve(project);
+} else {
+  console.error(`error: there is no example ${example}.\n  Choose one of: ${examples.join(', ')}.`);
+  process.exitCode = 2;
+}
+
+async function prepare(name: string, project: string): Promise<void> {
+  console.log('Packing the packages …');
+  const tarballs = await packPackages(path.join(CACHE, 'packages'));
+  console.log(`Installing examples/${name} with them in .cache/${name} …`);
+  await createProject({ from: path.join(EXAMPLES, name), into: project, tarballs });
+  console.log('Exporting it …');
+  console.log(await runCommand([process.execPath, cliOf(project), 'export', '-p', 'web'], { cwd: project }));
+}
+
+async function serve(project: string): Promise<number> {
+  // A group of its own: Ctrl-C would reach the server twice, from the terminal and from us, and twice means at once.
+  const server = spawn(process.execPath, [cliOf(project), 'serve'], {
+    cwd: project,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => server.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal));
+  }
+
+  // The shell between npm and us dies of a SIGTERM without passing it on. Then nobody is left to stop the server.
+  const parent = process.ppid;
+  setInterval(() => process.ppid === parent || server.kill('SIGTERM'), 1000).unref();
+
+  const exited = new Promise<number>((resolve) => server.once('close', (code) => resolve(code ?? 1)));
+  for await (const line of createInterface(server.stdout)) {
+    console.log(line);
+    const url = / at (http\S+)$/.exec(line)?.[1];
+    if (url) console.log(await invitation(project, url));
+  }
+  return await exited;
+}
+
+async function invitation(project: string, url: string): Promise<string> {
+  const manifest = await readFile(path.join(project, 'dist/server/_appkit/routes.json'), 'utf8');
+  const { routes } = JSON.parse(manifest) as { routes: { pattern: string; methods: string[] }[] }; // just written by export
+  const simple = routes.filter(({ pattern, methods }) => methods.includes('GET') && !pattern.includes('['));
+  const first = simple.find(({ pattern }) => pattern === '/todos') ?? simple[0];
+  return [
+    '',
+    `  Open  ${url}`,
+    `  Try   curl ${url}${first?.pattern ?? '/'}`,
+    `  Code  ${path.relative('', project)}`,
+    '',
+    'Ctrl-C stops it.',
+  ].join('\n');
+}
+
+function cliOf(project: string): string {
+  return path.join(project, 'node_modules/appkit/bin/appkit.js');
+}
