@@ -1,0 +1,64 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import autocannon from 'autocannon';
+import type { Scenario } from './scenarios.ts';
+
+/** What one slice of load has given. */
+export interface Load {
+  requests: number;
+  requestsPerSecond: number;
+}
+
+/** Sends a scenario to a server for some seconds, as fast as it answers. */
+export type LoadGenerator = (url: string, scenario: Scenario, seconds: number) => Promise<Load>;
+
+/** wrk where it is installed, since it costs the least processor time of its own, else autocannon. */
+export function chooseLoadGenerator(): { name: string; run: LoadGenerator } {
+  const hasWrk = spawnSync('wrk', ['--version']).error === undefined;
+  return hasWrk ? { name: 'wrk', run: runWrk } : { name: 'autocannon', run: runAutocannon };
+}
+
+async function runAutocannon(url: string, scenario: Scenario, seconds: number): Promise<Load> {
+  const { method, headers, body, connections } = scenario;
+  const result = await autocannon({
+    url: url + scenario.path,
+    method,
+    headers,
+    connections,
+    duration: seconds,
+    ...(body !== undefined && { body }),
+  });
+  if (result.errors > 0 || result.non2xx > 0) {
+    throw new Error(
+      `${url}${scenario.path}: ${result.errors} failed connections and ${result.non2xx} answers other than 2xx.`,
+    );
+  }
+  return { requests: result.requests.total, requestsPerSecond: result.requests.total / result.duration };
+}
+
+async function runWrk(url: string, scenario: Scenario, seconds: number): Promise<Load> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'appkit-bench-'));
+  const script = path.join(folder, 'request.lua');
+  await writeFile(script, toLua(scenario));
+  const args = ['-t1', `-c${scenario.connections}`, `-d${seconds}s`, '-s', script, url + scenario.path];
+  const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  await rm(folder, { recursive: true });
+  const total = /(\d+) requests in ([\d.]+)(m?s)/.exec(output);
+  if (!total || /Non-2xx|Socket errors/.test(output))
+    throw new Error(`wrk on ${url}${scenario.path} printed:\n${output}`);
+  const requests = Number(total[1]);
+  return { requests, requestsPerSecond: requests / (Number(total[2]) / (total[3] === 'ms' ? 1000 : 1)) };
+}
+
+function toLua({ method, headers, body }: Scenario): string {
+  const lines = [`wrk.method = "${method}"`];
+  for (const [name, value] of Object.entries(headers))
+    lines.push(`wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`);
+  if (body !== undefined) lines.push(`wrk.body = ${JSON.stringify(body)}`);
+  return lines.join('\n');
+}

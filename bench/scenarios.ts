@@ -1,0 +1,80 @@
+/** One kind of exchange that every server answers alike. */
+export interface Scenario {
+  name: string;
+  method: 'GET' | 'POST';
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+  connections: number;
+  /** What a correct answer is, checked before anything is measured. */
+  expected: { bytes: number; startsWith: string };
+}
+
+const tenKilobytes = JSON.stringify({
+  items: Array.from({ length: 160 }, (_, id) => ({
+    id,
+    name: `item number ${id}`,
+    on: id % 2 === 0,
+    tags: ['a', 'b'],
+  })),
+});
+
+/** Twenty headers, as a browser behind a proxy sends. */
+const headers: Record<string, string> = {
+  accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  'accept-encoding': 'identity',
+  'accept-language': 'en-US,en;q=0.9,de;q=0.8',
+  'cache-control': 'no-cache',
+  cookie: 'session=0123456789abcdef0123456789abcdef; theme=dark; locale=en',
+  dnt: '1',
+  pragma: 'no-cache',
+  priority: 'u=0, i',
+  referer: 'http://127.0.0.1/previous/page',
+  'sec-ch-ua': '"Chromium";v="156", "Not.A/Brand";v="8"',
+  'sec-ch-ua-mobile': '?0',
+  'sec-ch-ua-platform': '"Linux"',
+  'sec-fetch-dest': 'document',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-site': 'same-origin',
+  'sec-fetch-user': '?1',
+  'upgrade-insecure-requests': '1',
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36',
+  'x-request-id': '7f3c2b1a-0d9e-4c8b-a7f6-5e4d3c2b1a09',
+};
+
+/** What is measured, in this order. The client adds the Host header, the twentieth. */
+export const scenarios: readonly Scenario[] = [
+  {
+    name: 'text',
+    method: 'GET',
+    path: '/text',
+    headers,
+    connections: 32,
+    expected: { bytes: 13, startsWith: 'Hello, world!' },
+  },
+  {
+    name: 'json + param',
+    method: 'GET',
+    path: '/json/42',
+    headers,
+    connections: 32,
+    expected: { bytes: 21, startsWith: '{"id":"42"' },
+  },
+  {
+    name: '10 KB echo',
+    method: 'POST',
+    path: '/echo',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: tenKilobytes,
+    connections: 32,
+    expected: { bytes: Buffer.byteLength(tenKilobytes), startsWith: '{"items"' },
+  },
+  {
+    name: '1 MB stream',
+    method: 'GET',
+    path: '/stream',
+    headers,
+    connections: 8,
+    expected: { bytes: 1024 * 1024, startsWith: 'aaaa' },
+  },
+];

@@ -1,0 +1,24 @@
+const chunk = new Uint8Array(64 * 1024).fill(97);
+
+/** One megabyte in sixteen chunks, each made when it is asked for. */
+export function megabyte() {
+  let sent = 0;
+  return new ReadableStream({
+    pull(controller) {
+      controller.enqueue(chunk);
+      if (++sent === 16) controller.close();
+    },
+  });
+}
+
+/** A fetch handler for the peers that bring no router: what their documentation would have one write. */
+export function createFetchHandler(ResponseClass = Response) {
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === '/text') return new ResponseClass('Hello, world!');
+    if (pathname.startsWith('/json/')) return ResponseClass.json({ id: pathname.slice(6), ok: true });
+    if (pathname === '/echo' && request.method === 'POST') return ResponseClass.json(await request.json());
+    if (pathname === '/stream') return new ResponseClass(megabyte());
+    return new ResponseClass('Not found', { status: 404 });
+  };
+}

@@ -1,0 +1,29 @@
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
+import { describe, expect, it } from 'vitest';
+
+const root = path.join(import.meta.dirname, '..');
+
+/** Minified and gzipped size in bytes of what `import … from` the file brings along. */
+async function sizeOf(file: string): Promise<number> {
+  const bundle = await rolldown({ input: path.join(root, file), external: /^node:/, platform: 'node' });
+  const { output } = await bundle.generate({ format: 'esm', minify: true });
+  await bundle.close();
+  return gzipSync(output[0].code).byteLength;
+}
+
+// Raising a number is a decision: say in the commit what it buys.
+describe('the minified and gzipped size, in bytes, stays under its limit', () => {
+  const limits: [file: string, limit: number][] = [
+    ['adapters/node/index.ts', 8192],
+    ['adapters/express/index.ts', 8600],
+    ['adapters/bun/index.ts', 6800],
+    ['runtime/index.ts', 1800],
+  ];
+  for (const [file, limit] of limits) {
+    it(`of ${file}: ${limit}`, async () => {
+      expect(await sizeOf(file)).toBeLessThan(limit);
+    });
+  }
+});

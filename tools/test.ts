@@ -1,0 +1,36 @@
+/** `npm test`: everything that must hold. Its last line adds up what the parts counted. */
+import { stripVTControlCharacters } from 'node:util';
+import { runStep } from './run-steps.ts';
+import type { Step } from './run-steps.ts';
+
+const steps: Step[] = [
+  { name: 'check', command: ['node', 'tools/check.ts'] },
+  { name: 'unit', command: ['vitest', 'run'] },
+  { name: 'packages', command: ['node', 'tools/check-packages.ts'] },
+  { name: 'conformance', command: ['node', 'conformance/run.ts'] },
+];
+
+let passed = 0;
+let failed = 0;
+for (const step of steps) {
+  console.log(`\n— ${step.name} —`);
+  const result = await runStep(step, true);
+  const counted = countTests(result.output);
+  passed += counted.passed;
+  // A step that breaks before it counts has failed all the same.
+  failed += result.passed ? 0 : Math.max(1, counted.failed);
+  console.log(`— ${step.name}: ${result.passed ? 'passed' : 'FAILED'} in ${result.seconds.toFixed(0)} s —`);
+}
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+/** Reads the last summary of a step: Vitest's `Tests …` line or `N passed, N failed`. */
+function countTests(output: string): { passed: number; failed: number } {
+  const lines = stripVTControlCharacters(output).split('\n');
+  const summary =
+    lines.findLast((line) => /^\s*Tests\s.*\d+ (?:passed|failed)|^\d+ passed, \d+ failed/.test(line)) ?? '';
+  return {
+    passed: Number(/(\d+) passed/.exec(summary)?.[1] ?? 0),
+    failed: Number(/(\d+) failed/.exec(summary)?.[1] ?? 0),
+  };
+}
