@@ -658,6 +658,20 @@ describe('the request context', () => {
     expect((await handler(new Request('http://app.test/error'))).status).toBe(418);
   });
 
+  it('is not there while a module loads, whichever request it is loaded for', async () => {
+    const build = buildOf({ routes: { '/': {} } });
+    let atLoad: unknown;
+    build.modules['/+api.js'] = async () => {
+      atLoad = await Promise.resolve()
+        .then(origin)
+        .catch((error: unknown) => error);
+      return { GET: () => new Response(origin()) };
+    };
+    const response = await createHandler(build)(new Request('http://app.test/'));
+    expect(await response.text()).toBe('http://app.test');
+    expect(String(atLoad)).toContain('outside a request');
+  });
+
   it('outside a request, each helper says so by its name', () => {
     const calls: [name: string, call: () => unknown][] = [
       ['origin()', () => origin()],

@@ -1,3 +1,5 @@
+import { statusesWithoutBody } from './status-error.ts';
+
 /** One of the runtime's own short answers. */
 export function textResponse(status: number, text: string, headers?: Record<string, string>): Response {
   return new Response(text, { status, headers: { ...headers, 'content-type': 'text/plain' } });
@@ -15,8 +17,15 @@ export function toNativeResponse(value: unknown, source: string): Response {
       `${source} gave ${describe(value)} instead of a Response. Return new Response(…) or Response.json(…).`,
     );
   }
-  if (value.status === 0) {
-    throw new TypeError(`${source} gave Response.error(), which cannot be sent. Give a Response with a status.`);
+  if (value.status < 200 || value.status > 599) {
+    // 0 is Response.error(). Bun (1.4) also makes Responses of 1xx, which end no request.
+    throw new TypeError(`${source} gave a Response of status ${value.status}. Give one from 200 to 599.`);
+  }
+  if (statusesWithoutBody.includes(value.status) && value.body) {
+    // Other platforms refuse to make one: Fetch, "initialize a response". Bun (1.4) makes it and sends what follows.
+    throw new TypeError(
+      `${source} gave a Response of status ${value.status} with a body, which that status cannot have.`,
+    );
   }
   if (value.bodyUsed) {
     throw new TypeError(

@@ -1,3 +1,5 @@
+import type { RequestContext } from './context.ts';
+import { requestStore } from './context.ts';
 import { MANIFEST_VERSION } from './manifest.ts';
 import type { ServerBuild } from './manifest.ts';
 
@@ -32,6 +34,9 @@ export function toServerBuild(value: unknown): ServerBuild {
   return build as unknown as ServerBuild;
 }
 
+// The store's types know no way to say it: getStore() then gives undefined, as outside of every request.
+const none = undefined as unknown as RequestContext;
+
 /** A loader over the build's own. A module is loaded on first use and kept; a failed load is tried again next time. */
 export function createModuleLoader(build: ServerBuild): ModuleLoader {
   const loaded = new Map<string, unknown>();
@@ -40,7 +45,9 @@ export function createModuleLoader(build: ServerBuild): ModuleLoader {
     const load = Object.hasOwn(build.modules, file) ? build.modules[file] : undefined;
     if (!load)
       throw new Error(`The server build has no module ${file}, though its manifest names it. Export the app again.`);
-    const module = load();
+    // Without the context of the request that happens to come first: a module is of no request, and what it starts,
+    // such as a timer, would hold on to that one for ever.
+    const module = requestStore().run(none, load);
     if (!isPromise(module)) {
       const unwrapped = unwrapDefault(module);
       loaded.set(file, unwrapped);

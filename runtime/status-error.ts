@@ -4,8 +4,8 @@ import { reasonPhrase } from './reason-phrase.ts';
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
 const brand = Symbol.for('appkit.StatusError');
-// RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5: these never carry content.
-const statusesWithoutBody = [204, 205, 304];
+/** The final statuses that never carry content: RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5. */
+export const statusesWithoutBody: readonly number[] = [204, 205, 304];
 
 /**
  * Thrown in a route or middleware, ends it with a JSON answer of that status and the body `{"error": …}`.
