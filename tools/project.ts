@@ -10,10 +10,12 @@ export interface ProjectOptions {
   into: string;
   /** Tarballs by package name, as `packPackages` gives them. */
   tarballs: Record<string, string>;
+  /** Leaves out what only the development of the example needs. Default: true. */
+  omitDev?: boolean;
 }
 
 /** Copies an example and installs it with our packages from their tarballs, as a user would have it from the registry. */
-export async function createProject({ from, into, tarballs }: ProjectOptions): Promise<void> {
+export async function createProject({ from, into, tarballs, omitDev = true }: ProjectOptions): Promise<void> {
   await rm(into, { recursive: true, force: true });
   const leftBehind = new Set(['node_modules', 'dist', 'package-lock.json'].map((name) => path.join(from, name)));
   await cp(from, into, { recursive: true, filter: (file) => !leftBehind.has(file) });
@@ -25,7 +27,6 @@ export async function createProject({ from, into, tarballs }: ProjectOptions): P
   manifest.dependencies = { ...manifest.dependencies, ...ours };
   await writeFile(manifestFile, `${JSON.stringify(manifest, undefined, 2)}\n`);
 
-  await runCommand([...npmCommand(), 'install', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund'], {
-    cwd: into,
-  });
+  const flags = [...(omitDev ? ['--omit=dev'] : []), '--prefer-offline', '--no-audit', '--no-fund'];
+  await runCommand([...npmCommand(), 'install', ...flags], { cwd: into });
 }

@@ -7,6 +7,7 @@ const steps: Step[] = [
   { name: 'check', command: ['node', 'tools/check.ts'] },
   { name: 'unit', command: ['vitest', 'run'] },
   { name: 'packages', command: ['node', 'tools/check-packages.ts'] },
+  { name: 'example', command: ['node', 'tools/check-example.ts'] },
   { name: 'conformance', command: ['node', 'conformance/run.ts'] },
 ];
 

@@ -1,5 +1,6 @@
 import { StatusError } from 'appkit-server';
 import { setTimeout as delay } from 'node:timers/promises';
+import { writeAuditLog } from '../server/audit-log.ts';
 
 /** GET /countdown?from=5&everyMs=1000: server-sent events, one for each number down to 0. */
 export function GET(request: Request): Response {
@@ -14,8 +15,11 @@ export function GET(request: Request): Response {
       controller.enqueue(encoder.encode(`data: ${left}\n\n`));
       if (left === 0) return controller.close();
       left--;
-      // request.signal is aborted when the client goes away. The timer ends with it.
-      await delay(everyMs, undefined, { signal: request.signal }).catch(() => controller.close());
+      // request.signal is aborted when the client goes away. The timer ends with it, and nothing counts on for nobody.
+      await delay(everyMs, undefined, { signal: request.signal }).catch(async () => {
+        await writeAuditLog(`A client left the countdown at ${left}`);
+        controller.close();
+      });
     },
   });
   return new Response(events, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' } });

@@ -19,6 +19,6 @@ export async function POST(request: Request): Promise<Response> {
 
   const todo: Todo = { id: randomUUID(), title, done };
   todos().set(todo.id, todo);
-  deferTask(() => writeAuditLog(`Created the todo ${todo.id}`));
+  deferTask(() => writeAuditLog(`Created the todo ${todo.title}`));
   return Response.json(todo, { status: 201, headers: { location: `/todos/${todo.id}` } });
 }

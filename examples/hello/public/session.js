@@ -29,6 +29,7 @@ element('sign-in').addEventListener('submit', (event) => {
   });
 });
 
+element('refresh').addEventListener('click', () => attempt('session-message', showSession));
 element('sign-out').addEventListener('click', () =>
   attempt('session-message', async () => {
     await call('DELETE', '/session');

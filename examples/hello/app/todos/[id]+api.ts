@@ -14,7 +14,7 @@ export function GET(_request: Request, { id }: Params): Response {
 export async function PATCH(request: Request, { id }: Params): Promise<Response> {
   const todo = findTodo(id);
   Object.assign(todo, await readTodoInput(request));
-  deferTask(() => writeAuditLog(`Changed the todo ${todo.id}`));
+  deferTask(() => writeAuditLog(`Changed the todo ${todo.title}`));
   return Response.json(todo);
 }
 
@@ -22,7 +22,7 @@ export async function PATCH(request: Request, { id }: Params): Promise<Response>
 export function DELETE(_request: Request, { id }: Params): Response {
   const todo = findTodo(id);
   todos().delete(todo.id);
-  deferTask(() => writeAuditLog(`Deleted the todo ${todo.id}`));
+  deferTask(() => writeAuditLog(`Deleted the todo ${todo.title}`));
   return new Response(null, { status: 204 });
 }
 

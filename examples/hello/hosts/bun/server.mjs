@@ -7,7 +7,9 @@ const handler = createRequestHandler({ build: join(import.meta.dirname, 'dist/se
 const client = join(import.meta.dirname, 'dist/client');
 const files = new Map();
 for (const path of new Bun.Glob('**/*').scanSync({ cwd: client })) {
-  files.set(new URL(path, 'http://localhost').pathname, Bun.file(join(client, path)));
+  const { pathname } = new URL(path, 'http://localhost');
+  files.set(pathname, Bun.file(join(client, path)));
+  if (pathname.endsWith('/index.html')) files.set(pathname.slice(0, -'index.html'.length), files.get(pathname));
 }
 
 const server = Bun.serve({

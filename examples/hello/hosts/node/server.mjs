@@ -1,11 +1,16 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createRequestHandler } from 'appkit-server/adapter/node';
+import serveStatic from 'serve-static';
 
 const handler = createRequestHandler({ build: join(import.meta.dirname, 'dist/server') });
 
-// Answers routes only. Let a CDN or a web server in front of it serve the files of dist/client.
-const server = createServer(handler);
+const serveFile = serveStatic(join(import.meta.dirname, 'dist/client'));
+
+// A file of dist/client first, then the routes. Behind a CDN or a web server that has the files, the handler is enough.
+const server = createServer((request, response) => {
+  serveFile(request, response, () => handler(request, response));
+});
 
 server.listen(Number(process.env.PORT ?? 3000), process.env.HOST, () => {
   const { address, family, port } = server.address();

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { createRequestHandler } from 'appkit-server/adapter/bun';
+
+const handler = createRequestHandler({ build: join(import.meta.dirname, 'dist/server') });
+
+// The files of dist/client by their URL path. Listed once, so no path of a request ever reaches the file system.
+const client = join(import.meta.dirname, 'dist/client');
+const files = new Map();
+for (const path of new Bun.Glob('**/*').scanSync({ cwd: client })) {
+  const { pathname } = new URL(path, 'http://localhost');
+  files.set(pathname, Bun.file(join(client, path)));
+  if (pathname.endsWith('/index.html')) files.set(pathname.slice(0, -'index.html'.length), files.get(pathname));
+}
+
+const server = Bun.serve({
+  port: Number(process.env.PORT ?? 3000),
+  hostname: process.env.HOST,
+  // In seconds. Bun's default of 10 would break off slow answers and streams that are quiet for a while.
+  idleTimeout: 255,
+  fetch(request, server) {
+    // null for the malformed URL of a request with a malformed Host, which the handler answers with 400
+    const path = URL.parse(request.url)?.pathname;
+    const file = request.method === 'GET' || request.method === 'HEAD' ? files.get(path) : undefined;
+    return file ? new Response(file) : handler(request, server);
+  },
+});
+console.log(`Listening on http://${server.hostname}:${server.port}`);
+
+process.once('SIGTERM', async () => {
+  setTimeout(() => process.exit(1), 10_000).unref();
+  // Requests and tasks under way are finished.
+  await server.stop();
+  await handler.drain();
+});

@@ -1,0 +1,25 @@
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { createRequestHandler } from 'appkit-server/adapter/node';
+import serveStatic from 'serve-static';
+
+const handler = createRequestHandler({ build: join(import.meta.dirname, 'dist/server') });
+
+const serveFile = serveStatic(join(import.meta.dirname, 'dist/client'));
+
+// A file of dist/client first, then the routes. Behind a CDN or a web server that has the files, the handler is enough.
+const server = createServer((request, response) => {
+  serveFile(request, response, () => handler(request, response));
+});
+
+server.listen(Number(process.env.PORT ?? 3000), process.env.HOST, () => {
+  const { address, family, port } = server.address();
+  console.log(`Listening on http://${family === 'IPv6' ? `[${address}]` : address}:${port}`);
+});
+
+process.once('SIGTERM', () => {
+  // Requests and tasks under way are finished; connections kept alive for further requests are not waited for.
+  server.keepAliveTimeout = 1;
+  server.close(() => handler.drain());
+  setTimeout(() => process.exit(1), 10_000).unref();
+});
