@@ -1,0 +1,47 @@
+import type { Emulator } from '../../conformance/emulator.ts';
+
+/** The `bun` binary. */
+export const emulators: readonly Emulator[] = [
+  {
+    name: 'bun',
+    title: 'Bun 1.4.5',
+    dependencies: {},
+    files: ['template', 'emulator'],
+    command: ['bun', 'server.mjs'],
+    commandWithOptions: ['bun', 'options.mjs'],
+    tool: { command: ['bun', '--version'], expected: /^1\.4\.5/ },
+    ready: /Listening on (http:\/\/\S+)/,
+    gaps: [
+      {
+        behaviour: 'loads no .env file',
+        reason: 'Bun itself loads it before any of our code runs, unless it is started with --no-env-file.',
+        link: 'https://bun.com/docs/runtime/environment-variables',
+      },
+      {
+        behaviour: 'gives a blob the type of the request',
+        reason: 'request.blob() of Bun.serve has the type text/plain, whatever was sent.',
+        link: 'https://github.com/oven-sh/bun/issues/32801',
+      },
+      {
+        behaviour: 'invents no content-type for bytes',
+        reason: 'Bun.serve sends application/octet-stream.',
+        link: 'https://github.com/oven-sh/bun/issues/21193',
+      },
+      {
+        behaviour: 'sends Response.json with the media type of the standard',
+        reason: 'Response.json() of Bun adds ;charset=utf-8.',
+        link: 'https://github.com/oven-sh/bun/issues/19603',
+      },
+      {
+        behaviour: 'sends the status text of the Response',
+        reason: 'Bun.serve sends its own phrase, HM for a status it does not know.',
+        link: 'https://github.com/oven-sh/bun/issues/10266',
+      },
+      {
+        behaviour: 'sends the head before the first part of a stream',
+        reason: 'Bun.serve holds the end of the head back until the stream has its first part.',
+        link: 'https://github.com/oven-sh/bun/pull/33660',
+      },
+    ],
+  },
+];

@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { createRequestHandler } from 'appkit-server/adapter/bun';
+
+const handler = createRequestHandler({
+  build: join(import.meta.dirname, 'dist/server'),
+  ...JSON.parse(process.env.APPKIT_OPTIONS),
+  onError(error, request) {
+    console.log(`onError: ${request.method} ${request.url}: ${error?.message}`);
+    if (process.env.APPKIT_ON_ERROR === 'throw') throw new Error('onError threw');
+  },
+});
+
+const server = Bun.serve({
+  port: Number(process.env.PORT),
+  hostname: process.env.HOST,
+  fetch: (request, server) => handler(request, server),
+});
+console.log(`Listening on http://${server.hostname}:${server.port}`);
+process.once('SIGTERM', async () => {
+  await server.stop(true);
+  await handler.drain();
+});

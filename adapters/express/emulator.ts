@@ -1,0 +1,49 @@
+import type { Emulator } from '../../conformance/emulator.ts';
+
+const express5 = {
+  dependencies: { express: '5.3.0' },
+  files: ['template', 'emulator'],
+  command: ['node', 'server.mjs'],
+  commandWithOptions: ['node', 'options.mjs'],
+  tool: { command: ['node', '--version'], expected: /^v\d+/ },
+  ready: /Listening on (http:\/\/\S+)/,
+  gaps: [],
+} satisfies Partial<Emulator>;
+
+/** Express 5 and 4, mounted under a path, and behind the body parsers. */
+export const emulators: readonly Emulator[] = [
+  { ...express5, name: 'express', title: 'Express 5.3.0' },
+  { ...express5, name: 'express-4', title: 'Express 4.22.3', dependencies: { express: '4.22.3' } },
+  {
+    ...express5,
+    name: 'express-mounted',
+    title: 'Express 5.3.0, mounted at /sub',
+    command: ['node', 'options.mjs'],
+    env: { APPKIT_MOUNT: '/sub' },
+    basePath: '/sub',
+  },
+  {
+    ...express5,
+    name: 'express-parsers',
+    title: 'Express 5.3.0, behind json(), urlencoded(), text() and raw()',
+    command: ['node', 'options.mjs'],
+    env: { APPKIT_PARSERS: '1' },
+    gaps: [
+      {
+        behaviour: 'gives the exact text of a JSON body',
+        reason: 'express.json() keeps the parsed value only; the text is written anew from it.',
+        link: 'https://expressjs.com/en/5x/api.html#express.json',
+      },
+      {
+        behaviour: 'rejects request.json() with SyntaxError for malformed JSON',
+        reason: 'express.json() answers 400 itself, before the route.',
+        link: 'https://expressjs.com/en/5x/api.html#express.json',
+      },
+      {
+        behaviour: 'gives the exact text of a form body',
+        reason: 'express.urlencoded() keeps the parsed fields only; the text is written anew from them.',
+        link: 'https://expressjs.com/en/5x/api.html#express.urlencoded',
+      },
+    ],
+  },
+];

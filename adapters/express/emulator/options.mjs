@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { createRequestHandler } from 'appkit-server/adapter/express';
+import express from 'express';
+
+// One server for every way to use the handler: APPKIT_MOUNT puts it under a path, APPKIT_PARSERS behind Express's body
+// parsers, APPKIT_OPTIONS gives it options.
+const { APPKIT_MOUNT, APPKIT_PARSERS, APPKIT_OPTIONS, APPKIT_ON_ERROR, PORT, HOST } = process.env;
+
+const handler = createRequestHandler({
+  build: join(import.meta.dirname, 'dist/server'),
+  ...(APPKIT_OPTIONS && {
+    ...JSON.parse(APPKIT_OPTIONS),
+    onError(error, request) {
+      console.log(`onError: ${request.method} ${request.url}: ${error?.message}`);
+      if (APPKIT_ON_ERROR === 'throw') throw new Error('onError threw');
+    },
+  }),
+});
+
+const app = express();
+app.disable('x-powered-by');
+if (APPKIT_PARSERS) {
+  const limit = '20mb';
+  app.use(express.json({ limit }), express.urlencoded({ limit }), express.text({ limit }), express.raw({ limit }));
+}
+app.use(APPKIT_MOUNT ?? '/', express.static(join(import.meta.dirname, 'dist/client')));
+app.use(APPKIT_MOUNT ?? '/', handler);
+
+const server = app.listen(Number(PORT), HOST, () => {
+  console.log(`Listening on http://${server.address().address}:${server.address().port}`);
+});
+process.once('SIGTERM', () => {
+  server.keepAliveTimeout = 1;
+  server.close(() => handler.drain());
+});

@@ -1,0 +1,21 @@
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { createRequestHandler } from 'appkit-server/adapter/node';
+
+const handler = createRequestHandler({
+  build: join(import.meta.dirname, 'dist/server'),
+  ...JSON.parse(process.env.APPKIT_OPTIONS),
+  onError(error, request) {
+    console.log(`onError: ${request.method} ${request.url}: ${error?.message}`);
+    if (process.env.APPKIT_ON_ERROR === 'throw') throw new Error('onError threw');
+  },
+});
+
+const server = createServer(handler);
+server.listen(Number(process.env.PORT), process.env.HOST, () => {
+  console.log(`Listening on http://${server.address().address}:${server.address().port}`);
+});
+process.once('SIGTERM', () => {
+  server.close(() => handler.drain());
+  server.closeAllConnections();
+});

@@ -1,0 +1,1 @@
+export { GET, OPTIONS, PUT } from '../../../app/app/signals/[name]+api.ts';

@@ -1,0 +1,54 @@
+import { environment, origin, runTask, setResponseHeaders, StatusError } from 'appkit-server';
+import { record } from '../lib/signals.ts';
+
+export const config = {
+  matcher: {
+    methods: ['GET', 'POST', 'DELETE'],
+    patterns: ['/middleware', '/middleware/[...rest]', '/guarded', '/guarded/[id]', '/(admin)/vault'],
+  },
+};
+
+/** Leaves its mark on every request it sees, then does what the query asks for. */
+export default async function middleware(request: Request): Promise<Response | undefined> {
+  setResponseHeaders({ 'x-middleware': 'ran' });
+  const { pathname, searchParams } = new URL(request.url);
+  switch (searchParams.get('middleware')) {
+    case 'respond':
+      return new Response('from middleware', { status: 203, headers: { 'x-own': 'middleware' } });
+    case 'throw-response':
+      throw new Response('thrown by middleware', { status: 401 });
+    case 'status-error':
+      throw new StatusError(403, 'not you');
+    case 'error':
+      throw new Error('secret of the middleware');
+    case 'cookies':
+      setResponseHeaders((headers) => headers.append('set-cookie', 'm=1'));
+      return undefined;
+    case 'context':
+      return Response.json({ origin: origin(), environment: environment() });
+    case 'task':
+      runTask(async () => record(searchParams.get('id') ?? ''));
+      return undefined;
+    case 'request':
+      return Response.json({
+        method: request.method,
+        pathname,
+        header: request.headers.get('x-sent'),
+        isRequest: request instanceof Request,
+        refusal: refusal(() => request.headers.set('x-sent', 'changed')),
+      });
+    case 'invalid':
+      return 'not a response' as unknown as Response;
+    default:
+      return undefined;
+  }
+}
+
+function refusal(change: () => void): string {
+  try {
+    change();
+    return 'none';
+  } catch (error) {
+    return (error as Error).name;
+  }
+}

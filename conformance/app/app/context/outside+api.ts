@@ -1,0 +1,23 @@
+import { deferTask, environment, origin, runTask, setResponseHeaders } from 'appkit-server';
+
+/** What each helper said when it was called while this module was loading. */
+const refusals: Record<string, string> = {
+  origin: refusal(() => origin()),
+  environment: refusal(() => environment()),
+  runTask: refusal(() => runTask(async () => {})),
+  deferTask: refusal(() => deferTask(async () => {})),
+  setResponseHeaders: refusal(() => setResponseHeaders({ 'x-outside': 'yes' })),
+};
+
+export function GET(): Response {
+  return Response.json(refusals);
+}
+
+function refusal(call: () => unknown): string {
+  try {
+    call();
+    return 'none';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

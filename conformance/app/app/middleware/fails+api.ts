@@ -1,0 +1,3 @@
+export function GET(): Response {
+  throw new Error('unhandled');
+}

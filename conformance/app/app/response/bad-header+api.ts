@@ -1,0 +1,3 @@
+export function GET(): Response {
+  return new Response('never', { headers: { 'x-bad': 'one\r\nx-injected: two' } });
+}

@@ -1,0 +1,3 @@
+export function GET(): Response {
+  return new Response('brewing', { status: 299, statusText: 'Mostly Fine' });
+}

@@ -1,0 +1,33 @@
+import { deferTask, runTask } from 'appkit-server';
+
+/** Tasks that are still at work when the server is told to stop. */
+export function GET(): Response {
+  runTask(async () => {
+    await stopSignal();
+    await workFor(20);
+    console.log('run task finished');
+  });
+  deferTask(async () => {
+    console.log('deferred task waiting');
+    await stopSignal();
+    await workFor(20);
+    console.log('deferred task finished');
+  });
+  return new Response('tasks at work');
+}
+
+/** A response that is still being made when the server is told to stop. */
+export async function POST(): Promise<Response> {
+  console.log('request waiting');
+  await stopSignal();
+  await workFor(20);
+  return new Response('finished all the same');
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => process.once('SIGTERM', () => resolve()));
+}
+
+async function workFor(rounds: number): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) await new Promise((resolve) => setTimeout(resolve, 1));
+}

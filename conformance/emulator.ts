@@ -1,0 +1,42 @@
+/**
+ * What `adapters/<host>/emulator.ts` tells the suite: how to run this host for real, and what it is known not to do.
+ *
+ * An emulator is data and a command line. It imports nothing of ours but these types.
+ */
+export interface Emulator {
+  /** The name in the table of docs/hosts.md and after `--host`, in kebab case: `express`, `express-4`. */
+  name: string;
+  /** What it is, for the head of the table: `Express 5.3.0, mounted at /sub`. */
+  title: string;
+  /** npm packages the server needs beside appkit-server, with exact versions. */
+  dependencies: Record<string, string>;
+  /** Folders, relative to the adapter's, whose files are copied beside `dist/`: `['template', 'emulator']`. */
+  files: readonly string[];
+  /** Command and arguments that start the server there. The port to listen on is in the variable `PORT`. */
+  command: readonly [string, ...string[]];
+  /**
+   * The same for a server that passes the JSON in `APPKIT_OPTIONS` on as options to the adapter, and an `onError` that
+   * prints `onError: <method> <url>: <message>`, after which it throws when `APPKIT_ON_ERROR` is `throw`.
+   */
+  commandWithOptions: readonly [string, ...string[]];
+  /** Variables for the process beside those of the suite. */
+  env?: Record<string, string>;
+  /** Where the app is mounted, such as `/sub`. Default: at the root. */
+  basePath?: string;
+  /** A command that proves the host's tool is there, and what its output must match. */
+  tool: { command: readonly [string, ...string[]]; expected: RegExp };
+  /** Matches the line the server prints when it accepts connections; its first group is the URL. */
+  ready: RegExp;
+  /** Behaviours this host cannot show. Each is run all the same and must fail, until it no longer does. */
+  gaps: readonly Gap[];
+}
+
+/** One behaviour a host is known not to have. */
+export interface Gap {
+  /** The exact name of the behaviour in the suite. */
+  behaviour: string;
+  /** Why this host cannot do it. */
+  reason: string;
+  /** The host's documentation or issue that says so. */
+  link: string;
+}

@@ -1,0 +1,62 @@
+import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runCommand } from './command.ts';
+import type { AppName } from './host.ts';
+
+/** The apps, exported, and the packages that a host installs. */
+export interface ExportedApps {
+  /** The folder of each app, with its `dist/`. */
+  folders: Record<AppName, string>;
+  /** Command and arguments of the installed command line. */
+  cli: readonly [string, ...string[]];
+  /** The packed appkit-server. */
+  serverTarball: string;
+}
+
+const repository = join(import.meta.dirname, '..');
+
+/**
+ * Packs the packages, installs them outside the repository as a user would, and exports the apps with the real command.
+ *
+ * @param folder – an empty folder outside the repository.
+ */
+export async function exportApps(folder: string): Promise<ExportedApps> {
+  const tarballs = await packPackages(join(folder, 'tarballs'));
+  const workspace = join(folder, 'apps');
+  await mkdir(workspace);
+  for (const part of ['app', 'app-catch-all', 'packages']) {
+    await cp(join(import.meta.dirname, part), join(workspace, part), { recursive: true });
+  }
+  await installPackages(workspace, {
+    ...tarballs,
+    'appkit-server-copy': tarballs['appkit-server'],
+    'conformance-esm-words': 'file:packages/esm-words',
+    'conformance-cjs-words': 'file:packages/cjs-words',
+  });
+  const folders = { app: join(workspace, 'app'), 'app-catch-all': join(workspace, 'app-catch-all') };
+  const cli = ['node', join(workspace, 'node_modules/appkit/bin/appkit.js')] as const;
+  for (const app of Object.values(folders)) await runCommand([...cli, 'export', '-p', 'web'], app);
+  return { folders, cli, serverTarball: tarballs['appkit-server'] };
+}
+
+/** Writes a package manifest with these dependencies and installs them, from the cache where possible. */
+export async function installPackages(folder: string, dependencies: Record<string, string>): Promise<void> {
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }, null, 2));
+  await runCommand(['npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock'], folder);
+}
+
+type PackageName = 'appkit' | 'appkit-build' | 'appkit-server';
+
+async function packPackages(folder: string): Promise<Record<PackageName, string>> {
+  await mkdir(folder);
+  const names: PackageName[] = ['appkit', 'appkit-build', 'appkit-server'];
+  const workspaces = names.map((name) => `--workspace=${name}`);
+  await runCommand(['npm', 'pack', '--pack-destination', folder, ...workspaces], repository);
+  const files = await readdir(folder);
+  const find = (name: PackageName): string => {
+    const file = files.find((candidate) => new RegExp(`^${name}-\\d`).test(candidate));
+    if (file === undefined) throw new Error(`npm pack made no tarball of ${name}, only ${files.join(', ')}.`);
+    return `file:${join(folder, file)}`;
+  };
+  return { appkit: find('appkit'), 'appkit-build': find('appkit-build'), 'appkit-server': find('appkit-server') };
+}

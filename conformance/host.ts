@@ -1,0 +1,109 @@
+import type { Gap } from './emulator.ts';
+import { connect, type Connection, type RawRequest, type RawResponse } from './raw-http.ts';
+import { startServer, type ServerProcess } from './server-process.ts';
+
+/** The apps of the suite, exported once and installed on every host. */
+export type AppName = 'app' | 'app-catch-all';
+
+/** What the suite's worker processes are told about the host under test. Plain data. */
+export interface HostDescription {
+  name: string;
+  /** Where the server with the main app is listening. */
+  origin: string;
+  basePath: string;
+  /** The host's own folder for each app, with `dist/`, the template's files and the dependencies. */
+  folders: Record<AppName, string>;
+  command: readonly [string, ...string[]];
+  commandWithOptions: readonly [string, ...string[]];
+  /** The whole environment of its processes: without `NODE_ENV`, which the test runner sets for itself. */
+  env: Record<string, string>;
+  ready: RegExp;
+  /** Command and arguments of the installed command line, to which `export …` is added. */
+  cli: readonly [string, ...string[]];
+  gaps: readonly Gap[];
+}
+
+/** A server of the host under test, as behaviours see it. */
+export interface Host {
+  readonly name: string;
+  /** `http://127.0.0.1:<port>`. */
+  readonly origin: string;
+  /** Where the app is mounted; empty at the root. */
+  readonly basePath: string;
+  /** `fetch` on a path of the app, redirects not followed. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** One exchange on a connection of its own, every byte said by the test. `Host` is added when `headers` has none. */
+  send(request: Omit<RawRequest, 'target'> & { path?: string; target?: string }): Promise<RawResponse>;
+  /** A connection to the server. */
+  connect(): Promise<Connection>;
+  /** The request target of a path of the app. */
+  target(path: string): string;
+  /** The `Host` header line of the server. */
+  readonly hostHeader: readonly ['Host', string];
+  /** Starts another server of this host. Keep it with `await using`, which stops it. */
+  start(options?: StartOptions): Promise<StartedHost>;
+}
+
+/** What is different about a server that a behaviour starts for itself. */
+export interface StartOptions {
+  /** Default: `app`. */
+  app?: AppName;
+  /** Options for the adapter. When given, even empty, the server reports errors through `onError`. */
+  options?: Record<string, unknown>;
+  /** Variables for the process. */
+  env?: Record<string, string>;
+}
+
+/** A server that a behaviour started, with its process. */
+export interface StartedHost extends Host, AsyncDisposable, Omit<ServerProcess, 'origin'> {}
+
+/** Describes the running server of a host to the behaviours. */
+export function toHost(description: HostDescription, origin: string = description.origin): Host {
+  const { name, basePath } = description;
+  const hostHeader = ['Host', new URL(origin).host] as const;
+  const target = (path: string): string => basePath + path;
+  return {
+    name,
+    origin,
+    basePath,
+    hostHeader,
+    target,
+    fetch: (path, init) => fetch(origin + target(path), { redirect: 'manual', ...init }),
+    connect: () => connect(origin),
+    async send({ path, headers = [], ...request }) {
+      const connection = await connect(origin);
+      try {
+        const hasHost = headers.some(([key]) => key.toLowerCase() === 'host');
+        await connection.write({
+          target: target(path ?? '/'),
+          ...request,
+          headers: hasHost || request.version === 'HTTP/1.0' ? headers : [hostHeader, ...headers],
+        });
+        return await connection.response(request.method);
+      } finally {
+        connection.destroy();
+      }
+    },
+    start: (options) => startHost(description, options),
+  };
+}
+
+async function startHost(description: HostDescription, options: StartOptions = {}): Promise<StartedHost> {
+  const server = await startServer({
+    command: options.options === undefined ? description.command : description.commandWithOptions,
+    folder: description.folders[options.app ?? 'app'],
+    env: {
+      ...description.env,
+      ...(options.options === undefined ? {} : { APPKIT_OPTIONS: JSON.stringify(options.options) }),
+      ...options.env,
+    },
+    ready: description.ready,
+  });
+  return {
+    ...toHost(description, server.origin),
+    ...server,
+    async [Symbol.asyncDispose]() {
+      await server.stop();
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import type { Emulator } from './emulator.ts';
+import { hostsPage, summaryTable, withSummary } from './hosts-table.ts';
+import type { BehaviourResult, HostResult } from './results.ts';
+
+function emulator(name: string, gaps: Emulator['gaps'] = []): Emulator {
+  return {
+    name,
+    title: `Title of ${name}`,
+    dependencies: {},
+    files: ['template'],
+    command: ['node', 'server.mjs'],
+    commandWithOptions: ['node', 'options.mjs'],
+    tool: { command: ['node', '--version'], expected: /v/ },
+    ready: /(.*)/,
+    gaps,
+  };
+}
+
+function behaviour(topic: string, name: string, state: BehaviourResult['state'] = 'passed'): BehaviourResult {
+  return { topic, name, source: 'B1', state };
+}
+
+const gap = { behaviour: 'is red', reason: 'It is blue.', link: 'https://host.example/blue' };
+const results: HostResult[] = [
+  { emulator: emulator('second', [gap]), behaviours: [behaviour('b', 'is red', 'gap')], problems: [] },
+  { emulator: emulator('first'), behaviours: [behaviour('b', 'is red'), behaviour('a', 'x | y')], problems: [] },
+  { emulator: emulator('third'), notRun: 'no such tool', behaviours: [], problems: [] },
+];
+
+it('gives the same page whatever order the results come in', () => {
+  const shuffled = results.toReversed().map((result) => ({ ...result, behaviours: result.behaviours.toReversed() }));
+  expect(hostsPage(shuffled)).toBe(hostsPage(results));
+});
+
+it('has a cell for each behaviour and host', () => {
+  const page = hostsPage(results);
+  expect(page).toContain('| Behaviour | Source | first | second | third |');
+  expect(page).toContain('| is red | B1 | ✓ | gap | – |');
+  expect(page).toContain('| x \\| y | B1 | ✓ | – | – |');
+});
+
+it('gives the reason and source of each gap', () => {
+  expect(hostsPage(results)).toContain('| second | is red | It is blue. [Source](https://host.example/blue) |');
+});
+
+it('never counts a host that was not run as passed', () => {
+  expect(summaryTable(results)).toContain('| third | Title of third | not run |  |  |');
+});
+
+it('writes the summary between the markers of a page', () => {
+  const page = 'before\n<!-- hosts -->\nold\n<!-- /hosts -->\nafter\n';
+  const written = withSummary(page, results);
+  expect(written).toContain(`<!-- hosts -->\n\n${summaryTable(results)}\n\n<!-- /hosts -->\nafter`);
+  expect(withSummary(written, results)).toBe(written);
+});
+
+it('leaves a page without markers alone', () => {
+  expect(withSummary('no markers', results)).toBe('no markers');
+});

@@ -1,0 +1,83 @@
+import { count, type BehaviourResult, type HostResult } from './results.ts';
+
+const signs = { passed: '✓', failed: '✗', gap: 'gap' } as const;
+
+/** The text of docs/hosts.md. The same results always give the same text. */
+export function hostsPage(results: readonly HostResult[]): string {
+  return [
+    '# Hosts',
+    '',
+    'Written by `npm run conformance`. Every behaviour is tested over HTTP against the host itself, with an app that the',
+    'packed command line exported and the packed appkit-server serves.',
+    '',
+    summaryTable(results),
+    '',
+    ...topicTables(results),
+    ...gapList(results),
+  ].join('\n');
+}
+
+/** One line per host: how much of the suite it shows. */
+export function summaryTable(results: readonly HostResult[]): string {
+  const rows = sorted(results).map((result) => {
+    const { name, title } = result.emulator;
+    if (result.notRun !== undefined) return [name, title, 'not run', '', ''];
+    return [name, title, ...(['passed', 'gap', 'failed'] as const).map((state) => String(count(result, state)))];
+  });
+  return table(['Host', 'What runs', 'Behaviours shown', 'Gaps', 'Failures'], rows);
+}
+
+/** `page` with the summary between its `<!-- hosts -->` and `<!-- /hosts -->` markers; unchanged without them. */
+export function withSummary(page: string, results: readonly HostResult[]): string {
+  return page.replace(
+    /(<!-- hosts -->\n)[^]*?(<!-- \/hosts -->)/,
+    (_, start: string, end: string) => `${start}\n${summaryTable(results)}\n\n${end}`,
+  );
+}
+
+function topicTables(results: readonly HostResult[]): string[] {
+  const hosts = sorted(results);
+  const behaviours = new Map<string, BehaviourResult>();
+  for (const { behaviours: list } of hosts) for (const entry of list) behaviours.set(keyOf(entry), entry);
+  const topics = [...new Set([...behaviours.values()].map(({ topic }) => topic))].toSorted();
+  return topics.flatMap((topic) => {
+    const rows = [...behaviours.values()]
+      .filter((behaviour) => behaviour.topic === topic)
+      .toSorted((a, b) => compare(a.name, b.name))
+      .map((behaviour) => [behaviour.name, behaviour.source, ...hosts.map((host) => cell(host, behaviour))]);
+    return [`## ${topic}`, '', table(['Behaviour', 'Source', ...hosts.map((host) => host.emulator.name)], rows), ''];
+  });
+}
+
+function cell(host: HostResult, behaviour: BehaviourResult): string {
+  const result = host.behaviours.find((entry) => keyOf(entry) === keyOf(behaviour));
+  return result === undefined ? '–' : signs[result.state];
+}
+
+function gapList(results: readonly HostResult[]): string[] {
+  const rows = sorted(results).flatMap(({ emulator }) =>
+    emulator.gaps
+      .toSorted((a, b) => compare(a.behaviour, b.behaviour))
+      .map((gap) => [emulator.name, gap.behaviour, `${gap.reason} [Source](${gap.link})`]),
+  );
+  return rows.length === 0 ? [] : ['## Gaps', '', table(['Host', 'Behaviour', 'Why'], rows), ''];
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function keyOf({ topic, name }: BehaviourResult): string {
+  return `${topic}\n${name}`;
+}
+
+function sorted(results: readonly HostResult[]): HostResult[] {
+  return results.toSorted((a, b) => compare(a.emulator.name, b.emulator.name));
+}
+
+// By code unit, since the order of a locale differs between machines.
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

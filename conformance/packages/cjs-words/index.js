@@ -1,0 +1,3 @@
+exports.shout = function shout(text) {
+  return `${text.toUpperCase()}!`;
+};

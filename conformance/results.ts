@@ -1,0 +1,26 @@
+import type { Emulator } from './emulator.ts';
+
+/** What became of one behaviour on one host. */
+export interface BehaviourResult {
+  /** The file of the suite, without `.test.ts`. */
+  topic: string;
+  name: string;
+  source: string;
+  state: 'passed' | 'failed' | 'gap';
+}
+
+/** What became of one host. */
+export interface HostResult {
+  emulator: Emulator;
+  /** Why the host was not run at all. */
+  notRun?: string;
+  behaviours: BehaviourResult[];
+  /** What failed outside of the behaviours: the server's end, a gap without a behaviour. */
+  problems: string[];
+}
+
+/** How many results of a host have that state; problems count as failures. */
+export function count(result: HostResult, state: BehaviourResult['state']): number {
+  const found = result.behaviours.filter((behaviour) => behaviour.state === state).length;
+  return state === 'failed' ? found + result.problems.length : found;
+}

@@ -1,0 +1,105 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+
+/** How to start a server process. */
+export interface ServerCommand {
+  command: readonly [string, ...string[]];
+  folder: string;
+  /** The whole environment of the process: nothing is inherited. */
+  env: Record<string, string>;
+  /** Matches the line printed once connections are accepted; its first group is the URL. */
+  ready: RegExp;
+}
+
+/** A running server process. */
+export interface ServerProcess {
+  /** Scheme, host and port, without a trailing slash. */
+  origin: string;
+  /** Resolves with the first match in what the process has printed or will print. */
+  waitForOutput(pattern: RegExp): Promise<RegExpMatchArray>;
+  /** Asks the process to end (SIGTERM) and resolves when it has. */
+  stop(): Promise<ServerExit>;
+}
+
+/** How a server process ended. `code` is null when a signal ended it. */
+export interface ServerExit {
+  code: number | null;
+  output: string;
+}
+
+const LIMIT_MS = 20_000;
+const running = new Set<ChildProcess>();
+
+/** Starts a server and waits until it says that it accepts connections. */
+export async function startServer(options: ServerCommand): Promise<ServerProcess> {
+  const [file, ...args] = options.command;
+  const child = spawn(file, args, { cwd: options.folder, env: options.env, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  let output = '';
+  const listeners = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      for (const listener of listeners) listener();
+    });
+  }
+  let exit: ServerExit | null = null;
+  const exited = new Promise<ServerExit>((resolve) => {
+    child.once('error', (error) => {
+      output += `\n${error.message}`;
+      exit = { code: null, output };
+      resolve(exit);
+      for (const listener of listeners) listener();
+    });
+    child.once('close', (code) => {
+      running.delete(child);
+      exit = { code, output };
+      resolve(exit);
+      for (const listener of listeners) listener();
+    });
+  });
+
+  const waitForOutput = (pattern: RegExp): Promise<RegExpMatchArray> =>
+    new Promise((resolve, reject) => {
+      const settle = (act: () => void): void => {
+        clearTimeout(limit);
+        listeners.delete(look);
+        act();
+      };
+      const look = (): void => {
+        const match = output.match(pattern);
+        if (match !== null) settle(() => resolve(match));
+        else if (exit !== null) settle(() => reject(unprinted('ended', pattern, options, output)));
+      };
+      const limit = setTimeout(
+        () => settle(() => reject(unprinted(`ran for ${LIMIT_MS} ms`, pattern, options, output))),
+        LIMIT_MS,
+      );
+      listeners.add(look);
+      look();
+    });
+
+  const stop = async (): Promise<ServerExit> => {
+    child.kill('SIGTERM');
+    const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
+    const result = await exited;
+    clearTimeout(limit);
+    return result;
+  };
+
+  try {
+    const ready = await waitForOutput(options.ready);
+    return { origin: new URL(ready[1] ?? '').origin, waitForOutput, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Kills every server of this process that nobody has stopped: those of a behaviour that was given up. */
+export function killAbandonedServers(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
+
+function unprinted(what: string, pattern: RegExp, { command, folder }: ServerCommand, output: string): Error {
+  return new Error(`${command.join(' ')} in ${folder} ${what} without printing ${pattern}. It printed:\n${output}`);
+}

@@ -1,0 +1,40 @@
+import { expect } from 'vitest';
+import { behaviour } from '../behaviour.ts';
+import { json } from './expect-json.ts';
+
+behaviour('gives each of 1,000 concurrent requests its own context', 'adapters.md case 87', async (host) => {
+  const ask = async (id: number): Promise<void> => {
+    const origin = `https://shop-${id}.example`;
+    const response = await host.fetch(`/context/own?id=${id}`, { headers: { origin } });
+    expect(await json(response)).toEqual({ id: String(id), origin, task: origin });
+    expect(response.headers.get('x-after-timer')).toBe(String(id));
+    expect(response.headers.get('x-after-microtask')).toBe(String(id));
+  };
+  await Promise.all(Array.from({ length: 1000 }, (_, id) => ask(id)));
+});
+
+behaviour('refuses every helper outside a request, naming it', 'B10, adapters.md case 97', async (host) => {
+  const refusals = await json<Record<string, string>>(await host.fetch('/context/outside'));
+  expect(Object.keys(refusals)).toHaveLength(5);
+  for (const [helper, refusal] of Object.entries(refusals)) {
+    expect(refusal).toContain(helper);
+    expect(refusal).toMatch(/outside (of )?a request/);
+  }
+});
+
+behaviour('loads a route once for 50 first requests', 'adapters.md case 98', async (host) => {
+  await using server = await host.start();
+  const responses = await Promise.all(Array.from({ length: 50 }, () => server.fetch('/context/loads')));
+  for (const response of responses) expect(await json(response)).toEqual({ loads: 1 });
+});
+
+behaviour('lets two copies of appkit-server work as one', 'B11', async (host) => {
+  const response = await host.fetch('/context/copies', { headers: { origin: 'https://shop.example' } });
+  expect(await json(response)).toEqual({ same: false, origin: ['https://shop.example', 'https://shop.example'] });
+  expect(response.headers.get('x-copy')).toBe('yes');
+});
+
+behaviour('answers the StatusError of another copy of appkit-server', 'B11', async (host) => {
+  const response = await host.fetch('/context/copies', { method: 'POST' });
+  expect([response.status, await response.json()]).toEqual([418, { error: 'thrown by the other copy' }]);
+});

@@ -1,0 +1,69 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, inject } from 'vitest';
+import { behaviour } from '../behaviour.ts';
+import type { Host } from '../host.ts';
+import { json } from './expect-json.ts';
+
+const helper = 'Runtime helper library: environment';
+
+async function environmentOf(host: Host): Promise<unknown> {
+  return (await json(await host.fetch('/environment'))).environment;
+}
+
+behaviour('gives null where nothing names the environment', `${helper}, adapters.md case 96`, async (host) => {
+  expect(await environmentOf(host)).toBe(null);
+});
+
+behaviour('gives null in production', helper, async (host) => {
+  await using server = await host.start({ env: { NODE_ENV: 'production' } });
+  expect(await environmentOf(server)).toBe(null);
+});
+
+behaviour('gives the name in NODE_ENV', 'B7', async (host) => {
+  await using server = await host.start({ env: { NODE_ENV: 'staging' } });
+  expect(await environmentOf(server)).toBe('staging');
+});
+
+behaviour('prefers the option environment to NODE_ENV', 'B7', async (host) => {
+  await using server = await host.start({ options: { environment: 'preview' }, env: { NODE_ENV: 'staging' } });
+  expect(await environmentOf(server)).toBe('preview');
+});
+
+behaviour('gives null when the option environment says production', 'B7', async (host) => {
+  await using server = await host.start({ options: { environment: 'production' }, env: { NODE_ENV: 'staging' } });
+  expect(await environmentOf(server)).toBe(null);
+});
+
+behaviour('gives the middleware the environment', helper, async (host) => {
+  await using server = await host.start({ env: { NODE_ENV: 'staging' } });
+  expect(await json(await server.fetch('/middleware?middleware=context'))).toMatchObject({ environment: 'staging' });
+});
+
+behaviour('gives routes every variable at run time', 'B17', async (host) => {
+  await using server = await host.start({
+    env: { CONFORMANCE_SECRET: 'a secret', APPKIT_PUBLIC_NAME: 'a name', NODE_ENV: 'staging' },
+  });
+  expect(await json(await server.fetch('/environment', { method: 'POST' }))).toEqual({
+    secret: 'a secret',
+    public: 'a name',
+    mode: 'staging',
+    fromFile: null,
+  });
+});
+
+behaviour('gives routes no variable that is not set', 'B17', async (host) => {
+  const result = await json(await host.fetch('/environment', { method: 'POST' }));
+  expect(result).toMatchObject({ secret: null, public: null, mode: null });
+});
+
+behaviour('loads no .env file', 'Server build and hosting: Environment variables', async (host) => {
+  const file = join(inject('host').folders.app, '.env');
+  await writeFile(file, 'CONFORMANCE_FROM_FILE=loaded\n');
+  try {
+    await using server = await host.start();
+    expect(await json(await server.fetch('/environment', { method: 'POST' }))).toMatchObject({ fromFile: null });
+  } finally {
+    await rm(file);
+  }
+});

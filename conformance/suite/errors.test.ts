@@ -1,0 +1,77 @@
+import { expect } from 'vitest';
+import { behaviour } from '../behaviour.ts';
+import type { Host } from '../host.ts';
+import { uniqueId } from './signals.ts';
+
+async function expectInternalServerError(host: Host, path: string, init?: RequestInit): Promise<void> {
+  const response = await host.fetch(path, init);
+  expect(response.status).toBe(500);
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
+  expect(await response.text()).toBe('Internal server error');
+  expect(JSON.stringify([...response.headers]) + response.statusText).not.toContain('secret');
+}
+
+behaviour('answers 500 when a route throws', 'Errors: Error thrown during a request', async (host) => {
+  await expectInternalServerError(host, '/errors/throw');
+});
+
+behaviour('answers 500 when a route rejects', 'B2', async (host) => {
+  await expectInternalServerError(host, '/errors/throw', { method: 'POST' });
+});
+
+behaviour('answers 500 when a route throws what is no Error', 'B2', async (host) => {
+  for (const value of ['text', 'undefined', 'null', 'object']) {
+    await expectInternalServerError(host, `/errors/throw?value=${value}`);
+  }
+});
+
+behaviour('answers 500 when the middleware throws', 'B2', async (host) => {
+  await expectInternalServerError(host, '/middleware?middleware=error');
+});
+
+behaviour('answers 500 when the middleware returns what is no Response', 'B15', async (host) => {
+  await expectInternalServerError(host, '/middleware?middleware=invalid');
+});
+
+behaviour('answers 500 when a route cannot be loaded, every time', 'B2', async (host) => {
+  await expectInternalServerError(host, '/errors/at-load');
+  await expectInternalServerError(host, '/errors/at-load');
+});
+
+behaviour('answers the next request after an error', 'adapters.md case 99', async (host) => {
+  await host.fetch('/errors/throw');
+  expect((await host.fetch('/hello')).status).toBe(200);
+});
+
+behaviour('answers the next request on the connection of an error', 'adapters.md case 99', async (host) => {
+  const connection = await host.connect();
+  await connection.write({ target: host.target('/errors/throw'), headers: [host.hostHeader] });
+  const failed = await connection.response();
+  expect(failed.status).toBe(500);
+  if (failed.header('connection') !== 'close') {
+    await connection.write({ target: host.target('/hello'), headers: [host.hostHeader] });
+    expect((await connection.response()).status).toBe(200);
+  }
+  connection.destroy();
+});
+
+behaviour('prints an unhandled error where no onError is given', 'B2', async (host) => {
+  await using server = await host.start();
+  const id = uniqueId();
+  expect((await server.fetch(`/errors/reported?id=${id}`)).status).toBe(500);
+  await server.waitForOutput(new RegExp(`reported ${id}`));
+});
+
+behaviour('gives onError the error and the request', 'B2', async (host) => {
+  await using server = await host.start({ options: {} });
+  const id = uniqueId();
+  expect((await server.fetch(`/errors/reported?id=${id}`)).status).toBe(500);
+  const [line] = await server.waitForOutput(/onError: .+/);
+  expect(line).toBe(`onError: GET ${server.origin}${server.target(`/errors/reported?id=${id}`)}: reported ${id}`);
+});
+
+behaviour('answers 500 all the same when onError throws', 'B2', async (host) => {
+  await using server = await host.start({ options: {}, env: { APPKIT_ON_ERROR: 'throw' } });
+  await expectInternalServerError(server, '/errors/throw');
+  expect((await server.fetch('/hello')).status).toBe(200);
+});

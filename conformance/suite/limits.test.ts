@@ -1,0 +1,85 @@
+import { expect } from 'vitest';
+import { behaviour } from '../behaviour.ts';
+
+const source = 'adapters.md case 47, RFC 9110 section 15.5.14';
+const type = ['Content-Type', 'application/x-conformance'] as const;
+
+behaviour('answers 413 to a Content-Length over the limit', source, async (host) => {
+  await using server = await host.start({ options: { maxRequestBodySize: 1000 } });
+  const response = await server.send({
+    method: 'POST',
+    path: '/body/bytes',
+    headers: [['Content-Length', '1001'], type],
+    body: Buffer.alloc(1001),
+  });
+  expect(response.status).toBe(413);
+  expect(JSON.parse(response.body.toString())).toEqual({ error: 'Content Too Large' });
+});
+
+behaviour('answers 413 without waiting for the body', source, async (host) => {
+  await using server = await host.start({ options: { maxRequestBodySize: 1000 } });
+  const response = await server.send({
+    method: 'POST',
+    path: '/body/bytes',
+    headers: [['Content-Length', '1000000'], type],
+  });
+  expect(response.status).toBe(413);
+});
+
+behaviour('answers 413 to a chunked body over the limit', source, async (host) => {
+  await using server = await host.start({ options: { maxRequestBodySize: 1000 } });
+  const response = await server.send({
+    method: 'POST',
+    path: '/body/bytes',
+    headers: [['Transfer-Encoding', 'chunked'], type],
+    body: `3e9\r\n${'x'.repeat(1001)}\r\n0\r\n\r\n`,
+  });
+  expect(response.status).toBe(413);
+  expect(JSON.parse(response.body.toString())).toEqual({ error: 'Content Too Large' });
+});
+
+behaviour('answers 413 to a chunked body over the limit that is read as a stream', source, async (host) => {
+  await using server = await host.start({ options: { maxRequestBodySize: 1000 } });
+  const response = await server.send({
+    method: 'PUT',
+    path: '/body/bytes',
+    headers: [['Transfer-Encoding', 'chunked'], type],
+    body: `1f4\r\n${'x'.repeat(500)}\r\n1f5\r\n${'x'.repeat(501)}\r\n0\r\n\r\n`,
+  });
+  expect(response.status).toBe(413);
+});
+
+behaviour('takes a body of exactly the limit', source, async (host) => {
+  await using server = await host.start({ options: { maxRequestBodySize: 1000 } });
+  const init = { method: 'POST', body: Buffer.alloc(1000), headers: [[...type]] as [string, string][] };
+  expect(await (await server.fetch('/body/bytes', init)).json()).toMatchObject({ length: 1000 });
+});
+
+behaviour('answers further requests after a 413', source, async (host) => {
+  await using server = await host.start({ options: { maxRequestBodySize: 1000 } });
+  const connection = await server.connect();
+  await connection.write({
+    method: 'POST',
+    target: server.target('/body/bytes'),
+    headers: [server.hostHeader, ['Content-Length', '2000'], type],
+    body: Buffer.alloc(2000),
+  });
+  const refused = await connection.response();
+  expect(refused.status).toBe(413);
+  if (refused.header('connection') !== 'close') {
+    await connection.write({ target: server.target('/hello'), headers: [server.hostHeader] });
+    expect((await connection.response()).status).toBe(200);
+  }
+  connection.destroy();
+  expect((await server.fetch('/hello')).status).toBe(200);
+});
+
+behaviour('refuses a body over 128 MiB by default', 'adapters.md case 47', async (host) => {
+  const length = String(128 * 1024 * 1024 + 1);
+  const response = await host.send({
+    method: 'POST',
+    path: '/body/bytes',
+    headers: [['Content-Length', length], type],
+  });
+  expect(response.status).toBe(413);
+});

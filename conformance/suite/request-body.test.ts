@@ -1,0 +1,272 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { expect } from 'vitest';
+import { behaviour } from '../behaviour.ts';
+import { json } from './expect-json.ts';
+import { release, settled, signalled, signalNow, uniqueId } from './signals.ts';
+
+/** A media type that no body parser of a framework knows. */
+const opaque = { 'content-type': 'application/x-conformance' };
+
+function digest(bytes: Uint8Array): { length: number; hash: string } {
+  return { length: bytes.length, hash: createHash('sha256').update(bytes).digest('hex') };
+}
+
+behaviour('parses a JSON body with request.json()', 'Server routes: Request', async (host) => {
+  const sent = { text: 'żółw', list: [1, { deep: null }], number: 1.5 };
+  const init = { method: 'POST', body: JSON.stringify(sent), headers: { 'content-type': 'application/json' } };
+  expect(await json(await host.fetch('/body/json', init))).toEqual({ received: sent });
+});
+
+behaviour('gives the exact text of a JSON body', 'adapters.md case 59', async (host) => {
+  const text = '{ "spaced":   1.0, "twice": 1, "twice": 2 }';
+  const init = { method: 'POST', body: text, headers: { 'content-type': 'application/json' } };
+  expect((await json(await host.fetch('/body/text', init))).text).toBe(text);
+});
+
+behaviour('rejects request.json() with SyntaxError for malformed JSON', 'Fetch Body.json', async (host) => {
+  const init = { method: 'POST', body: '{"broken', headers: { 'content-type': 'application/json' } };
+  const response = await host.fetch('/body/json', init);
+  expect(response.status).toBe(422);
+  expect(await response.json()).toEqual({ failed: 'SyntaxError' });
+});
+
+behaviour('gives a text body', 'Server routes: Request', async (host) => {
+  const result = await json(await host.fetch('/body/text', { method: 'POST', body: 'zażółć gęślą jaźń' }));
+  expect(result).toEqual({ text: 'zażółć gęślą jaźń', bodyUsed: true });
+});
+
+behaviour('gives an octet stream byte for byte', 'adapters.md case 28', async (host) => {
+  const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
+  const init = { method: 'POST', body: bytes, headers: { 'content-type': 'application/octet-stream' } };
+  expect(await json(await host.fetch('/body/bytes', init))).toEqual(digest(bytes));
+});
+
+behaviour('gives a body of a type nobody knows', 'Server routes: Request', async (host) => {
+  const bytes = randomBytes(1000);
+  const response = await host.fetch('/body/bytes', { method: 'POST', body: bytes, headers: opaque });
+  expect(await json(response)).toEqual(digest(bytes));
+});
+
+behaviour('gives an empty body as empty text', 'adapters.md case 44', async (host) => {
+  const response = await host.send({ method: 'POST', path: '/body/text', headers: [['Content-Length', '0']] });
+  expect(JSON.parse(response.body.toString())).toMatchObject({ text: '' });
+});
+
+behaviour('gives a POST without any length as empty text', 'adapters.md case 44', async (host) => {
+  const response = await host.send({ method: 'POST', path: '/body/text' });
+  expect(JSON.parse(response.body.toString())).toMatchObject({ text: '' });
+});
+
+behaviour('gives a chunked body whole', 'adapters.md case 45', async (host) => {
+  const response = await host.send({
+    method: 'POST',
+    path: '/body/text',
+    headers: [
+      ['Transfer-Encoding', 'chunked'],
+      ['Content-Type', 'text/plain'],
+    ],
+    body: '3\r\none\r\n5;note=x\r\n two!\r\n0\r\n\r\n',
+  });
+  expect(JSON.parse(response.body.toString())).toMatchObject({ text: 'one two!' });
+});
+
+behaviour('gives a 10 MB body whole', 'adapters.md case 46', async (host) => {
+  const bytes = randomBytes(10 * 1024 * 1024);
+  const response = await host.fetch('/body/bytes', { method: 'POST', body: bytes, headers: opaque });
+  expect(await json(response)).toEqual(digest(bytes));
+});
+
+behaviour('streams a 10 MB body', 'adapters.md case 46', async (host) => {
+  const bytes = randomBytes(10 * 1024 * 1024);
+  const response = await host.fetch('/body/bytes', { method: 'PUT', body: bytes, headers: opaque });
+  expect(await json(response)).toEqual(digest(bytes));
+});
+
+behaviour('gives the fields and files of a multipart form', 'adapters.md case 53', async (host) => {
+  const form = new FormData();
+  form.append('name', 'first');
+  form.append('name', 'second');
+  form.append('file', new Blob([new Uint8Array([0, 255, 13, 10])], { type: 'image/png' }), 'ça va.png');
+  expect(await json<unknown>(await host.fetch('/body/form', { method: 'POST', body: form }))).toEqual([
+    ['name', 'first'],
+    ['name', 'second'],
+    ['file', 'ça va.png', 'image/png', [0, 255, 13, 10]],
+  ]);
+});
+
+behaviour('gives every value of a repeated form field', 'adapters.md case 54', async (host) => {
+  const body = new URLSearchParams([
+    ['a', '1'],
+    ['a', '2'],
+    ['b', 'x y & z'],
+  ]);
+  expect(await json<unknown>(await host.fetch('/body/form', { method: 'POST', body }))).toEqual([
+    ['a', '1'],
+    ['a', '2'],
+    ['b', 'x y & z'],
+  ]);
+});
+
+behaviour('gives form fields whose names look like paths', 'adapters.md case 60', async (host) => {
+  const body = new URLSearchParams([
+    ['user[name]', 'Ada'],
+    ['list[]', '1'],
+    ['list[]', '2'],
+  ]);
+  expect(await json<unknown>(await host.fetch('/body/form', { method: 'POST', body }))).toEqual([
+    ['user[name]', 'Ada'],
+    ['list[]', '1'],
+    ['list[]', '2'],
+  ]);
+});
+
+behaviour('gives the exact text of a form body', 'adapters.md case 60', async (host) => {
+  const text = 'a=1&a=2&b=x%20y+z&empty=';
+  const init = { method: 'POST', body: text, headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+  expect((await json(await host.fetch('/body/text', init))).text).toBe(text);
+});
+
+behaviour('gives a blob the type of the request', 'adapters.md case 54', async (host) => {
+  const init = { method: 'POST', body: 'text', headers: { 'content-type': 'text/x-conformance' } };
+  expect(await json(await host.fetch('/body/blob', init))).toEqual({
+    type: 'text/x-conformance',
+    size: 4,
+    text: 'text',
+  });
+});
+
+behaviour('refuses to read a body twice', 'adapters.md case 49', async (host) => {
+  const response = await host.fetch('/body/twice', { method: 'POST', body: 'once', headers: opaque });
+  expect(await json(response)).toEqual({ first: 'once', used: true, second: 'TypeError' });
+});
+
+behaviour('gives a clone of the request the same body', 'adapters.md case 50', async (host) => {
+  const response = await host.fetch('/body/clone', { method: 'POST', body: 'both', headers: opaque });
+  expect(await json(response)).toEqual({ original: 'both', copy: 'both', type: 'application/x-conformance' });
+});
+
+behaviour('hands the body on before all of it has arrived', 'Server routes: Request, streaming', async (host) => {
+  const id = uniqueId();
+  const connection = await host.connect();
+  await connection.write({
+    method: 'POST',
+    target: host.target(`/body/stream?id=${id}`),
+    headers: [host.hostHeader, ['Content-Length', '8'], ['Content-Type', 'application/x-conformance']],
+    body: 'half',
+  });
+  expect(await signalled(host, `${id}-received`)).toBe('half');
+  await connection.write(' two');
+  expect((await connection.response()).body.toString()).toBe('half two');
+  connection.destroy();
+});
+
+behaviour('answers while the request is still arriving', 'adapters.md case 42', async (host) => {
+  const connection = await host.connect();
+  await connection.write({
+    method: 'PUT',
+    target: host.target('/body/stream'),
+    headers: [host.hostHeader, ['Transfer-Encoding', 'chunked'], ['Content-Type', 'application/x-conformance']],
+    body: '3\r\none\r\n',
+  });
+  const pieces = connection.pieces(await connection.head());
+  expect((await pieces.next()).value?.toString()).toBe('ONE');
+  await connection.write('3\r\ntwo\r\n0\r\n\r\n');
+  expect((await pieces.next()).value?.toString()).toBe('TWO');
+  expect((await pieces.next()).done).toBe(true);
+  connection.destroy();
+});
+
+behaviour('holds an upload back while nobody reads it', 'adapters.md case 34', async (host) => {
+  const id = uniqueId();
+  const size = 64 * 1024 * 1024;
+  const connection = await host.connect();
+  await connection.write({
+    method: 'PATCH',
+    target: host.target(`/body/stream?id=${id}`),
+    headers: [host.hostHeader, ['Content-Length', String(size)], ['Content-Type', 'application/x-conformance']],
+    body: 'x',
+  });
+  await signalled(host, `${id}-reached`);
+  const upload = connection.write(Buffer.alloc(size - 1, 'x'));
+  const taken = await settled(async () => {
+    await signalNow(host, id);
+    return connection.socket.bytesWritten - connection.socket.writableLength;
+  }, size);
+  expect(taken).toBeLessThan(size / 2);
+  await release(host, `${id}-release`);
+  await upload;
+  expect((await connection.response()).body.toString()).toBe(String(size - 1));
+  connection.destroy();
+});
+
+behaviour('answers the next request after a body nobody read', 'adapters.md case 56', async (host) => {
+  const connection = await host.connect();
+  const size = 200 * 1024;
+  await connection.write({
+    method: 'POST',
+    target: host.target('/body/ignored'),
+    headers: [host.hostHeader, ['Content-Length', String(size)], ['Content-Type', 'application/x-conformance']],
+    body: Buffer.alloc(size),
+  });
+  const response = await connection.response();
+  expect(response.body.toString()).toBe('did not look');
+  if (response.header('connection') !== 'close') {
+    await connection.write({ target: host.target('/hello'), headers: [host.hostHeader] });
+    expect((await connection.response()).status).toBe(200);
+  }
+  connection.destroy();
+});
+
+behaviour('answers pipelined requests in their order', 'RFC 9112 section 9.3.2', async (host) => {
+  const connection = await host.connect();
+  const get = (path: string): string => `GET ${host.target(path)} HTTP/1.1\r\nHost: ${host.hostHeader[1]}\r\n\r\n`;
+  await connection.write(get('/params/1') + get('/params/2') + get('/params/3'));
+  for (const value of ['1', '2', '3']) {
+    expect(JSON.parse((await connection.response()).body.toString()).params).toEqual({ value });
+  }
+  connection.destroy();
+});
+
+behaviour('answers after the route has cancelled the body', 'adapters.md case 43', async (host) => {
+  const connection = await host.connect();
+  await connection.write({
+    method: 'DELETE',
+    target: host.target('/body/stream'),
+    headers: [host.hostHeader, ['Content-Length', '1000000'], ['Content-Type', 'application/x-conformance']],
+    body: 'only the start',
+  });
+  expect((await connection.response()).body.toString()).toBe('cancelled');
+  connection.destroy();
+  expect((await host.fetch('/hello')).status).toBe(200);
+});
+
+behaviour(
+  'asks for a body that waits for 100 Continue',
+  'adapters.md case 55, RFC 9110 section 10.1.1',
+  async (host) => {
+    const connection = await host.connect();
+    await connection.write({
+      method: 'POST',
+      target: host.target('/body/text'),
+      headers: [host.hostHeader, ['Content-Length', '5'], ['Expect', '100-continue'], ['Content-Type', 'text/plain']],
+    });
+    expect((await connection.head()).status).toBe(100);
+    await connection.write('hello');
+    expect(JSON.parse((await connection.response()).body.toString())).toMatchObject({ text: 'hello' });
+    connection.destroy();
+  },
+);
+
+behaviour('rejects the body when the client leaves in the middle of it', 'adapters.md section 1.1', async (host) => {
+  const id = uniqueId();
+  const connection = await host.connect();
+  await connection.write({
+    method: 'POST',
+    target: host.target(`/body/stream?id=${id}`),
+    headers: [host.hostHeader, ['Content-Length', '1000'], ['Content-Type', 'application/x-conformance']],
+    body: 'a part',
+  });
+  await signalled(host, `${id}-received`);
+  connection.destroy();
+  expect(await signalled(host, `${id}-failed`)).toMatch(/Error$/);
+});

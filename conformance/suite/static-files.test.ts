@@ -1,0 +1,40 @@
+import { expect } from 'vitest';
+import { behaviour } from '../behaviour.ts';
+
+const source = 'Server build and hosting: Adapters, Export';
+
+behaviour('serves a file of public/', source, async (host) => {
+  const response = await host.fetch('/robots.txt');
+  expect(response.status).toBe(200);
+  expect(await response.text()).toBe('User-agent: *\nDisallow: /private\n');
+});
+
+behaviour('serves a file in a folder of public/ with its media type', source, async (host) => {
+  const response = await host.fetch('/nested/data.json');
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+  expect(await response.json()).toEqual({ from: 'public' });
+});
+
+behaviour('serves a file whose name is encoded in the URL', source, async (host) => {
+  const response = await host.fetch('/with%20space.txt');
+  expect(response.status).toBe(200);
+  expect(await response.text()).toContain('must be encoded');
+});
+
+behaviour('leaves a POST to the path of a file to the routes', source, async (host) => {
+  expect((await host.fetch('/robots.txt', { method: 'POST' })).status).toBe(404);
+});
+
+behaviour('serves nothing from outside of dist/client', source, async (host) => {
+  for (const path of [
+    '/../server/index.js',
+    '/..%2fserver%2findex.js',
+    '/%2e%2e/server/index.js',
+    '/server/index.js',
+    '/..%5cserver%5cindex.js',
+  ]) {
+    const response = await host.send({ path });
+    expect(response.status, path).toBeGreaterThanOrEqual(400);
+    expect(response.body.toString()).not.toContain('manifest');
+  }
+});

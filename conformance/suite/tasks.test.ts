@@ -1,0 +1,144 @@
+import { expect } from 'vitest';
+import { behaviour } from '../behaviour.ts';
+import type { Host } from '../host.ts';
+import { release, signalled, signalNow, uniqueId } from './signals.ts';
+
+const run = 'Runtime helper library: runTask';
+const defer = 'Runtime helper library: deferTask';
+
+async function expectUnchanged(host: Host, path: string, method: string): Promise<void> {
+  const response = await host.fetch(path, { method });
+  expect([response.status, await response.text()]).toEqual([201, 'answered']);
+  expect((await host.fetch('/hello')).status).toBe(200);
+}
+
+behaviour('starts a task at once', `${run}, B8`, async (host) => {
+  expect(await (await host.fetch(`/tasks/run?id=${uniqueId()}`)).text()).toBe('task started first');
+});
+
+behaviour('does not delay the response by a task', run, async (host) => {
+  const id = uniqueId();
+  const response = await host.fetch(`/tasks/run?id=${id}`, { method: 'POST' });
+  expect(await response.text()).toBe('did not wait');
+  expect(await signalNow(host, `${id}-done`)).toBe(null);
+  await release(host, `${id}-release`);
+  await signalled(host, `${id}-done`);
+});
+
+behaviour('answers unchanged when a task rejects', 'B8', async (host) => {
+  await expectUnchanged(host, '/tasks/run', 'PUT');
+});
+
+behaviour('answers unchanged when a task throws', 'B8', async (host) => {
+  await expectUnchanged(host, '/tasks/run', 'DELETE');
+});
+
+behaviour('reports a task that rejects to onError', 'B8', async (host) => {
+  await using server = await host.start({ options: {} });
+  await expectUnchanged(server, '/tasks/run', 'PUT');
+  await server.waitForOutput(/onError: PUT \S+\/tasks\/run: task rejected/);
+});
+
+behaviour('reports a task that throws to onError', 'B8', async (host) => {
+  await using server = await host.start({ options: {} });
+  await expectUnchanged(server, '/tasks/run', 'DELETE');
+  await server.waitForOutput(/onError: DELETE \S+\/tasks\/run: task threw/);
+});
+
+behaviour('runs tasks of the middleware', run, async (host) => {
+  const id = uniqueId();
+  await host.fetch(`/middleware?middleware=task&id=${id}`);
+  await signalled(host, id);
+});
+
+behaviour('lets a task start a task', 'B8', async (host) => {
+  const id = uniqueId();
+  await host.fetch(`/tasks/context?id=${id}`, { method: 'POST' });
+  expect(await signalled(host, `${id}-inner`)).toBe(host.origin);
+});
+
+behaviour('does not start a deferred task before the route has resolved', `${defer}, B9`, async (host) => {
+  const id = uniqueId();
+  const response = host.fetch(`/tasks/defer?id=${id}`);
+  await signalled(host, `${id}-waiting`);
+  expect(await signalNow(host, `${id}-started`)).toBe(null);
+  await release(host, `${id}-release`);
+  expect(await (await response).text()).toBe('resolved');
+  await signalled(host, `${id}-started`);
+});
+
+behaviour('starts a deferred task after a thrown Response', 'B9', async (host) => {
+  const id = uniqueId();
+  expect((await host.fetch(`/tasks/defer?id=${id}&end=response`, { method: 'POST' })).status).toBe(409);
+  await signalled(host, `${id}-started`);
+});
+
+behaviour('starts a deferred task after a StatusError', 'B9', async (host) => {
+  const id = uniqueId();
+  expect((await host.fetch(`/tasks/defer?id=${id}&end=status-error`, { method: 'POST' })).status).toBe(418);
+  await signalled(host, `${id}-started`);
+});
+
+behaviour('does not start a deferred task after an unhandled error', 'B9', async (host) => {
+  const id = uniqueId();
+  expect((await host.fetch(`/tasks/defer?id=${id}&end=error`, { method: 'POST' })).status).toBe(500);
+  // by the time a later request's task has run, this one would have
+  const later = uniqueId();
+  await host.fetch(`/tasks/defer?id=${later}&end=return`, { method: 'POST' });
+  await signalled(host, `${later}-started`);
+  expect(await signalNow(host, `${id}-started`)).toBe(null);
+});
+
+behaviour('answers unchanged when a deferred task rejects', 'B9', async (host) => {
+  await expectUnchanged(host, '/tasks/defer', 'PUT');
+});
+
+behaviour('answers unchanged when a deferred task throws', 'B9', async (host) => {
+  await expectUnchanged(host, '/tasks/defer', 'DELETE');
+});
+
+behaviour('reports a deferred task that rejects to onError', 'B9', async (host) => {
+  await using server = await host.start({ options: {} });
+  await expectUnchanged(server, '/tasks/defer', 'PUT');
+  await server.waitForOutput(/onError: PUT \S+\/tasks\/defer: deferred task rejected/);
+});
+
+behaviour('reports a deferred task that throws to onError', 'B9', async (host) => {
+  await using server = await host.start({ options: {} });
+  await expectUnchanged(server, '/tasks/defer', 'DELETE');
+  await server.waitForOutput(/onError: DELETE \S+\/tasks\/defer: deferred task threw/);
+});
+
+behaviour('keeps origin() and environment() in a deferred task', 'B9, adapters.md case 90', async (host) => {
+  const id = uniqueId();
+  await host.fetch(`/tasks/context?id=${id}`, { headers: { origin: 'https://shop.example' } });
+  expect(JSON.parse(await signalled(host, id))).toMatchObject({ origin: 'https://shop.example', environment: null });
+});
+
+behaviour('refuses setResponseHeaders in a deferred task', 'B9', async (host) => {
+  const id = uniqueId();
+  const response = await host.fetch(`/tasks/context?id=${id}`);
+  expect(response.headers.get('x-late')).toBe(null);
+  const { refusal } = JSON.parse(await signalled(host, id)) as { refusal: string };
+  expect(refusal).toContain('setResponseHeaders');
+  expect(refusal).toMatch(/already been sent/);
+});
+
+behaviour('finishes tasks before it stops', 'B8, adapters.md case 93', async (host) => {
+  await using server = await host.start();
+  await server.fetch('/tasks/shutdown');
+  await server.waitForOutput(/deferred task waiting/);
+  const { code, output } = await server.stop();
+  expect(output).toContain('run task finished');
+  expect(output).toContain('deferred task finished');
+  expect(code).toBe(0);
+});
+
+behaviour('finishes requests before it stops', 'adapters.md case 100', async (host) => {
+  await using server = await host.start();
+  const response = server.fetch('/tasks/shutdown', { method: 'POST' });
+  await server.waitForOutput(/request waiting/);
+  const stopped = server.stop();
+  expect(await (await response).text()).toBe('finished all the same');
+  expect((await stopped).code).toBe(0);
+});
