@@ -201,6 +201,46 @@ describe('a response', () => {
     expect(answer).not.toContain('secret');
   });
 
+  it('with a header value that Node refuses is a 500 and not the end of the process, also when it streams', async () => {
+    const onError = vi.fn();
+    // Fetch allows control characters in values, node:http does not.
+    const headers = { 'x-reflected': 'a\u0001b' };
+    const never = new ReadableStream<Uint8Array>();
+    const port = await serve(({ url }) => new Response(url.endsWith('stream') ? never : 'text', { headers }), {
+      onError,
+    });
+    for (const path of ['text', 'stream']) {
+      const answer = await exchange(port, `GET /${path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`);
+      expect(answer).toContain('HTTP/1.1 500');
+    }
+    expect(onError).toHaveBeenCalledTimes(2);
+  });
+
+  it('that fails while its first chunk waits for a slow client is reported, and ends nothing but its connection', async () => {
+    const reported = Promise.withResolvers<unknown>();
+    let pulls = 0;
+    const route: Route = () =>
+      new Response(
+        new ReadableStream<Uint8Array>(
+          {
+            async pull(controller) {
+              pulls++;
+              await new Promise((resolve) => setImmediate(resolve));
+              if (pulls > 1) throw new Error('second');
+              controller.enqueue(new Uint8Array(64 * 1024 * 1024));
+            },
+          },
+          { highWaterMark: 0 },
+        ),
+      );
+    const port = await serve(route, { onError: reported.resolve });
+    const socket = net.connect(port, '127.0.0.1');
+    socket.write('GET /x HTTP/1.1\r\nHost: h\r\n\r\n');
+    socket.resume();
+    expect(String(await reported.promise)).toContain('second');
+    socket.destroy();
+  });
+
   it('keeps what a framework has set, and every cookie of both', async () => {
     const listener = createListener({
       build: buildOf(() => new Response('x', { headers: { 'set-cookie': 'route=1', 'x-both': 'route' } })),

@@ -45,48 +45,53 @@ export async function respond(
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
+type Read = ReturnType<Reader['read']>;
 
 async function sendBody(response: Response, nodeResponse: NodeResponse, reader: Reader): Promise<void> {
-  // Whoever waits for the head of an event stream gets it before the first event.
-  const flush = setImmediate(() => startStream(response, nodeResponse));
-  const first = await reader.read().finally(() => clearImmediate(flush));
+  const { whole, chunk, next } = await peek(reader);
   if (nodeResponse.destroyed) return;
-
-  const next = reader.read();
-  if (!nodeResponse.headersSent) {
-    const isWhole = first.done || (await Promise.race([next, afterMicrotasks()]))?.done;
-    if (nodeResponse.destroyed) return;
-    if (isWhole) {
-      const bytes = first.done ? new Uint8Array() : toBytes(first.value);
-      writeHead(response, nodeResponse, bytes.byteLength);
-      nodeResponse.end(bytes);
-      return;
-    }
-    startStream(response, nodeResponse);
+  if (whole) {
+    writeHead(response, nodeResponse, whole.byteLength);
+    nodeResponse.end(whole);
+    return;
   }
-  if (!first.done) await write(nodeResponse, first.value);
-  await pump(nodeResponse, reader, next);
+  // At once, since whoever opens an event stream waits for the head, which may be long before the first event.
+  startStream(response, nodeResponse);
+  if (chunk) await write(nodeResponse, chunk);
+  for (let read = await next; !read.done && !nodeResponse.destroyed; read = await reader.read()) {
+    await write(nodeResponse, read.value);
+  }
   if (!nodeResponse.destroyed) nodeResponse.end();
 }
 
 // HEAD answers as GET would, so a body that is whole at once gives its length: RFC 9110 section 9.3.2.
 async function sendHeadOnly(response: Response, nodeResponse: NodeResponse, reader: Reader): Promise<void> {
-  const isHead = response.status !== 204 && response.status !== 304;
-  const first = isHead ? await Promise.race([reader.read(), afterMicrotasks()]) : undefined;
-  const second = first && !first.done ? await Promise.race([reader.read(), afterMicrotasks()]) : first;
-  const length = second?.done ? (first?.value?.byteLength ?? 0) : undefined;
+  const { whole } = await peek(reader);
   await reader.cancel();
   if (nodeResponse.destroyed) return;
-  writeHead(response, nodeResponse, length);
+  writeHead(response, nodeResponse, whole?.byteLength);
   nodeResponse.end();
 }
 
-async function pump(nodeResponse: NodeResponse, reader: Reader, first: ReturnType<Reader['read']>): Promise<void> {
-  let read = await first;
-  while (!read.done && !nodeResponse.destroyed) {
-    await write(nodeResponse, read.value);
-    read = await reader.read();
-  }
+/**
+ * Looks how a body begins, without waiting for anything: `whole` when it is all there, as a string is; else its first
+ * chunk, when that is there, and the read after it.
+ */
+async function peek(reader: Reader): Promise<{ whole?: Uint8Array; chunk?: Uint8Array; next: Read }> {
+  const firstRead = reader.read();
+  const first = await ifDue(firstRead);
+  if (!first) return { next: firstRead };
+  if (first.done) return { whole: new Uint8Array(), next: firstRead };
+
+  const chunk = toBytes(first.value);
+  const next = reader.read();
+  return (await ifDue(next))?.done ? { whole: chunk, next } : { chunk, next };
+}
+
+// What a promise gives when the promise jobs that are due have run, if anything.
+function ifDue<T>(promise: Promise<T>): Promise<T | undefined> {
+  const afterJobs = new Promise<undefined>((resolve) => process.nextTick(resolve, undefined));
+  return Promise.race([promise, afterJobs]);
 }
 
 async function write(nodeResponse: NodeResponse, chunk: unknown): Promise<void> {
@@ -108,7 +113,6 @@ function drained(nodeResponse: NodeResponse): Promise<void> {
 }
 
 function startStream(response: Response, nodeResponse: NodeResponse): void {
-  if (nodeResponse.headersSent || nodeResponse.destroyed) return;
   // Else bytes beyond a Content-Length of the route's own would be read as the next response: RFC 9112 section 6.3.
   if (nodeResponse instanceof ServerResponse) nodeResponse.strictContentLength = true;
   writeHead(response, nodeResponse, undefined);
@@ -121,9 +125,4 @@ function toBytes(chunk: unknown): Uint8Array {
   throw new TypeError(
     `The stream of a Response gave a ${typeof chunk} instead of a Uint8Array. Pipe text through a TextEncoderStream.`,
   );
-}
-
-// Resolves when the promise jobs that are due have run: by then a body that is all there has said so.
-function afterMicrotasks(): Promise<undefined> {
-  return new Promise((resolve) => process.nextTick(resolve, undefined));
 }
