@@ -1,0 +1,4 @@
+/** Loaded with a dynamic import. */
+export function later(): string {
+  return 'loaded later';
+}
