@@ -38,3 +38,12 @@ behaviour('serves nothing from outside of dist/client', source, async (host) => 
     expect(response.body.toString()).not.toContain('manifest');
   }
 });
+
+behaviour('answers a page of its own at the origin of the page', 'Server routes: Client calls (web)', async (host) => {
+  const page = await host.fetch('/page.html');
+  expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+  // What a browser makes of fetch('request/head') in that page.
+  const called = new URL('request/head', page.url);
+  const response = await fetch(called, { headers: { referer: page.url, 'sec-fetch-site': 'same-origin' } });
+  expect(await response.json()).toMatchObject({ url: called.href, origin: new URL(page.url).origin });
+});
