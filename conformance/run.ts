@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { exportApps } from './exported-apps.ts';
-import { findHosts, missingTool, prepareHost, type FoundHost } from './hosts.ts';
+import { findHosts, installTools, missingTool, prepareHost, type FoundHost } from './hosts.ts';
 import { hostsPage, withSummary } from './hosts-table.ts';
 import { count, type HostResult } from './results.ts';
 import { runHost } from './run-host.ts';
@@ -69,13 +69,15 @@ async function runHosts(hosts: readonly FoundHost[], folder: string, only?: stri
   for (const host of hosts) {
     const { emulator } = host;
     console.log(`\n${emulator.name}: ${emulator.title}`);
-    const notRun = await missingTool(emulator);
-    if (notRun !== null) {
-      results.push({ emulator, notRun, behaviours: [], problems: [] });
+    const env = await installTools(host).catch((error: Error) => error);
+    const notRun =
+      env instanceof Error ? `its tools cannot be installed: ${env.message}` : await missingTool(emulator, env);
+    if (env instanceof Error || notRun !== null) {
+      results.push({ emulator, notRun: notRun ?? '', behaviours: [], problems: [] });
       continue;
     }
     try {
-      const prepared = await prepareHost(host, apps, join(folder, 'hosts', emulator.name));
+      const prepared = await prepareHost(host, { apps, folder: join(folder, 'hosts', emulator.name), env });
       results.push(await runHost(emulator, prepared, only));
     } catch (error) {
       results.push({ emulator, behaviours: [], problems: [(error as Error).message] });
