@@ -1,11 +1,6 @@
-import { createHandler } from '../../runtime/handler.ts';
-import { textResponse } from '../../runtime/responses.ts';
-import { createTaskSet } from '../../runtime/tasks.ts';
-import { isTooLarge, limitStream, tooLargeResponse } from '../_http/body-limit.ts';
-import { toServerLimits } from '../_http/options.ts';
-import type { ServerLimits, ServerOptions } from '../_http/options.ts';
+import { createServerHandler } from '../_fetch/server-handler.ts';
+import type { ServerOptions } from '../_http/options.ts';
 import { toPublicOrigin } from '../_http/public-origin.ts';
-import { loadBuild } from '../_node/load-build.ts';
 
 export type { ServerOptions } from '../_http/options.ts';
 
@@ -29,38 +24,13 @@ export interface BunHandler {
  * @throws Error when there is no server build; TypeError for an option that cannot be.
  */
 export function createRequestHandler(options: ServerOptions): BunHandler {
-  const limits = toServerLimits(options);
-  const handler = createHandler(loadBuild(options.build), options);
-  const tasks = createTaskSet();
-  const host = { waitUntil: tasks.waitUntil };
-
-  const answer = async (request: Request): Promise<Response> => {
-    const origin = originOf(request, limits.proxies);
-    if (origin === undefined) return textResponse(400, 'Bad request');
-    if (isTooLarge(request.headers.get('content-length'), limits.maxRequestBodySize)) return tooLargeResponse();
-    return handler(withLimits(request, origin, limits), host);
-  };
-  return Object.assign(answer, { drain: tasks.drain });
+  return createServerHandler(options, toPublicUrl);
 }
 
-function originOf(request: Request, proxies: number): string | undefined {
+function toPublicUrl(request: Request, proxies: number): string | undefined {
   // Bun gives a bare path, or the target as it came, when the Host header is missing or malformed.
   const scheme = /^https?(?=:\/\/)/.exec(request.url)?.[0] as 'http' | 'https' | undefined;
-  return scheme && toPublicOrigin((name) => request.headers.get(name) ?? undefined, scheme, proxies);
-}
-
-function withLimits(request: Request, origin: string, limits: ServerLimits): Request {
-  const path = request.url.slice(request.url.indexOf('/', request.url.indexOf('://') + 3));
-  const url = limits.proxies > 0 ? origin + path : request.url;
-  // Bun counts a body in chunks as well, but only up to its own limit.
-  const isUnannounced = request.headers.has('transfer-encoding') && request.body !== null;
-  if (!isUnannounced) return url === request.url ? request : new Request(url, request);
-  const init: RequestInit & { duplex: 'half' } = {
-    method: request.method,
-    headers: request.headers,
-    signal: request.signal,
-    body: limitStream(request.body, limits.maxRequestBodySize),
-    duplex: 'half',
-  };
-  return new Request(url, init);
+  const origin = scheme && toPublicOrigin((name) => request.headers.get(name) ?? undefined, scheme, proxies);
+  if (origin === undefined || proxies === 0) return origin && request.url;
+  return origin + request.url.slice(request.url.indexOf('/', request.url.indexOf('://') + 3));
 }

@@ -1,0 +1,40 @@
+import { createHandler } from '../../runtime/handler.ts';
+import type { Handler } from '../../runtime/handler.ts';
+import { textResponse } from '../../runtime/responses.ts';
+import { isTooLarge, limitStream, tooLargeResponse } from '../_http/body-limit.ts';
+import { createRequest } from '../_http/create-request.ts';
+import { toServerLimits } from '../_http/options.ts';
+import type { ServerOptions } from '../_http/options.ts';
+
+/** The options of an adapter, whose `build` has been loaded. */
+export interface FetchHandlerOptions extends Omit<ServerOptions, 'build'> {
+  build: unknown;
+}
+
+/** The URL a request was sent to, or `undefined` when its Host or target is not valid, which is answered with 400. */
+export type ToPublicUrl = (request: Request, proxies: number) => string | undefined;
+
+/** Makes the handler that the adapters of hosts which give a Request are made of. */
+export function createFetchHandler(options: FetchHandlerOptions, toPublicUrl: ToPublicUrl): Handler {
+  const limits = toServerLimits(options);
+  const handler = createHandler(options.build, options);
+  return async (request, host) => {
+    const url = toPublicUrl(request, limits.proxies);
+    if (url === undefined) return textResponse(400, 'Bad request');
+    if (isTooLarge(request.headers.get('content-length'), limits.maxRequestBodySize)) return tooLargeResponse();
+    return handler(adjust(request, url, limits.maxRequestBodySize), host);
+  };
+}
+
+// The host's own Request wherever it can stay: its body is read faster than that of a copy.
+function adjust(request: Request, url: string, limit: number): Request {
+  const isUnannounced = !request.headers.has('content-length') && request.body !== null;
+  if (!isUnannounced && url === request.url) return request;
+  return createRequest(url, {
+    method: request.method,
+    headers: request.headers,
+    signal: request.signal,
+    body: isUnannounced ? limitStream(request.body, limit) : request.body,
+    duplex: 'half',
+  });
+}
