@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toPublicOrigin } from './public-origin.ts';
 
 function originOf(headers: Record<string, string>, proxies: number): string | undefined {
-  return toPublicOrigin((name) => headers[name], 'http', proxies);
+  return toPublicOrigin((name) => headers[name], 'http', { proxies });
 }
 
 describe('toPublicOrigin', () => {
@@ -22,12 +22,18 @@ describe('toPublicOrigin', () => {
     ['a test', undefined],
     ['a.test:port', undefined],
     ['::1', undefined],
+    ['a.test:99999', undefined],
+    ['999.1.1.1', undefined],
   ];
   for (const [host, origin] of hosts) {
     it(`Host: ${host} gives ${origin ?? 'none'}`, () => expect(originOf({ host }, 0)).toBe(origin));
   }
 
   it('gives none without a Host header', () => expect(originOf({}, 0)).toBeUndefined());
+
+  it('takes the address of the connection where a Host header may be missing', () => {
+    expect(toPublicOrigin(() => undefined, 'http', { proxies: 0, local: '127.0.0.1:80' })).toBe('http://127.0.0.1:80');
+  });
 
   const forwarded = { host: 'inner', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'shop.example' };
 

@@ -1,5 +1,13 @@
+import type { ReadableByteStreamController } from 'node:stream/web';
 import { tooLargeError } from '../_http/body-limit.ts';
 import type { NodeRequest } from './host-types.ts';
+
+/** How much of a body nobody wants is taken from a client before its connection is closed, in bytes. */
+const DISCARD_LIMIT = 16 * 1024 * 1024;
+
+// How to stop reading the bodies that are being read.
+const readers = new WeakMap<NodeRequest, () => void>();
+const discarding = new WeakSet<NodeRequest>();
 
 /**
  * The body of a Node request as a byte stream. Nothing is read before somebody pulls, so a slow handler slows the client
@@ -8,27 +16,32 @@ import type { NodeRequest } from './host-types.ts';
  * @param limit – in bytes; the stream fails with a StatusError of 413 beyond it.
  */
 export function toBodyStream(nodeRequest: NodeRequest, limit: number): ReadableStream<Uint8Array> {
-  let chunks: AsyncIterator<Uint8Array> | undefined;
+  let next: PromiseWithResolvers<Uint8Array | null> | undefined;
   let size = 0;
   return new ReadableStream(
     {
       type: 'bytes',
       async pull(controller) {
-        // A read in the middle of a body must not destroy the socket the response is still to be sent on.
-        chunks ??= nodeRequest.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>;
-        const { done, value } = await chunks.next();
-        if (done) {
-          controller.close();
-          controller.byobRequest?.respond(0);
-          return;
-        }
-        size += value.byteLength;
+        // Node may say so together with the last chunk, when nobody was waiting for more.
+        if (nodeRequest.readableEnded) return close(controller);
+        next = withResolvers();
+        if (!readers.has(nodeRequest))
+          readers.set(
+            nodeRequest,
+            read(nodeRequest, () => next),
+          );
+        nodeRequest.resume();
+        // The client may have left since the last read, or before the first.
+        if (nodeRequest.destroyed) next.reject(abortError());
+        const chunk = await next.promise;
+        if (!chunk) return close(controller);
+        size += chunk.byteLength;
         if (size > limit) {
           discard(nodeRequest);
           throw tooLargeError();
         }
         // A copy: enqueueing takes the buffer away, and Node cuts several chunks from one.
-        controller.enqueue(new Uint8Array(value));
+        controller.enqueue(new Uint8Array(chunk));
       },
       cancel() {
         discard(nodeRequest);
@@ -38,7 +51,57 @@ export function toBodyStream(nodeRequest: NodeRequest, limit: number): ReadableS
   );
 }
 
-/** Lets the rest of a body run into nothing, so that the connection can carry the next request. */
+/**
+ * Lets the rest of a body run into nothing, so that the client gets to read the answer and the connection can carry the
+ * next request. A client that goes on and on is cut off.
+ */
 export function discard(nodeRequest: NodeRequest): void {
-  if (!nodeRequest.readableEnded && !nodeRequest.destroyed) nodeRequest.resume();
+  if (nodeRequest.readableEnded || nodeRequest.destroyed || discarding.has(nodeRequest)) return;
+  discarding.add(nodeRequest);
+  readers.get(nodeRequest)?.();
+  let size = 0;
+  nodeRequest.on('data', (chunk: Uint8Array) => {
+    size += chunk.byteLength;
+    if (size > DISCARD_LIMIT) nodeRequest.socket.destroy();
+  });
+  nodeRequest.resume();
+}
+
+function close(controller: ReadableByteStreamController): void {
+  controller.close();
+  controller.byobRequest?.respond(0);
+}
+
+type PromiseWithResolvers<T> = { promise: Promise<T>; resolve: (value: T) => void; reject: (reason: unknown) => void };
+
+// Promise.withResolvers is not in Node 20.
+function withResolvers<T>(): PromiseWithResolvers<T> {
+  let settle: Omit<PromiseWithResolvers<T>, 'promise'> | undefined;
+  const promise = new Promise<T>((resolve, reject) => (settle = { resolve, reject }));
+  return Object.assign({ promise }, settle as Omit<PromiseWithResolvers<T>, 'promise'>); // set by the line before
+}
+
+/** Hands one chunk, the end (`null`) or the failure to whoever waits, and pauses. Gives what stops it. */
+function read(
+  nodeRequest: NodeRequest,
+  waiting: () => PromiseWithResolvers<Uint8Array | null> | undefined,
+): () => void {
+  const onData = (chunk: Uint8Array): void => {
+    nodeRequest.pause();
+    waiting()?.resolve(chunk);
+  };
+  const onEnd = (): void => waiting()?.resolve(null);
+  const onClose = (): void => waiting()?.reject(abortError());
+  const stop = (): void => {
+    nodeRequest.off('data', onData).off('end', onEnd).off('close', onClose);
+  };
+  nodeRequest.on('data', onData).on('end', onEnd).on('close', onClose);
+  // A connection that breaks off is told by both events; without a listener for this one it would end the process.
+  nodeRequest.on('error', onClose);
+  return stop;
+}
+
+// In the words of the platform, so that a route sees the same on every host.
+function abortError(): DOMException {
+  return new DOMException('The client closed the connection before it had sent the whole body.', 'AbortError');
 }

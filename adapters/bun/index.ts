@@ -1,3 +1,4 @@
+import type { BunServer } from './host-types.ts';
 import { createHandler } from '../../runtime/handler.ts';
 import { textResponse } from '../../runtime/responses.ts';
 import { createTaskSet } from '../../runtime/tasks.ts';
@@ -8,11 +9,12 @@ import { toPublicOrigin } from '../_http/public-origin.ts';
 import { loadBuild } from '../_node/load-build.ts';
 
 export type { ServerOptions } from '../_http/options.ts';
+export type { BunServer } from './host-types.ts';
 
 /** A handler for the `fetch` of `Bun.serve`. */
 export interface BunHandler {
-  (request: Request, server?: unknown): Promise<Response>;
-  /** Resolves when no task started by `runTask` or `deferTask` is running any more. For a shutdown to await. */
+  (request: Request, server?: BunServer): Promise<Response>;
+  /** Resolves when no task of `runTask` or `deferTask` is under way any more. For a shutdown, after `server.stop()`. */
   drain(): Promise<void>;
 }
 
@@ -34,8 +36,9 @@ export function createRequestHandler(options: ServerOptions): BunHandler {
   const tasks = createTaskSet();
   const host = { waitUntil: tasks.waitUntil };
 
-  const answer = async (request: Request): Promise<Response> => {
-    const origin = originOf(request, limits.proxies);
+  const answer = async (request: Request, server?: BunServer): Promise<Response> => {
+    const local = server?.url.origin ?? 'http://localhost';
+    const origin = originOf(request, { proxies: limits.proxies, local });
     if (origin === undefined) return textResponse(400, 'Bad request');
     if (isTooLarge(request.headers.get('content-length'), limits.maxRequestBodySize)) return tooLargeResponse();
     return handler(withLimits(request, origin, limits), host);
@@ -43,15 +46,21 @@ export function createRequestHandler(options: ServerOptions): BunHandler {
   return Object.assign(answer, { drain: tasks.drain });
 }
 
-function originOf(request: Request, proxies: number): string | undefined {
-  // Bun gives a bare path, or the target as it came, when the Host header is missing or malformed.
+function originOf(request: Request, { proxies, local }: { proxies: number; local: string }): string | undefined {
+  const header = (name: string): string | undefined => request.headers.get(name) ?? undefined;
   const scheme = /^https?(?=:\/\/)/.exec(request.url)?.[0] as 'http' | 'https' | undefined;
-  return scheme && toPublicOrigin((name) => request.headers.get(name) ?? undefined, scheme, proxies);
+  if (scheme) return toPublicOrigin(header, scheme, { proxies });
+  // Bun gives a bare path when the Host header is malformed, or missing, which it lets pass with HTTP/1.0 only; and the
+  // target as it came when that is neither.
+  if (header('host') !== undefined || !request.url.startsWith('/')) return undefined;
+  const { protocol, host } = new URL(local);
+  return toPublicOrigin(header, protocol === 'https:' ? 'https' : 'http', { proxies, local: host });
 }
 
 function withLimits(request: Request, origin: string, limits: ServerLimits): Request {
-  const path = request.url.slice(request.url.indexOf('/', request.url.indexOf('://') + 3));
-  const url = limits.proxies > 0 ? origin + path : request.url;
+  const isBare = request.url.startsWith('/');
+  const path = isBare ? request.url : request.url.slice(request.url.indexOf('/', request.url.indexOf('://') + 3));
+  const url = limits.proxies > 0 || isBare ? origin + path : request.url;
   // Bun counts a body in chunks as well, but only up to its own limit.
   const isUnannounced = request.headers.has('transfer-encoding') && request.body !== null;
   if (!isUnannounced) return url === request.url ? request : new Request(url, request);
