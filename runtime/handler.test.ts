@@ -270,6 +270,16 @@ describe('setResponseHeaders', () => {
     ]);
   });
 
+  it('takes a Headers as it is when it is given', async () => {
+    const response = await routeOf(() => {
+      const given = new Headers({ 'x-a': '1' });
+      setResponseHeaders(given);
+      given.set('x-a', '2');
+      return new Response();
+    })();
+    expect(response.headers.get('x-a')).toBe('1');
+  });
+
   it('never lets the headers of one request into the next, when a route returns one constant Response', async () => {
     const constant = new Response(null, { status: 201, headers: { 'x-own': '1' } });
     let visit = 0;

@@ -41,6 +41,10 @@ describe('toPublicOrigin', () => {
 
   it('believes them of one trusted proxy', () => expect(originOf(forwarded, 1)).toBe('https://shop.example'));
 
+  it('takes a scheme in any case', () => {
+    expect(originOf({ host: 'inner', 'x-forwarded-proto': 'HTTPS' }, 1)).toBe('https://inner');
+  });
+
   it('takes the entry that the farthest trusted proxy added, whatever the client put in front', () => {
     const lists = {
       host: 'inner',

@@ -101,6 +101,14 @@ describe('over HTTP/2', () => {
     expect(JSON.parse(text)).toEqual({ url: 'http://shop.example/x?y=1', names: [], body: 'hello' });
   });
 
+  it('reads a body whose chunks share their memory', async () => {
+    const route: Route = async (request) => new Response(await request.text());
+    const port = await listen(http2.createServer(createListener({ build: buildOf(route) })));
+    const body = Array.from({ length: 30_000 }, (_, index) => `${index},`).join('');
+    const [, text] = await fetchOverHttp2(port, { ':path': '/x', ':method': 'POST' }, body);
+    expect(text).toBe(body);
+  });
+
   it('streams', async () => {
     const parts = ['a', 'b', 'c'];
     const route: Route = () => new Response(ReadableStream.from(parts.map((part) => new TextEncoder().encode(part))));
@@ -307,14 +315,19 @@ describe('a response', () => {
   });
 
   it('is left alone when a framework has answered already', async () => {
-    const listener = createListener({ build: buildOf(() => new Response('late')) });
+    const onError = vi.fn();
+    const listener = createListener({ build: buildOf(() => new Response('late')), onError });
     const port = await listen(
       http.createServer((request, response) => {
-        response.end('first');
+        response.write('fir');
         listener(request, response);
+        setImmediate(() => response.end('st'));
       }),
     );
     expect(await (await fetch(`http://127.0.0.1:${port}/x`)).text()).toBe('first');
+    // Nor is it an error: the listener has had its turn by the time another exchange is over.
+    expect(await (await fetch(`http://127.0.0.1:${port}/x`)).text()).toBe('first');
+    expect(onError).not.toHaveBeenCalled();
   });
 });
 

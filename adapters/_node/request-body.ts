@@ -40,8 +40,8 @@ export function toBodyStream(nodeRequest: NodeRequest, limit: number): ReadableS
           discard(nodeRequest);
           throw tooLargeError();
         }
-        // A copy: enqueueing takes the buffer away, and Node cuts several chunks from one.
-        controller.enqueue(new Uint8Array(chunk));
+        // Enqueueing takes the buffer away. HTTP/2 cuts several chunks from one, which are then to be copied.
+        controller.enqueue(chunk.byteLength === chunk.buffer.byteLength ? chunk : new Uint8Array(chunk));
       },
       cancel() {
         discard(nodeRequest);
