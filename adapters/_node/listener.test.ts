@@ -187,6 +187,22 @@ describe('a request body', () => {
     expect(socket.bytesWritten).toBeLessThan(64 * 1024 * 1024);
   });
 
+  it('fails with an AbortError when the client had left before it was read', async () => {
+    const failed = Promise.withResolvers<unknown>();
+    const reached = Promise.withResolvers<void>();
+    const port = await serve(async (request) => {
+      reached.resolve();
+      await once(request.signal, 'abort');
+      await request.text().catch(failed.resolve);
+      return new Response();
+    });
+    const socket = net.connect(port, '127.0.0.1');
+    socket.write('POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nhalf');
+    await reached.promise;
+    socket.destroy();
+    expect(await failed.promise).toMatchObject({ name: 'AbortError' });
+  });
+
   it('reads an upload that breaks off as an AbortError, which is not reported', async () => {
     const onError = vi.fn();
     const failed = Promise.withResolvers<unknown>();
