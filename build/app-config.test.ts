@@ -73,6 +73,25 @@ describe('readAppConfig', () => {
     ]);
   });
 
+  it('checks the deployed origin in extra, beside what others keep there', async () => {
+    const extra = (value: unknown): Promise<string[]> => readProblems({ extra: value });
+    const wanted = 'Make it a URL with http or https, such as "https://example.com".';
+    expect(await extra({ router: { origin: 'https://example.com' }, other: 1 })).toEqual([]);
+    expect(await extra({ router: { origin: 5 } })).toEqual([`app.json: The key extra.router.origin is 5. ${wanted}`]);
+    expect(await extra({ router: { origin: 'example.com' } })).toEqual([
+      `app.json: The key extra.router.origin is "example.com". ${wanted}`,
+    ]);
+    expect(await extra({ router: 'x' })).toEqual(['app.json: The key extra.router is "x". Make it an object.']);
+    expect(await extra([])).toEqual(['app.json: The key extra is []. Make it an object.']);
+  });
+
+  it('refuses a second entry of the plugin', async () => {
+    const plugins = ['appkit-router', ['appkit-router', { implicitHead: true }]];
+    expect(await readProblems({ plugins })).toEqual([
+      'app.json: appkit-router is listed 2 times in plugins. Keep one entry, with all options in it.',
+    ]);
+  });
+
   it('names the option that an unknown one is nearest to', async () => {
     expect(await readProblems(plugin({ externals: [], sitemap: false }))).toEqual([
       'app.json: appkit-router has no option externals. Did you mean external?',

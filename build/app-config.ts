@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { type PluginOptions, parsePluginOptions } from './plugin-options.ts';
+import { isOrigin, ORIGIN, type PluginOptions, parsePluginOptions } from './plugin-options.ts';
 import { ExportError, type Problem } from './problem.ts';
 import { toSourcePosition } from './source-position.ts';
 
@@ -104,13 +104,18 @@ function parseAppConfig(value: unknown, { file }: { file: string }): { config: A
 
   const plugins = config['plugins'] ?? [];
   if (!Array.isArray(plugins)) report(`The key plugins is ${JSON.stringify(plugins)}.`, 'Make it a list.');
-  const plugin = Array.isArray(plugins) ? findRouterPlugin(plugins) : undefined;
+  const entries = Array.isArray(plugins) ? plugins.filter(isRouterPlugin) : [];
+  if (entries.length > 1) {
+    report(`appkit-router is listed ${entries.length} times in plugins.`, 'Keep one entry, with all options in it.');
+  }
+  const plugin = Array.isArray(entries[0]) ? entries[0][1] : undefined;
   if (plugin !== undefined && !isRecord(plugin)) {
     report(
       `The options of appkit-router in plugins are ${JSON.stringify(plugin)}.`,
       'Make them an object: ["appkit-router", { … }].',
     );
   }
+  checkExtra(config['extra'], report);
   const parsed = parsePluginOptions(isRecord(plugin) ? plugin : {}, { file });
   return {
     config: { file, ...(isOutput(output) ? { output } : {}), ...parsed.options },
@@ -122,12 +127,21 @@ function isOutput(value: unknown): value is WebOutput {
   return OUTPUTS.includes(value);
 }
 
-/** The options of `["appkit-router", options]`, which stand beside plugins that are not ours to check. */
-function findRouterPlugin(plugins: readonly unknown[]): unknown {
-  const entry = plugins.find((plugin): plugin is [string, unknown] => {
-    return Array.isArray(plugin) && plugin[0] === 'appkit-router';
-  });
-  return entry?.[1];
+/** `"appkit-router"` or `["appkit-router", options]`, which stand beside plugins that are not ours to check. */
+function isRouterPlugin(plugin: unknown): boolean {
+  return (Array.isArray(plugin) ? plugin[0] : plugin) === 'appkit-router';
+}
+
+/** Nothing reads `extra.router.origin` yet. A mistake in it would be found only once something does. */
+function checkExtra(value: unknown, report: (message: string, fix: string) => void): void {
+  const extra = value ?? {};
+  if (!isRecord(extra)) return report(`The key extra is ${JSON.stringify(extra)}.`, 'Make it an object.');
+  const router = extra['router'] ?? {};
+  if (!isRecord(router)) return report(`The key extra.router is ${JSON.stringify(router)}.`, 'Make it an object.');
+  const { origin } = router;
+  if (origin !== undefined && !isOrigin(origin)) {
+    report(`The key extra.router.origin is ${JSON.stringify(origin)}.`, `Make it ${ORIGIN}.`);
+  }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -41,13 +41,18 @@ const FILES_AT_ONCE = 4;
 /** Bundles the routes and the middleware of an app, each for itself: no file of the output needs another. */
 export async function bundleApp(
   app: Pick<App, 'projectRoot' | 'config' | 'routes'> & { middleware?: ServerFile | undefined },
-  { minify, onProgress }: { minify: boolean; onProgress: OnProgress | undefined },
+  {
+    minify,
+    onProgress,
+    signal,
+  }: { minify: boolean; onProgress?: OnProgress | undefined; signal?: AbortSignal | undefined },
 ): Promise<BundledApp> {
   const result: BundledApp = { routes: [], external: [], problems: [], warnings: [] };
   const files: (RouteFile | ServerFile)[] = app.middleware ? [...app.routes, app.middleware] : [...app.routes];
   let done = 0;
 
   const work = async (file: RouteFile | ServerFile): Promise<void> => {
+    signal?.throwIfAborted();
     const options = { projectRoot: app.projectRoot, external: app.config.external, minify };
     const { code, map, exports, external, problems, warnings } = await bundle(file.file, options);
     result.external.push(...external);

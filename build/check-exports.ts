@@ -2,11 +2,13 @@ import type { Method } from 'appkit-server/manifest';
 import { parseSync } from 'rolldown/utils';
 
 import { readCommonJsExports } from './commonjs-exports.ts';
+import { findExportedValue } from './exported-value.ts';
+import { explainNonFunction } from './non-function.ts';
 import type { Problem } from './problem.ts';
 import { type SourcePosition, toSourcePosition } from './source-position.ts';
 
 /** The names of handlers, in the order a manifest lists them. */
-const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+export const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
 /** A source file beside the names its bundle exports. */
 export interface ExportingFile {
@@ -29,6 +31,10 @@ export function checkRouteExports(route: ExportingFile): { methods: Method[]; pr
     } else if (method !== undefined && method !== name) {
       const message = `The handler ${name} is never called: methods are written in capitals.`;
       problems.push({ ...place, message, fix: `Rename it to ${method}.` });
+    } else if (method !== undefined) {
+      const kind = findNonFunction(route, name);
+      const fix = `Make it one: export function ${name}(request) { … }.`;
+      if (kind) problems.push({ ...place, message: `The handler ${name} is ${kind}, not a function.`, fix });
     }
   }
   const methods = METHODS.filter((method) => names.includes(method));
@@ -41,16 +47,27 @@ export function checkRouteExports(route: ExportingFile): { methods: Method[]; pr
 
 /** Tells whether middleware can be called. */
 export function checkMiddlewareExports(middleware: ExportingFile): Problem[] {
-  if (readExportNames(middleware).includes('default')) return [];
-  const message = 'Middleware needs a default export.';
+  const { file } = middleware;
   const fix = 'Export the function that receives each request: export default function middleware(request) { … }.';
-  return [{ file: middleware.file, message, fix }];
+  if (!readExportNames(middleware).includes('default')) {
+    return [{ file, message: 'Middleware needs a default export.', fix }];
+  }
+  const kind = findNonFunction(middleware, 'default');
+  if (!kind) return [];
+  const message = `The default export of middleware is ${kind}, not a function.`;
+  return [{ file, ...findExport(middleware, 'default'), message, fix }];
 }
 
 function readExportNames({ file, source, exports }: ExportingFile): readonly string[] {
   if (exports.length > 0) return exports;
   const { program, module } = parseSync(file, source);
   return module.hasModuleSyntax ? [] : readCommonJsExports(program);
+}
+
+/** Says what an export is when the source shows that it cannot be called. */
+function findNonFunction({ file, source }: ExportingFile, name: string): string | undefined {
+  const value = findExportedValue(parseSync(file, source), name);
+  return value && explainNonFunction(value);
 }
 
 /** Finds where a source exports a name, unless it does so by `export *`. */

@@ -143,22 +143,61 @@ describe('exportApp', () => {
     expect(await readdir(outputDir)).toEqual(['server']);
   });
 
-  it('copies public, dotfiles and linked files too, and has a client folder without it', async () => {
-    const projectRoot = await createProject({
+  it('has a client folder also where there is no public', async () => {
+    const { outputDir } = await exportFiles({ 'app/a+api.ts': GET });
+    expect(await readdir(path.join(outputDir, 'client'))).toEqual([]);
+  });
+
+  it('publishes no dotfile but those of .well-known, and names what it leaves out', async () => {
+    const { outputDir, warnings } = await exportFiles({
       'public/.well-known/x.json': '{}',
-      'public/.hidden': 'h',
-      'linked.txt': 'real',
+      'public/.env': 'SECRET=1',
+      'public/.git/config': '',
+      'public/.git/objects/1': '',
+      'public/docs/.DS_Store': '',
+      'public/docs/.well-known/x': '',
+      'public/docs/a.txt': 'a',
       'app/a+api.ts': GET,
     });
-    await symlink(path.join(projectRoot, 'linked.txt'), path.join(projectRoot, 'public/link.txt'));
+    expect(await listFiles(path.join(outputDir, 'client'))).toEqual(['.well-known/x.json', 'docs/a.txt']);
+    expect(warnings).toEqual([
+      'Not exported: public/.env, public/.git, public/docs/.DS_Store, public/docs/.well-known. Names that start with a dot are not published.',
+    ]);
+  });
+
+  it('copies what links inside public point to', async () => {
+    const projectRoot = await createProject({ 'public/v1/a.txt': 'a', 'app/a+api.ts': GET });
+    await symlink('v1/a.txt', path.join(projectRoot, 'public/link.txt'));
+    await symlink('v1', path.join(projectRoot, 'public/latest'));
     const { outputDir } = await exportApp({ projectRoot });
     expect(await readAll(path.join(outputDir, 'client'))).toEqual({
-      '.hidden': 'h',
-      '.well-known/x.json': '{}',
-      'link.txt': 'real',
+      'latest/a.txt': 'a',
+      'link.txt': 'a',
+      'v1/a.txt': 'a',
     });
-    const bare = await exportFiles({ 'app/a+api.ts': GET });
-    expect(await readdir(path.join(bare.outputDir, 'client'))).toEqual([]);
+  });
+
+  it('refuses links that lead out of public or nowhere', async () => {
+    const projectRoot = await createProject({ 'public/v1/a.txt': '', 'publicly.txt': '', 'app/a+api.ts': GET });
+    await symlink('../publicly.txt', path.join(projectRoot, 'public/file.txt'));
+    await symlink(projectRoot, path.join(projectRoot, 'public/v1/folder'));
+    await symlink('gone.txt', path.join(projectRoot, 'public/gone.txt'));
+    await expect(exportApp({ projectRoot })).rejects.toMatchObject({
+      problems: [
+        { file: 'public/file.txt', message: expect.stringContaining(`out of public, to ${projectRoot}/publicly.txt`) },
+        { file: 'public/gone.txt', message: 'It is a link to something that does not exist.' },
+        { file: 'public/v1/folder', message: expect.stringContaining('out of public') },
+      ],
+    });
+    expect((await exportApp({ projectRoot, ssg: false })).warnings).toEqual([]);
+  });
+
+  it('stops when it is aborted, and leaves nothing behind', async () => {
+    const projectRoot = await createProject({ 'public/x': '', 'app/a+api.ts': GET, 'dist/server/x': 'old' });
+    const stop = new AbortController();
+    const onProgress = (): void => stop.abort(new Error('stopped'));
+    await expect(exportApp({ projectRoot, onProgress, signal: stop.signal })).rejects.toThrow('stopped');
+    expect(await listFiles(projectRoot)).toEqual(['app/a+api.ts', 'dist/server/x', 'public/x']);
   });
 
   it('minifies unless told not to, or for development', async () => {

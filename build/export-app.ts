@@ -11,10 +11,11 @@ import { listFiles } from './list-files.ts';
 import { type App, loadApp } from './load-app.ts';
 import { checkOutputFolder, replaceOutput } from './output-folder.ts';
 import { ExportError, type Problem } from './problem.ts';
-import { copyPublicFiles } from './public-files.ts';
+import { copyPublicFiles, findPublicFiles, type PublicFiles } from './public-files.ts';
 import { runBounded } from './run-bounded.ts';
 import { toSourceMap } from './source-map.ts';
 import { traceExternals } from './trace-externals.ts';
+import { removeStaleWorkFolders } from './work-folder.ts';
 import { type SourceMapMode, writeServer } from './write-server.ts';
 
 /** What {@link exportApp} exports, and where to. */
@@ -35,6 +36,8 @@ export interface ExportOptions {
   sourceMaps?: SourceMapMode;
   /** Called after each bundled file. */
   onProgress?: OnProgress;
+  /** Stops the export soon after it is aborted. The output folder is then as it was. */
+  signal?: AbortSignal;
 }
 
 /** One file of an export. */
@@ -65,10 +68,19 @@ export interface ExportResult {
  * The output folder changes only once everything has succeeded. The same sources give the same bytes, wherever the
  * project lies.
  *
- * @throws ExportError with every problem of the app. The output folder is then as it was.
+ * @throws ExportError with every problem of the app, or the reason of {@link ExportOptions.signal}. The output folder is
+ * then as it was.
  */
 export async function exportApp(options: ExportOptions): Promise<ExportResult> {
-  const { ssg = true, dev = false, minify = !dev, clear = false, sourceMaps = 'external', onProgress } = options;
+  const {
+    ssg = true,
+    dev = false,
+    minify = !dev,
+    clear = false,
+    sourceMaps = 'external',
+    onProgress,
+    signal,
+  } = options;
   const app = await loadApp(options.projectRoot);
   const outputDir = await toRealPath(path.resolve(app.projectRoot, options.outputDir ?? 'dist'));
 
@@ -76,15 +88,18 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
   const bundled = await bundleApp(parts.server ? app : { ...app, routes: [], middleware: undefined }, {
     minify,
     onProgress,
+    signal,
   });
   const { projectRoot, config, routesFolder } = app;
   const traced = await traceExternals(bundled.external, { projectRoot, configFile: config.file });
+  const publicFiles: PublicFiles = ssg ? await findPublicFiles(projectRoot) : { files: [], problems: [], warnings: [] };
   const problems = [
     ...app.problems,
     ...checkOutputFolder(outputDir, { projectRoot, routesFolder }),
     ...parts.problems,
     ...bundled.problems,
     ...traced.problems,
+    ...publicFiles.problems,
   ];
   if (problems.length > 0) throw new ExportError(problems);
 
@@ -96,14 +111,22 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
   }));
   let files: ExportedFile[] = [];
   const write = async (folder: string): Promise<void> => {
-    if (ssg) await copyPublicFiles(projectRoot, { to: path.join(folder, 'client') });
+    if (ssg) await copyPublicFiles(projectRoot, { files: publicFiles.files, to: path.join(folder, 'client'), signal });
     if (parts.server) {
+      signal?.throwIfAborted();
       await writeServer(path.join(folder, 'server'), { manifest, modules, externals: traced.files, sourceMaps });
     }
-    files = await measureFiles(folder);
+    files = await measureFiles(folder, signal);
   };
-  await replaceOutput(outputDir, write, { clear });
-  return { outputDir, manifest, files, warnings: [...app.warnings, ...parts.warnings, ...bundled.warnings] };
+  await replaceOutput(outputDir, write, { clear, signal });
+  const warnings = [
+    ...app.warnings,
+    ...parts.warnings,
+    ...publicFiles.warnings,
+    ...bundled.warnings,
+    ...(await removeStaleWorkFolders(outputDir)),
+  ];
+  return { outputDir, manifest, files, warnings };
 }
 
 /** Decides whether there is a server build, and says what is left out and why. */
@@ -146,8 +169,9 @@ async function toRealPath(folder: string): Promise<string> {
 
 const toGzip = promisify(gzip);
 
-async function measureFiles(folder: string): Promise<ExportedFile[]> {
+async function measureFiles(folder: string, signal: AbortSignal | undefined): Promise<ExportedFile[]> {
   const measure = async (name: string): Promise<ExportedFile> => {
+    signal?.throwIfAborted();
     const content = await readFile(path.join(folder, name));
     return { path: name, bytes: content.length, gzipBytes: (await toGzip(content)).length };
   };

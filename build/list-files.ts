@@ -1,20 +1,27 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 
+/** Answers whether a file or folder is left out, a folder with all it holds. Its name is relative to what is listed. */
+export type Except = (name: string, entry: { isLink: boolean }) => boolean;
+
 /**
  * Lists every file below a folder, relative to it, with `/` between folders, in the order of their code units.
  * Links are followed and dotfiles are included.
  *
- * @param options - `except` names folders that are not entered, at any depth.
  * @throws Error when a link leads back to a folder it lies in.
  */
-export async function listFiles(folder: string, { except }: { except?: string } = {}): Promise<string[]> {
+export async function listFiles(folder: string, { except }: { except?: Except } = {}): Promise<string[]> {
   return (await collect(folder, { except, prefix: '', parents: [] })).toSorted();
+}
+
+/** What {@link listFiles} is to leave out where only files of one's own count. */
+export function isNodeModules(name: string): boolean {
+  return path.posix.basename(name) === 'node_modules';
 }
 
 async function collect(
   folder: string,
-  { except, prefix, parents }: { except: string | undefined; prefix: string; parents: readonly string[] },
+  { except, prefix, parents }: { except: Except | undefined; prefix: string; parents: readonly string[] },
 ): Promise<string[]> {
   const files: string[] = [];
   const real = await realpath(folder);
@@ -22,11 +29,13 @@ async function collect(
     throw new Error(`${folder} is a link to a folder it lies in. Remove the link, or point it somewhere else.`);
   }
   for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const name = prefix + entry.name;
+    if (except?.(name, { isLink: entry.isSymbolicLink() })) continue;
     const full = path.join(folder, entry.name);
     const kind = entry.isSymbolicLink() ? await stat(full) : entry;
-    if (kind.isFile()) files.push(prefix + entry.name);
-    else if (kind.isDirectory() && entry.name !== except) {
-      files.push(...(await collect(full, { except, prefix: `${prefix}${entry.name}/`, parents: [...parents, real] })));
+    if (kind.isFile()) files.push(name);
+    else if (kind.isDirectory()) {
+      files.push(...(await collect(full, { except, prefix: `${name}/`, parents: [...parents, real] })));
     }
   }
   return files;

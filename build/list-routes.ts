@@ -35,7 +35,7 @@ export async function listRoutes(options: {
   projectRoot: string;
 }): Promise<{ routes: RouteSummary[]; middleware?: MiddlewareSummary }> {
   const app = await loadApp(options.projectRoot);
-  const bundled = await bundleApp(app, { minify: true, onProgress: undefined });
+  const bundled = await bundleApp(app, { minify: true });
   const problems = [...app.problems, ...bundled.problems];
   if (problems.length > 0) throw new ExportError(problems);
 

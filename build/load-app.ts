@@ -5,10 +5,11 @@ import path from 'node:path';
 import { type AppConfig, readAppConfig } from './app-config.ts';
 import { findMissingPackages } from './external-packages.ts';
 import { findRoutesFolder } from './find-routes.ts';
+import { findMisplacedHandlers } from './misplaced-handlers.ts';
 import { ExportError, type Problem } from './problem.ts';
 import { type RouteFiles, scanRoutes } from './scan.ts';
 
-/** An app as its config and its file names describe it, before any of its code is read. */
+/** An app as its config and its file names describe it, before any of it is bundled. */
 export interface App extends Omit<RouteFiles, 'problems'> {
   /** The real path: the bundler follows links, and paths relative to the project would otherwise leave it. */
   projectRoot: string;
@@ -37,12 +38,15 @@ export async function loadApp(folder: string): Promise<App> {
     return { projectRoot, config, routes: [], pages: [], problems: [...problems, found], warnings: [] };
   }
   const scanned = await scanRoutes(found.folder, { projectRoot });
+  const misplaced = await findMisplacedHandlers(scanned.pages, { projectRoot });
   return {
     ...scanned,
+    // Whoever is told to export without pages would lose these routes for good.
+    pages: scanned.pages.filter((page) => !misplaced.some(({ file }) => file === page)),
     projectRoot,
     routesFolder: found.folder,
     config,
-    problems: [...problems, ...scanned.problems],
+    problems: [...problems, ...scanned.problems, ...misplaced],
     warnings: found.warnings,
   };
 }

@@ -19,3 +19,16 @@ it('puts everything back when a part cannot be moved', async () => {
   expect(await listFiles(root)).toEqual(['dist/client/a', 'dist/server/b']);
   expect(await readFile(path.join(outputDir, 'client/a'), 'utf8')).toBe('old');
 });
+
+it('moves nothing once it is aborted', async () => {
+  const root = await createProject({ 'dist/server/a': 'old' });
+  const stop = new AbortController();
+  const write = async (folder: string): Promise<void> => {
+    await writeFiles(folder, { 'server/a': 'new' });
+    stop.abort(new Error('stopped'));
+  };
+  const replaced = replaceOutput(path.join(root, 'dist'), write, { clear: false, signal: stop.signal });
+  await expect(replaced).rejects.toThrow('stopped');
+  expect(await listFiles(root)).toEqual(['dist/server/a']);
+  expect(await readFile(path.join(root, 'dist/server/a'), 'utf8')).toBe('old');
+});

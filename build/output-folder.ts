@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { Problem } from './problem.ts';
 import { isInside } from './project-path.ts';
+import { createWorkFolder } from './work-folder.ts';
 
 /** Refuses an output folder whose replacement would destroy what the app is made of. */
 export function checkOutputFolder(
@@ -29,22 +30,23 @@ function overlap(a: string, b: string): boolean {
  * Lets `write` fill a temporary folder, then moves what is in it into the output folder, in place of what had the same
  * names there. When anything fails, the output folder is as it was.
  *
- * @param options - with `clear`, everything else in the output folder goes too.
+ * @param options - with `clear`, everything else in the output folder goes too. Once `signal` is aborted, nothing is
+ * moved any more.
  */
 export async function replaceOutput(
   outputDir: string,
   write: (folder: string) => Promise<void>,
-  { clear }: { clear: boolean },
+  { clear, signal }: { clear: boolean; signal?: AbortSignal | undefined },
 ): Promise<void> {
-  const parent = path.dirname(outputDir);
-  await mkdir(parent, { recursive: true });
-  // Beside the output, not in the system's temporary folder: a rename does not cross file systems.
-  const work = await mkdtemp(path.join(parent, `.${path.basename(outputDir)}-`));
+  signal?.throwIfAborted();
+  await mkdir(path.dirname(outputDir), { recursive: true });
+  const work = await createWorkFolder(outputDir);
   const [written, replaced] = [path.join(work, 'new'), path.join(work, 'old')];
   try {
     await mkdir(written);
     await mkdir(replaced);
     await write(written);
+    signal?.throwIfAborted();
     await swap(outputDir, { written, replaced, clear });
   } finally {
     await rm(work, { recursive: true, force: true });

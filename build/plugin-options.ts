@@ -14,6 +14,8 @@ export interface PluginOptions {
 }
 
 const KNOWN = ['origin', 'root', 'redirects', 'rewrites', 'headers', 'implicitHead', 'apiRoutes', 'external'];
+/** What a deployed origin is, in messages. */
+export const ORIGIN = 'a URL with http or https, such as "https://example.com"';
 const NOT_YET = ['redirects', 'rewrites', 'headers'];
 
 /** Checks the options object of `["appkit-router", { … }]`. */
@@ -45,7 +47,7 @@ export function parsePluginOptions(
 
   const root = read('root', isFolderName, 'a path relative to the project, such as "src/routes"');
   const apiRoutes = read('apiRoutes', isBoolean, 'true or false');
-  read('origin', isOrigin, 'a URL with http or https, such as "https://example.com"');
+  read('origin', isOrigin, ORIGIN);
   return {
     options: {
       ...(root === undefined ? {} : { root }),
@@ -65,7 +67,8 @@ function isFolderName(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-function isOrigin(value: unknown): value is string {
+/** Answers whether a value of the config is a URL that an app can be deployed at. */
+export function isOrigin(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { createProject, exportProblems } from './fixtures/create-project.ts';
+import { createProject, exportFiles, exportProblems } from './fixtures/create-project.ts';
 import { ExportError, exportApp, type Problem } from './index.ts';
 
 const GET = 'export const GET = () => new Response();\n';
@@ -85,6 +85,79 @@ describe('an app that cannot be exported', () => {
   it('is told about middleware without a default export', async () => {
     const problems = await exportProblems({ 'app/+middleware.ts': 'export function middleware() {}' });
     expect(problems).toMatchObject([{ file: 'app/+middleware.ts', message: 'Middleware needs a default export.' }]);
+  });
+
+  it.each([true, false])('is told about misnamed routes and middleware, with ssg %s', async (ssg) => {
+    const problems = await exportProblems(
+      {
+        'app/a+api.ts': GET,
+        'app/_middleware.ts': 'export default () => {};',
+        'app/Hello+API.ts': GET,
+        'app/hello-api.ts': `const x = 1;\nasync function POST() {}\nexport { x, POST };`,
+        'app/users/route.ts': GET,
+        'app/old+api.backup.ts': "export { GET } from './a+api.ts';",
+      },
+      { ssg },
+    );
+    expect(problems.map(({ file, line, column, fix }) => [`${file}:${line}:${column}`, fix.split(',')[0]])).toEqual([
+      ['app/Hello+API.ts:undefined:undefined', 'Rename it to Hello+api.ts'],
+      ['app/_middleware.ts:undefined:undefined', 'Rename it to +middleware.ts'],
+      ['app/hello-api.ts:3:13', 'Rename the file to hello+api.ts'],
+      ['app/old+api.backup.ts:1:10', 'Rename the file to old+api.ts'],
+      ['app/users/route.ts:1:14', 'Rename the file to index+api.ts'],
+    ]);
+  });
+
+  it('hears nothing of files beside its routes that export no handler', async () => {
+    const files = {
+      'app/a+api.ts': GET,
+      'app/actions.ts': "export const DELETE = 'delete';\nexport type GET = string;\nexport const POSTS = () => {};",
+    };
+    expect(await exportProblems(files, { ssg: false })).toEqual([]);
+  });
+
+  it('is told about handlers that no one can call', async () => {
+    const problems = await exportProblems({
+      'app/a+api.ts': [
+        'export const GET = 5;',
+        'export class POST {}',
+        'const put = { handler() {} } as unknown;',
+        'export { put as PUT };',
+        'export const DELETE = `text`, HEAD = [];',
+        'export enum OPTIONS {}',
+      ].join('\n'),
+      'app/+middleware.ts': '\nexport default { matcher: {} };',
+    });
+    expect(toPlaces(problems)).toEqual([
+      'app/+middleware.ts:2:8 The default export of middleware is an object, not a function.',
+      'app/a+api.ts:1:14 The handler GET is a number, not a function.',
+      'app/a+api.ts:2:14 The handler POST is a class, not a function.',
+      'app/a+api.ts:4:17 The handler PUT is an object, not a function.',
+      'app/a+api.ts:5:14 The handler DELETE is a string, not a function.',
+      'app/a+api.ts:5:31 The handler HEAD is an array, not a function.',
+      'app/a+api.ts:6:13 The handler OPTIONS is an enumeration, not a function.',
+    ]);
+    expect(problems[1]?.fix).toBe('Make it one: export function GET(request) { … }.');
+  });
+
+  it('hears nothing of handlers that may be functions', async () => {
+    const { manifest } = await exportFiles({
+      'lib/x.ts': 'export const make = () => () => new Response(); export default class {}',
+      'app/a+api.ts': [
+        "import { make } from '../lib/x.ts';",
+        'const table = { get: make() };',
+        'const put = () => new Response();',
+        'export const GET = table.get;',
+        'export const POST = make(), PATCH = (make as unknown) ?? 1;',
+        'export { put as PUT };',
+        'export let DELETE: unknown = null;',
+        'DELETE = put;',
+        'export const HEAD = async function* () {};',
+        "export { make as OPTIONS } from '../lib/x.ts';",
+      ].join('\n'),
+      'app/+middleware.ts': 'const run = () => {};\nexport default run;',
+    });
+    expect(manifest.routes[0]?.methods).toHaveLength(7);
   });
 
   it('hears of a mistake in a shared module once', async () => {

@@ -91,6 +91,41 @@ describe('scanRoutes', () => {
     ]);
   });
 
+  it('says how to rename what was meant to be middleware', async () => {
+    const { pages, problems } = await scan(['_Middleware.ts', 'admin/_middleware.js', 'middleware.mts']);
+    expect(pages).toEqual([]);
+    expect(problems.map(({ file, fix }) => [file, fix])).toEqual([
+      ['app/_Middleware.ts', 'Rename it to +middleware.ts, or put it outside of the routes folder.'],
+      ['app/admin/_middleware.js', 'Move it there as +middleware.js, or put it outside of the routes folder.'],
+      ['app/middleware.mts', 'Rename it to +middleware.mts, or put it outside of the routes folder.'],
+    ]);
+  });
+
+  it('says how to rename what was meant to be a route', async () => {
+    const { pages, problems } = await scan([
+      'Hello+API.ts',
+      'a/[id]+Api.web.js',
+      'b+apis.ts',
+      'v1/users.api.ts',
+      '+API.ts',
+    ]);
+    expect(pages).toEqual([]);
+    expect(problems.map(({ file, fix }) => [file, fix.split(',')[0]])).toEqual([
+      ['app/+API.ts', 'Rename it to index+api.ts.'],
+      ['app/Hello+API.ts', 'Rename it to Hello+api.ts'],
+      ['app/a/[id]+Api.web.js', 'Rename it to [id]+api.js'],
+      ['app/b+apis.ts', 'Rename it to b+api.ts'],
+      ['app/v1/users.api.ts', 'Rename it to users+api.ts'],
+    ]);
+  });
+
+  it('lets pages be about middleware and APIs', async () => {
+    const names = ['api.tsx', 'middleware.tsx', 'middleware/index.tsx', 'lib/middleware.ts', 'open-api.tsx'];
+    const { pages, problems } = await scan(names);
+    expect(problems).toEqual([]);
+    expect(pages).toEqual(names.map((name) => `app/${name}`).toSorted());
+  });
+
   it('refuses other names with a plus at the start', async () => {
     const { problems } = await scan(['+api.ts', '+not-found+api.ts', '+error.ts']);
     expect(problems.map(({ file, fix }) => [file, fix])).toEqual([

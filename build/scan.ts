@@ -1,6 +1,7 @@
 import path from 'node:path';
 
-import { listFiles } from './list-files.ts';
+import { isNodeModules, listFiles } from './list-files.ts';
+import { explainMisnamed } from './misnamed.ts';
 import type { Problem } from './problem.ts';
 import { toProjectPath } from './project-path.ts';
 import { toPatternKey, toRoutePath } from './route-path.ts';
@@ -40,7 +41,7 @@ export async function scanRoutes(folder: string, { projectRoot }: { projectRoot:
   const found: RouteFiles = { routes: [], pages: [], problems: [] };
   const middleware: ServerFile[] = [];
 
-  for (const name of await listFiles(folder, { except: 'node_modules' })) {
+  for (const name of await listFiles(folder, { except: isNodeModules })) {
     if (!SOURCE.test(name) || DECLARATION.test(name)) continue;
     const file = toProjectPath(projectRoot, path.join(folder, name));
     const stem = name.replace(SOURCE, '');
@@ -62,7 +63,9 @@ export async function scanRoutes(folder: string, { projectRoot }: { projectRoot:
       if ('message' in route) report(route.message, route.fix);
       else found.routes.push({ file, output: toOutput(stem), pattern: route.pattern });
     } else {
-      found.pages.push(file);
+      const misnamed = explainMisnamed(name);
+      if (misnamed) report(misnamed.message, misnamed.fix);
+      else found.pages.push(file);
     }
   }
 
@@ -77,7 +80,7 @@ function toOutput(stem: string): string {
 }
 
 function explainPlus(base: string, extension: string): [message: string, fix: string] {
-  if (base === '+api') return ['The route has no name.', `Rename it to index+api${extension}.`];
+  if (base.toLowerCase() === '+api') return ['The route has no name.', `Rename it to index+api${extension}.`];
   if (base.endsWith('+api')) {
     return [`A route cannot be named ${base}.`, `Take the + from its start, or name it [...path]+api${extension}.`];
   }

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { nodeFileTrace, resolve } from '@vercel/nft';
 
 import { type ExternalUse, isHostModule } from './external-packages.ts';
-import { listFiles } from './list-files.ts';
+import { isNodeModules, listFiles } from './list-files.ts';
 import { findPackageOf, toPackageName } from './package-of.ts';
 import { type PackageNeed, placePackages } from './place-packages.ts';
 import { findPlatformPackages } from './platform-packages.ts';
@@ -121,7 +121,7 @@ async function addPlatformPackages(folders: Map<string, Set<string>>): Promise<P
   // Entries that are added while the loop runs are visited as well: a binary may bring another.
   for (const from of folders.keys()) {
     for (const { name, root: to } of findPlatformPackages(from)) {
-      folders.set(to, new Set(await listFiles(to, { except: 'node_modules' })));
+      folders.set(to, new Set(await listFiles(to, { except: isNodeModules })));
       needs.push({ from, name, to });
     }
   }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { codedError } from './coded-error.ts';
 import type { ResponseHeaders } from './response-headers.ts';
 import type { Task } from './tasks.ts';
 
@@ -28,7 +29,8 @@ export function requestStore(): AsyncLocalStorage<RequestContext> {
 export function currentContext(helper: string): RequestContext {
   const context = requestStore().getStore();
   if (!context) {
-    throw new Error(
+    throw codedError(
+      'ERR_OUTSIDE_REQUEST',
       `${helper} was called outside a request. Call it inside a route handler or middleware, not at module level, ` +
         'and run the route through a createRequestHandler of appkit-server.',
     );

@@ -1,3 +1,4 @@
+import { codedError } from './coded-error.ts';
 import type { RequestContext } from './context.ts';
 import type { ErrorReporter } from './error-report.ts';
 import { resolveOrigin } from './origin.ts';
@@ -53,7 +54,8 @@ export class HandlerContext implements RequestContext {
 
   setResponseHeaders(headers: ResponseHeaders): void {
     if (this.#finished) {
-      throw new Error(
+      throw codedError(
+        'ERR_RESPONSE_SENT',
         'setResponseHeaders() was called after the response has already been sent. Call it before the handler returns; ' +
           'a deferred task is too late.',
       );
@@ -77,6 +79,18 @@ export class HandlerContext implements RequestContext {
   finish(response: Response): Response {
     this.#finished = true;
     return finishHeaders(response, this.#changes);
+  }
+
+  /** The same for a response that stands in for one whose changes failed: those that fail again are left out. */
+  finishInstead(response: Response): Response {
+    const changes = this.#changes?.map((change) => (headers: Headers) => {
+      try {
+        change(headers);
+      } catch {
+        // It has been reported when it failed first.
+      }
+    });
+    return finishHeaders(response, changes);
   }
 
   /** Starts what `deferTask` collected. */

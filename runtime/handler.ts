@@ -1,3 +1,4 @@
+import { codedError } from './coded-error.ts';
 import { requestStore } from './context.ts';
 import { reportTo } from './error-report.ts';
 import type { ErrorReporter, OnError } from './error-report.ts';
@@ -86,7 +87,7 @@ async function respond(app: App, request: Request, context: HandlerContext): Pro
     const meant = toThrownResponse(thrown);
     if (!meant) {
       failed = true;
-      app.report(thrown, request);
+      if (!isOfLeavingClient(thrown, request)) app.report(thrown, request);
     }
     response = meant ?? internalServerError();
   }
@@ -95,7 +96,8 @@ async function respond(app: App, request: Request, context: HandlerContext): Pro
   } catch (error) {
     failed = true;
     app.report(error, request);
-    response = internalServerError();
+    cancelBody(response);
+    response = context.finishInstead(internalServerError());
   }
   if (!failed) context.startDeferred();
   return response;
@@ -147,7 +149,10 @@ async function callRoute(
   }
   const handler = module[name];
   if (typeof handler !== 'function') {
-    throw new TypeError(`${route.file} exports ${name}, but it is not a function. Export a function of that name.`);
+    throw codedError(
+      'ERR_ROUTE_INVALID',
+      `${route.file} exports ${name}, but it is not a function. Export a function of that name.`,
+    );
   }
   return toNativeResponse(await handler(request, params), `${name} of ${route.file}`);
 }
@@ -157,6 +162,16 @@ function toThrownResponse(thrown: unknown): Response | undefined {
   if (Object.prototype.toString.call(thrown) === '[object Response]')
     return toNativeResponse(thrown, 'A thrown Response');
   return undefined;
+}
+
+// What fails because the client has gone is no fault of the route, and any client can make it happen as often as it likes.
+function isOfLeavingClient(thrown: unknown, request: Request): boolean {
+  return request.signal.aborted && (thrown as { name?: unknown } | null)?.name === 'AbortError';
+}
+
+// A response that is not sent: its source would otherwise go on.
+function cancelBody({ body }: Response): void {
+  if (body && !body.locked) body.cancel().catch(() => undefined);
 }
 
 function internalServerError(): Response {

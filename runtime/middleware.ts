@@ -1,3 +1,4 @@
+import { codedError } from './coded-error.ts';
 import type { Method } from './manifest.ts';
 import { createMatcher } from './match.ts';
 import { toSegments } from './pathname.ts';
@@ -37,7 +38,8 @@ export interface Middleware {
 export function toMiddleware(module: unknown, file: string, implicitHead: boolean): Middleware {
   const exports = module as { default?: unknown; config?: unknown; unstable_settings?: unknown };
   if (typeof exports.default !== 'function') {
-    throw new TypeError(
+    throw codedError(
+      'ERR_MIDDLEWARE_INVALID',
       `${file} has no function as its default export. Write: export default function middleware(request) { … }`,
     );
   }
@@ -57,7 +59,10 @@ function createFilter(matcher: MiddlewareMatcher, file: string, implicitHead: bo
 function toMethods(methods: unknown, file: string, implicitHead: boolean): ReadonlySet<string> | undefined {
   if (methods === undefined) return undefined;
   if (!Array.isArray(methods) || !methods.every((method) => typeof method === 'string')) {
-    throw new TypeError(`${file}: config.matcher.methods must be a list of HTTP methods, such as ['POST', 'PUT'].`);
+    throw codedError(
+      'ERR_MATCHER_INVALID',
+      `${file}: config.matcher.methods must be a list of HTTP methods, such as ['POST', 'PUT'].`,
+    );
   }
   const set = new Set(methods.map((method) => method.toUpperCase()));
   // HEAD then runs the GET handler, so what guards GET guards HEAD.
@@ -68,14 +73,16 @@ function toMethods(methods: unknown, file: string, implicitHead: boolean): Reado
 function toPathTest(patterns: unknown, file: string): (pathname: string) => boolean {
   if (patterns === undefined) return () => true;
   if (!Array.isArray(patterns) || !patterns.every((pattern) => typeof pattern === 'string' || isRegExp(pattern))) {
-    throw new TypeError(
+    throw codedError(
+      'ERR_MATCHER_INVALID',
       `${file}: config.matcher.patterns must be a list of patterns, such as ['/admin', /^\\/api\\//].`,
     );
   }
   const expressions = patterns.filter(isRegExp);
   const texts = patterns.filter((pattern) => typeof pattern === 'string');
-  for (const text of texts) assertNoWildcard(text, file);
-  const match = createMatcher(texts.map((pattern) => ({ pattern })));
+  for (const text of texts) assertPlain(text, file);
+  // The export names routes in this form of Unicode, whichever the file system has.
+  const match = createMatcher(texts.map((text) => ({ pattern: text.normalize('NFC') })));
   return (pathname) => {
     if (match(pathname)) return true;
     if (expressions.length === 0) return false;
@@ -85,11 +92,21 @@ function toPathTest(patterns: unknown, file: string): (pathname: string) => bool
   };
 }
 
-// A `*` is text to a route file. Here somebody means a wildcard of another system, and it would silently guard nothing.
-function assertNoWildcard(pattern: string, file: string): void {
-  if (!pattern.includes('*')) return;
-  throw new TypeError(
-    `${file}: the pattern ${JSON.stringify(pattern)} has a "*". Write [...path] for one or more segments.`,
+// These are text to a route file, or cannot be in one. In a matcher somebody means the syntax of another system, and the
+// pattern would silently guard nothing.
+const mistakes: [found: RegExp, advice: string][] = [
+  [/\*/, 'Write [...path] for one or more segments.'],
+  [/\/:/, 'Write [name] for a parameter.'],
+  [/%[\da-f]{2}/i, 'Write the character itself: paths are matched decoded.'],
+  [/\/index\/?$/, 'Leave /index out: it is not part of the URL.'],
+];
+
+function assertPlain(pattern: string, file: string): void {
+  const mistake = mistakes.find(([found]) => found.test(pattern));
+  if (!mistake) return;
+  throw codedError(
+    'ERR_MATCHER_INVALID',
+    `${file}: the pattern ${JSON.stringify(pattern)} fits no path. ${mistake[1]}`,
   );
 }
 

@@ -1,3 +1,5 @@
+import { codedError } from './coded-error.ts';
+
 /**
  * The origin the user used: the `Origin` header when it may be believed, else what the host vouches for, else where the
  * request arrived.
@@ -17,7 +19,8 @@ export function toAllowedOrigins(origins: readonly string[] | undefined): Readon
   if (!origins) return undefined;
   for (const origin of origins) {
     if (!isHttpOrigin(origin)) {
-      throw new TypeError(
+      throw codedError(
+        'ERR_OPTION_INVALID',
         `The option origins lists ${JSON.stringify(origin)}, which is not an origin. Write scheme, host and port as a ` +
           'browser sends them, such as "https://shop.example", without a path or trailing slash.',
       );

@@ -1,3 +1,5 @@
+import { codedError } from './coded-error.ts';
+
 /** One segment of a pattern. */
 export type PatternSegment = StaticSegment | { kind: 'param'; name: string } | { kind: 'rest'; name: string };
 
@@ -14,7 +16,8 @@ interface StaticSegment {
  */
 export function parsePattern(pattern: string): PatternSegment[] {
   if (!pattern.startsWith('/')) {
-    throw new TypeError(
+    throw codedError(
+      'ERR_MATCHER_INVALID',
       `The pattern ${JSON.stringify(pattern)} does not start with "/". Write ${JSON.stringify(`/${pattern}`)}.`,
     );
   }
@@ -22,7 +25,8 @@ export function parsePattern(pattern: string): PatternSegment[] {
   return texts.map((text, index) => {
     const segment = parseSegment(pattern, text);
     if (segment.kind === 'rest' && index < texts.length - 1) {
-      throw new TypeError(
+      throw codedError(
+        'ERR_MATCHER_INVALID',
         `The pattern ${JSON.stringify(pattern)} has ${text} before its end. A rest can only come last.`,
       );
     }
@@ -41,7 +45,8 @@ function parseSegment(pattern: string, text: string): PatternSegment {
   const param = /^\[([^[\].][^[\]]*)\]$/.exec(text)?.[1];
   if (param !== undefined) return { kind: 'param', name: param };
   if (/[[\]]/.test(text)) {
-    throw new TypeError(
+    throw codedError(
+      'ERR_MATCHER_INVALID',
       `The pattern ${JSON.stringify(pattern)} has the segment ${JSON.stringify(text)}, which is none of: text, [name], [...name].`,
     );
   }

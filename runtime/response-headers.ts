@@ -1,3 +1,6 @@
+import { codedError } from './coded-error.ts';
+import { isPromise } from './is-promise.ts';
+
 /** What `setResponseHeaders` takes. */
 export type ResponseHeaders =
   | Record<string, string | readonly string[]>
@@ -16,7 +19,10 @@ export function toHeaderChange(given: ResponseHeaders): HeaderChange {
       const returned: unknown = given(headers);
       if (returned === undefined || returned === headers) return;
       if (!isHeaders(returned)) {
-        throw new TypeError(
+        // Its rejection would be nobody's, which ends a process.
+        if (isPromise(returned)) returned.then(undefined, () => undefined);
+        throw codedError(
+          'ERR_HEADERS_INVALID',
           'The callback of setResponseHeaders() returned neither a Headers nor nothing. Change the headers it is ' +
             'given, synchronously.',
         );
@@ -39,7 +45,8 @@ function recordChange(given: Record<string, string | readonly string[]>): Header
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
     for (const one of values) {
       if (one === undefined || one === null) {
-        throw new TypeError(
+        throw codedError(
+          'ERR_HEADERS_INVALID',
           `setResponseHeaders() was given ${String(one)} as the value of "${name}". Leave the name out.`,
         );
       }

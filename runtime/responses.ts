@@ -1,3 +1,4 @@
+import { codedError } from './coded-error.ts';
 import { statusesWithoutBody } from './status-error.ts';
 
 /** One of the runtime's own short answers. */
@@ -13,22 +14,28 @@ export function textResponse(status: number, text: string, headers?: Record<stri
  */
 export function toNativeResponse(value: unknown, source: string): Response {
   if (!isResponse(value)) {
-    throw new TypeError(
+    throw codedError(
+      'ERR_RESPONSE_INVALID',
       `${source} gave ${describe(value)} instead of a Response. Return new Response(…) or Response.json(…).`,
     );
   }
   if (value.status < 200 || value.status > 599) {
     // 0 is Response.error(). Bun (1.4) also makes Responses of 1xx, which end no request.
-    throw new TypeError(`${source} gave a Response of status ${value.status}. Give one from 200 to 599.`);
+    throw codedError(
+      'ERR_RESPONSE_INVALID',
+      `${source} gave a Response of status ${value.status}. Give one from 200 to 599.`,
+    );
   }
   if (statusesWithoutBody.includes(value.status) && value.body) {
     // Other platforms refuse to make one: Fetch, "initialize a response". Bun (1.4) makes it and sends what follows.
-    throw new TypeError(
+    throw codedError(
+      'ERR_RESPONSE_INVALID',
       `${source} gave a Response of status ${value.status} with a body, which that status cannot have.`,
     );
   }
   if (value.bodyUsed) {
-    throw new TypeError(
+    throw codedError(
+      'ERR_RESPONSE_INVALID',
       `${source} gave a Response whose body has already been read or sent. Make a new one for each request, or give its clone().`,
     );
   }

@@ -1,5 +1,7 @@
+import { codedError } from './coded-error.ts';
 import type { RequestContext } from './context.ts';
 import { requestStore } from './context.ts';
+import { isPromise } from './is-promise.ts';
 import { MANIFEST_VERSION } from './manifest.ts';
 import type { ServerBuild } from './manifest.ts';
 
@@ -9,23 +11,26 @@ export type ModuleLoader = (file: string) => unknown;
 /**
  * Checks that a value is a server build this runtime can serve.
  *
- * @throws TypeError when it is something else; Error when its manifest is of a newer version.
+ * @throws CodedError ERR_BUILD_INVALID when it is something else, ERR_BUILD_TOO_NEW when its manifest is of a newer version.
  */
 export function toServerBuild(value: unknown): ServerBuild {
   const build = unwrapDefault(value);
   if (!isRecord(build) || !isRecord(build['manifest']) || !isRecord(build['modules'])) {
-    throw new TypeError(
+    throw codedError(
+      'ERR_BUILD_INVALID',
       'build is not a server build. Give createRequestHandler the folder dist/server, or what its index.js exports.',
     );
   }
   const { version, routes } = build['manifest'];
   if (typeof version !== 'number' || !Array.isArray(routes)) {
-    throw new TypeError(
+    throw codedError(
+      'ERR_BUILD_INVALID',
       'The manifest of the server build has no version or no routes. Run `appkit export -p web` again.',
     );
   }
   if (version > MANIFEST_VERSION) {
-    throw new Error(
+    throw codedError(
+      'ERR_BUILD_TOO_NEW',
       `The server build has manifest version ${version}, and this appkit-server understands up to ${MANIFEST_VERSION}. ` +
         'Install the release of appkit-server that the app was exported with, or export it again with this one.',
     );
@@ -44,7 +49,10 @@ export function createModuleLoader(build: ServerBuild): ModuleLoader {
     if (loaded.has(file)) return loaded.get(file);
     const load = Object.hasOwn(build.modules, file) ? build.modules[file] : undefined;
     if (!load)
-      throw new Error(`The server build has no module ${file}, though its manifest names it. Export the app again.`);
+      throw codedError(
+        'ERR_BUILD_INVALID',
+        `The server build has no module ${file}, though its manifest names it. Export the app again.`,
+      );
     // Without the context of the request that happens to come first: a module is of no request, and what it starts,
     // such as a timer, would hold on to that one for ever.
     const module = requestStore().run(none, load);
@@ -61,11 +69,6 @@ export function createModuleLoader(build: ServerBuild): ModuleLoader {
     );
     return pending;
   };
-}
-
-/** Whether a value must be awaited. */
-export function isPromise(value: unknown): value is Promise<unknown> {
-  return isRecord(value) && typeof value['then'] === 'function';
 }
 
 // import() of a CommonJS file gives its exports under `default`; Node, Deno and Bun differ in what else they add.

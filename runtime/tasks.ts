@@ -1,26 +1,37 @@
+import { codedError } from './coded-error.ts';
+
 /** Work beside or after an answer. What it returns is not looked at, but a promise is waited for. */
 export type Task = () => unknown;
 
-/** The tasks of a long-lived process: what a host without a `waitUntil` of its own keeps them in. */
+/** What a long-lived process has under way: what a host without a `waitUntil` of its own counts in. */
 export interface TaskSet {
-  /** Remembers a promise until it settles. */
+  /** Counts a promise until it settles. */
   waitUntil(task: Promise<unknown>): void;
-  /** Resolves when nothing is remembered any more, also of what was added while waiting. */
+  /** Counts something until `end` is called as often. */
+  begin(): void;
+  end(): void;
+  /** Resolves when nothing is under way any more, also of what began while waiting. */
   drain(): Promise<void>;
 }
 
-/** Creates the set in which a Node or Bun adapter keeps tasks, for a shutdown to await. */
+/** Creates the set in which the adapter of a host with a process of its own counts requests and tasks. */
 export function createTaskSet(): TaskSet {
-  const running = new Set<Promise<unknown>>();
+  let running = 0;
+  let waiting: (() => void)[] = [];
+  const end = (): void => {
+    running--;
+    if (running > 0) return;
+    for (const resolve of waiting) resolve();
+    waiting = [];
+  };
   return {
+    begin: () => void running++,
+    end,
     waitUntil(task) {
-      running.add(task);
-      const forget = (): void => void running.delete(task);
-      task.then(forget, forget);
+      running++;
+      task.then(end, end);
     },
-    async drain() {
-      while (running.size > 0) await Promise.allSettled(running);
-    },
+    drain: () => (running === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
   };
 }
 
@@ -36,7 +47,8 @@ export async function runIsolated(task: Task, onError: (error: unknown) => void)
 /** Throws when what a helper was given is not a function. */
 export function assertTask(helper: string, task: unknown): asserts task is Task {
   if (typeof task !== 'function') {
-    throw new TypeError(
+    throw codedError(
+      'ERR_TASK_INVALID',
       `${helper} was given ${describe(task)}. Give it a function: ${helper.replace('()', '')}(async () => { … }).`,
     );
   }

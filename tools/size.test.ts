@@ -16,9 +16,9 @@ async function sizeOf(file: string): Promise<number> {
 // Raising a number is a decision: say in the commit what it buys.
 describe('the minified and gzipped size, in bytes, stays under its limit', () => {
   const limits: [file: string, limit: number][] = [
-    ['adapters/node/index.ts', 8400],
-    ['adapters/express/index.ts', 8700],
-    ['adapters/bun/index.ts', 6900],
+    ['adapters/node/index.ts', 9100],
+    ['adapters/express/index.ts', 9400],
+    ['adapters/bun/index.ts', 7400],
     ['runtime/index.ts', 1800],
   ];
   for (const [file, limit] of limits) {

@@ -1,5 +1,5 @@
 import { createHandler } from '../../runtime/handler.ts';
-import type { Handler } from '../../runtime/handler.ts';
+import type { HostContext } from '../../runtime/handler-context.ts';
 import { textResponse } from '../../runtime/responses.ts';
 import { isTooLarge, limitStream, tooLargeResponse } from '../_http/body-limit.ts';
 import { createRequest } from '../_http/create-request.ts';
@@ -12,14 +12,20 @@ export interface FetchHandlerOptions extends Omit<ServerOptions, 'build'> {
 }
 
 /** The URL a request was sent to, or `undefined` when its Host or target is not valid, which is answered with 400. */
-export type ToPublicUrl = (request: Request, proxies: number) => string | undefined;
+export type ToPublicUrl<Server> = (request: Request, proxies: number, server: Server | undefined) => string | undefined;
+
+/** Answers a request, knowing what the host gives beside it. */
+export type FetchHandler<Server> = (request: Request, host: HostContext, server?: Server) => Promise<Response>;
 
 /** Makes the handler that the adapters of hosts which give a Request are made of. */
-export function createFetchHandler(options: FetchHandlerOptions, toPublicUrl: ToPublicUrl): Handler {
+export function createFetchHandler<Server = unknown>(
+  options: FetchHandlerOptions,
+  toPublicUrl: ToPublicUrl<Server>,
+): FetchHandler<Server> {
   const limits = toServerLimits(options);
   const handler = createHandler(options.build, options);
-  return async (request, host) => {
-    const url = toPublicUrl(request, limits.proxies);
+  return async (request, host, server) => {
+    const url = toPublicUrl(request, limits.proxies, server);
     if (url === undefined) return textResponse(400, 'Bad request');
     if (isTooLarge(request.headers.get('content-length'), limits.maxRequestBodySize)) return tooLargeResponse();
     return handler(adjust(request, url, limits.maxRequestBodySize), host);

@@ -1,3 +1,4 @@
+import { codedError } from '../../runtime/coded-error.ts';
 import type { HandlerOptions } from '../../runtime/handler.ts';
 import type { ServerBuild } from '../../runtime/manifest.ts';
 
@@ -33,10 +34,14 @@ export function toServerLimits(options: Pick<ServerOptions, 'trustProxy' | 'maxR
   const { trustProxy = false, maxRequestBodySize = 128 * 1024 * 1024 } = options;
   const proxies = Number(trustProxy);
   if (!Number.isInteger(proxies) || proxies < 0) {
-    throw new TypeError(`The option trustProxy is ${String(trustProxy)}. Give true, false or the number of proxies.`);
+    throw codedError(
+      'ERR_OPTION_INVALID',
+      `The option trustProxy is ${String(trustProxy)}. Give true, false or the number of proxies.`,
+    );
   }
   if (Number.isNaN(maxRequestBodySize) || maxRequestBodySize < 0) {
-    throw new TypeError(
+    throw codedError(
+      'ERR_OPTION_INVALID',
       `The option maxRequestBodySize is ${String(maxRequestBodySize)}. Give a number of bytes, or Infinity for no limit.`,
     );
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toPublicOrigin } from './public-origin.ts';
 
 function originOf(headers: Record<string, string>, proxies: number): string | undefined {
-  return toPublicOrigin((name) => headers[name], 'http', proxies);
+  return toPublicOrigin((name) => headers[name], 'http', { proxies });
 }
 
 describe('toPublicOrigin', () => {
@@ -22,6 +22,8 @@ describe('toPublicOrigin', () => {
     ['a test', undefined],
     ['a.test:port', undefined],
     ['::1', undefined],
+    ['a.test:99999', undefined],
+    ['999.1.1.1', undefined],
   ];
   for (const [host, origin] of hosts) {
     it(`Host: ${host} gives ${origin ?? 'none'}`, () => expect(originOf({ host }, 0)).toBe(origin));
@@ -29,11 +31,19 @@ describe('toPublicOrigin', () => {
 
   it('gives none without a Host header', () => expect(originOf({}, 0)).toBeUndefined());
 
+  it('takes the address of the connection where a Host header may be missing', () => {
+    expect(toPublicOrigin(() => undefined, 'http', { proxies: 0, local: '127.0.0.1:80' })).toBe('http://127.0.0.1:80');
+  });
+
   const forwarded = { host: 'inner', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'shop.example' };
 
   it('ignores forwarded headers when no proxy is trusted', () => expect(originOf(forwarded, 0)).toBe('http://inner'));
 
   it('believes them of one trusted proxy', () => expect(originOf(forwarded, 1)).toBe('https://shop.example'));
+
+  it('takes a scheme in any case', () => {
+    expect(originOf({ host: 'inner', 'x-forwarded-proto': 'HTTPS' }, 1)).toBe('https://inner');
+  });
 
   it('takes the entry that the farthest trusted proxy added, whatever the client put in front', () => {
     const lists = {

@@ -4,14 +4,15 @@
  *
  * @param header – gives a request header, several field lines joined by a comma.
  * @param scheme – the scheme of the connection itself.
- * @param proxies – how many proxies in front are trusted; 0 takes no X-Forwarded header.
+ * @param options – `proxies`: how many in front are trusted; 0 takes no X-Forwarded header. `local`: the host and port that
+ * the connection itself has, for a request that may leave its Host out, as HTTP/1.0 may.
  */
 export function toPublicOrigin(
   header: (name: string) => string | undefined,
   scheme: 'http' | 'https',
-  proxies: number,
+  { proxies, local }: { proxies: number; local?: string | undefined },
 ): string | undefined {
-  const host = header('host');
+  const host = header('host') ?? local;
   if (host === undefined || !isHost(host)) return undefined;
   if (proxies === 0) return `${scheme}://${host}`;
 
@@ -29,7 +30,8 @@ function fromTrustedProxy(value: string | undefined, proxies: number): string | 
   return entries[Math.max(0, entries.length - proxies)];
 }
 
-// RFC 3986 section 3.2.2, without the percent-encoded names no browser sends. Userinfo, paths and lists are no hosts.
+// RFC 3986 section 3.2.2, without the percent-encoded names no browser sends. Userinfo, paths and lists are no hosts, and
+// what looks like an address or a port must be one.
 function isHost(value: string): boolean {
-  return /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(value);
+  return /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(value) && URL.canParse(`http://${value}`);
 }

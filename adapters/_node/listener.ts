@@ -31,7 +31,7 @@ export interface Framed {
 /** Answers the requests of a Node server. */
 export interface NodeListener {
   (nodeRequest: NodeRequest, nodeResponse: NodeResponse): void;
-  /** Resolves when no task started by `runTask` or `deferTask` is running any more. For a shutdown to await. */
+  /** Resolves when no request and no task of `runTask` or `deferTask` is under way any more. For a shutdown to await. */
   drain(): Promise<void>;
 }
 
@@ -51,6 +51,7 @@ export function createListener(
   const answer = async (nodeRequest: NodeRequest, nodeResponse: NodeResponse): Promise<void> => {
     const { method } = nodeRequest;
     if (isTooLarge(nodeRequest.headers['content-length'], limits.maxRequestBodySize)) {
+      discard(nodeRequest);
       return respond(tooLargeResponse(), nodeResponse, method);
     }
     const framed = frame(nodeRequest, nodeResponse);
@@ -64,8 +65,10 @@ export function createListener(
     if (!request) return respond(textResponse(400, 'Bad request'), nodeResponse, method);
     if (framed.parsedBody !== undefined) forgetEncoding(request.headers);
 
+    if (nodeResponse.destroyed) controller.abort();
     nodeResponse.once('close', () => {
       if (!nodeResponse.writableFinished) controller.abort();
+      // What a route has left of a body it began to read would stand in front of the next request.
       discard(nodeRequest);
     });
     const { basePath, environment, waitUntil = tasks.waitUntil } = framed;
@@ -79,6 +82,11 @@ export function createListener(
   };
 
   const listener = (nodeRequest: NodeRequest, nodeResponse: NodeResponse): void => {
+    // Behind a slow middleware the client may have left already, and nothing will say so again.
+    if (!nodeResponse.destroyed) {
+      tasks.begin();
+      nodeResponse.once('close', tasks.end);
+    }
     answer(nodeRequest, nodeResponse).catch((error: unknown) => {
       // Ours, not the route's: its errors are answers by now.
       console.error('appkit-server failed to answer a request:', error);

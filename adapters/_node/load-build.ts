@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { codedError } from '../../runtime/coded-error.ts';
 import type { ServerOptions } from '../_http/options.ts';
 
 /**
  * Gives the server build for the option `build`: loads it when a folder is named.
  *
- * @throws Error when the folder holds no server build.
+ * @throws CodedError ERR_BUILD_MISSING when the folder holds no server build.
  */
 export function loadBuild(build: ServerOptions['build']): unknown {
   const isUrl = build instanceof URL || (typeof build === 'string' && build.startsWith('file:'));
@@ -16,7 +17,8 @@ export function loadBuild(build: ServerOptions['build']): unknown {
 
   const entry = path.resolve(folder, 'index.js');
   if (!existsSync(entry)) {
-    throw new Error(
+    throw codedError(
+      'ERR_BUILD_MISSING',
       `There is no server build in ${path.dirname(entry)}. Run \`appkit export -p web\`, then give the option build the ` +
         'folder dist/server.',
     );

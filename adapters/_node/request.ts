@@ -20,7 +20,11 @@ export interface RequestParts {
 export function toRequest(nodeRequest: NodeRequest, parts: RequestParts): Request | undefined {
   const headers = toHeaders(nodeRequest);
   const scheme = (nodeRequest.socket as TLSSocket).encrypted ? 'https' : 'http';
-  const origin = toPublicOrigin((name) => headerOf(nodeRequest, headers, name), scheme, parts.proxies);
+  const local = nodeRequest.httpVersion === '1.0' ? localHost(nodeRequest) : undefined;
+  const origin = toPublicOrigin((name) => headerOf(nodeRequest, headers, name), scheme, {
+    proxies: parts.proxies,
+    local,
+  });
   const target = toOriginForm(parts.target ?? nodeRequest.url);
   if (origin === undefined || target === undefined || !URL.canParse(origin + target)) return undefined;
 
@@ -59,6 +63,12 @@ function headerOf(nodeRequest: NodeRequest, headers: Headers, name: string): str
   const value = headers.get(name);
   if (value === null && name === 'host') return nodeRequest.headers[':authority'] as string | undefined;
   return value ?? undefined;
+}
+
+// RFC 9112 section 3.3: without a Host, the address the request came to. Health checks of load balancers ask so.
+function localHost({ socket }: NodeRequest): string {
+  const { localAddress = '', localPort } = socket;
+  return `${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
 }
 
 // A request target in absolute form names a host of its own. The one that counts is the Host header's, which proxies set

@@ -17,8 +17,9 @@ export function writeHead(response: Response, nodeResponse: NodeResponse, length
   // HTTP/2 has no reason phrase: RFC 9113 section 8.3.2.
   if (nodeResponse instanceof ServerResponse) (nodeResponse as ServerResponse).statusMessage = statusText;
   for (const [name, value] of headers) {
+    // HTTP/2 has no connection header, and Node throws for it: RFC 9113 section 8.2.2.
     if (name === 'set-cookie') nodeResponse.appendHeader(name, value);
-    else if (nodeResponse instanceof ServerResponse || !isConnectionHeader(name)) nodeResponse.setHeader(name, value);
+    else if (nodeResponse instanceof ServerResponse || name !== 'connection') nodeResponse.setHeader(name, value);
   }
 }
 
@@ -37,15 +38,14 @@ function headerPairs(response: Response, length: number | undefined): [string, s
   // RFC 9110 section 8.6: a 204 has no Content-Length.
   const keepsLength = length === undefined && response.status !== 204;
   for (const [name, value] of response.headers) {
-    // How the body is framed is for the connection to say, not for the route.
-    if (name === 'transfer-encoding' || (name === 'content-length' && !keepsLength)) continue;
+    if (isFraming(name) || (name === 'content-length' && !keepsLength)) continue;
     pairs.push([name, value]);
   }
   if (length !== undefined) pairs.push(['content-length', String(length)]);
   return pairs;
 }
 
-// HTTP/2 has no such headers and Node throws for them: RFC 9113 section 8.2.2.
-function isConnectionHeader(name: string): boolean {
-  return ['connection', 'keep-alive', 'proxy-connection', 'upgrade'].includes(name);
+// How a message is framed and a connection used is not for the route to say: RFC 9110 section 7.6.1.
+function isFraming(name: string): boolean {
+  return ['keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'].includes(name);
 }

@@ -6,6 +6,6 @@ export function toPublicUrl(request: Request, proxies: number): string | undefin
   const { protocol, host, pathname, search } = new URL(request.url);
   const header = (name: string): string | undefined =>
     name === 'host' ? host : (request.headers.get(name) ?? undefined);
-  const origin = toPublicOrigin(header, protocol === 'https:' ? 'https' : 'http', proxies);
+  const origin = toPublicOrigin(header, protocol === 'https:' ? 'https' : 'http', { proxies });
   return origin && origin + pathname + search;
 }

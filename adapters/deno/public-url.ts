@@ -15,7 +15,7 @@ export function toPublicUrl(request: Request, proxies: number): string | undefin
   const header = (name: string): string | undefined =>
     name === 'host' ? host : (request.headers.get(name) ?? undefined);
   // Another host than the header's is that of an absolute form, and so is the scheme, which the connection may not have.
-  const origin = toPublicOrigin(header, host === authority && scheme === 'https' ? 'https' : 'http', proxies);
+  const origin = toPublicOrigin(header, host === authority && scheme === 'https' ? 'https' : 'http', { proxies });
   if (origin === undefined) return undefined;
 
   const target = request.url.slice(start.length);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import http from 'node:http';
 import compression from 'compression';
 import express from 'express';
@@ -11,7 +11,17 @@ import { createRequestHandler } from './index.ts';
 
 const build: ServerBuild = {
   manifest: { version: 1, routes: [{ pattern: '/text', file: 'text.js', methods: ['GET'] }] },
-  modules: { 'text.js': () => ({ GET: () => new Response('compress me '.repeat(1000)) }) },
+  modules: {
+    'text.js': () => ({
+      GET: () => new Response('compress me '.repeat(1000)),
+      POST: async (request: Request) =>
+        Response.json({
+          body: await request.text(),
+          encoding: request.headers.get('content-encoding'),
+          length: request.headers.get('content-length'),
+        }),
+    }),
+  },
 };
 
 async function withServer<T>(app: Express, use: (port: number) => Promise<T>): Promise<T> {
@@ -40,6 +50,20 @@ describe('in an Express app', () => {
       expect(response.headers.getSetCookie()).toEqual(['framework=1; Path=/']);
       expect((await response.text()).length).toBe(12_000);
       expect((await fetch(`http://127.0.0.1:${port}/missing`)).status).toBe(404);
+    });
+  });
+
+  it('gives a body that a parser has decompressed without the headers of its compressed form', async () => {
+    const app = express();
+    app.use(express.json(), createRequestHandler({ build }));
+    await withServer(app, async (port) => {
+      const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+      const response = await fetch(`http://127.0.0.1:${port}/text`, {
+        method: 'POST',
+        headers,
+        body: gzipSync('{"a":1}'),
+      });
+      expect(await response.json()).toEqual({ body: '{"a":1}', encoding: null, length: null });
     });
   });
 

@@ -1,3 +1,4 @@
+import { codedError } from '../../runtime/coded-error.ts';
 import type { RequestBody } from '../_node/host-types.ts';
 import type { ExpressRequest } from './host-types.ts';
 
@@ -5,7 +6,8 @@ import type { ExpressRequest } from './host-types.ts';
  * The body of a request whose stream a parser has used up, made again from what the parser made of it: `undefined` when
  * the stream is still whole.
  *
- * `express.raw()` and `express.text()` give the same bytes back (text as UTF-8); JSON and forms the same values, written anew.
+ * `express.raw()` and `express.text()` give the same bytes back (text as UTF-8). JSON is written anew from the value, and a form
+ * from the fields as the parser names them: its extended mode reads `a[]` and `a[0]` as `a`.
  *
  * @throws TypeError, at the read of the stream returned, when the parser left nothing to make it from.
  */
@@ -27,7 +29,7 @@ function toForm(body: unknown): string {
   return form.toString();
 }
 
-// The brackets that the extended parser (qs) reads: a[b]=1. A list is the name once more for each value, as it was sent.
+// The brackets that the extended parser (qs) reads: a[b]=1. A list is the name once more for each value.
 function appendFields(form: URLSearchParams, name: string, value: unknown): void {
   if (Array.isArray(value)) {
     for (const one of value) appendFields(form, name, one);
@@ -41,7 +43,8 @@ function appendFields(form: URLSearchParams, name: string, value: unknown): void
 function unreadable(type: string): ReadableStream<Uint8Array> {
   return new ReadableStream({
     pull() {
-      throw new TypeError(
+      throw codedError(
+        'ERR_BODY_CONSUMED',
         `The request body (${type || 'no content type'}) was read by an Express middleware that left nothing of it in ` +
           'request.body. Mount the handler before that middleware.',
       );

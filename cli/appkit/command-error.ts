@@ -3,9 +3,12 @@ export class CommandError extends Error {
   override readonly name = 'CommandError';
   /** What to do now, as a sentence. */
   readonly fix: string;
+  /** What the process exits with. */
+  readonly exitCode: number;
 
-  constructor(message: string, fix: string, options?: ErrorOptions) {
+  constructor(message: string, fix: string, { exitCode = 1, ...options }: ErrorOptions & { exitCode?: number } = {}) {
     super(message, options);
     this.fix = fix;
+    this.exitCode = exitCode;
   }
 }

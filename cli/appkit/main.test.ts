@@ -84,6 +84,15 @@ describe('wrong usage exits 2 and does nothing', () => {
   });
 });
 
+describe('the time to shut down', () => {
+  it('is refused when no timer can wait that long', async () => {
+    const { code, stderr } = await runCli(['serve', '--shutdown-timeout', '2147484'], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toContain('The most is 2147483 seconds, over 24 days.');
+    expect((await runCli(['serve', '--shutdown-timeout', '2147483', 'nowhere'], { cwd })).code).toBe(1);
+  });
+});
+
 describe('a version of Node that is too old', () => {
   it.each(['12.22.12', '18.20.8', '20.19.4', '22.11.9'])(
     '%s: says in one line what is needed, and imports nothing',

@@ -3,16 +3,21 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import type { ExportFlags } from './commands/export.ts';
 import type { RoutesFlags } from './commands/routes.ts';
 import type { ServeFlags } from './commands/serve.ts';
+import { CommandError } from './command-error.ts';
 import { printError } from './report/error.ts';
 
 const FAILURE = 1;
 const WRONG_USAGE = 2;
 
+/** What a timer can wait: its milliseconds are a signed number of 32 bits. */
+const MAX_SECONDS = 2_147_483;
+
 /**
  * Runs the command line.
  *
  * @param args – the arguments after `appkit`.
- * @returns the exit code: 0 for success, 1 when the work failed, 2 when the arguments were wrong. Never rejects.
+ * @returns the exit code: 0 for success, 1 when the work failed, 2 when the arguments were wrong, and what a shell
+ * expects of a command that a signal has stopped. Never rejects.
  */
 export async function main(args: readonly string[]): Promise<number> {
   const program = createProgram();
@@ -23,7 +28,7 @@ export async function main(args: readonly string[]): Promise<number> {
     // Commander has already printed its own message. Code 0 is what --help and --version end with.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
     printError(error, { verbose: args.includes('--verbose') });
-    return FAILURE;
+    return error instanceof CommandError ? error.exitCode : FAILURE;
   }
 }
 
@@ -75,7 +80,10 @@ function addServe(program: Command): void {
     .option('--output-dir <dir>', 'Where the export is, relative to the app.', 'dist')
     .option('--port <number>', 'Port to listen on; 0 takes any (default: 8081, or the next free one).', parsePort)
     .option('--host <name>', 'Name or address to listen on; 0.0.0.0 for the whole network.', 'localhost')
-    .option('--env-file <path>', 'Read environment variables from this file. Without it, no .env is read.')
+    .option(
+      '--env-file <path>',
+      'Read environment variables from this file, which Node also looks for. Without it, no .env is read.',
+    )
     .option(
       '--shutdown-timeout <seconds>',
       'How long running requests and tasks may take at SIGTERM.',
@@ -108,6 +116,8 @@ function parsePort(text: string): number {
 
 function parseSeconds(text: string): number {
   if (!/^\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError('Give a number of seconds, such as 10 or 0.5.');
+  // Node takes a longer one for a millisecond.
+  if (Number(text) > MAX_SECONDS) throw new InvalidArgumentError(`The most is ${MAX_SECONDS} seconds, over 24 days.`);
   return Number(text);
 }
 

@@ -21,6 +21,22 @@ behaviour('serves a file whose name is encoded in the URL', source, async (host)
   expect(await response.text()).toContain('must be encoded');
 });
 
+behaviour('serves a page without its .html, and the index of a folder', source, async (host) => {
+  for (const path of ['/page', '/nested/']) {
+    const response = await host.fetch(path);
+    expect([path, response.status, response.headers.get('content-type')?.split(';')[0]]).toEqual([
+      path,
+      200,
+      'text/html',
+    ]);
+  }
+});
+
+behaviour('serves a file of .well-known', 'RFC 8615 section 3', async (host) => {
+  const response = await host.fetch('/.well-known/security.txt');
+  expect([response.status, await response.text()]).toEqual([200, 'Contact: mailto:security@shop.example\n']);
+});
+
 behaviour('leaves a POST to the path of a file to the routes', source, async (host) => {
   expect((await host.fetch('/robots.txt', { method: 'POST' })).status).toBe(404);
 });

@@ -23,7 +23,10 @@ if (APPKIT_PARSERS) {
   const limit = '20mb';
   app.use(express.json({ limit }), express.urlencoded({ limit }), express.text({ limit }), express.raw({ limit }));
 }
-app.use(APPKIT_MOUNT ?? '/', express.static(join(import.meta.dirname, 'dist/client')));
+app.use(
+  APPKIT_MOUNT ?? '/',
+  express.static(join(import.meta.dirname, 'dist/client'), { dotfiles: 'allow', extensions: ['html'] }),
+);
 app.use(APPKIT_MOUNT ?? '/', handler);
 
 const server = app.listen(Number(PORT), HOST, () => {

@@ -5,7 +5,7 @@ import serveStatic from 'serve-static';
 
 const handler = createRequestHandler({ build: join(import.meta.dirname, 'dist/server') });
 
-const serveFile = serveStatic(join(import.meta.dirname, 'dist/client'));
+const serveFile = serveStatic(join(import.meta.dirname, 'dist/client'), { dotfiles: 'allow', extensions: ['html'] });
 
 // A file of dist/client first, then the routes. Behind a CDN or a web server that has the files, the handler is enough.
 const server = createServer((request, response) => {
@@ -17,9 +17,10 @@ server.listen(Number(process.env.PORT ?? 3000), process.env.HOST, () => {
   console.log(`Listening on http://${family === 'IPv6' ? `[${address}]` : address}:${port}`);
 });
 
-process.once('SIGTERM', () => {
-  // Requests and tasks under way are finished; connections kept alive for further requests are not waited for.
-  server.keepAliveTimeout = 1;
-  server.close(() => handler.drain());
-  setTimeout(() => process.exit(1), 10_000).unref();
+process.once('SIGTERM', async () => {
+  setTimeout(() => process.exit(1), 10_000);
+  server.close();
+  // Requests and tasks under way are finished. Timers and open connections of the app would keep the process for ever.
+  await handler.drain();
+  process.exit();
 });

@@ -1,7 +1,9 @@
+import { on } from 'node:events';
+import { watch } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCli } from '../fixtures/cli-process.ts';
+import { runCli, startCli } from '../fixtures/cli-process.ts';
 import { createTemporaryApp } from '../fixtures/temporary-app.ts';
 
 const APP = {
@@ -115,6 +117,31 @@ describe('an app that cannot be exported', () => {
       1,
       'error: nowhere: there is no such folder.\n  Name the folder of the app, or leave it out when you are in it.\n',
     ]);
+  });
+});
+
+describe('a signal to stop', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s while files are written: nothing is left of them, and the exit code is %d', async (signal, code) => {
+    // Enough of them that the process is asked to stop long before the last.
+    const files = Array.from({ length: 2000 }, (_, number) => [`public/${number}.txt`, 'x']);
+    await using app = await createTemporaryApp({ ...APP, 'dist/server/old.js': '', ...Object.fromEntries(files) });
+    const before = (await readdir(app.folder)).toSorted();
+    const watcher = watch(app.folder);
+    await using cli = startCli(['export'], { cwd: app.folder });
+    for await (const [, name] of on(watcher, 'change', { signal: AbortSignal.timeout(20_000) }))
+      if (name.startsWith('.dist-')) break;
+    watcher.close();
+    cli.signal(signal);
+    expect(await cli.exited).toEqual({
+      code,
+      stdout: '',
+      stderr: `error: The export was stopped by ${signal}.\n  The output folder is as it was. Run the export again.\n`,
+    });
+    expect((await readdir(app.folder)).toSorted()).toEqual(before);
+    expect(await readdir(path.join(app.folder, 'dist/server'))).toEqual(['old.js']);
   });
 });
 

@@ -1,9 +1,11 @@
 import path from 'node:path';
 import { exportApp, type ExportOptions, type ExportResult } from 'appkit-build';
+import { CommandError } from '../command-error.ts';
 import { printWarning } from '../report/error.ts';
 import { formatExport } from '../report/export-table.ts';
 import { createProgressLine } from '../report/progress.ts';
 import { onStdout } from '../report/style.ts';
+import { EXIT_CODES, stopSignal } from '../stop-signal.ts';
 import { projectRoot } from './project-root.ts';
 
 /** The options of `appkit export`, as commander reads them. */
@@ -23,7 +25,7 @@ export async function exportCommand(directory: string, flags: ExportFlags): Prom
   const root = projectRoot(directory);
   const progress = createProgressLine(process.stderr);
   try {
-    const result = await exportApp(toOptions(root, flags, progress.update));
+    const result = await exportApp({ ...toOptions(root, flags), onProgress: progress.update, signal: abortOnStop() });
     progress.erase();
     printResult(result);
   } finally {
@@ -31,11 +33,17 @@ export async function exportCommand(directory: string, flags: ExportFlags): Prom
   }
 }
 
-function toOptions(
-  root: string,
-  flags: ExportFlags,
-  onProgress: NonNullable<ExportOptions['onProgress']>,
-): ExportOptions {
+/** What is aborted when the process is asked to end, so that a half-written export is removed first. */
+function abortOnStop(): AbortSignal {
+  const stop = new AbortController();
+  void stopSignal().then((signal) => {
+    const fix = 'The output folder is as it was. Run the export again.';
+    stop.abort(new CommandError(`The export was stopped by ${signal}.`, fix, { exitCode: EXIT_CODES[signal] }));
+  });
+  return stop.signal;
+}
+
+function toOptions(root: string, flags: ExportFlags): ExportOptions {
   const { outputDir, ssg, minify, dev = false, clear = false, sourceMaps = 'external' } = flags;
   return {
     projectRoot: root,
@@ -44,7 +52,6 @@ function toOptions(
     dev,
     clear,
     sourceMaps: SOURCE_MAPS[sourceMaps],
-    onProgress,
     // Left out unless it was asked for: what is minified also follows from dev.
     ...(!minify && { minify }),
   };

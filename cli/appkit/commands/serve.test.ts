@@ -240,6 +240,24 @@ describe('a signal to stop', () => {
     expect(await serve.exited).toEqual({ code: 0, stderr: '' });
   });
 
+  it.each([
+    ['says nothing', ''],
+    ['has sent half a request', 'GET / HTTP/1.1\r\nhost: x\r\n'],
+  ])('does not wait for a connection that %s', async (_, text) => {
+    await using serve = await startServe(['--port=0', '--host=127.0.0.1', '--shutdown-timeout=20'], {
+      cwd: app.folder,
+    });
+    const socket = connect(Number(new URL(serve.url).port), '127.0.0.1');
+    const closed = once(socket.resume(), 'close');
+    await once(socket, 'connect');
+    socket.write(text);
+    // Connections are accepted in turn: once this one has been answered, the server has the first.
+    await (await fetch(serve.url)).text();
+    serve.signal('SIGTERM');
+    expect(await serve.exited).toEqual({ code: 0, stderr: '' });
+    await closed;
+  });
+
   it('waits for a task that outlives its request', async () => {
     const gate = createServer().listen(0, '127.0.0.1');
     await once(gate, 'listening');

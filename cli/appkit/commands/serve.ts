@@ -4,7 +4,7 @@ import { onStdout } from '../report/style.ts';
 import { createAppServer } from '../serve/app-server.ts';
 import { findBuild } from '../serve/find-build.ts';
 import { listen } from '../serve/listen.ts';
-import { stopSignal } from '../serve/stop-signal.ts';
+import { stopSignal } from '../stop-signal.ts';
 
 /** The options of `appkit serve`, as commander reads them. */
 export interface ServeFlags {

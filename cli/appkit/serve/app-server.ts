@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { CommandError } from '../command-error.ts';
 import type { ExportedApp } from './find-build.ts';
 import { createStaticFiles, type StaticFiles } from './static-files.ts';
@@ -29,6 +30,7 @@ export async function createAppServer({ client, server: build }: ExportedApp): P
   const staticFiles: StaticFiles = client ? createStaticFiles(client) : async () => false;
   const routes = build ? await loadRoutes(build) : withoutRoutes();
   const running = new Set<ServerResponse>();
+  const sockets = new Set<Socket>();
 
   const server = createServer((request, response) => {
     running.add(response);
@@ -44,11 +46,19 @@ export async function createAppServer({ client, server: build }: ExportedApp): P
     );
   });
 
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+
   return {
     server,
     runningRequests: () => running.size,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
+      // Node counts only a connection that has been answered before as idle, and would wait for one that says nothing.
+      const busy = new Set([...running].map((response) => response.req.socket));
+      for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
       for (const response of running) {
         // Kept alive, the connection would hold the server open for another five seconds after the answer.
         if (!response.headersSent) response.setHeader('connection', 'close');

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import fs from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
@@ -6,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createStaticFiles } from './static-files.ts';
 
 const SCRIPT = 'console.log("hello");\n'.repeat(20);
@@ -25,6 +26,7 @@ beforeAll(async () => {
     'client/images/dot.svg': '<svg/>',
     'client/alphabet.txt': ALPHABET,
     'client/a b/é.txt': 'decoded',
+    'client/large.txt': 'x'.repeat(1_000_000),
     'client/app.js': SCRIPT,
     'client/app.js.br': brotliCompressSync(SCRIPT),
     'client/app.js.gz': gzipSync(SCRIPT),
@@ -282,6 +284,44 @@ describe('precompressed files', () => {
     expect(Buffer.concat(parts)).toEqual(bytes);
     expect(brotliDecompressSync(Buffer.concat(parts)).toString()).toBe(SCRIPT);
   });
+});
+
+describe('a disk that fails', () => {
+  it('breaks off an answer that has begun, and goes on serving', async () => {
+    failReads({ after: 1 });
+    const { status, headers, body } = await get('/large.txt');
+    expect([status, headers['content-length']]).toEqual([200, '1000000']);
+    expect(body.length).toBeGreaterThan(0);
+    expect(body.length).toBeLessThan(1_000_000);
+    expect((await get('/large.txt')).body.length).toBe(1_000_000);
+  });
+
+  it('is answered with 500 before the first byte', async () => {
+    failReads({ after: 0 });
+    const { status, headers, body } = await get('/large.txt');
+    expect([status, headers['content-type'], headers['etag'], body]).toEqual([
+      500,
+      'text/plain',
+      undefined,
+      'Internal Server Error',
+    ]);
+  });
+
+  // The one thing here that is not real: no file can be made to fail half-way. Everything else is, also the stream.
+  function failReads({ after }: { after: number }): void {
+    const { createReadStream } = fs;
+    let reads = 0;
+    type Done = (error: Error | null, bytes: number) => void;
+    const read = (fd: number, into: Buffer, offset: number, length: number, position: number, done: Done): void => {
+      if (reads++ < after) fs.read(fd, into, offset, length, position, done);
+      else done(new Error('EIO: i/o error, read'), 0);
+    };
+    const failing = { ...fs, read };
+    const spy = vi
+      .spyOn(fs, 'createReadStream')
+      .mockImplementationOnce((file, options) => createReadStream(file, { ...(options as object), fs: failing }));
+    onTestFinished(() => spy.mockRestore());
+  }
 });
 
 const HANDLER = { status: 404, headers: { 'x-answered-by': 'handler' } };

@@ -6,10 +6,12 @@ const handler = createRequestHandler({ build: join(import.meta.dirname, 'dist/se
 // The files of dist/client by their URL path. Listed once, so no path of a request ever reaches the file system.
 const client = join(import.meta.dirname, 'dist/client');
 const files = new Map();
-for (const path of new Bun.Glob('**/*').scanSync({ cwd: client })) {
+for (const path of new Bun.Glob('**/*').scanSync({ cwd: client, dot: true })) {
   const { pathname } = new URL(path, 'http://localhost');
-  files.set(pathname, Bun.file(join(client, path)));
-  if (pathname.endsWith('/index.html')) files.set(pathname.slice(0, -'index.html'.length), files.get(pathname));
+  // about.html is /about as well, and docs/index.html is /docs/.
+  for (const name of [pathname, pathname.replace(/(?<=\/)index\.html$/, ''), pathname.replace(/\.html$/, '')]) {
+    files.set(name, Bun.file(join(client, path)));
+  }
 }
 
 const server = Bun.serve({
@@ -27,8 +29,9 @@ const server = Bun.serve({
 console.log(`Listening on http://${server.hostname}:${server.port}`);
 
 process.once('SIGTERM', async () => {
-  setTimeout(() => process.exit(1), 10_000).unref();
-  // Requests and tasks under way are finished.
+  setTimeout(() => process.exit(1), 10_000);
+  // Requests under way are finished, then tasks. Timers of the app would keep the process for ever.
   await server.stop();
   await handler.drain();
+  process.exit();
 });

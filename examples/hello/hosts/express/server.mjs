@@ -6,17 +6,19 @@ const handler = createRequestHandler({ build: join(import.meta.dirname, 'dist/se
 
 const app = express();
 app.disable('x-powered-by');
-app.use(express.static(join(import.meta.dirname, 'dist/client')));
+app.use(express.static(join(import.meta.dirname, 'dist/client'), { dotfiles: 'allow', extensions: ['html'] }));
 app.use(handler);
 
-const server = app.listen(Number(process.env.PORT ?? 3000), process.env.HOST, () => {
+const server = app.listen(Number(process.env.PORT ?? 3000), process.env.HOST, (error) => {
+  if (error) throw error;
   const { address, family, port } = server.address();
   console.log(`Listening on http://${family === 'IPv6' ? `[${address}]` : address}:${port}`);
 });
 
-process.once('SIGTERM', () => {
-  // Requests and tasks under way are finished; connections kept alive for further requests are not waited for.
-  server.keepAliveTimeout = 1;
-  server.close(() => handler.drain());
-  setTimeout(() => process.exit(1), 10_000).unref();
+process.once('SIGTERM', async () => {
+  setTimeout(() => process.exit(1), 10_000);
+  server.close();
+  // Requests and tasks under way are finished. Timers and open connections of the app would keep the process for ever.
+  await handler.drain();
+  process.exit();
 });

@@ -3,8 +3,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** A signal that asks a process to end. */
 export type StopSignal = (typeof SIGNALS)[number];
 
-// 128 and the number of the signal: what a shell reports for a process that a signal ended.
-const EXIT_CODES: Record<StopSignal, number> = { SIGINT: 130, SIGTERM: 143 };
+/** 128 and the number of the signal: what a shell reports for a process that a signal ended. */
+export const EXIT_CODES: Record<StopSignal, number> = { SIGINT: 130, SIGTERM: 143 };
 
 /** Waits for the first request to stop. A second one ends the process at once. */
 export function stopSignal(): Promise<StopSignal> {

@@ -1,0 +1,34 @@
+import path from 'node:path';
+
+const MIDDLEWARE = /^_?middleware$/i;
+const ROUTE = /^.+(?:\+apis?|\.api)(?:\.(?:android|ios|native|web))?$/i;
+const JSX = /\.[jt]sx$/;
+
+/**
+ * Recognises a file that was meant to be a route or middleware by a name that is nearly one. Taken for a page it would
+ * be left out of a build of the routes alone, and with it, perhaps, what keeps strangers out.
+ *
+ * @param name - a source file in the routes folder, relative to it, that has none of the names with a meaning.
+ */
+export function explainMisnamed(name: string): { message: string; fix: string } | undefined {
+  const { dir, name: base, ext } = path.posix.parse(name);
+  if (MIDDLEWARE.test(base) && (base.startsWith('_') || (dir === '' && !JSX.test(ext)))) {
+    return {
+      message: 'It looks like middleware, and would never run: only +middleware at the top of the routes folder does.',
+      fix: `${dir === '' ? 'Rename it to' : 'Move it there as'} +middleware${ext}, or put it outside of the routes folder.`,
+    };
+  }
+  if (!ROUTE.test(base)) return undefined;
+  return {
+    message: 'It looks like a route, and would never answer: the name of a route ends in +api.',
+    fix: `Rename it to ${toRouteName(name)}, or put it outside of the routes folder.`,
+  };
+}
+
+/** The name of the route that a file was probably meant to be: `hello.api.ts` and `hello.ts` are `hello+api.ts`. */
+export function toRouteName(name: string): string {
+  const { name: base, ext } = path.posix.parse(name);
+  const plain = base.replace(/[-+._]apis?(?:\..*)?$/i, '');
+  // One framework calls the handlers of a folder that.
+  return `${plain === 'route' ? 'index' : plain}+api${ext}`;
+}
