@@ -4,6 +4,11 @@ const limitations = 'https://vercel.com/docs/functions/limitations#request-body-
 const requestHeaders = 'https://vercel.com/docs/headers/request-headers';
 
 const gaps: readonly Gap[] = [
+  {
+    behaviour: 'serves a page without its .html',
+    reason: 'Files are served by their names only, unless cleanUrls is set, which redirects the name with .html.',
+    link: 'https://vercel.com/docs/project-configuration#cleanurls',
+  },
   ...[
     'hands the body on before all of it has arrived',
     'answers while the request is still arriving',

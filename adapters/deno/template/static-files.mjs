@@ -20,6 +20,8 @@ async function listFiles(folder, base = '/', files = new Map()) {
     if (isDirectory) await listFiles(file, `${base}${name}/`, files);
     else files.set(base + name, file);
     if (name === 'index.html') files.set(base, file);
+    // about.html is /about as well.
+    if (name.endsWith('.html')) files.set(base + name.slice(0, -'.html'.length), file);
   }
   return files;
 }

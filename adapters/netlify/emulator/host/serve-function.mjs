@@ -26,7 +26,7 @@ const server = createServer((request, response) => {
   const route = routes.find(({ literal, expression }) =>
     literal === undefined ? new RegExp(expression).test(url.path) : literal === url.path,
   );
-  const file = files.get(url.path) ?? files.get(`${url.path}index.html`);
+  const file = files.get(url.path) ?? files.get(`${url.path}index.html`) ?? files.get(`${url.path}.html`);
   if (file !== undefined && (route === undefined || route.prefer_static)) sendFile(file, request, response);
   else if (route === undefined) response.writeHead(404).end();
   else invoke(request, response, { rawUrl: url.text, path: url.path, route: route.pattern });
@@ -36,10 +36,11 @@ server.listen(Number(process.env.PORT), process.env.HOST, () => {
   console.log(`Listening on http://${address}:${port}`);
 });
 
-// The function's own work keeps the process alive until it is done.
+// The function's own work keeps the process alive until it is done, but no longer than Netlify would.
 process.once('SIGTERM', () => {
   server.keepAliveTimeout = 1;
   server.close();
+  setTimeout(() => process.exit(), 5000).unref();
 });
 
 // The network in front finds the site by its Host header, so a function never sees one that is no host.
