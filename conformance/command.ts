@@ -10,11 +10,16 @@ export const serverEnvironment: Record<string, string> = { ...keep('HOME', 'TMPD
 /**
  * Runs a command to its end and gives what it printed.
  *
+ * @param env – its whole environment. Default: that of the suite.
  * @throws Error with everything the command printed, when it fails.
  */
-export function runCommand(command: readonly [string, ...string[]], folder: string): Promise<string> {
+export function runCommand(
+  command: readonly [string, ...string[]],
+  folder: string,
+  env: Record<string, string | undefined> = { ...process.env, PATH: path },
+): Promise<string> {
   const [file, ...args] = command;
-  const options = { cwd: folder, env: { ...process.env, PATH: path }, maxBuffer: 64 * 1024 * 1024 };
+  const options = { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 };
   return new Promise((resolve, reject) => {
     execFile(file, args, options, (error, stdout, stderr) => {
       if (error === null) return resolve(stdout + stderr);

@@ -23,6 +23,14 @@ export interface Emulator {
   env?: Record<string, string>;
   /** Where the app is mounted, such as `/sub`. Default: at the root. */
   basePath?: string;
+  /**
+   * A folder, relative to the adapter's, with `package.json` and `package-lock.json` of the host's own tools. The suite installs
+   * it on first use, outside of the repository's dependencies. Commands find its programs on `PATH`, and its packages
+   * below the folder named by `APPKIT_TOOLS`. Several emulators may name the same.
+   */
+  tools?: string;
+  /** Commands run in the folder of each app before the first start, such as the host's own build. */
+  prepare?: readonly (readonly [string, ...string[]])[];
   /** A command that proves the host's tool is there, and what its output must match. */
   tool: { command: readonly [string, ...string[]]; expected: RegExp };
   /** Matches the line the server prints when it accepts connections; its first group is the URL. */

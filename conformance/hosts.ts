@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { basename, delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { runCommand, serverEnvironment } from './command.ts';
 import type { Emulator } from './emulator.ts';
@@ -17,6 +17,7 @@ export interface FoundHost {
 export type PreparedHost = Omit<HostDescription, 'origin'>;
 
 const adapters = join(import.meta.dirname, '../adapters');
+const toolsCache = join(import.meta.dirname, '../.cache/tools');
 
 /** Finds every host: each folder of `adapters/` that has an `emulator.ts`. */
 export async function findHosts(): Promise<FoundHost[]> {
@@ -31,11 +32,35 @@ export async function findHosts(): Promise<FoundHost[]> {
   return found;
 }
 
+/** Installs the tools of a host, if it has its own, and gives the environment its commands run in. */
+export async function installTools({ emulator, adapterFolder }: FoundHost): Promise<Record<string, string>> {
+  const env = { ...serverEnvironment, ...emulator.env };
+  if (emulator.tools === undefined) return env;
+  const folder = await installLocked(join(adapterFolder, emulator.tools), join(toolsCache, basename(adapterFolder)));
+  const bin = join(folder, 'node_modules/.bin');
+  return { ...env, APPKIT_TOOLS: folder, PATH: [bin, serverEnvironment['PATH']].join(delimiter) };
+}
+
+/** Installs what a lock file says into a folder, unless that is there already. */
+async function installLocked(from: string, folder: string): Promise<string> {
+  const installed = join(folder, 'installed.json');
+  const wanted = await readFile(join(from, 'package-lock.json'), 'utf8');
+  if (existsSync(installed) && (await readFile(installed, 'utf8')) === wanted) return folder;
+  console.log(`Installing its tools into ${folder}`);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  for (const file of ['package.json', 'package-lock.json']) await cp(join(from, file), join(folder, file));
+  await runCommand(['npm', 'ci', '--prefer-offline', '--no-audit', '--no-fund'], folder);
+  // Written last: an installation that was broken off is done again.
+  await writeFile(installed, wanted);
+  return folder;
+}
+
 /** Says why a host cannot be run here, or null when its tool is there. */
-export async function missingTool({ tool }: Emulator): Promise<string | null> {
+export async function missingTool({ tool }: Emulator, env: Record<string, string>): Promise<string | null> {
   const command = tool.command.join(' ');
   try {
-    const output = await runCommand(tool.command, import.meta.dirname);
+    const output = await runCommand(tool.command, import.meta.dirname, env);
     return tool.expected.test(output)
       ? null
       : `${command} printed ${JSON.stringify(output.trim())}, not ${tool.expected}`;
@@ -45,7 +70,10 @@ export async function missingTool({ tool }: Emulator): Promise<string | null> {
 }
 
 /** Gives a host its own folder per app, with what a user would have there: dependencies, `dist/` and the template. */
-export async function prepareHost(host: FoundHost, apps: ExportedApps, folder: string): Promise<PreparedHost> {
+export async function prepareHost(
+  host: FoundHost,
+  { apps, folder, env }: { apps: ExportedApps; folder: string; env: Record<string, string> },
+): Promise<PreparedHost> {
   const { emulator, adapterFolder } = host;
   const folders = { app: join(folder, 'app'), 'app-catch-all': join(folder, 'app-catch-all') };
   await mkdir(folders.app, { recursive: true });
@@ -55,6 +83,7 @@ export async function prepareHost(host: FoundHost, apps: ExportedApps, folder: s
   for (const app of Object.keys(folders) as AppName[]) {
     await cp(join(apps.folders[app], 'dist'), join(folders[app], 'dist'), { recursive: true });
     for (const files of emulator.files) await cp(join(adapterFolder, files), folders[app], { recursive: true });
+    for (const command of emulator.prepare ?? []) await runCommand(command, folders[app], env);
   }
   return {
     name: emulator.name,
@@ -62,7 +91,7 @@ export async function prepareHost(host: FoundHost, apps: ExportedApps, folder: s
     folders,
     command: emulator.command,
     commandWithOptions: emulator.commandWithOptions,
-    env: { ...serverEnvironment, PORT: '0', HOST: '127.0.0.1', ...emulator.env },
+    env: { ...env, PORT: '0', HOST: '127.0.0.1' },
     ready: emulator.ready,
     cli: apps.cli,
     gaps: emulator.gaps,

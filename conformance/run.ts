@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { exportApps } from './exported-apps.ts';
-import { findHosts, missingTool, prepareHost, type FoundHost } from './hosts.ts';
+import { findHosts, installTools, missingTool, prepareHost, type FoundHost } from './hosts.ts';
 import { hostsPage, withSummary } from './hosts-table.ts';
 import { count, type HostResult } from './results.ts';
 import { runHost } from './run-host.ts';
@@ -12,8 +12,9 @@ import { runHost } from './run-host.ts';
 const usage = `npm run conformance -- [options]
 
   --host <name>    run this host only; may be repeated
+  --light          run only the hosts that need no tools of their own
   --only <text>    run only behaviours whose name matches
-  --no-table       leave docs/hosts.md as it is; implied by --host and --only
+  --no-table       leave docs/hosts.md as it is; implied by the three above
   --allow-missing  a host whose tool is missing is no failure
   --keep           keep the temporary folder and print where it is`;
 
@@ -29,6 +30,7 @@ async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
       host: { type: 'string', multiple: true, default: [] },
+      light: { type: 'boolean', default: false },
       only: { type: 'string' },
       table: { type: 'boolean', default: true },
       'allow-missing': { type: 'boolean', default: false },
@@ -41,7 +43,7 @@ async function main(): Promise<number> {
     console.log(usage);
     return 0;
   }
-  const hosts = choose(await findHosts(), values.host);
+  const hosts = choose(await findHosts(), values.host).filter(({ emulator }) => !values.light || !emulator.tools);
   const folder = await mkdtemp(join(tmpdir(), 'appkit-conformance-'));
   if (values.keep) console.log(`Keeping ${folder}`);
   let results: HostResult[];
@@ -51,7 +53,8 @@ async function main(): Promise<number> {
     if (!values.keep) await rm(folder, { recursive: true, force: true });
   }
   // Only a full run knows every cell of the table.
-  if (values.table && values.host.length === 0 && values.only === undefined) await writeTables(results);
+  if (values.table && !values.light && values.host.length === 0 && values.only === undefined)
+    await writeTables(results);
   return report(results, values['allow-missing']) ? 0 : 1;
 }
 
@@ -69,13 +72,14 @@ async function runHosts(hosts: readonly FoundHost[], folder: string, only?: stri
   for (const host of hosts) {
     const { emulator } = host;
     console.log(`\n${emulator.name}: ${emulator.title}`);
-    const notRun = await missingTool(emulator);
-    if (notRun !== null) {
-      results.push({ emulator, notRun, behaviours: [], problems: [] });
+    const tools = await installTools(host).catch((error: Error) => `its tools cannot be installed: ${error.message}`);
+    const notRun = typeof tools === 'string' ? tools : await missingTool(emulator, tools);
+    if (typeof tools === 'string' || notRun !== null) {
+      results.push({ emulator, notRun: notRun ?? '', behaviours: [], problems: [] });
       continue;
     }
     try {
-      const prepared = await prepareHost(host, apps, join(folder, 'hosts', emulator.name));
+      const prepared = await prepareHost(host, { apps, folder: join(folder, 'hosts', emulator.name), env: tools });
       results.push(await runHost(emulator, prepared, only));
     } catch (error) {
       results.push({ emulator, behaviours: [], problems: [(error as Error).message] });

@@ -30,7 +30,7 @@ export interface ServerLimits {
  *
  * @throws TypeError when one has a value it cannot have.
  */
-export function toServerLimits(options: ServerOptions): ServerLimits {
+export function toServerLimits(options: Pick<ServerOptions, 'trustProxy' | 'maxRequestBodySize'>): ServerLimits {
   const { trustProxy = false, maxRequestBodySize = 128 * 1024 * 1024 } = options;
   const proxies = Number(trustProxy);
   if (!Number.isInteger(proxies) || proxies < 0) {

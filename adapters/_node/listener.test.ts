@@ -305,6 +305,13 @@ describe('a response', () => {
     socket.destroy();
   });
 
+  it('keeps the bytes of a header value, also on a stream', async () => {
+    const body = (): ReadableStream<Uint8Array> => ReadableStream.from([new Uint8Array([65]), new Uint8Array([66])]);
+    const port = await serve(() => new Response(body(), { headers: { 'x-name': 'caf\u00e9' } }));
+    const answer = await exchange(port, 'GET /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
+    expect(answer).toContain('x-name: caf\u00e9\r\n');
+  });
+
   it('never carries headers that are for the connection', async () => {
     const headers = { trailer: 'x', upgrade: 'h2c', 'keep-alive': 'timeout=1', 'transfer-encoding': 'gzip' };
     const port = await serve(() => new Response('x', { headers }));

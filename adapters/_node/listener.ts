@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { reportTo } from '../../runtime/error-report.ts';
 import { createHandler } from '../../runtime/handler.ts';
 import { textResponse } from '../../runtime/responses.ts';
@@ -19,6 +20,12 @@ export interface Framed {
   basePath?: string | undefined;
   /** The body, when a parser of the framework has read it already. */
   parsedBody?: RequestBody | undefined;
+  /** Where the body as it was sent is now, when something has read it off the message. */
+  bodySource?: Readable | undefined;
+  /** Keeps the host running until the promise settles. Default: the set that `drain()` awaits. */
+  waitUntil?: ((promise: Promise<unknown>) => void) | undefined;
+  /** The environment's name, as the host has it. */
+  environment?: string | undefined;
 }
 
 /** Answers the requests of a Node server. */
@@ -31,12 +38,15 @@ export interface NodeListener {
 /** Makes the listener that the adapters of Node-shaped hosts are made of. */
 export function createListener(
   options: ServerOptions,
-  frame: (nodeRequest: NodeRequest) => Framed = () => ({}),
+  frame: (nodeRequest: NodeRequest, nodeResponse: NodeResponse) => Framed = () => ({}),
 ): NodeListener {
   const limits = toServerLimits(options);
   const handler = createHandler(loadBuild(options.build), options);
   const report = reportTo(options.onError);
   const tasks = createTaskSet();
+
+  const bodyOf = (nodeRequest: NodeRequest, { parsedBody, bodySource }: Framed): RequestBody =>
+    parsedBody ?? toBodyStream(bodySource ?? nodeRequest, limits.maxRequestBodySize);
 
   const answer = async (nodeRequest: NodeRequest, nodeResponse: NodeResponse): Promise<void> => {
     const { method } = nodeRequest;
@@ -44,11 +54,11 @@ export function createListener(
       discard(nodeRequest);
       return respond(tooLargeResponse(), nodeResponse, method);
     }
-    const framed = frame(nodeRequest);
+    const framed = frame(nodeRequest, nodeResponse);
     const controller = new AbortController();
     const request = toRequest(nodeRequest, {
       target: framed.target,
-      body: hasBody(nodeRequest) ? (framed.parsedBody ?? toBodyStream(nodeRequest, limits.maxRequestBodySize)) : null,
+      body: hasBody(nodeRequest) ? bodyOf(nodeRequest, framed) : null,
       proxies: limits.proxies,
       signal: controller.signal,
     });
@@ -61,7 +71,8 @@ export function createListener(
       // What a route has left of a body it began to read would stand in front of the next request.
       discard(nodeRequest);
     });
-    const response = await handler(request, { waitUntil: tasks.waitUntil, basePath: framed.basePath });
+    const { basePath, environment, waitUntil = tasks.waitUntil } = framed;
+    const response = await handler(request, { waitUntil, basePath, environment });
     try {
       await respond(response, nodeResponse, method);
     } catch (error) {

@@ -1,21 +1,24 @@
 import type { ReadableByteStreamController } from 'node:stream/web';
+import type { Readable } from 'node:stream';
 import { tooLargeError } from '../_http/body-limit.ts';
-import type { NodeRequest } from './host-types.ts';
+
+/** A Node request, or a stream that its body has been put into. */
+export type BodySource = Readable & { socket?: { destroy(): unknown } };
 
 /** How much of a body nobody wants is taken from a client before its connection is closed, in bytes. */
 const DISCARD_LIMIT = 16 * 1024 * 1024;
 
 // How to stop reading the bodies that are being read.
-const readers = new WeakMap<NodeRequest, () => void>();
-const discarding = new WeakSet<NodeRequest>();
+const readers = new WeakMap<BodySource, () => void>();
+const discarding = new WeakSet<BodySource>();
 
 /**
- * The body of a Node request as a byte stream. Nothing is read before somebody pulls, so a slow handler slows the client
+ * The body of a request as a byte stream. Nothing is read before somebody pulls, so a slow handler slows the client
  * down, and a body nobody wants stays with Node, which discards it after the response.
  *
  * @param limit – in bytes; the stream fails with a StatusError of 413 beyond it.
  */
-export function toBodyStream(nodeRequest: NodeRequest, limit: number): ReadableStream<Uint8Array> {
+export function toBodyStream(source: BodySource, limit: number): ReadableStream<Uint8Array> {
   let next: PromiseWithResolvers<Uint8Array | null> | undefined;
   let size = 0;
   return new ReadableStream(
@@ -23,28 +26,28 @@ export function toBodyStream(nodeRequest: NodeRequest, limit: number): ReadableS
       type: 'bytes',
       async pull(controller) {
         // Node may say so together with the last chunk, when nobody was waiting for more.
-        if (nodeRequest.readableEnded) return close(controller);
+        if (source.readableEnded) return close(controller);
         next = withResolvers();
-        if (!readers.has(nodeRequest))
+        if (!readers.has(source))
           readers.set(
-            nodeRequest,
-            read(nodeRequest, () => next),
+            source,
+            read(source, () => next),
           );
-        nodeRequest.resume();
+        source.resume();
         // The client may have left since the last read, or before the first.
-        if (nodeRequest.destroyed) next.reject(abortError());
+        if (source.destroyed) next.reject(failureOf(source.errored));
         const chunk = await next.promise;
         if (!chunk) return close(controller);
         size += chunk.byteLength;
         if (size > limit) {
-          discard(nodeRequest);
+          discard(source);
           throw tooLargeError();
         }
         // Enqueueing takes the buffer away. HTTP/2 cuts several chunks from one, which are then to be copied.
         controller.enqueue(chunk.byteLength === chunk.buffer.byteLength ? chunk : new Uint8Array(chunk));
       },
       cancel() {
-        discard(nodeRequest);
+        discard(source);
       },
     },
     { highWaterMark: 0 },
@@ -55,16 +58,16 @@ export function toBodyStream(nodeRequest: NodeRequest, limit: number): ReadableS
  * Lets the rest of a body run into nothing, so that the client gets to read the answer and the connection can carry the
  * next request. A client that goes on and on is cut off.
  */
-export function discard(nodeRequest: NodeRequest): void {
-  if (nodeRequest.readableEnded || nodeRequest.destroyed || discarding.has(nodeRequest)) return;
-  discarding.add(nodeRequest);
-  readers.get(nodeRequest)?.();
+export function discard(source: BodySource): void {
+  if (source.readableEnded || source.destroyed || discarding.has(source)) return;
+  discarding.add(source);
+  readers.get(source)?.();
   let size = 0;
-  nodeRequest.on('data', (chunk: Uint8Array) => {
+  source.on('data', (chunk: Uint8Array) => {
     size += chunk.byteLength;
-    if (size > DISCARD_LIMIT) nodeRequest.socket.destroy();
+    if (size > DISCARD_LIMIT) (source.socket ?? source).destroy();
   });
-  nodeRequest.resume();
+  source.resume();
 }
 
 function close(controller: ReadableByteStreamController): void {
@@ -82,23 +85,26 @@ function withResolvers<T>(): PromiseWithResolvers<T> {
 }
 
 /** Hands one chunk, the end (`null`) or the failure to whoever waits, and pauses. Gives what stops it. */
-function read(
-  nodeRequest: NodeRequest,
-  waiting: () => PromiseWithResolvers<Uint8Array | null> | undefined,
-): () => void {
+function read(source: BodySource, waiting: () => PromiseWithResolvers<Uint8Array | null> | undefined): () => void {
   const onData = (chunk: Uint8Array): void => {
-    nodeRequest.pause();
+    source.pause();
     waiting()?.resolve(chunk);
   };
   const onEnd = (): void => waiting()?.resolve(null);
   const onClose = (): void => waiting()?.reject(abortError());
+  const onError = (error: Error): void => waiting()?.reject(failureOf(error));
   const stop = (): void => {
-    nodeRequest.off('data', onData).off('end', onEnd).off('close', onClose);
+    source.off('data', onData).off('end', onEnd).off('close', onClose);
   };
-  nodeRequest.on('data', onData).on('end', onEnd).on('close', onClose);
-  // A connection that breaks off is told by both events; without a listener for this one it would end the process.
-  nodeRequest.on('error', onClose);
+  source.on('data', onData).on('end', onEnd).on('close', onClose);
+  // Told before the close. It stays on: without a listener an error ends the process.
+  source.on('error', onError);
   return stop;
+}
+
+// That the connection broke off is told by this code; a stream that stands for a body may fail of its own.
+function failureOf(error: Error | null): Error {
+  return error && (error as NodeJS.ErrnoException).code !== 'ECONNRESET' ? error : abortError();
 }
 
 // In the words of the platform, so that a route sees the same on every host.

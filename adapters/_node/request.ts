@@ -1,4 +1,6 @@
 import type { TLSSocket } from 'node:tls';
+import { createRequest, isForbiddenMethod } from '../_http/create-request.ts';
+import type { RequestInitOfHost } from '../_http/create-request.ts';
 import { toPublicOrigin } from '../_http/public-origin.ts';
 import type { NodeRequest, RequestBody } from './host-types.ts';
 
@@ -27,9 +29,9 @@ export function toRequest(nodeRequest: NodeRequest, parts: RequestParts): Reques
   if (origin === undefined || target === undefined || !URL.canParse(origin + target)) return undefined;
 
   const method = nodeRequest.method ?? 'GET';
-  const init: RequestInit & { duplex: 'half' } = { method, headers, signal: parts.signal, duplex: 'half' };
+  const init: RequestInitOfHost = { method, headers, signal: parts.signal, duplex: 'half' };
   if (parts.body !== null) init.body = parts.body;
-  return isForbiddenMethod(method) ? withMethod(method, origin + target, init) : new Request(origin + target, init);
+  return createRequest(origin + target, init);
 }
 
 /** Whether a request can have a body: RFC 9112 section 6.3, less the methods whose body Fetch does not carry. */
@@ -77,13 +79,4 @@ function toOriginForm(target: string | undefined): string | undefined {
   if (authority === undefined) return undefined;
   const rest = target.slice(authority.length);
   return rest.startsWith('/') ? rest : `/${rest}`;
-}
-
-// Fetch section 2.2.1: the Request constructor refuses these, though they can arrive and must be answered with 405.
-function isForbiddenMethod(method: string): boolean {
-  return method === 'TRACE' || method === 'CONNECT' || method === 'TRACK';
-}
-
-function withMethod(method: string, url: string, init: RequestInit): Request {
-  return Object.defineProperty(new Request(url, { ...init, method: 'GET' }), 'method', { value: method });
 }

@@ -116,8 +116,10 @@ function startStream(response: Response, nodeResponse: NodeResponse): void {
   // Else bytes beyond a Content-Length of the route's own would be read as the next response: RFC 9112 section 6.3.
   if (nodeResponse instanceof ServerResponse) nodeResponse.strictContentLength = true;
   writeHead(response, nodeResponse, undefined);
+  // Sends the head. Not flushHeaders, which writes it as UTF-8: header values are bytes (RFC 9110 section 5.5).
+  if (nodeResponse instanceof ServerResponse) nodeResponse.write(new Uint8Array());
   // Node's HTTP/2 response has it too; its types do not say so.
-  (nodeResponse as ServerResponse).flushHeaders();
+  else (nodeResponse as unknown as ServerResponse).flushHeaders();
 }
 
 function toBytes(chunk: unknown): Uint8Array {

@@ -1,8 +1,8 @@
 import { record, valueOf, waitFor } from '../../lib/signals.ts';
 
-/** Answers once the event has been recorded. */
-export async function GET(_request: Request, { name }: { name: string }): Promise<Response> {
-  return Response.json({ value: await waitFor(name) });
+/** Answers once the event has been recorded. Gives up when the client has left: some hosts wait for it when they stop. */
+export async function GET(request: Request, { name }: { name: string }): Promise<Response> {
+  return Response.json({ value: await waitFor(name, request.signal) });
 }
 
 /** Answers at once. */

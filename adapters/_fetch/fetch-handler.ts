@@ -1,0 +1,46 @@
+import { createHandler } from '../../runtime/handler.ts';
+import type { HostContext } from '../../runtime/handler-context.ts';
+import { textResponse } from '../../runtime/responses.ts';
+import { isTooLarge, limitStream, tooLargeResponse } from '../_http/body-limit.ts';
+import { createRequest } from '../_http/create-request.ts';
+import { toServerLimits } from '../_http/options.ts';
+import type { ServerOptions } from '../_http/options.ts';
+
+/** The options of an adapter, whose `build` has been loaded. */
+export interface FetchHandlerOptions extends Omit<ServerOptions, 'build'> {
+  build: unknown;
+}
+
+/** The URL a request was sent to, or `undefined` when its Host or target is not valid, which is answered with 400. */
+export type ToPublicUrl<Server> = (request: Request, proxies: number, server: Server | undefined) => string | undefined;
+
+/** Answers a request, knowing what the host gives beside it. */
+export type FetchHandler<Server> = (request: Request, host: HostContext, server?: Server) => Promise<Response>;
+
+/** Makes the handler that the adapters of hosts which give a Request are made of. */
+export function createFetchHandler<Server = unknown>(
+  options: FetchHandlerOptions,
+  toPublicUrl: ToPublicUrl<Server>,
+): FetchHandler<Server> {
+  const limits = toServerLimits(options);
+  const handler = createHandler(options.build, options);
+  return async (request, host, server) => {
+    const url = toPublicUrl(request, limits.proxies, server);
+    if (url === undefined) return textResponse(400, 'Bad request');
+    if (isTooLarge(request.headers.get('content-length'), limits.maxRequestBodySize)) return tooLargeResponse();
+    return handler(adjust(request, url, limits.maxRequestBodySize), host);
+  };
+}
+
+// The host's own Request wherever it can stay: its body is read faster than that of a copy.
+function adjust(request: Request, url: string, limit: number): Request {
+  const isUnannounced = !request.headers.has('content-length') && request.body !== null;
+  if (!isUnannounced && url === request.url) return request;
+  return createRequest(url, {
+    method: request.method,
+    headers: request.headers,
+    signal: request.signal,
+    body: isUnannounced ? limitStream(request.body, limit) : request.body,
+    duplex: 'half',
+  });
+}

@@ -1,0 +1,17 @@
+/** What a Request is made of, when it is made from one that arrived. */
+export interface RequestInitOfHost extends RequestInit {
+  method: string;
+  duplex: 'half';
+}
+
+/** A Request of any method that can arrive: the constructor refuses some that must be answered, with 405. */
+export function createRequest(url: string, init: RequestInitOfHost): Request {
+  if (!isForbiddenMethod(init.method)) return new Request(url, init);
+  const request = new Request(url, { ...init, method: 'GET', body: null });
+  return Object.defineProperty(request, 'method', { value: init.method });
+}
+
+/** Whether the Request constructor refuses a method: Fetch section 2.2.1. Their bodies are not carried. */
+export function isForbiddenMethod(method: string): boolean {
+  return method === 'TRACE' || method === 'CONNECT' || method === 'TRACK';
+}

@@ -1,0 +1,27 @@
+const key = Symbol.for('appkit.cloudflareBindings');
+const shared = globalThis as { [key]?: unknown };
+
+/**
+ * The bindings of the Worker that is running: its KV namespaces, buckets, databases, services and variables, as `env` of
+ * its `fetch` has them. Text variables are in `process.env` as well, on every host.
+ *
+ * ```ts
+ * const { SESSIONS } = bindings<{ SESSIONS: KVNamespace }>();
+ * ```
+ *
+ * @returns the same object for all requests: a Worker's bindings are fixed when it is deployed.
+ * @throws Error on any other host, and before the first request.
+ */
+export function bindings<Bindings extends object>(): Bindings {
+  const kept = shared[key];
+  if (typeof kept === 'object' && kept !== null) return kept as Bindings;
+  throw new Error(
+    'bindings() was called where there are none: not in a Cloudflare Worker, or before its first request. Call it in a ' +
+      'route of an app that runs through createRequestHandler of appkit-server/adapter/cloudflare.',
+  );
+}
+
+/** Remembers the bindings for {@link bindings}, of which every bundled route has its own copy. */
+export function keepBindings(env: unknown): void {
+  shared[key] = env;
+}

@@ -1,0 +1,14 @@
+import { createRequestHandler } from './appkit-server/adapters/cloudflare/index.js';
+import build from './dist/server/index.js';
+
+const { APPKIT_OPTIONS, APPKIT_ON_ERROR } = process.env;
+
+// oxlint-disable-next-line import/no-default-export -- a Worker is the default export of its module
+export default createRequestHandler({
+  build,
+  ...JSON.parse(APPKIT_OPTIONS),
+  onError(error, request) {
+    console.log(`onError: ${request.method} ${request.url}: ${error?.message}`);
+    if (APPKIT_ON_ERROR === 'throw') throw new Error('onError threw');
+  },
+});

@@ -1,0 +1,13 @@
+import { createRequestHandler } from 'appkit-server/adapter/cloudflare';
+import build from './dist/server/index.js';
+
+const { APPKIT_OPTIONS, APPKIT_ON_ERROR } = process.env;
+
+export default createRequestHandler({
+  build,
+  ...JSON.parse(APPKIT_OPTIONS),
+  onError(error, request) {
+    console.log(`onError: ${request.method} ${request.url}: ${error?.message}`);
+    if (APPKIT_ON_ERROR === 'throw') throw new Error('onError threw');
+  },
+});

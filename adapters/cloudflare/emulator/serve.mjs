@@ -1,0 +1,53 @@
+import { glob } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join, matchesGlob, resolve } from 'node:path';
+
+// Runs what `wrangler deploy --dry-run --outdir <folder>` has written, in miniflare, which starts workerd:
+// node serve.mjs <folder> <main module>
+const [folder, main] = process.argv.slice(2);
+const requireTool = createRequire(join(process.env.APPKIT_TOOLS, 'package.json'));
+const { Miniflare } = requireTool('miniflare');
+const { unstable_readConfig: readConfig } = requireTool('wrangler');
+
+const config = readConfig({ config: 'wrangler.jsonc' }, { hideWarnings: true });
+const root = resolve(folder);
+const { HOST, PORT } = process.env;
+
+const miniflare = new Miniflare({
+  host: HOST,
+  port: Number(PORT),
+  // request.cf of its own, without asking Cloudflare.
+  cf: false,
+  rootPath: root,
+  modulesRoot: root,
+  modules: await listModules(),
+  compatibilityDate: config.compatibility_date,
+  compatibilityFlags: config.compatibility_flags,
+  bindings: variables(),
+  assets: { directory: resolve(config.assets.directory), routerConfig: { has_user_worker: true } },
+});
+
+const { origin } = await miniflare.ready;
+console.log(`Listening on ${origin}`);
+
+// Miniflare's own listener ends the process with 143.
+process.removeAllListeners('SIGTERM');
+process.once('SIGTERM', () => miniflare.dispose());
+
+async function listModules() {
+  const entry = { type: 'ESModule', path: join(root, main) };
+  if (!config.no_bundle) return [entry];
+  const modules = [];
+  for await (const file of glob('**/*.{js,mjs}', { cwd: root })) {
+    const rule = config.rules.find(({ globs }) => globs.some((pattern) => matchesGlob(file, pattern)));
+    if (file !== main) modules.push({ type: rule?.type ?? 'ESModule', path: join(root, file) });
+  }
+  return [entry, ...modules];
+}
+
+// As a deployed Worker has them: those it was given, none of the machine's.
+function variables() {
+  const ofTheMachine = new Set(['HOME', 'TMPDIR', 'PATH', 'HOST', 'PORT', 'APPKIT_TOOLS']);
+  const isOwn = ([name]) => !ofTheMachine.has(name) && !/^(WRANGLER|CLOUDFLARE)_/.test(name);
+  return Object.fromEntries(Object.entries(process.env).filter(isOwn));
+}

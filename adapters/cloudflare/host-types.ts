@@ -1,0 +1,5 @@
+/** What this adapter reads of the third argument of a Worker's `fetch`. */
+export interface CloudflareContext {
+  /** Keeps the Worker running until the promise settles, for as long as the platform allows. */
+  waitUntil(promise: Promise<unknown>): void;
+}

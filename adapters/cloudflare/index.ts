@@ -1,0 +1,61 @@
+import type { ServerBuild } from '../../runtime/manifest.ts';
+import { createFetchHandler } from '../_fetch/fetch-handler.ts';
+import type { ServerOptions } from '../_http/options.ts';
+import { keepBindings } from './bindings.ts';
+import type { CloudflareContext } from './host-types.ts';
+import { toPublicUrl } from './public-url.ts';
+
+export { bindings } from './bindings.ts';
+export type { CloudflareContext } from './host-types.ts';
+
+/** What the adapter takes. */
+export interface CloudflareOptions extends Omit<ServerOptions, 'build'> {
+  /** What `dist/server/index.js` exports: a Worker has no folder to load it from. */
+  build: ServerBuild;
+}
+
+/** The default export of a Worker. */
+export interface CloudflareHandler {
+  /** Answers a request. It needs no `this`, so it can be handed on as a bare function. */
+  fetch(request: Request, env: unknown, context: CloudflareContext): Promise<Response>;
+}
+
+/**
+ * Hosts an exported app on Cloudflare Workers.
+ *
+ * ```js
+ * import build from './dist/server/index.js';
+ *
+ * export default createRequestHandler({ build });
+ * ```
+ *
+ * In a Worker of your own, call its `fetch`.
+ *
+ * @throws TypeError or Error for a build that is none, or an option that cannot be.
+ */
+export function createRequestHandler(options: CloudflareOptions): CloudflareHandler {
+  const handler = createFetchHandler(options, toPublicUrl);
+  return {
+    async fetch(request, env, context) {
+      keepBindings(env);
+      const response = await handler(request, {
+        waitUntil: (promise) => context.waitUntil(promise),
+        environment: environmentOf(env),
+      });
+      return request.method === 'HEAD' ? withoutBody(response) : response;
+    },
+  };
+}
+
+// process.env has it too, but only in a Worker of a compatibility date since 2025-04-01.
+function environmentOf(env: unknown): string | undefined {
+  const name = (env as { NODE_ENV?: unknown } | undefined)?.NODE_ENV;
+  return typeof name === 'string' ? name : undefined;
+}
+
+// Workerd lets the stream of an answer to HEAD run on, unread.
+async function withoutBody(response: Response): Promise<Response> {
+  if (!response.body) return response;
+  await response.body.cancel();
+  return new Response(null, response);
+}

@@ -1,0 +1,42 @@
+import type { Emulator } from '../../conformance/emulator.ts';
+
+/** The `deno` binary. */
+export const emulators: readonly Emulator[] = [
+  {
+    name: 'deno',
+    title: 'Deno 2.9.5',
+    dependencies: { mrmime: '2.0.1' },
+    tools: 'tools',
+    files: ['template', 'emulator'],
+    command: ['deno', 'run', '-A', '--no-remote', 'server.mjs'],
+    commandWithOptions: ['deno', 'run', '-A', '--no-remote', 'options.mjs'],
+    env: { DENO_NO_UPDATE_CHECK: '1' },
+    tool: { command: ['deno', '--version'], expected: /^deno 2\.9\.5/ },
+    ready: /Listening on (http:\/\/\S+)/,
+    gaps: [
+      {
+        behaviour: 'answers 400 to HTTP/1.1 without Host',
+        reason:
+          'Deno.serve makes the URL of its own address then, and an HTTP/2 request, which has no such header, looks the same.',
+        link: 'https://docs.deno.com/api/deno/~/Deno.serve',
+      },
+      {
+        behaviour: 'sends the status text of the Response',
+        reason: 'Deno.serve sends the standard phrase of the status, none for a status without one.',
+        link: 'https://github.com/denoland/deno/issues/14822',
+      },
+      {
+        behaviour: 'rejects the body when the client leaves in the middle of it',
+        reason:
+          'It does, with an Error of the class that Deno calls BadResource, while the suite expects a name that ends in Error.',
+        link: 'https://docs.deno.com/api/deno/~/Deno.errors.BadResource',
+      },
+      {
+        behaviour: 'cancels the stream and aborts the signal when the client leaves',
+        reason:
+          'Deno 2.9 cancels the stream, but does not abort the signal when it notices by a write that fails. Without the flag no-legacy-abort it would abort it, and after every answer that succeeded as well.',
+        link: 'https://docs.deno.com/runtime/reference/deno_serve_legacy_abort/',
+      },
+    ],
+  },
+];

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { createRequestHandler } from 'appkit-server/adapter/deno';
+
+const handler = createRequestHandler({
+  build: join(import.meta.dirname, 'dist/server'),
+  ...JSON.parse(Deno.env.get('APPKIT_OPTIONS')),
+  onError(error, request) {
+    console.log(`onError: ${request.method} ${request.url}: ${error?.message}`);
+    if (Deno.env.get('APPKIT_ON_ERROR') === 'throw') throw new Error('onError threw');
+  },
+});
+
+const server = Deno.serve(
+  {
+    port: Number(Deno.env.get('PORT')),
+    hostname: Deno.env.get('HOST'),
+    onListen: ({ hostname, port }) => console.log(`Listening on http://${hostname}:${port}`),
+  },
+  (request, info) => handler(request, info),
+);
+Deno.addSignalListener('SIGTERM', async () => {
+  await server.shutdown();
+  await handler.drain();
+  Deno.exit(0);
+});

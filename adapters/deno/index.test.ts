@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { ServerBuild } from '../../runtime/manifest.ts';
+import { createRequestHandler } from './index.ts';
+import { toPublicUrl } from './public-url.ts';
+
+/** What Deno 2.9 gives for a request: its `url` is no URL that a Request could be made of. */
+function received(url: string, headers: Record<string, string> = {}): Request {
+  return { url, headers: new Headers(headers) } as Request;
+}
+
+describe('toPublicUrl', () => {
+  const requests: [what: string, url: string, host: string | undefined, expected: string | undefined][] = [
+    ['a plain target', 'http://a.test:1/x?y=%20z', 'a.test:1', 'http://a.test:1/x?y=%20z'],
+    ['a target over TLS', 'https://a.test/x', 'a.test', 'https://a.test/x'],
+    ['dots in the path', 'http://a.test/../x/./y\\z', 'a.test', 'http://a.test/x/y/z'],
+    ['two slashes in front', 'http://a.test//evil.com/x', 'a.test', 'http://a.test//evil.com/x'],
+    ['an absolute form', 'https://u:p@evil.com/x', 'a.test', 'http://a.test/x'],
+    ['an absolute form without a path', 'http://evil.com?x', 'a.test', 'http://a.test/?x'],
+    ['HTTP/2, which has no Host header', 'https://a.test/x', undefined, 'https://a.test/x'],
+    ['a host with a path', 'http://evil.com/path/x', 'evil.com/path', undefined],
+    ['a host that is none', 'http://a b/x', 'a b', undefined],
+    ['a port that is none', 'http://a.test:99999/x', 'a.test:99999', undefined],
+    ['an authority with user information', 'https://u@evil.com/x', undefined, undefined],
+  ];
+  for (const [what, url, host, expected] of requests) {
+    it(`gives ${expected ?? 'none'} for ${what}`, () => {
+      expect(toPublicUrl(received(url, host === undefined ? {} : { host }), 0)).toBe(expected);
+    });
+  }
+
+  it('follows a trusted proxy', () => {
+    const headers = { host: 'inner', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'shop.example' };
+    expect(toPublicUrl(received('http://inner/x', headers), 1)).toBe('https://shop.example/x');
+  });
+});
+
+describe('createRequestHandler', () => {
+  it('answers TRACE, of which no Request can be made, at a URL that must be made anew', async () => {
+    const build: ServerBuild = {
+      manifest: { version: 1, routes: [{ pattern: '/x', file: 'x.js', methods: ['GET'] }] },
+      modules: { 'x.js': () => ({ GET: () => new Response() }) },
+    };
+    const request = { ...received('http://a.test/./x', { host: 'a.test' }), method: 'TRACE', body: null } as Request;
+    const response = await createRequestHandler({ build })(request);
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
+  });
+});

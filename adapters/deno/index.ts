@@ -1,0 +1,29 @@
+import { createServerHandler } from '../_fetch/server-handler.ts';
+import type { ServerOptions } from '../_http/options.ts';
+import { toPublicUrl } from './public-url.ts';
+
+export type { ServerOptions } from '../_http/options.ts';
+
+/** A handler for `Deno.serve`. */
+export interface DenoHandler {
+  (request: Request, info?: unknown): Promise<Response>;
+  /** Resolves when no task started by `runTask` or `deferTask` is running any more. For a shutdown to await. */
+  drain(): Promise<void>;
+}
+
+/**
+ * Hosts an exported app on `Deno.serve`.
+ *
+ * ```js
+ * Deno.serve(createRequestHandler({ build: 'dist/server' }));
+ * ```
+ *
+ * Deno 2 aborts `request.signal` after every answer, not only when the client has left, unless it runs with
+ * `"unstable": ["no-legacy-abort"]` in `deno.json`.
+ *
+ * @returns a handler; its `drain()` awaits running tasks.
+ * @throws Error when there is no server build; TypeError for an option that cannot be.
+ */
+export function createRequestHandler(options: ServerOptions): DenoHandler {
+  return createServerHandler(options, toPublicUrl);
+}

@@ -1,0 +1,96 @@
+import type { Emulator, Gap } from '../../conformance/emulator.ts';
+
+const configuration = 'https://docs.netlify.com/build/functions/configuration';
+const streaming = 'https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html';
+const api = 'https://docs.netlify.com/functions/api';
+
+function gapsFor(behaviours: readonly string[], reason: string, link: string): Gap[] {
+  return behaviours.map((behaviour) => ({ behaviour, reason, link }));
+}
+
+/** What Netlify's bundler makes of the function, loaded by Netlify's own entry point. */
+export const emulators: readonly Emulator[] = [
+  {
+    name: 'netlify',
+    title: 'Netlify Functions',
+    dependencies: {},
+    files: ['template', 'emulator'],
+    tools: 'tools',
+    prepare: [['node', 'host/bundle.mjs']],
+    command: ['node', 'host/serve-function.mjs'],
+    commandWithOptions: ['node', 'host/serve-function.mjs', 'options'],
+    tool: { command: ['zip-it-and-ship-it', '--version'], expected: /^16\.2\.3/m },
+    ready: /Listening on (http:\/\/\S+)/,
+    gaps: [
+      ...gapsFor(
+        [
+          'hands the body on before all of it has arrived',
+          'answers while the request is still arriving',
+          'holds an upload back while nobody reads it',
+          'answers after the route has cancelled the body',
+          'rejects the body when the client leaves in the middle of it',
+          'answers 413 without waiting for the body',
+        ],
+        'A function is called with an event, which holds the whole body.',
+        configuration,
+      ),
+      ...gapsFor(
+        ['gives a 10 MB body whole', 'streams a 10 MB body'],
+        'Netlify takes 6 MB at most, 4.5 MB of bytes.',
+        configuration,
+      ),
+      ...gapsFor(
+        [
+          'aborts the signal when the client leaves before the response',
+          'cancels a response that comes after the client has left',
+          'cancels the stream and aborts the signal when the client leaves',
+          'aborts a signal whose Request has been collected',
+        ],
+        'A function is not told that the client has left.',
+        api,
+      ),
+      ...gapsFor(
+        ['sends the head before the first part of a stream'],
+        'AWS Lambda, which runs the function, sends the head with the first part.',
+        streaming,
+      ),
+      ...gapsFor(
+        [
+          'sends a string with its type and length',
+          'sends JSON with its length',
+          'sends bytes as they are, with their length',
+          'sends an empty string with length 0',
+          'sends a StatusError with its length',
+          'gives HEAD the content-length of GET',
+        ],
+        'A function streams every response, and streams have no length.',
+        configuration,
+      ),
+      ...gapsFor(
+        ['sends the status text of the Response'],
+        'Netlify takes the status and headers of a Response, not its status text.',
+        api,
+      ),
+      ...gapsFor(
+        ['answers 405 to TRACE'],
+        'The Request that Netlify makes for a function cannot have this method: it answers 500 before the function.',
+        'https://fetch.spec.whatwg.org/#forbidden-method',
+      ),
+      ...gapsFor(
+        ['leaves a POST to the path of a file to the routes'],
+        'preferStatic prefers a file whatever the method is.',
+        configuration,
+      ),
+      ...gapsFor(
+        [
+          'takes scheme and host from a trusted proxy',
+          'takes only the scheme when the proxy says no more',
+          'believes only the last entry of one trusted proxy',
+          'believes the entry that the outermost of two trusted proxies added',
+        ],
+        'Netlify names the URL that was visited itself; a proxy in front of it is not asked.',
+        api,
+      ),
+    ],
+  },
+];

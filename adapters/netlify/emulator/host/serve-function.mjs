@@ -1,0 +1,53 @@
+// Serves a site as Netlify does: static files, and a bundled function, loaded by Netlify's own entry point from a folder that
+// holds nothing but the bundle.
+import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { createInvoker } from './lambda.mjs';
+import { findFiles, sendFile } from './static-files.mjs';
+
+const [name = 'server'] = process.argv.slice(2);
+const project = process.cwd();
+const manifest = JSON.parse(readFileSync('.netlify/functions/manifest.json', 'utf8'));
+const { path, routes } = manifest.functions.find((bundled) => bundled.name === name);
+const files = findFiles(join(project, 'dist/client'));
+
+// Beside the site: its node_modules are out of reach.
+const folder = mkdtempSync(join(project, '../function-'));
+cpSync(path, folder, { recursive: true, dereference: true });
+const invoke = await createInvoker(folder);
+
+const server = createServer((request, response) => {
+  const url = toUrl(request);
+  if (url === undefined) {
+    response.writeHead(400).end();
+    return;
+  }
+  const route = routes.find(({ literal, expression }) =>
+    literal === undefined ? new RegExp(expression).test(url.path) : literal === url.path,
+  );
+  const file = files.get(url.path) ?? files.get(`${url.path}index.html`) ?? files.get(`${url.path}.html`);
+  if (file !== undefined && (route === undefined || route.prefer_static)) sendFile(file, request, response);
+  else if (route === undefined) response.writeHead(404).end();
+  else invoke(request, response, { rawUrl: url.text, path: url.path, route: route.pattern });
+});
+server.listen(Number(process.env.PORT), process.env.HOST, () => {
+  const { address, port } = server.address();
+  console.log(`Listening on http://${address}:${port}`);
+});
+
+// The function's own work keeps the process alive until it is done, but no longer than Netlify would.
+process.once('SIGTERM', () => {
+  server.keepAliveTimeout = 1;
+  server.close();
+  setTimeout(() => process.exit(), 5000).unref();
+});
+
+// The network in front finds the site by its Host header, so a function never sees one that is no host.
+function toUrl({ url, headersDistinct }) {
+  const [host, second] = headersDistinct.host ?? [];
+  const isHost = second === undefined && /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host);
+  const target = url.replace(/^https?:\/\/[^/?#]*/i, '');
+  const text = `http://${host}${target}`;
+  return isHost && target.startsWith('/') && URL.canParse(text) ? { text, path: new URL(text).pathname } : undefined;
+}

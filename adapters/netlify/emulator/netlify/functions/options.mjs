@@ -1,0 +1,13 @@
+// The function of the template with options, called in its place.
+import { createRequestHandler } from 'appkit-server/adapter/netlify';
+
+export default createRequestHandler({
+  build: 'dist/server',
+  ...JSON.parse(process.env.APPKIT_OPTIONS),
+  onError(error, request) {
+    console.log(`onError: ${request.method} ${request.url}: ${error?.message}`);
+    if (process.env.APPKIT_ON_ERROR === 'throw') throw new Error('onError threw');
+  },
+});
+
+export const config = { path: '/*', preferStatic: true };

@@ -1,0 +1,10 @@
+/** What this adapter reads of the second argument of a Netlify Function. */
+export interface NetlifyContext {
+  /** Keeps the function running until the promise settles. */
+  waitUntil?(promise: Promise<unknown>): void;
+  /** The deploy that the function belongs to. */
+  deploy?: {
+    /** `production`, `deploy-preview`, `branch-deploy` or `dev`. */
+    context?: string;
+  };
+}

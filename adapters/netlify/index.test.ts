@@ -1,0 +1,95 @@
+import { describe, expect, it, vi } from 'vitest';
+import { environment, origin, runTask } from '../../runtime/index.ts';
+import type { ServerBuild } from '../../runtime/manifest.ts';
+import { createRequestHandler } from './index.ts';
+import type { NetlifyHandler, NetlifyOptions } from './index.ts';
+
+function handlerOf(route: (request: Request) => unknown, options: Partial<NetlifyOptions> = {}): NetlifyHandler {
+  const build: ServerBuild = {
+    manifest: { version: 1, routes: [{ pattern: '/x', file: 'x.js', methods: [] }] },
+    modules: { 'x.js': () => ({ GET: route, HEAD: route, POST: route }) },
+  };
+  return createRequestHandler({ build, ...options });
+}
+
+const preview = 'https://deploy-preview-7--shop.netlify.app';
+
+describe('the context', () => {
+  it('has its waitUntil called on it, with the task', async () => {
+    const context = {
+      tasks: [] as Promise<unknown>[],
+      waitUntil(this: { tasks: Promise<unknown>[] }, task: Promise<unknown>) {
+        this.tasks.push(task);
+      },
+    };
+    const task = vi.fn(async () => {});
+    const handler = handlerOf(() => {
+      runTask(task);
+      return new Response();
+    });
+    await handler(new Request(`${preview}/x`), context);
+    await Promise.all(context.tasks);
+    expect([context.tasks.length, task.mock.calls.length]).toEqual([1, 1]);
+  });
+
+  it('names the environment', async () => {
+    const handler = handlerOf(() => new Response(String(environment())));
+    const environmentOf = async (context: string): Promise<string> =>
+      (await handler(new Request(`${preview}/x`), { deploy: { context } })).text();
+    expect(await environmentOf('deploy-preview')).toBe('deploy-preview');
+    expect(await environmentOf('production')).toBe('null');
+  });
+
+  it('leaves the environment to NODE_ENV where there is no deploy', async () => {
+    vi.stubEnv('NODE_ENV', 'staging');
+    const handler = handlerOf(() => new Response(String(environment())));
+    const response = await handler(new Request(`${preview}/x`), { deploy: { context: '' } });
+    vi.unstubAllEnvs();
+    expect(await response.text()).toBe('staging');
+  });
+
+  it('may be missing', async () => {
+    const handler = handlerOf(() => new Response('answered'));
+    expect(await (await handler(new Request(`${preview}/x`))).text()).toBe('answered');
+  });
+});
+
+describe('origin()', () => {
+  it('is that of the deploy that was visited, also of a preview', async () => {
+    const site = { site: { url: 'https://shop.example' } };
+    const response = await handlerOf(() => new Response(origin()))(new Request(`${preview}/x`), site as object);
+    expect(await response.text()).toBe(preview);
+  });
+});
+
+describe('a call with the event of the older export', () => {
+  it('is refused with the export to use', async () => {
+    const event = { httpMethod: 'GET', path: '/x', headers: {}, body: null };
+    const answered = handlerOf(() => new Response())(event as unknown as Request);
+    await expect(answered).rejects.toThrow(TypeError);
+    await expect(answered).rejects.toThrow('export default createRequestHandler(…)');
+  });
+});
+
+describe('a request body', () => {
+  function post(body: string, headers: Record<string, string> = {}): Request {
+    return new Request(`${preview}/x`, { method: 'POST', body, headers });
+  }
+
+  it('over the limit is 413, whether its length is told or not', async () => {
+    const handler = handlerOf(async (request) => new Response(await request.text()), { maxRequestBodySize: 3 });
+    expect((await handler(post('four', { 'content-length': '4' }))).status).toBe(413);
+    expect((await handler(post('four'))).status).toBe(413);
+    expect(await (await handler(post('two'))).text()).toBe('two');
+  });
+});
+
+describe('an answer to HEAD', () => {
+  it('has its stream cancelled and its headers kept', async () => {
+    const cancel = vi.fn();
+    const handler = handlerOf(() => new Response(new ReadableStream({ cancel }), { headers: { 'x-own': 'HEAD' } }));
+    const response = await handler(new Request(`${preview}/x`, { method: 'HEAD' }));
+    expect([response.body, response.headers.get('x-own')]).toEqual([null, 'HEAD']);
+    expect(cancel).toHaveBeenCalledTimes(1);
+  });
+});

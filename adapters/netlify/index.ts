@@ -1,0 +1,57 @@
+import { createHandler } from '../../runtime/handler.ts';
+import { isTooLarge, limitStream, tooLargeResponse } from '../_http/body-limit.ts';
+import { toServerLimits } from '../_http/options.ts';
+import type { ServerOptions } from '../_http/options.ts';
+import { loadBuild } from '../_node/load-build.ts';
+import { assertRequest } from './assert-request.ts';
+import type { NetlifyContext } from './host-types.ts';
+
+export type { NetlifyContext } from './host-types.ts';
+
+/** What the adapter takes. `request.url` is the one that was visited, so there is no proxy to trust or not. */
+export type NetlifyOptions = Omit<ServerOptions, 'trustProxy'>;
+
+/** A Netlify Function. */
+export type NetlifyHandler = (request: Request, context?: NetlifyContext) => Promise<Response>;
+
+/**
+ * Hosts an exported app in a Netlify Function.
+ *
+ * ```js
+ * export default createRequestHandler({ build: 'dist/server' });
+ * export const config = { path: '/*', preferStatic: true };
+ * ```
+ *
+ * The files of the build must be part of the function: name them in `included_files`.
+ *
+ * @returns the function. It rejects with a TypeError when it is called with the event of the older `handler` export.
+ * @throws Error when there is no server build; TypeError for an option that cannot be.
+ */
+export function createRequestHandler(options: NetlifyOptions): NetlifyHandler {
+  const { maxRequestBodySize: limit } = toServerLimits({ ...options, trustProxy: false });
+  const handler = createHandler(loadBuild(options.build), options);
+
+  return async (request, context) => {
+    assertRequest(request);
+    if (isTooLarge(request.headers.get('content-length'), limit)) return tooLargeResponse();
+    const response = await handler(withLimit(request, limit), {
+      waitUntil: context?.waitUntil && ((promise) => context.waitUntil?.(promise)),
+      // Empty where there is no deploy, as in a local run.
+      environment: context?.deploy?.context || undefined,
+    });
+    return request.method === 'HEAD' ? withoutBody(response) : response;
+  };
+}
+
+function withLimit(request: Request, limit: number): Request {
+  if (request.body === null || request.headers.has('content-length')) return request;
+  const init: RequestInit & { duplex: 'half' } = { body: limitStream(request.body, limit), duplex: 'half' };
+  return new Request(request, init);
+}
+
+// Netlify reads the body of an answer to HEAD to its end, and sends none of it.
+function withoutBody(response: Response): Response {
+  if (response.body === null) return response;
+  void response.body.cancel();
+  return new Response(null, response);
+}

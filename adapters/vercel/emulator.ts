@@ -1,0 +1,80 @@
+import type { Emulator, Gap } from '../../conformance/emulator.ts';
+
+const limitations = 'https://vercel.com/docs/functions/limitations#request-body-size';
+const requestHeaders = 'https://vercel.com/docs/headers/request-headers';
+
+const gaps: readonly Gap[] = [
+  {
+    behaviour: 'serves a page without its .html',
+    reason: 'Files are served by their names only, unless cleanUrls is set, which redirects the name with .html.',
+    link: 'https://vercel.com/docs/project-configuration#cleanurls',
+  },
+  ...[
+    'hands the body on before all of it has arrived',
+    'answers while the request is still arriving',
+    'holds an upload back while nobody reads it',
+    'answers after the route has cancelled the body',
+    'rejects the body when the client leaves in the middle of it',
+    'answers 413 without waiting for the body',
+  ].map((behaviour) => ({
+    behaviour,
+    reason: 'A function is called when its whole body has arrived: the launcher of @vercel/node buffers it.',
+    link: limitations,
+  })),
+  ...['gives a 10 MB body whole', 'streams a 10 MB body'].map((behaviour) => ({
+    behaviour,
+    reason: 'Vercel answers 413 to a body of more than 4.5 MB.',
+    link: limitations,
+  })),
+  ...[
+    'takes scheme and host from a trusted proxy',
+    'takes only the scheme when the proxy says no more',
+    'believes only the last entry of one trusted proxy',
+    'believes the entry that the outermost of two trusted proxies added',
+  ].map((behaviour) => ({
+    behaviour,
+    reason: 'Vercel sets X-Forwarded-Host and -Proto itself, whatever a proxy in front of it has sent.',
+    link: requestHeaders,
+  })),
+];
+
+const vercel = {
+  dependencies: {},
+  command: ['node', 'host/serve-output.mjs'],
+  commandWithOptions: ['node', 'host/serve-output.mjs', 'options.cjs'],
+  tools: 'tools',
+  prepare: [['node', 'host/build.mjs']],
+  env: {
+    NO_UPDATE_NOTIFIER: '1',
+    VERCEL_TELEMETRY_DISABLED: '1',
+    // The suite has installed the dependencies; `vercel build` would ask the registry.
+    VERCEL_INSTALL_COMPLETED: '1',
+  },
+  tool: { command: ['vercel', '--version'], expected: /^64\.0\.2/m },
+  ready: /Listening on (http:\/\/\S+)/,
+  gaps,
+} satisfies Partial<Emulator>;
+
+/** What `vercel build` makes of the current and of the legacy descriptor, run by the launcher of `@vercel/node`. */
+export const emulators: readonly Emulator[] = [
+  {
+    ...vercel,
+    name: 'vercel',
+    title: 'Vercel, vercel.json with rewrites',
+    files: ['template', 'emulator'],
+    gaps: [
+      ...gaps,
+      {
+        behaviour: 'leaves a POST to the path of a file to the routes',
+        reason: 'Rewrites come after the files, and a file answers 405 to anything but GET and HEAD.',
+        link: 'https://vercel.com/docs/errors/INVALID_REQUEST_METHOD',
+      },
+    ],
+  },
+  {
+    ...vercel,
+    name: 'vercel-legacy',
+    title: 'Vercel, vercel.json with builds',
+    files: ['template-legacy', 'emulator'],
+  },
+];

@@ -1,0 +1,71 @@
+import { fork } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const tools = createRequire(join(process.env.APPKIT_TOOLS, 'package.json'));
+const launcher = join(dirname(tools.resolve('@vercel/node')), 'dev-server.mjs');
+
+/**
+ * Starts a function of `.vercel/output` in a copy of its folder.
+ *
+ * @param project – where the files are that the build lists in `filePathMap`.
+ * @param entryPoint – a file to call in place of the function's own, copied beside it.
+ */
+export async function launchFunction(project, source, entryPoint) {
+  // Beside the project: its node_modules are out of reach.
+  const folder = mkdtempSync(join(project, '../function-'));
+  cpSync(source, folder, { recursive: true, dereference: true });
+  const { handler, filePathMap = {}, environment, shouldAddHelpers } = readConfig(source);
+  for (const [to, from] of Object.entries(filePathMap)) copy(join(project, from), join(folder, to));
+  const called = entryPoint === undefined ? handler : join(dirname(handler), entryPoint);
+  if (entryPoint !== undefined) copy(join(project, 'host', entryPoint), join(folder, called));
+
+  const child = fork(launcher, [], {
+    cwd: folder,
+    execArgv: ['--import', new URL('launcher-preload.mjs', import.meta.url).href],
+    env: {
+      ...process.env,
+      ...environment,
+      VERCEL: '1',
+      VERCEL_DEV_ENTRYPOINT: called,
+      VERCEL_DEV_CONFIG: JSON.stringify({ helpers: shouldAddHelpers }),
+    },
+  });
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  try {
+    return { port: await portOf(child), stop: () => stop(child, exited) };
+  } catch (error) {
+    child.kill();
+    throw error;
+  }
+}
+
+function stop(child, exited) {
+  child.kill('SIGTERM');
+  return exited;
+}
+
+// The launcher has two servers: the function's own, and one in front that `vercel dev` talks to. That one buffers bodies and
+// hides when a client leaves, which the platform does not, so the function's own is called. It announces the other when both
+// are there.
+function portOf(child) {
+  return new Promise((resolve, reject) => {
+    const ports = [];
+    child.on('message', ({ listening, port }) => {
+      if (listening !== undefined) ports.push(listening);
+      else if (ports.length === 2) resolve(ports.find((one) => one !== port));
+      else reject(new Error('The function could not be loaded. What the launcher printed says why.'));
+    });
+    child.once('exit', (code) => reject(new Error(`The launcher of @vercel/node ended with ${code}.`)));
+  });
+}
+
+function readConfig(folder) {
+  return JSON.parse(readFileSync(join(folder, '.vc-config.json'), 'utf8'));
+}
+
+function copy(from, to) {
+  mkdirSync(dirname(to), { recursive: true });
+  cpSync(from, to, { recursive: true, dereference: true });
+}

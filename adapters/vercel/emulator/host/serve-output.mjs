@@ -1,0 +1,118 @@
+// Serves `.vercel/output` as the platform does: its routes, its static files, and its function in a process of its own, run by
+// the launcher of @vercel/node from a folder that holds nothing but what the build put into the function.
+import { createReadStream } from 'node:fs';
+import { createServer, request as forward } from 'node:http';
+import { launchFunction } from './launch-function.mjs';
+import { readOutput } from './output.mjs';
+
+const [entryPoint] = process.argv.slice(2);
+const output = readOutput(process.cwd());
+const functions = new Map();
+for (const [name, folder] of output.functions) {
+  functions.set(name, await launchFunction(process.cwd(), folder, entryPoint));
+}
+
+const server = createServer((request, response) => {
+  const found = output.route(pathOf(request.url), request.method);
+  if (found.file) sendFile(found, request, response);
+  else if (found.function)
+    callFunction(functions.get(found.function), request, response).catch(() => response.destroy());
+  else response.writeHead(found.status).end();
+});
+server.listen(Number(process.env.PORT), process.env.HOST, () => {
+  const { address, port } = server.address();
+  console.log(`Listening on http://${address}:${port}`);
+});
+
+process.once('SIGTERM', async () => {
+  server.keepAliveTimeout = 1;
+  const closed = new Promise((resolve) => server.close(resolve));
+  const codes = await Promise.all([...functions.values()].map((launched) => launched.stop()));
+  await closed;
+  process.exitCode = codes.find((code) => code !== 0) ?? 0;
+});
+
+// A target in absolute form has its path behind the host.
+function pathOf(target) {
+  return target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*/s, '') || '/';
+}
+
+function sendFile({ file, type }, request, response) {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.writeHead(405, { allow: 'GET, HEAD' }).end();
+    return;
+  }
+  response.writeHead(200, { 'content-type': type });
+  if (request.method === 'HEAD') response.end();
+  else createReadStream(file).pipe(response);
+}
+
+// https://vercel.com/docs/functions/limitations#request-body-size
+const BODY_LIMIT = 4.5 * 1024 * 1024;
+
+// A function is called with its whole body, as by the launcher's own server in front.
+async function callFunction({ port }, request, response) {
+  const body = Number(request.headers['content-length']) > BODY_LIMIT ? undefined : await readBody(request);
+  if (body === undefined) {
+    response.writeHead(413, { connection: 'close' }).end('FUNCTION_PAYLOAD_TOO_LARGE');
+    return;
+  }
+  const call = forward({
+    host: '127.0.0.1',
+    port,
+    path: request.url,
+    method: request.method,
+    headers: [...endToEnd(request.rawHeaders), ...forwarded(request), ...framing(request, body)].flat(),
+    agent: false,
+  });
+  call.on('response', (answer) => {
+    response.writeHead(answer.statusCode, answer.statusMessage, endToEnd(answer.rawHeaders).flat());
+    // Sends the head at once. flushHeaders() would write it as UTF-8, and its bytes are not ours to change.
+    response.write(Buffer.alloc(0));
+    answer.on('error', () => response.destroy());
+    answer.pipe(response);
+  });
+  call.on('error', (error) => {
+    if (response.headersSent) response.destroy();
+    else response.writeHead(500, { 'content-type': 'text/plain' }).end(`FUNCTION_INVOCATION_FAILED ${error.code}`);
+  });
+  response.on('close', () => call.destroy());
+  call.end(body);
+}
+
+async function readBody(request) {
+  const chunks = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.byteLength;
+    if (size > BODY_LIMIT) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+// Set by the platform whatever the client sent: https://vercel.com/docs/headers/request-headers
+function forwarded({ headers, socket }) {
+  return [
+    ['x-forwarded-host', headers.host ?? ''],
+    ['x-forwarded-proto', 'http'],
+    ['x-forwarded-for', socket.remoteAddress],
+  ];
+}
+
+// RFC 9110 section 7.6.1; what a client asks of the connection is for its next hop only.
+const hopByHop = ['connection', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade', 'expect'];
+const replaced = ['x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-for'];
+
+function endToEnd(rawHeaders) {
+  const pairs = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index].toLowerCase();
+    if (!hopByHop.includes(name) && !replaced.includes(name)) pairs.push([rawHeaders[index], rawHeaders[index + 1]]);
+  }
+  return pairs;
+}
+
+function framing({ headers }, body) {
+  return headers['transfer-encoding'] === undefined ? [] : [['content-length', String(body.byteLength)]];
+}

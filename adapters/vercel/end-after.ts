@@ -1,0 +1,18 @@
+import type { TaskSet } from '../../runtime/tasks.ts';
+import type { VercelResponse } from './host-types.ts';
+
+/**
+ * Holds the end of a response back until no task is running: without a `waitUntil`, the platform freezes a function as soon
+ * as its response has ended. All bytes are sent before, so a client that knows their number waits for nothing.
+ */
+export function endAfter(tasks: TaskSet, nodeResponse: VercelResponse): void {
+  const end = nodeResponse.end.bind(nodeResponse);
+  const hold = (chunk?: Uint8Array): VercelResponse => {
+    if (chunk === undefined) nodeResponse.flushHeaders();
+    else nodeResponse.write(chunk);
+    void tasks.drain().then(() => end());
+    return nodeResponse;
+  };
+  // Called by respond.ts alone, which gives bytes or nothing.
+  nodeResponse.end = hold as VercelResponse['end'];
+}

@@ -1,0 +1,47 @@
+import type { ServerOptions } from '../_http/options.ts';
+import { createListener } from '../_node/listener.ts';
+import { createTaskSet } from '../../runtime/tasks.ts';
+import { endAfter } from './end-after.ts';
+import type { VercelRequest, VercelResponse } from './host-types.ts';
+import { toRestoredBody } from './restored-body.ts';
+import { platformWaitUntil } from './wait-until.ts';
+
+export type { VercelRequest, VercelResponse } from './host-types.ts';
+
+/** What the adapter takes. The forwarded headers are the platform's own, so there is no proxy to trust or not. */
+export type VercelOptions = Omit<ServerOptions, 'trustProxy'>;
+
+/** A function in the form that `@vercel/node` calls with Node's request and response. */
+export type VercelHandler = (request: VercelRequest, response: VercelResponse) => void;
+
+/**
+ * Hosts an exported app in a Vercel Function of the Node.js runtime.
+ *
+ * ```js
+ * export default createRequestHandler({ build: 'dist/server' });
+ * ```
+ *
+ * `module.exports = createRequestHandler(…)` does the same. The files of the build must be part of the function: name them in
+ * `includeFiles`.
+ *
+ * @returns the function.
+ * @throws Error when there is no server build; TypeError for an option that cannot be.
+ */
+export function createRequestHandler(options: VercelOptions): VercelHandler {
+  // One proxy: Vercel sets X-Forwarded-Host and -Proto itself, whatever the client sends.
+  return createListener({ ...options, trustProxy: 1 }, (nodeRequest, nodeResponse) => {
+    // The launcher gives those of node:http; nothing else calls this.
+    const [request, response] = [nodeRequest as VercelRequest, nodeResponse as VercelResponse];
+    return {
+      bodySource: toRestoredBody(request),
+      waitUntil: platformWaitUntil() ?? waitForTasks(response),
+      environment: process.env['VERCEL_ENV'],
+    };
+  });
+}
+
+function waitForTasks(response: VercelResponse): (promise: Promise<unknown>) => void {
+  const tasks = createTaskSet();
+  endAfter(tasks, response);
+  return tasks.waitUntil;
+}
