@@ -56,6 +56,7 @@ function environmentOf(env: unknown): string | undefined {
 // Workerd lets the stream of an answer to HEAD run on, unread.
 async function withoutBody(response: Response): Promise<Response> {
   if (!response.body) return response;
-  await response.body.cancel();
+  // A source that cannot be cancelled is the route's affair; the answer stands.
+  await response.body.cancel().catch(() => undefined);
   return new Response(null, response);
 }

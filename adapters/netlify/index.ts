@@ -52,6 +52,7 @@ function withLimit(request: Request, limit: number): Request {
 // Netlify reads the body of an answer to HEAD to its end, and sends none of it.
 function withoutBody(response: Response): Response {
   if (response.body === null) return response;
-  void response.body.cancel();
+  // A source that cannot be cancelled is the route's affair; the answer stands.
+  response.body.cancel().catch(() => undefined);
   return new Response(null, response);
 }
