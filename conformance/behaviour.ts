@@ -25,7 +25,7 @@ const LIMIT_MS = 15_000;
  *
  * @param name – a sentence that continues "the host …".
  * @param source – the row of the specification, the decision, the section of a standard, or the case in
- *   facts/adapters.md that asks for it.
+ *   the survey of other adapters (see README.md) that asks for it.
  */
 export function behaviour(name: string, source: string, run: (host: Host) => Promise<void>): void {
   test(name, { meta: { source } }, async ({ task }) => {

@@ -35,7 +35,7 @@ describe('createMatcher', () => {
       [['/files/[...path]'], '/files/https://x', '/files/[...path]', { path: 'https://x' }],
       [['/files/[...path]'], '/files//a', undefined],
       [['/[...all]'], '/', undefined],
-      // The comparable system's defects of facts/routes.md section 1.4.
+      // What a comparable system gets wrong: it ranks by the number of dynamic segments, and by layout files.
       [['/blog/[post]', '/[user]/[id]'], '/blog/1', '/blog/[post]', { post: '1' }],
       [['/x/[id]', '/[a]/[...rest]'], '/x/1', '/x/[id]', { id: '1' }],
       [['/x/[...rest]', '/[a]/[...rest]'], '/x/1/2', '/x/[...rest]', { rest: '1/2' }],
