@@ -2,7 +2,7 @@ import { createHandler } from '../../runtime/handler.ts';
 import type { HostContext } from '../../runtime/handler-context.ts';
 import { textResponse } from '../../runtime/responses.ts';
 import { isTooLarge, limitStream, tooLargeResponse } from '../_http/body-limit.ts';
-import { createRequest } from '../_http/create-request.ts';
+import { createRequest } from '../../runtime/create-request.ts';
 import { toServerLimits } from '../_http/options.ts';
 import type { ServerOptions } from '../_http/options.ts';
 

@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls';
-import { createRequest, isForbiddenMethod } from '../_http/create-request.ts';
-import type { RequestInitOfHost } from '../_http/create-request.ts';
+import { createRequest, isForbiddenMethod } from '../../runtime/create-request.ts';
+import type { RequestInitOfHost } from '../../runtime/create-request.ts';
 import { toPublicOrigin } from '../_http/public-origin.ts';
 import type { NodeRequest, RequestBody } from './host-types.ts';
 
