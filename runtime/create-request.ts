@@ -13,5 +13,5 @@ export function createRequest(url: string, init: RequestInitOfHost): Request {
 
 /** Whether the Request constructor refuses a method: Fetch section 2.2.1. Their bodies are not carried. */
 export function isForbiddenMethod(method: string): boolean {
-  return method === 'TRACE' || method === 'CONNECT' || method === 'TRACK';
+  return /^(?:connect|trace|track)$/i.test(method);
 }

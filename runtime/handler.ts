@@ -6,7 +6,7 @@ import { HandlerContext } from './handler-context.ts';
 import type { ContextSettings, HostContext } from './handler-context.ts';
 import { toImmutableRequest } from './immutable-request.ts';
 import { METHODS } from './manifest.ts';
-import type { ManifestRoute } from './manifest.ts';
+import type { ManifestRoute, Method } from './manifest.ts';
 import { createMatcher } from './match.ts';
 import type { Matcher } from './match.ts';
 import { toMiddleware } from './middleware.ts';
@@ -138,13 +138,9 @@ async function callRoute(
   params: Record<string, string>,
 ): Promise<Response> {
   const module = (await app.load(route.file)) as Record<string, unknown>;
-  const exported = METHODS.filter((method) => Object.hasOwn(module, method));
-  const isExported = (exported as string[]).includes(request.method);
-  const name = !isExported && app.implicitHead && request.method === 'HEAD' ? 'GET' : request.method;
-
-  if (name === 'GET' ? !exported.includes('GET') : !isExported) {
-    const allowed =
-      app.implicitHead && exported.includes('GET') && !exported.includes('HEAD') ? [...exported, 'HEAD'] : exported;
+  const name = handlerName(module, request.method, app.implicitHead);
+  if (name === undefined) {
+    const allowed = METHODS.filter((method) => handlerName(module, method, app.implicitHead) !== undefined);
     return textResponse(405, 'Method not allowed', { allow: allowed.join(', ') });
   }
   const handler = module[name];
@@ -155,6 +151,13 @@ async function callRoute(
     );
   }
   return toNativeResponse(await handler(request, params), `${name} of ${route.file}`);
+}
+
+/** The export that answers a method, if the route has one. Own exports only: a method token can be `constructor`. */
+function handlerName(module: Record<string, unknown>, method: string, implicitHead: boolean): Method | undefined {
+  const name = METHODS.find((known) => known === method);
+  if (name === undefined || Object.hasOwn(module, name)) return name;
+  return name === 'HEAD' && implicitHead && Object.hasOwn(module, 'GET') ? 'GET' : undefined;
 }
 
 function toThrownResponse(thrown: unknown): Response | undefined {

@@ -1,14 +1,16 @@
 import { codedError } from './coded-error.ts';
+import { createRequest } from './create-request.ts';
+import type { RequestInitOfHost } from './create-request.ts';
 
 /**
  * The request as middleware sees it: a Request like any other, also to `fetch` and `new Request`, whose headers cannot be
  * changed and whose body cannot be taken away from the route. `clone()` gives an ordinary copy of the whole request.
  */
 export function toImmutableRequest(request: Request): Request {
-  const { method } = request;
-  const init: RequestInit & { duplex: 'half' } = { headers: request.headers, signal: request.signal, duplex: 'half' };
+  const { method, headers, signal } = request;
+  const init: RequestInitOfHost = { method, headers, signal, duplex: 'half' };
   if (mayHaveBody(request)) init.body = unreadableBody();
-  const view = new Request(request.url, isForbidden(method) ? { ...init, body: null } : { ...init, method });
+  const view = createRequest(request.url, init);
   for (const name of ['set', 'append', 'delete']) {
     Object.defineProperty(view.headers, name, {
       value() {
@@ -17,7 +19,6 @@ export function toImmutableRequest(request: Request): Request {
     });
   }
   return Object.defineProperties(view, {
-    method: { value: method },
     // Its own would follow this one only as long as nobody has collected it (nodejs/undici#3644).
     signal: { get: () => request.signal },
     clone: { value: () => request.clone() },
@@ -42,9 +43,4 @@ function unreadableBody(): ReadableStream<Uint8Array> {
 
 function immutable(what: string, hint: string): TypeError {
   return codedError('ERR_REQUEST_IMMUTABLE', `The request of a middleware is immutable, but ${what}. ${hint}`);
-}
-
-// Methods the Request constructor refuses, though they arrive: Fetch, section 2.2.1.
-function isForbidden(method: string): boolean {
-  return /^(connect|trace|track)$/i.test(method);
 }

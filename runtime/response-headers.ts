@@ -5,8 +5,6 @@ import { isPromise } from './is-promise.ts';
 export type ResponseHeaders =
   | Record<string, string | readonly string[]>
   | Headers
-  // A callback that returns nothing is the common one.
-  // oxlint-disable-next-line typescript/no-invalid-void-type
   | ((headers: Headers) => Headers | void);
 
 /** One recorded change to the headers of a response. */

@@ -2,7 +2,7 @@ import { codedError } from '../../runtime/coded-error.ts';
 import type { HandlerOptions } from '../../runtime/handler.ts';
 import type { ServerBuild } from '../../runtime/manifest.ts';
 
-/** What the adapters of hosts with a socket of their own take: Node, Express, Bun. */
+/** What the adapters of hosts with a socket of their own take: Node, Express, Bun, Deno. */
 export interface ServerOptions extends HandlerOptions {
   /** The folder `dist/server` of the exported app, as a path or file URL, or what its `index.js` exports. */
   build: string | URL | ServerBuild;
