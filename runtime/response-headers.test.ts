@@ -1,0 +1,124 @@
+import { describe, expect, it, vi } from 'vitest';
+import { handlerOf, routeOf } from './fixtures/app.ts';
+import { setResponseHeaders } from './helpers.ts';
+import { StatusError } from './status-error.ts';
+
+describe('setResponseHeaders', () => {
+  it('applies to what is returned, thrown, refused and missing', async () => {
+    const handler = handlerOf(
+      {
+        middleware: { default: () => setResponseHeaders({ 'x-all': 'yes' }) },
+        routes: {
+          '/returned': { GET: () => new Response('r') },
+          '/response': { GET: () => Promise.reject(new Response('t', { status: 409 })) },
+          '/status': { GET: () => Promise.reject(new StatusError(418)) },
+          '/error': { GET: () => Promise.reject(new Error('e')) },
+          '/redirect': { GET: () => Response.redirect('http://app.test/') },
+        },
+      },
+      { onError: () => {} },
+    );
+    const statuses: [path: string, status: number, method?: string][] = [
+      ['/returned', 200],
+      ['/response', 409],
+      ['/status', 418],
+      ['/error', 500],
+      ['/redirect', 302],
+      ['/missing', 404],
+      ['/returned', 405, 'PUT'],
+    ];
+    for (const [path, status, method = 'GET'] of statuses) {
+      const response = await handler(new Request(`http://app.test${path}`, { method }));
+      expect([path, response.status, response.headers.get('x-all')]).toEqual([path, status, 'yes']);
+    }
+  });
+
+  it('sets strings, appends lists, appends the cookies of a Headers and sets its other names, in order', async () => {
+    const get = routeOf(() => {
+      setResponseHeaders({ 'x-a': '1', 'set-cookie': ['a=1', 'b=2'] });
+      setResponseHeaders({ 'x-a': '2', 'x-b': ['1', '2'] });
+      setResponseHeaders(
+        new Headers([
+          ['set-cookie', 'c=3'],
+          ['set-cookie', 'd=4'],
+          ['x-c', '1'],
+        ]),
+      );
+      setResponseHeaders((headers) => headers.append('x-c', headers.get('content-type') ?? ''));
+      setResponseHeaders((headers) => new Headers([['x-d', String(headers.getSetCookie().length)]]));
+      return new Response('hello', { headers: { 'x-a': '0', 'x-b': '0', 'set-cookie': 'own=1' } });
+    });
+    const { headers } = await get();
+    expect(headers.getSetCookie()).toEqual(['own=1', 'a=1', 'b=2', 'c=3', 'd=4']);
+    expect([headers.get('x-a'), headers.get('x-b'), headers.get('x-c'), headers.get('x-d')]).toEqual([
+      '2',
+      '0, 1, 2',
+      '1, text/plain;charset=UTF-8',
+      '5',
+    ]);
+  });
+
+  it('takes a Headers as it is when it is given', async () => {
+    const response = await routeOf(() => {
+      const given = new Headers({ 'x-a': '1' });
+      setResponseHeaders(given);
+      given.set('x-a', '2');
+      return new Response();
+    })();
+    expect(response.headers.get('x-a')).toBe('1');
+  });
+
+  it('never lets the headers of one request into the next, when a route returns one constant Response', async () => {
+    const constant = new Response(null, { status: 201, headers: { 'x-own': '1' } });
+    let visit = 0;
+    const get = routeOf(() => {
+      visit++;
+      if (visit < 3) setResponseHeaders({ 'set-cookie': [`session=${visit}`] });
+      return constant;
+    });
+    const seen = [];
+    for (let request = 0; request < 3; request++) {
+      const { headers } = await get();
+      seen.push([headers.getSetCookie(), headers.get('x-own')]);
+    }
+    expect(seen).toEqual([
+      [['session=1'], '1'],
+      [['session=2'], '1'],
+      [[], '1'],
+    ]);
+  });
+
+  it('throws at the call for a name or value that no header has', async () => {
+    const onError = vi.fn();
+    await routeOf(
+      () => {
+        expect(() => setResponseHeaders({ 'bad name': 'x' })).toThrow(TypeError);
+        expect(() => setResponseHeaders({ 'x-a': 'a\r\nx-b: injected' })).toThrow(TypeError);
+        expect(() => setResponseHeaders({ 'x-a': undefined as never })).toThrow('Leave the name out');
+        return new Response();
+      },
+      { onError },
+    )();
+    expect(onError).not.toHaveBeenCalled();
+  });
+
+  it('answers 500 and reports it when a callback fails or is asynchronous', async () => {
+    for (const callback of [
+      () => Promise.reject(new Error('late')),
+      () => {
+        throw new Error('now');
+      },
+    ]) {
+      const onError = vi.fn();
+      const response = await routeOf(
+        () => {
+          setResponseHeaders(callback as never);
+          return new Response('x');
+        },
+        { onError },
+      )();
+      expect(response.status).toBe(500);
+      expect(onError).toHaveBeenCalledTimes(1);
+    }
+  });
+});
