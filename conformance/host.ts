@@ -1,4 +1,4 @@
-import type { Gap } from './emulator.ts';
+import type { Extra, Gap, Lack } from './emulator.ts';
 import { connect, type Connection, type RawRequest, type RawResponse } from './raw-http.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
@@ -20,6 +20,8 @@ export interface HostDescription {
   ready: RegExp;
   /** Command and arguments of the installed command line, to which `export …` is added. */
   cli: readonly [string, ...string[]];
+  lacks: readonly Lack[];
+  extras: readonly Extra[];
   gaps: readonly Gap[];
 }
 

@@ -94,6 +94,8 @@ export async function prepareHost(
     env: { ...env, PORT: '0', HOST: '127.0.0.1' },
     ready: emulator.ready,
     cli: apps.cli,
+    lacks: emulator.lacks ?? [],
+    extras: emulator.extras ?? [],
     gaps: emulator.gaps,
   };
 }

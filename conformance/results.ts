@@ -6,7 +6,7 @@ export interface BehaviourResult {
   topic: string;
   name: string;
   source: string;
-  state: 'passed' | 'failed' | 'gap';
+  state: 'passed' | 'failed' | 'gap' | 'not-applicable';
 }
 
 /** What became of one host. */

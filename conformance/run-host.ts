@@ -39,14 +39,20 @@ export async function runHost(emulator: Emulator, host: PreparedHost, only?: str
 
 function toResult(topic: string, test: TestCase): BehaviourResult[] {
   const { state } = test.result();
+  const { source = '', gap = false, notApplicable = false } = test.meta();
+  if (notApplicable) return [{ topic, name: test.name, source, state: 'not-applicable' }];
+  // Left out by --only, or of an extra that the host has not.
   if (state === 'skipped' || state === 'pending') return [];
-  const { source = '', gap = false } = test.meta();
   return [{ topic, name: test.name, source, state: state === 'passed' && gap ? 'gap' : state }];
 }
 
 function gapsWithoutBehaviour({ name, gaps }: Emulator, behaviours: readonly BehaviourResult[]): string[] {
-  const names = new Set(behaviours.map((behaviour) => behaviour.name));
+  const applicable = behaviours.filter(({ state }) => state !== 'not-applicable');
+  const names = new Set(applicable.map((behaviour) => behaviour.name));
   return gaps
     .filter((gap) => !names.has(gap.behaviour))
-    .map((gap) => `The gap "${gap.behaviour}" of ${name} names no behaviour of the suite. Correct or remove it.`);
+    .map(
+      (gap) =>
+        `The gap "${gap.behaviour}" of ${name} names no behaviour that the suite runs there. Correct or remove it.`,
+    );
 }

@@ -99,9 +99,12 @@ function report(results: readonly HostResult[], allowMissing: boolean): boolean 
       if (!allowMissing) failed += 1;
       continue;
     }
+    for (const { what, reason } of result.emulator.lacks ?? []) console.log(`${name}: has no ${what}: ${reason}`);
     for (const problem of result.problems) console.log(`${name}: ${problem}`);
     const counts = { passed: count(result, 'passed'), failed: count(result, 'failed'), gaps: count(result, 'gap') };
-    console.log(`${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.gaps} gaps`);
+    const notApplicable = count(result, 'not-applicable');
+    const rest = notApplicable === 0 ? '' : `, ${notApplicable} not applicable`;
+    console.log(`${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.gaps} gaps${rest}`);
     passed += counts.passed;
     failed += counts.failed;
   }
