@@ -80,7 +80,7 @@ async function runHosts(hosts: readonly FoundHost[], folder: string, only?: stri
     }
     try {
       const prepared = await prepareHost(host, { apps, folder: join(folder, 'hosts', emulator.name), env: tools });
-      results.push(await runHost(emulator, prepared, only));
+      results.push(await runHost(emulator, prepared, { only }));
     } catch (error) {
       results.push({ emulator, behaviours: [], problems: [(error as Error).message] });
     }
@@ -110,7 +110,8 @@ function report(results: readonly HostResult[], allowMissing: boolean): boolean 
 }
 
 async function writeTables(results: readonly HostResult[]): Promise<void> {
-  await writeFile(join(repository, 'docs/hosts.md'), hostsPage(results));
+  const page = join(repository, 'docs/hosts.md');
+  await writeFile(page, hostsPage(results, existsSync(page) ? await readFile(page, 'utf8') : ''));
   const readme = join(repository, 'README.md');
   if (!existsSync(readme)) return;
   const text = await readFile(readme, 'utf8');
