@@ -1,7 +1,7 @@
 import { table } from './markdown-table.ts';
 import { count, type BehaviourResult, type HostResult } from './results.ts';
 
-const signs = { passed: '✓', failed: '✗', gap: 'gap' } as const;
+const signs = { passed: '✓', failed: '✗', gap: 'gap', 'not-applicable': '—' } as const;
 
 /**
  * The text of docs/hosts.md. The same results always give the same text.
@@ -17,7 +17,11 @@ export function hostsPage(results: readonly HostResult[], before = ''): string {
     '',
     summaryTable(results),
     '',
+    'A ✓ is a behaviour shown. A gap is one that the host cannot show, and why stands [at the end](#gaps). A — is one that',
+    'does not apply, since the host has [nothing of the kind](#not-applicable). An empty cell was not run.',
+    '',
     ...topicTables(results),
+    ...lackList(results),
     ...gapList(results),
     '## Planted faults',
     '',
@@ -32,10 +36,11 @@ export function hostsPage(results: readonly HostResult[], before = ''): string {
 export function summaryTable(results: readonly HostResult[]): string {
   const rows = sorted(results).map((result) => {
     const { name, title } = result.emulator;
-    if (result.notRun !== undefined) return [name, title, 'not run', '', ''];
-    return [name, title, ...(['passed', 'gap', 'failed'] as const).map((state) => String(count(result, state)))];
+    if (result.notRun !== undefined) return [name, title, 'not run', '', '', ''];
+    const states = ['passed', 'gap', 'not-applicable', 'failed'] as const;
+    return [name, title, ...states.map((state) => String(count(result, state)))];
   });
-  return table(['Host', 'What runs', 'Behaviours shown', 'Gaps', 'Failures'], rows);
+  return table(['Host', 'What runs', 'Behaviours shown', 'Gaps', 'Not applicable', 'Failures'], rows);
 }
 
 /** `page` with the summary between its `<!-- hosts -->` and `<!-- /hosts -->` markers; unchanged without them. */
@@ -70,7 +75,16 @@ function topicTables(results: readonly HostResult[]): string[] {
 
 function cell(host: HostResult, behaviour: BehaviourResult): string {
   const result = host.behaviours.find((entry) => keyOf(entry) === keyOf(behaviour));
-  return result === undefined ? '–' : signs[result.state];
+  return result === undefined ? '' : signs[result.state];
+}
+
+function lackList(results: readonly HostResult[]): string[] {
+  const rows = sorted(results).flatMap(({ emulator }) =>
+    (emulator.lacks ?? [])
+      .toSorted((a, b) => compare(a.what, b.what))
+      .map(({ what, reason, link }) => [emulator.name, what, `${reason} [Source](${link})`]),
+  );
+  return rows.length === 0 ? [] : ['## Not applicable', '', table(['Host', 'What it is without', 'Why'], rows), ''];
 }
 
 function gapList(results: readonly HostResult[]): string[] {
