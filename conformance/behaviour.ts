@@ -1,5 +1,6 @@
 import { inject, test } from 'vitest';
-import { toHost, type Host, type HostDescription } from './host.ts';
+import type { Need } from './emulator.ts';
+import { NeedsLocalHost, toHost, type Host, type HostDescription } from './host.ts';
 import { killAbandonedServers } from './server-process.ts';
 
 declare module 'vitest' {
@@ -12,11 +13,27 @@ declare module 'vitest' {
     source?: string;
     /** The behaviour failed as the host's list of gaps says it does. */
     gap?: boolean;
+    /** The host is without what the behaviour needs. */
+    notApplicable?: boolean;
   }
 }
 
-/** Shorter than the limit of the test runner, so that a gap that shows as a hang counts as a gap. */
+/** Shorter than the limit of the test runner, so that a behaviour that hangs is reported as one. */
 const LIMIT_MS = 15_000;
+
+/** For a gap, which often shows as a hang: still some times what a behaviour takes that starts a server of its own. */
+const GAP_LIMIT_MS = 5_000;
+
+/** Where a behaviour is laid down, and what it needs of a host. */
+export interface BehaviourSource {
+  /**
+   * The row of the specification, the decision, the section of a standard, or the case in the survey of other adapters
+   * (see README.md) that asks for it.
+   */
+  source: string;
+  /** What a host must have for the behaviour to mean anything there. Default: nothing. */
+  needs?: Need;
+}
 
 /**
  * Declares one behaviour that every host must show.
@@ -24,22 +41,33 @@ const LIMIT_MS = 15_000;
  * A host that lists it as a gap must fail it; when it passes there, the run fails until the gap is taken off the list.
  *
  * @param name – a sentence that continues "the host …".
- * @param source – the row of the specification, the decision, the section of a standard, or the case in
- *   the survey of other adapters (see README.md) that asks for it.
+ * @param from – its source, and what it needs; a string is the source alone.
  */
-export function behaviour(name: string, source: string, run: (host: Host) => Promise<void>): void {
-  test(name, { meta: { source } }, async ({ task }) => {
+export function behaviour(name: string, from: string | BehaviourSource, run: (host: Host) => Promise<void>): void {
+  const { source, needs } = typeof from === 'string' ? { source: from } : from;
+  test(name, { meta: { source } }, async ({ task, skip }) => {
     const description = inject('host');
     if (description === undefined) throw new Error('No host is given. Run the suite with: npm run conformance');
+    const leaveOut = (reason: string): never => {
+      task.meta.notApplicable = true;
+      return skip(reason);
+    };
+    const lack = description.lacks.find(({ what }) => what === needs);
+    if (lack !== undefined) leaveOut(lack.reason);
     const gap = description.gaps.find((entry) => entry.behaviour === name);
-    const attempt = within(LIMIT_MS, run(toHost(description))).finally(killAbandonedServers);
-    if (gap === undefined) return attempt;
-
-    const failed = await attempt.then(
-      () => false,
-      () => true,
+    const limitMs = gap === undefined ? LIMIT_MS : GAP_LIMIT_MS;
+    const attempt = within(limitMs, run(toHost(description))).finally(killAbandonedServers);
+    const failure = await attempt.then(
+      () => undefined,
+      (error: Error) => error,
     );
-    if (!failed) {
+    if (failure instanceof NeedsLocalHost) leaveOut(failure.message);
+    if (failure !== undefined && gap === undefined) throw failure;
+    if (gap === undefined) return;
+
+    if (failure === undefined) {
+      // What the emulator of a host cannot show, the host itself may.
+      if (description.local === undefined) return;
       throw new Error(`${description.name} now shows "${name}": remove this gap from its emulator.ts (${gap.reason}).`);
     }
     task.meta.gap = true;

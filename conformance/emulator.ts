@@ -10,7 +10,9 @@ export interface Emulator {
   title: string;
   /** npm packages the server needs beside appkit-server, with exact versions. */
   dependencies: Record<string, string>;
-  /** Folders, relative to the adapter's, whose files are copied beside `dist/`: `['template', 'emulator']`. */
+  /** What `appkit init --host` is given, which writes the files of a template beside `dist/`. Default: the name. */
+  template?: string;
+  /** Folders, relative to the adapter's, whose files are copied there then: `['emulator']`. */
   files: readonly string[];
   /** Command and arguments that start the server there. The port to listen on is in the variable `PORT`. */
   command: readonly [string, ...string[]];
@@ -35,8 +37,25 @@ export interface Emulator {
   tool: { command: readonly [string, ...string[]]; expected: RegExp };
   /** Matches the line the server prints when it accepts connections; its first group is the URL. */
   ready: RegExp;
+  /** What there is not on this host at all. Behaviours that need it do not apply to it and are not run. */
+  lacks?: readonly Lack[];
   /** Behaviours this host cannot show. Each is run all the same and must fail, until it no longer does. */
   gaps: readonly Gap[];
+}
+
+/**
+ * What a behaviour may need and a host may be without, since it would mean nothing there: `trustProxy`, the option for a
+ * server behind proxies of its user; `shutdown`, a process that its user stops.
+ */
+export type Need = 'trustProxy' | 'shutdown';
+
+/** Something there is not on a host. */
+export interface Lack {
+  what: Need;
+  /** Why it would mean nothing on this host. */
+  reason: string;
+  /** The host's documentation that says so. */
+  link: string;
 }
 
 /** One behaviour a host is known not to have. */

@@ -3,7 +3,7 @@ import type { Emulator } from './emulator.ts';
 import { hostsPage, summaryTable, withSummary } from './hosts-table.ts';
 import type { BehaviourResult, HostResult } from './results.ts';
 
-function emulator(name: string, gaps: Emulator['gaps'] = []): Emulator {
+function emulator(name: string, rest: Partial<Emulator> = {}): Emulator {
   return {
     name,
     title: `Title of ${name}`,
@@ -13,7 +13,8 @@ function emulator(name: string, gaps: Emulator['gaps'] = []): Emulator {
     commandWithOptions: ['node', 'options.mjs'],
     tool: { command: ['node', '--version'], expected: /v/ },
     ready: /(.*)/,
-    gaps,
+    gaps: [],
+    ...rest,
   };
 }
 
@@ -22,8 +23,13 @@ function behaviour(topic: string, name: string, state: BehaviourResult['state'] 
 }
 
 const gap = { behaviour: 'is red', reason: 'It is blue.', link: 'https://host.example/blue' };
+const lack = { what: 'shutdown', reason: 'It never ends.', link: 'https://host.example/end' } as const;
 const results: HostResult[] = [
-  { emulator: emulator('second', [gap]), behaviours: [behaviour('b', 'is red', 'gap')], problems: [] },
+  {
+    emulator: emulator('second', { gaps: [gap], lacks: [lack] }),
+    behaviours: [behaviour('b', 'is red', 'gap'), behaviour('a', 'x | y', 'not-applicable')],
+    problems: [],
+  },
   { emulator: emulator('first'), behaviours: [behaviour('b', 'is red'), behaviour('a', 'x | y')], problems: [] },
   { emulator: emulator('third'), notRun: 'no such tool', behaviours: [], problems: [] },
 ];
@@ -36,16 +42,21 @@ it('gives the same page whatever order the results come in', () => {
 it('has a cell for each behaviour and host', () => {
   const page = hostsPage(results);
   expect(page).toContain('| Behaviour | Source | first | second | third |');
-  expect(page).toContain('| is red | B1 | ✓ | gap | – |');
-  expect(page).toContain('| x \\| y | B1 | ✓ | – | – |');
+  expect(page).toContain('| is red | B1 | ✓ | gap |  |');
+  expect(page).toContain('| x \\| y | B1 | ✓ | — |  |');
 });
 
 it('gives the reason and source of each gap', () => {
   expect(hostsPage(results)).toContain('| second | is red | It is blue. [Source](https://host.example/blue) |');
 });
 
+it('gives the reason of what does not apply once', () => {
+  expect(hostsPage(results)).toContain('| second | shutdown | It never ends. [Source](https://host.example/end) |');
+  expect(summaryTable(results)).toContain('| second | Title of second | 0 | 1 | 1 | 0 |');
+});
+
 it('never counts a host that was not run as passed', () => {
-  expect(summaryTable(results)).toContain('| third | Title of third | not run |  |  |');
+  expect(summaryTable(results)).toContain('| third | Title of third | not run |  |  |  |');
 });
 
 it('writes the summary between the markers of a page', () => {

@@ -1,9 +1,14 @@
+import { table } from './markdown-table.ts';
 import { count, type BehaviourResult, type HostResult } from './results.ts';
 
-const signs = { passed: '✓', failed: '✗', gap: 'gap' } as const;
+const signs = { passed: '✓', failed: '✗', gap: 'gap', 'not-applicable': '—' } as const;
 
-/** The text of docs/hosts.md. The same results always give the same text. */
-export function hostsPage(results: readonly HostResult[]): string {
+/**
+ * The text of docs/hosts.md. The same results always give the same text.
+ *
+ * @param before – what the page has been: the table of planted faults is another command's, and stays.
+ */
+export function hostsPage(results: readonly HostResult[], before = ''): string {
   return [
     '# Hosts',
     '',
@@ -12,8 +17,18 @@ export function hostsPage(results: readonly HostResult[]): string {
     '',
     summaryTable(results),
     '',
+    'A ✓ is a behaviour shown. A gap is one that the host cannot show, and why stands [at the end](#gaps). A — is one that',
+    'does not apply, since the host has [nothing of the kind](#not-applicable). An empty cell was not run.',
+    '',
     ...topicTables(results),
+    ...lackList(results),
     ...gapList(results),
+    '## Planted faults',
+    '',
+    'Written by `npm run conformance:mutants`, which plants faults in every adapter and expects the suite to turn red: how many',
+    'behaviours failed of those that are about it.',
+    '',
+    /<!-- mutants -->[^]*<!-- \/mutants -->\n/.exec(before)?.[0] ?? '<!-- mutants -->\n<!-- /mutants -->\n',
   ].join('\n');
 }
 
@@ -21,10 +36,11 @@ export function hostsPage(results: readonly HostResult[]): string {
 export function summaryTable(results: readonly HostResult[]): string {
   const rows = sorted(results).map((result) => {
     const { name, title } = result.emulator;
-    if (result.notRun !== undefined) return [name, title, 'not run', '', ''];
-    return [name, title, ...(['passed', 'gap', 'failed'] as const).map((state) => String(count(result, state)))];
+    if (result.notRun !== undefined) return [name, title, 'not run', '', '', ''];
+    const states = ['passed', 'gap', 'not-applicable', 'failed'] as const;
+    return [name, title, ...states.map((state) => String(count(result, state)))];
   });
-  return table(['Host', 'What runs', 'Behaviours shown', 'Gaps', 'Failures'], rows);
+  return table(['Host', 'What runs', 'Behaviours shown', 'Gaps', 'Not applicable', 'Failures'], rows);
 }
 
 /** `page` with the summary between its `<!-- hosts -->` and `<!-- /hosts -->` markers; unchanged without them. */
@@ -32,6 +48,14 @@ export function withSummary(page: string, results: readonly HostResult[]): strin
   return page.replace(
     /(<!-- hosts -->\n)[^]*?(<!-- \/hosts -->)/,
     (_, start: string, end: string) => `${start}\n${summaryTable(results)}\n\n${end}`,
+  );
+}
+
+/** `page` with the table of planted faults between its `<!-- mutants -->` and `<!-- /mutants -->` markers. */
+export function withMutants(page: string, mutants: string): string {
+  return page.replace(
+    /(<!-- mutants -->\n)[^]*?(<!-- \/mutants -->)/,
+    (_, start: string, end: string) => `${start}\n${mutants}\n\n${end}`,
   );
 }
 
@@ -51,7 +75,16 @@ function topicTables(results: readonly HostResult[]): string[] {
 
 function cell(host: HostResult, behaviour: BehaviourResult): string {
   const result = host.behaviours.find((entry) => keyOf(entry) === keyOf(behaviour));
-  return result === undefined ? '–' : signs[result.state];
+  return result === undefined ? '' : signs[result.state];
+}
+
+function lackList(results: readonly HostResult[]): string[] {
+  const rows = sorted(results).flatMap(({ emulator }) =>
+    (emulator.lacks ?? [])
+      .toSorted((a, b) => compare(a.what, b.what))
+      .map(({ what, reason, link }) => [emulator.name, what, `${reason} [Source](${link})`]),
+  );
+  return rows.length === 0 ? [] : ['## Not applicable', '', table(['Host', 'What it is without', 'Why'], rows), ''];
 }
 
 function gapList(results: readonly HostResult[]): string[] {
@@ -61,12 +94,6 @@ function gapList(results: readonly HostResult[]): string[] {
       .map((gap) => [emulator.name, gap.behaviour, `${gap.reason} [Source](${gap.link})`]),
   );
   return rows.length === 0 ? [] : ['## Gaps', '', table(['Host', 'Behaviour', 'Why'], rows), ''];
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
 function keyOf({ topic, name }: BehaviourResult): string {

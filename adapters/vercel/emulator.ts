@@ -61,7 +61,7 @@ export const emulators: readonly Emulator[] = [
     ...vercel,
     name: 'vercel',
     title: 'Vercel, vercel.json with rewrites',
-    files: ['template', 'emulator'],
+    files: ['emulator'],
     gaps: [
       ...gaps,
       {
@@ -75,6 +75,6 @@ export const emulators: readonly Emulator[] = [
     ...vercel,
     name: 'vercel-legacy',
     title: 'Vercel, vercel.json with builds',
-    files: ['template-legacy', 'emulator'],
+    files: ['emulator'],
   },
 ];
