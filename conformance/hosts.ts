@@ -81,6 +81,7 @@ export async function prepareHost(
   await cp(fileURLToPath(apps.serverTarball), join(folders.app, 'appkit-server.tgz'));
   await installPackages(folders.app, { 'appkit-server': 'file:appkit-server.tgz', ...emulator.dependencies });
   await mkdir(folders['app-catch-all']);
+  await cp(join(folders.app, 'package.json'), join(folders['app-catch-all'], 'package.json'));
   await symlink(join(folders.app, 'node_modules'), join(folders['app-catch-all'], 'node_modules'));
   for (const app of Object.keys(folders) as AppName[]) {
     await cp(join(apps.folders[app], 'dist'), join(folders[app], 'dist'), { recursive: true });

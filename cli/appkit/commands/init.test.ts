@@ -148,7 +148,7 @@ describe('the scripts of vercel-legacy', () => {
     await using app = await createTemporaryApp({ 'package.json': manifest() });
     const { code, stdout } = await runCli(init, { cwd: app.folder });
     expect(code).toBe(0);
-    expect(stdout).toContain('  package.json (its script vercel-build set, the rest as it was)\n');
+    expect(stdout).toContain('  package.json (its scripts.vercel-build set, the rest as it was)\n');
     expect((await filesOf(app))['package.json']).toBe(manifest(added));
     expect((await runCli(init, { cwd: app.folder })).stdout).toContain('  package.json (as it was)\n');
   });
@@ -157,7 +157,7 @@ describe('the scripts of vercel-legacy', () => {
     const mine = manifest(',\n    "vercel-build": "mine"');
     await using app = await createTemporaryApp({ 'package.json': mine });
     const { code, stderr } = await runCli(init, { cwd: app.folder });
-    expect([code, stderr]).toEqual([1, expect.stringContaining(': package.json (its script vercel-build). Nothing')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(': package.json (its scripts.vercel-build). Nothing')]);
     expect(await filesOf(app)).toEqual({ 'package.json': mine });
     expect((await runCli([...init, '--force'], { cwd: app.folder })).code).toBe(0);
     expect((await filesOf(app))['package.json']).toBe(manifest(added));

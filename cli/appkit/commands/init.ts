@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CommandError } from '../command-error.ts';
-import { parseManifest } from '../init/package-scripts.ts';
+import { parseManifest } from '../init/package-manifest.ts';
 import { planFiles, type PlannedFile } from '../init/plan-files.ts';
 import { findTemplates, ownPackages, type Template } from '../init/template.ts';
 import { onStdout } from '../report/style.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CommandError } from '../command-error.ts';
-import { parseScripts, setScripts } from './package-scripts.ts';
+import { mergeManifest } from './package-manifest.ts';
 
 /** What is to become of one file of an app. */
 export interface PlannedFile {
@@ -32,7 +32,7 @@ export function planFiles(templateFolder: string, root: string): PlannedFile[] {
       const planned = { path: file.replaceAll(path.sep, '/'), content: wanted };
       if (existing === undefined) return planned;
       if (existing.equals(wanted)) return { ...planned, change: 'as it was' };
-      if (file === 'package.json') return mergeScripts(existing.toString(), wanted.toString());
+      if (file === 'package.json') return mergePackage(existing.toString(), wanted.toString());
       return { ...planned, conflict: planned.path, change: 'replaced' };
     });
 }
@@ -52,16 +52,15 @@ function readExisting(root: string, file: string): Buffer | undefined {
   }
 }
 
-/** A `package.json` has more in it than a template knows: only the scripts of the template go into it. */
-function mergeScripts(existing: string, wanted: string): PlannedFile {
-  const scripts = parseScripts(existing);
-  const added = Object.entries(parseScripts(wanted)).filter(([name, script]) => scripts[name] !== script);
-  if (added.length === 0) return { path: 'package.json', content: Buffer.from(existing), change: 'as it was' };
-  const names = added.map(([name]) => name).join(', ');
+/** A `package.json` has more in it than a template knows: only what the template says is set. */
+function mergePackage(existing: string, wanted: string): PlannedFile {
+  const { text, added, replaced } = mergeManifest(existing, wanted);
+  const changed = [...added, ...replaced];
+  if (changed.length === 0) return { path: 'package.json', content: Buffer.from(existing), change: 'as it was' };
   return {
     path: 'package.json',
-    content: Buffer.from(setScripts(existing, Object.fromEntries(added))),
-    change: `its script ${names} set, the rest as it was`,
-    ...(added.some(([name]) => scripts[name] !== undefined) && { conflict: `package.json (its script ${names})` }),
+    content: Buffer.from(text),
+    change: `its ${changed.join(', ')} set, the rest as it was`,
+    ...(replaced.length > 0 && { conflict: `package.json (its ${replaced.join(', ')})` }),
   };
 }
