@@ -1,6 +1,6 @@
 import { inject, test } from 'vitest';
 import type { Extra, Need } from './emulator.ts';
-import { toHost, type Host, type HostDescription } from './host.ts';
+import { NeedsLocalHost, toHost, type Host, type HostDescription } from './host.ts';
 import { killAbandonedServers } from './server-process.ts';
 
 declare module 'vitest' {
@@ -51,21 +51,26 @@ export function behaviour(name: string, from: string | BehaviourSource, run: (ho
     const description = inject('host');
     if (description === undefined) throw new Error('No host is given. Run the suite with: npm run conformance');
     if (extra !== undefined && !description.extras.includes(extra)) skip(`${description.name} has no ${extra}.`);
-    const lack = description.lacks.find(({ what }) => what === needs);
-    if (lack !== undefined) {
+    const leaveOut = (reason: string): never => {
       task.meta.notApplicable = true;
-      skip(lack.reason);
-    }
+      return skip(reason);
+    };
+    const lack = description.lacks.find(({ what }) => what === needs);
+    if (lack !== undefined) leaveOut(lack.reason);
     const gap = description.gaps.find((entry) => entry.behaviour === name);
     const limitMs = gap === undefined ? LIMIT_MS : GAP_LIMIT_MS;
     const attempt = within(limitMs, run(toHost(description))).finally(killAbandonedServers);
-    if (gap === undefined) return attempt;
-
-    const failed = await attempt.then(
-      () => false,
-      () => true,
+    const failure = await attempt.then(
+      () => undefined,
+      (error: Error) => error,
     );
-    if (!failed) {
+    if (failure instanceof NeedsLocalHost) leaveOut(failure.message);
+    if (failure !== undefined && gap === undefined) throw failure;
+    if (gap === undefined) return;
+
+    if (failure === undefined) {
+      // What the emulator of a host cannot show, the host itself may.
+      if (description.local === undefined) return;
       throw new Error(`${description.name} now shows "${name}": remove this gap from its emulator.ts (${gap.reason}).`);
     }
     task.meta.gap = true;

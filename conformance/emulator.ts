@@ -10,7 +10,9 @@ export interface Emulator {
   title: string;
   /** npm packages the server needs beside appkit-server, with exact versions. */
   dependencies: Record<string, string>;
-  /** Folders, relative to the adapter's, whose files are copied beside `dist/`: `['template', 'emulator']`. */
+  /** What `appkit init --host` is given, which writes the files of a template beside `dist/`. Default: the name. */
+  template?: string;
+  /** Folders, relative to the adapter's, whose files are copied there then: `['emulator']`. */
   files: readonly string[];
   /** Command and arguments that start the server there. The port to listen on is in the variable `PORT`. */
   command: readonly [string, ...string[]];

@@ -41,7 +41,10 @@ export async function exportApps(folder: string): Promise<ExportedApps> {
 
 /** Writes a package manifest with these dependencies and installs them, from the cache where possible. */
 export async function installPackages(folder: string, dependencies: Record<string, string>): Promise<void> {
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }, null, 2));
+  await writeFile(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'app', version: '1.0.0', private: true, dependencies }, null, 2),
+  );
   await runCommand(['npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock'], folder);
 }
 

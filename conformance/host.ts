@@ -11,6 +11,15 @@ export interface HostDescription {
   /** Where the server with the main app is listening. */
   origin: string;
   basePath: string;
+  lacks: readonly Lack[];
+  extras: readonly Extra[];
+  gaps: readonly Gap[];
+  /** Absent for a deployed host, which the suite knows by its URL alone. */
+  local?: LocalHost;
+}
+
+/** A host that runs on this machine. Plain data. */
+export interface LocalHost {
   /** The host's own folder for each app, with `dist/`, the template's files and the dependencies. */
   folders: Record<AppName, string>;
   command: readonly [string, ...string[]];
@@ -20,15 +29,17 @@ export interface HostDescription {
   ready: RegExp;
   /** Command and arguments of the installed command line, to which `export …` is added. */
   cli: readonly [string, ...string[]];
-  lacks: readonly Lack[];
-  extras: readonly Extra[];
-  gaps: readonly Gap[];
+}
+
+/** What a behaviour ends with that needs a host on this machine, where the host is a deployed one. */
+export class NeedsLocalHost extends Error {
+  override name = 'NeedsLocalHost';
 }
 
 /** A server of the host under test, as behaviours see it. */
 export interface Host {
   readonly name: string;
-  /** `http://127.0.0.1:<port>`. */
+  /** Scheme, host and port, without a trailing slash. */
   readonly origin: string;
   /** Where the app is mounted; empty at the root. */
   readonly basePath: string;
@@ -42,7 +53,9 @@ export interface Host {
   target(path: string): string;
   /** The `Host` header line of the server. */
   readonly hostHeader: readonly ['Host', string];
-  /** Starts another server of this host. Keep it with `await using`, which stops it. */
+  /** What there is on this machine. Throws {@link NeedsLocalHost} when the host is a deployed one. */
+  readonly local: LocalHost;
+  /** Starts another server of this host. Keep it with `await using`, which stops it. Needs a host on this machine. */
   start(options?: StartOptions): Promise<StartedHost>;
 }
 
@@ -70,6 +83,9 @@ export function toHost(description: HostDescription, origin: string = descriptio
     basePath,
     hostHeader,
     target,
+    get local() {
+      return localOf(description);
+    },
     fetch: (path, init) => fetch(origin + target(path), { redirect: 'manual', ...init }),
     connect: () => connect(origin),
     async send({ path, headers = [], ...request }) {
@@ -91,21 +107,25 @@ export function toHost(description: HostDescription, origin: string = descriptio
 }
 
 async function startHost(description: HostDescription, options: StartOptions = {}): Promise<StartedHost> {
+  const { command, commandWithOptions, folders, env, ready } = localOf(description);
   const server = await startServer({
-    command: options.options === undefined ? description.command : description.commandWithOptions,
-    folder: description.folders[options.app ?? 'app'],
+    command: options.options === undefined ? command : commandWithOptions,
+    folder: folders[options.app ?? 'app'],
     env: {
-      ...description.env,
+      ...env,
       ...(options.options === undefined ? {} : { APPKIT_OPTIONS: JSON.stringify(options.options) }),
       ...options.env,
     },
-    ready: description.ready,
+    ready,
   });
-  return {
-    ...toHost(description, server.origin),
-    ...server,
+  return Object.assign(toHost(description, server.origin), server, {
     async [Symbol.asyncDispose]() {
       await server.stop();
     },
-  };
+  });
+}
+
+function localOf({ name, local }: HostDescription): LocalHost {
+  if (local === undefined) throw new NeedsLocalHost(`${name} is deployed: the suite cannot start or configure it.`);
+  return local;
 }

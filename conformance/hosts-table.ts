@@ -1,9 +1,14 @@
+import { table } from './markdown-table.ts';
 import { count, type BehaviourResult, type HostResult } from './results.ts';
 
 const signs = { passed: '✓', failed: '✗', gap: 'gap', 'not-applicable': '—' } as const;
 
-/** The text of docs/hosts.md. The same results always give the same text. */
-export function hostsPage(results: readonly HostResult[]): string {
+/**
+ * The text of docs/hosts.md. The same results always give the same text.
+ *
+ * @param before – what the page has been: the table of planted faults is another command's, and stays.
+ */
+export function hostsPage(results: readonly HostResult[], before = ''): string {
   return [
     '# Hosts',
     '',
@@ -18,6 +23,12 @@ export function hostsPage(results: readonly HostResult[]): string {
     ...topicTables(results),
     ...lackList(results),
     ...gapList(results),
+    '## Planted faults',
+    '',
+    'Written by `npm run conformance:mutants`, which plants faults in every adapter and expects the suite to turn red: how many',
+    'behaviours failed of those that are about it.',
+    '',
+    /<!-- mutants -->[^]*<!-- \/mutants -->\n/.exec(before)?.[0] ?? '<!-- mutants -->\n<!-- /mutants -->\n',
   ].join('\n');
 }
 
@@ -37,6 +48,14 @@ export function withSummary(page: string, results: readonly HostResult[]): strin
   return page.replace(
     /(<!-- hosts -->\n)[^]*?(<!-- \/hosts -->)/,
     (_, start: string, end: string) => `${start}\n${summaryTable(results)}\n\n${end}`,
+  );
+}
+
+/** `page` with the table of planted faults between its `<!-- mutants -->` and `<!-- /mutants -->` markers. */
+export function withMutants(page: string, mutants: string): string {
+  return page.replace(
+    /(<!-- mutants -->\n)[^]*?(<!-- \/mutants -->)/,
+    (_, start: string, end: string) => `${start}\n${mutants}\n\n${end}`,
   );
 }
 
@@ -75,12 +94,6 @@ function gapList(results: readonly HostResult[]): string[] {
       .map((gap) => [emulator.name, gap.behaviour, `${gap.reason} [Source](${gap.link})`]),
   );
   return rows.length === 0 ? [] : ['## Gaps', '', table(['Host', 'Behaviour', 'Why'], rows), ''];
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
 function keyOf({ topic, name }: BehaviourResult): string {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runCommand, serverEnvironment } from './command.ts';
 import type { Emulator } from './emulator.ts';
 import { installPackages, type ExportedApps } from './exported-apps.ts';
-import type { AppName, HostDescription } from './host.ts';
+import type { AppName, HostDescription, LocalHost } from './host.ts';
 
 /** An emulator and the folder of the adapter it belongs to. */
 export interface FoundHost {
@@ -14,7 +14,7 @@ export interface FoundHost {
 }
 
 /** A host that is ready to be started. */
-export type PreparedHost = Omit<HostDescription, 'origin'>;
+export type PreparedHost = Omit<HostDescription, 'origin' | 'local'> & { local: LocalHost };
 
 const adapters = join(import.meta.dirname, '../adapters');
 const toolsCache = join(import.meta.dirname, '../.cache/tools');
@@ -77,25 +77,31 @@ export async function prepareHost(
   const { emulator, adapterFolder } = host;
   const folders = { app: join(folder, 'app'), 'app-catch-all': join(folder, 'app-catch-all') };
   await mkdir(folders.app, { recursive: true });
-  await installPackages(folders.app, { 'appkit-server': apps.serverTarball, ...emulator.dependencies });
+  // Beside what depends on it, so that the folder can be copied and installed elsewhere.
+  await cp(fileURLToPath(apps.serverTarball), join(folders.app, 'appkit-server.tgz'));
+  await installPackages(folders.app, { 'appkit-server': 'file:appkit-server.tgz', ...emulator.dependencies });
   await mkdir(folders['app-catch-all']);
+  await cp(join(folders.app, 'package.json'), join(folders['app-catch-all'], 'package.json'));
   await symlink(join(folders.app, 'node_modules'), join(folders['app-catch-all'], 'node_modules'));
   for (const app of Object.keys(folders) as AppName[]) {
     await cp(join(apps.folders[app], 'dist'), join(folders[app], 'dist'), { recursive: true });
+    await runCommand([...apps.cli, 'init', '--host', emulator.template ?? emulator.name], folders[app]);
     for (const files of emulator.files) await cp(join(adapterFolder, files), folders[app], { recursive: true });
     for (const command of emulator.prepare ?? []) await runCommand(command, folders[app], env);
   }
   return {
     name: emulator.name,
     basePath: emulator.basePath ?? '',
-    folders,
-    command: emulator.command,
-    commandWithOptions: emulator.commandWithOptions,
-    env: { ...env, PORT: '0', HOST: '127.0.0.1' },
-    ready: emulator.ready,
-    cli: apps.cli,
     lacks: emulator.lacks ?? [],
     extras: emulator.extras ?? [],
     gaps: emulator.gaps,
+    local: {
+      folders,
+      command: emulator.command,
+      commandWithOptions: emulator.commandWithOptions,
+      env: { ...env, PORT: '0', HOST: '127.0.0.1' },
+      ready: emulator.ready,
+      cli: apps.cli,
+    },
   };
 }

@@ -1,4 +1,5 @@
-import { connect as openSocket, type Socket } from 'node:net';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 
 /** A request as it goes over the wire: nothing is added to it but the line ends. */
 export interface RawRequest {
@@ -35,7 +36,7 @@ export interface RawResponse extends RawHead {
 /** How the end of a response body is marked (RFC 9112 section 6.3). */
 export type Framing = 'none' | 'content-length' | 'chunked' | 'close';
 
-/** One TCP connection to a server, read with the framing rules of HTTP/1.1. */
+/** One connection to a server, read with the framing rules of HTTP/1.1. */
 export interface Connection {
   readonly socket: Socket;
   /** Sends a request, or any bytes. Resolves when the operating system has taken them. */
@@ -57,16 +58,11 @@ export interface Connection {
 /**
  * Opens a connection on which a test says every byte itself, where `fetch` would correct or hide it.
  *
- * @param origin – `http://host:port` of the server.
+ * @param origin – `http://host:port` or `https://host:port` of the server.
  */
 export async function connect(origin: string): Promise<Connection> {
-  const { hostname, port } = new URL(origin);
-  const socket = openSocket({ host: hostname, port: Number(port), noDelay: true });
+  const socket = await openSocket(new URL(origin));
   const incoming = receive(socket);
-  await new Promise<void>((resolve, reject) => {
-    socket.once('connect', resolve);
-    socket.once('error', reject);
-  });
 
   const head = async (): Promise<RawHead> => parseHead(await incoming.until('\r\n\r\n'));
   const pieces = (of: RawHead, requestMethod = 'GET'): AsyncGenerator<Buffer, void, undefined> =>
@@ -88,6 +84,18 @@ export async function connect(origin: string): Promise<Connection> {
     closed: () => incoming.ended,
     destroy: () => socket.destroy(),
   };
+}
+
+function openSocket({ protocol, hostname, port }: URL): Promise<Socket> {
+  const isSecure = protocol === 'https:';
+  const to = { host: hostname, port: Number(port || (isSecure ? 443 : 80)), noDelay: true };
+  // A certificate names hosts; for an address, TLS sends no server name.
+  const servername = isIP(hostname) === 0 ? hostname : '';
+  const socket = isSecure ? connectTls({ ...to, servername, ALPNProtocols: ['http/1.1'] }) : connectTcp(to);
+  return new Promise((resolve, reject) => {
+    socket.once(isSecure ? 'secureConnect' : 'connect', () => resolve(socket));
+    socket.once('error', reject);
+  });
 }
 
 /** The bytes of a request. */

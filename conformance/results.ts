@@ -9,18 +9,22 @@ export interface BehaviourResult {
   state: 'passed' | 'failed' | 'gap' | 'not-applicable';
 }
 
-/** What became of one host. */
-export interface HostResult {
-  emulator: Emulator;
-  /** Why the host was not run at all. */
-  notRun?: string;
+/** What a run of the suite found. */
+export interface Outcome {
   behaviours: BehaviourResult[];
   /** What failed outside of the behaviours: the server's end, a gap without a behaviour. */
   problems: string[];
 }
 
-/** How many results of a host have that state; problems count as failures. */
-export function count(result: HostResult, state: BehaviourResult['state']): number {
+/** What became of one host. */
+export interface HostResult extends Outcome {
+  emulator: Emulator;
+  /** Why the host was not run at all. */
+  notRun?: string;
+}
+
+/** How many results have that state; problems count as failures. */
+export function count(result: Outcome, state: BehaviourResult['state']): number {
   const found = result.behaviours.filter((behaviour) => behaviour.state === state).length;
   return state === 'failed' ? found + result.problems.length : found;
 }

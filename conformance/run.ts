@@ -3,16 +3,19 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { describeDeployed, prepareFixture } from './deployed.ts';
 import { exportApps } from './exported-apps.ts';
 import { findHosts, installTools, missingTool, prepareHost, type FoundHost } from './hosts.ts';
 import { hostsPage, withSummary } from './hosts-table.ts';
-import { count, type HostResult } from './results.ts';
-import { runHost } from './run-host.ts';
+import { count, type HostResult, type Outcome } from './results.ts';
+import { runHost, runSuite } from './run-host.ts';
 
 const usage = `npm run conformance -- [options]
 
   --host <name>    run this host only; may be repeated
   --light          run only the hosts that need no tools of their own
+  --url <url>      run against the fixture app deployed at that URL; --host says where, for the gaps it may have
+  --prepare <dir>  write the fixture app of the one --host into an empty folder, to be deployed
   --only <text>    run only behaviours whose name matches
   --no-table       leave docs/hosts.md as it is; implied by the three above
   --allow-missing  a host whose tool is missing is no failure
@@ -32,6 +35,8 @@ async function main(): Promise<number> {
       host: { type: 'string', multiple: true, default: [] },
       light: { type: 'boolean', default: false },
       only: { type: 'string' },
+      url: { type: 'string' },
+      prepare: { type: 'string' },
       table: { type: 'boolean', default: true },
       'allow-missing': { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
@@ -44,10 +49,21 @@ async function main(): Promise<number> {
     return 0;
   }
   const hosts = choose(await findHosts(), values.host).filter(({ emulator }) => !values.light || !emulator.tools);
+  if (values.url !== undefined) {
+    const emulator = values.host.length === 0 ? undefined : onlyOne(hosts, '--url').emulator;
+    const result = await runSuite(await describeDeployed(values.url, emulator), { only: values.only });
+    console.log(`\n${summaryLine(values.url, result)}`);
+    console.log(`${count(result, 'passed')} passed, ${count(result, 'failed')} failed`);
+    return count(result, 'failed') === 0 ? 0 : 1;
+  }
   const folder = await mkdtemp(join(tmpdir(), 'appkit-conformance-'));
   if (values.keep) console.log(`Keeping ${folder}`);
   let results: HostResult[];
   try {
+    if (values.prepare !== undefined) {
+      await prepareFixture(onlyOne(hosts, '--prepare'), values.prepare, folder);
+      return 0;
+    }
     results = await runHosts(hosts, folder, values.only);
   } finally {
     if (!values.keep) await rm(folder, { recursive: true, force: true });
@@ -56,6 +72,12 @@ async function main(): Promise<number> {
   if (values.table && !values.light && values.host.length === 0 && values.only === undefined)
     await writeTables(results);
   return report(results, values['allow-missing']) ? 0 : 1;
+}
+
+function onlyOne(hosts: readonly FoundHost[], flag: string): FoundHost {
+  const [host, ...more] = hosts;
+  if (host === undefined || more.length > 0) throw new Error(`${flag} is about one host: give one --host <name>.`);
+  return host;
 }
 
 function choose(hosts: FoundHost[], names: readonly string[]): FoundHost[] {
@@ -80,7 +102,7 @@ async function runHosts(hosts: readonly FoundHost[], folder: string, only?: stri
     }
     try {
       const prepared = await prepareHost(host, { apps, folder: join(folder, 'hosts', emulator.name), env: tools });
-      results.push(await runHost(emulator, prepared, only));
+      results.push(await runHost(emulator, prepared, { only }));
     } catch (error) {
       results.push({ emulator, behaviours: [], problems: [(error as Error).message] });
     }
@@ -100,20 +122,24 @@ function report(results: readonly HostResult[], allowMissing: boolean): boolean 
       continue;
     }
     for (const { what, reason } of result.emulator.lacks ?? []) console.log(`${name}: has no ${what}: ${reason}`);
-    for (const problem of result.problems) console.log(`${name}: ${problem}`);
-    const counts = { passed: count(result, 'passed'), failed: count(result, 'failed'), gaps: count(result, 'gap') };
-    const notApplicable = count(result, 'not-applicable');
-    const rest = notApplicable === 0 ? '' : `, ${notApplicable} not applicable`;
-    console.log(`${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.gaps} gaps${rest}`);
-    passed += counts.passed;
-    failed += counts.failed;
+    console.log(summaryLine(name, result));
+    passed += count(result, 'passed');
+    failed += count(result, 'failed');
   }
   console.log(`${passed} passed, ${failed} failed`);
   return failed === 0;
 }
 
+function summaryLine(name: string, result: Outcome): string {
+  const counts = `${count(result, 'passed')} passed, ${count(result, 'failed')} failed, ${count(result, 'gap')} gaps`;
+  const notApplicable = count(result, 'not-applicable');
+  const rest = notApplicable === 0 ? '' : `, ${notApplicable} not applicable`;
+  return [...result.problems, counts + rest].map((line) => `${name}: ${line}`).join('\n');
+}
+
 async function writeTables(results: readonly HostResult[]): Promise<void> {
-  await writeFile(join(repository, 'docs/hosts.md'), hostsPage(results));
+  const page = join(repository, 'docs/hosts.md');
+  await writeFile(page, hostsPage(results, existsSync(page) ? await readFile(page, 'utf8') : ''));
   const readme = join(repository, 'README.md');
   if (!existsSync(readme)) return;
   const text = await readFile(readme, 'utf8');

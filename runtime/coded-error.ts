@@ -4,6 +4,7 @@ export type ErrorCode =
   | 'ERR_BUILD_INVALID'
   | 'ERR_BUILD_MISSING'
   | 'ERR_BUILD_TOO_NEW'
+  | 'ERR_EVENT_INVALID'
   | 'ERR_HEADERS_INVALID'
   | 'ERR_MATCHER_INVALID'
   | 'ERR_MIDDLEWARE_INVALID'
@@ -13,6 +14,7 @@ export type ErrorCode =
   | 'ERR_RESPONSE_INVALID'
   | 'ERR_RESPONSE_SENT'
   | 'ERR_ROUTE_INVALID'
+  | 'ERR_STREAMING_MISMATCH'
   | 'ERR_TASK_INVALID';
 
 /** A mistake of the caller's: a TypeError with a stable `code`. */

@@ -67,6 +67,7 @@ describe('an import within its boundary passes', () => {
     ['adapters/bun/planted.ts', importing('../../runtime/handler.ts')],
     ['adapters/bun/planted.ts', importing('../_http/options.ts')],
     ['adapters/bun/planted.ts', importing('node:fs')],
+    ['adapters/node/emulator.ts', importing('./template.json')],
     ['build/planted.ts', "import type { Manifest } from 'appkit-server/manifest';\nexport type Planted = Manifest;"],
     ['build/planted.ts', importing('rolldown')],
     ['cli/appkit/planted.ts', importing('appkit-server/adapter/node')],

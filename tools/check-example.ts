@@ -2,14 +2,12 @@
  * `npm run packages`, second part: installs examples/hello from the packed tarballs outside the repository, hosts it as its
  * README says on every host, and with `appkit serve`, and looks at what it answers.
  */
-import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { serverEnvironment } from '../conformance/command.ts';
-import { startServer, type ServerCommand } from '../conformance/server-process.ts';
 import { startChecks } from './checks.ts';
+import { checkServer } from './example/check-server.ts';
 import { countdownChecks } from './example/countdown.ts';
 import { pageChecks } from './example/page.ts';
 import { readHosts } from './example/readme-hosts.ts';
@@ -20,7 +18,8 @@ import { createProject } from './project.ts';
 import { runCommand } from './run-command.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '../examples/hello');
-const LISTENING = /^(?:Listening on|Serving static files and routes at) (http:\S+)\n/m;
+const READY = /^(?:Listening on|Serving static files and routes at) (http:\S+)\n/m;
+const CHECKS = { ...pageChecks, ...todosChecks, ...sessionChecks, ...countdownChecks };
 // As in a user's shell, but for where npm looks first.
 const SHELL = { ...serverEnvironment, npm_config_prefer_offline: 'true', npm_config_audit: 'false' };
 
@@ -43,33 +42,15 @@ try {
       for (const step of steps) await runCommand(step, { cwd: folder, env: SHELL });
       return true;
     });
-    if (ready) await checkHost(name, { command: start, folder, env: { PORT: '0', HOST: '127.0.0.1' } });
+    if (!ready) continue;
+    const env = { ...serverEnvironment, PORT: '0', HOST: '127.0.0.1' };
+    await checkServer(checks, { name, command: start, folder, env, ready: READY }, CHECKS);
   }
   const serve = path.join(project, 'node_modules/.bin/appkit');
   const command = [serve, 'serve', '--port', '0', '--host', '127.0.0.1'] as const;
-  await checkHost('appkit serve', { command, folder: project, env: {} });
+  const server = { name: 'appkit serve', command, folder: project, env: serverEnvironment, ready: READY };
+  await checkServer(checks, server, CHECKS);
 } finally {
   await rm(scratch, { recursive: true, force: true });
 }
 process.exitCode = checks.report();
-
-async function checkHost(name: string, { command, folder, env }: Omit<ServerCommand, 'ready'>): Promise<void> {
-  const sessionSecret = randomBytes(32).toString('base64url');
-  const server = await checks.run(`${name}: starts`, () =>
-    startServer({
-      command,
-      folder,
-      env: { ...serverEnvironment, ...env, SESSION_SECRET: sessionSecret },
-      ready: LISTENING,
-    }),
-  );
-  if (!server) return;
-  const app = { origin: server.origin, sessionSecret };
-  for (const [what, check] of Object.entries({ ...pageChecks, ...todosChecks, ...sessionChecks, ...countdownChecks })) {
-    await checks.run(`${name}: ${what}`, () => check(app));
-  }
-  await checks.run(`${name}: SIGTERM ends it with code 0, and it has printed no error`, async () => {
-    const { code, output } = await server.stop();
-    assert.deepEqual({ code, output: output.replace(LISTENING, '') }, { code: 0, output: '' });
-  });
-}

@@ -1,18 +1,49 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const root = path.join(import.meta.dirname, '..');
-const hosts = path.join(root, 'examples/hello/hosts');
+const descriptions = globSync('adapters/*/template{,-*}.json', { cwd: root });
 
-it("hosts the example with each adapter's template, byte for byte", () => {
-  const copies = readdirSync(hosts, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  expect(copies.map(({ name }) => name)).toContain('server.mjs');
-  for (const { parentPath, name } of copies) {
-    const file = path.join(parentPath, name);
-    const [host = '', ...rest] = path.relative(hosts, file).split(path.sep);
-    const template = path.join(root, 'adapters', host, 'template', ...rest);
-    // Copy the template over the copy when they differ.
-    expect(readFileSync(file, 'utf8'), file).toBe(readFileSync(template, 'utf8'));
-  }
+interface Description {
+  title: string;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+  next: string[];
+  guide: string;
+}
+
+function read<T>(file: string): T {
+  return JSON.parse(readFileSync(path.join(root, file), 'utf8')) as T; // a file of ours
+}
+
+describe('what `appkit init` says of a template', () => {
+  it('is there for several', () => {
+    expect(descriptions).toContain(path.join('adapters', 'vercel', 'template-legacy.json'));
+  });
+
+  it.each(descriptions)('is complete, and its files are there: %s', (file) => {
+    const { title, next, guide } = read<Description>(file);
+    expect([title, ...next]).not.toContain('');
+    expect(next.length).toBeGreaterThan(0);
+    expect(existsSync(path.join(root, guide)), guide).toBe(true);
+    expect(existsSync(path.join(root, file.replace(/\.json$/, '')))).toBe(true);
+  });
+
+  it.each(descriptions)('has the versions that its page of the guide and the README have: %s', (file) => {
+    const { dependencies, devDependencies, guide } = read<Description>(file);
+    const pages = ['README.md', guide].map((page) => readFileSync(path.join(root, page), 'utf8'));
+    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+      for (const page of pages) expect(page).toContain(`${name}@${version}`);
+    }
+  });
+
+  it.each(descriptions)('names the versions of tools that conformance runs: %s', (file) => {
+    const { devDependencies = {} } = read<Description>(file);
+    const tools = path.join(path.dirname(file), 'tools/package.json');
+    const { dependencies } = existsSync(path.join(root, tools))
+      ? read<{ dependencies: Record<string, string> }>(tools)
+      : { dependencies: {} };
+    expect(dependencies).toMatchObject(devDependencies);
+  });
 });

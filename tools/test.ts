@@ -8,6 +8,7 @@ const steps: Step[] = [
   { name: 'unit', command: ['vitest', 'run'] },
   { name: 'packages', command: ['node', 'tools/check-packages.ts'] },
   { name: 'example', command: ['node', 'tools/check-example.ts'] },
+  { name: 'deploy files', command: ['node', 'tools/check-deploy-files.ts'] },
   { name: 'conformance', command: ['node', 'conformance/run.ts', '--light'] },
 ];
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { codedError } from '../../runtime/coded-error.ts';
 import type { ServerOptions } from '../_http/options.ts';
 
@@ -15,7 +15,9 @@ export function loadBuild(build: ServerOptions['build']): unknown {
   const folder = isUrl ? fileURLToPath(build) : build;
   if (typeof folder !== 'string') return folder;
 
-  const entry = path.resolve(folder, 'index.js');
+  // Not path.resolve, of which the file tracer of Vercel and Netlify (@vercel/nft 1.11) makes "any index.js of the project":
+  // each would become part of the function, with all that it imports.
+  const entry = fileURLToPath(new URL('index.js', `${pathToFileURL(folder)}/`));
   if (!existsSync(entry)) {
     throw codedError(
       'ERR_BUILD_MISSING',

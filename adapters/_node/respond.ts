@@ -1,5 +1,7 @@
 import { ServerResponse } from 'node:http';
 import type { NodeResponse } from './host-types.ts';
+import { peek, toBytes } from './peek.ts';
+import type { BodyReader } from './peek.ts';
 import { writeHead } from './write-head.ts';
 
 /** How much of a stream may wait for a slow client, in bytes. */
@@ -44,10 +46,7 @@ export async function respond(
   }
 }
 
-type Reader = ReadableStreamDefaultReader<Uint8Array>;
-type Read = ReturnType<Reader['read']>;
-
-async function sendBody(response: Response, nodeResponse: NodeResponse, reader: Reader): Promise<void> {
+async function sendBody(response: Response, nodeResponse: NodeResponse, reader: BodyReader): Promise<void> {
   const { whole, chunk, next } = await peek(reader);
   if (nodeResponse.destroyed) return;
   if (whole) {
@@ -65,33 +64,12 @@ async function sendBody(response: Response, nodeResponse: NodeResponse, reader: 
 }
 
 // HEAD answers as GET would, so a body that is whole at once gives its length: RFC 9110 section 9.3.2.
-async function sendHeadOnly(response: Response, nodeResponse: NodeResponse, reader: Reader): Promise<void> {
+async function sendHeadOnly(response: Response, nodeResponse: NodeResponse, reader: BodyReader): Promise<void> {
   const { whole } = await peek(reader);
   await reader.cancel();
   if (nodeResponse.destroyed) return;
   writeHead(response, nodeResponse, whole?.byteLength);
   nodeResponse.end();
-}
-
-/**
- * Looks how a body begins, without waiting for anything: `whole` when it is all there, as a string is; else its first
- * chunk, when that is there, and the read after it.
- */
-async function peek(reader: Reader): Promise<{ whole?: Uint8Array; chunk?: Uint8Array; next: Read }> {
-  const firstRead = reader.read();
-  const first = await ifDue(firstRead);
-  if (!first) return { next: firstRead };
-  if (first.done) return { whole: new Uint8Array(), next: firstRead };
-
-  const chunk = toBytes(first.value);
-  const next = reader.read();
-  return (await ifDue(next))?.done ? { whole: chunk, next } : { chunk, next };
-}
-
-// What a promise gives when the promise jobs that are due have run, if anything.
-function ifDue<T>(promise: Promise<T>): Promise<T | undefined> {
-  const afterJobs = new Promise<undefined>((resolve) => process.nextTick(resolve, undefined));
-  return Promise.race([promise, afterJobs]);
 }
 
 async function write(nodeResponse: NodeResponse, chunk: unknown): Promise<void> {
@@ -120,11 +98,4 @@ function startStream(response: Response, nodeResponse: NodeResponse): void {
   if (nodeResponse instanceof ServerResponse) nodeResponse.write(new Uint8Array());
   // Node's HTTP/2 response has it too; its types do not say so.
   else (nodeResponse as unknown as ServerResponse).flushHeaders();
-}
-
-function toBytes(chunk: unknown): Uint8Array {
-  if (chunk instanceof Uint8Array) return chunk;
-  throw new TypeError(
-    `The stream of a Response gave a ${typeof chunk} instead of a Uint8Array. Pipe text through a TextEncoderStream.`,
-  );
 }

@@ -1,4 +1,5 @@
 import { ServerResponse, STATUS_CODES } from 'node:http';
+import { isFraming } from '../_http/framing.ts';
 import type { NodeResponse } from './host-types.ts';
 
 /**
@@ -43,9 +44,4 @@ function headerPairs(response: Response, length: number | undefined): [string, s
   }
   if (length !== undefined) pairs.push(['content-length', String(length)]);
   return pairs;
-}
-
-// How a message is framed and a connection used is not for the route to say: RFC 9110 section 7.6.1.
-function isFraming(name: string): boolean {
-  return ['keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'].includes(name);
 }

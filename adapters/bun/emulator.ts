@@ -6,7 +6,7 @@ export const emulators: readonly Emulator[] = [
     name: 'bun',
     title: 'Bun 1.4.5',
     dependencies: {},
-    files: ['template', 'emulator'],
+    files: ['emulator'],
     command: ['bun', 'server.mjs'],
     commandWithOptions: ['bun', 'options.mjs'],
     tool: { command: ['bun', '--version'], expected: /^1\.4\.5/ },

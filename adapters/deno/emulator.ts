@@ -1,13 +1,14 @@
 import type { Emulator } from '../../conformance/emulator.ts';
+import template from './template.json' with { type: 'json' };
 
 /** The `deno` binary. */
 export const emulators: readonly Emulator[] = [
   {
     name: 'deno',
     title: 'Deno 2.9.5',
-    dependencies: { mrmime: '2.0.1' },
+    dependencies: template.dependencies,
     tools: 'tools',
-    files: ['template', 'emulator'],
+    files: ['emulator'],
     command: ['deno', 'run', '-A', '--no-remote', 'server.mjs'],
     commandWithOptions: ['deno', 'run', '-A', '--no-remote', 'options.mjs'],
     env: { DENO_NO_UPDATE_CHECK: '1' },

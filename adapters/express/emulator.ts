@@ -1,8 +1,10 @@
 import type { Emulator } from '../../conformance/emulator.ts';
+import template from './template.json' with { type: 'json' };
 
 const express5 = {
-  dependencies: { express: '5.3.0' },
-  files: ['template', 'emulator'],
+  template: 'express',
+  dependencies: template.dependencies,
+  files: ['emulator'],
   command: ['node', 'server.mjs'],
   commandWithOptions: ['node', 'options.mjs'],
   tool: { command: ['node', '--version'], expected: /^v\d+/ },

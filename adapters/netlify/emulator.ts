@@ -14,7 +14,7 @@ export const emulators: readonly Emulator[] = [
     name: 'netlify',
     title: 'Netlify Functions',
     dependencies: {},
-    files: ['template', 'emulator'],
+    files: ['emulator'],
     tools: 'tools',
     prepare: [['node', 'host/bundle.mjs']],
     command: ['node', 'host/serve-function.mjs'],

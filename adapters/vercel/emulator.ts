@@ -65,12 +65,12 @@ export const emulators: readonly Emulator[] = [
     ...vercel,
     name: 'vercel',
     title: 'Vercel, vercel.json with rewrites',
-    files: ['template', 'emulator'],
+    files: ['emulator'],
   },
   {
     ...vercel,
     name: 'vercel-legacy',
     title: 'Vercel, vercel.json with builds',
-    files: ['template-legacy', 'emulator'],
+    files: ['emulator'],
   },
 ];

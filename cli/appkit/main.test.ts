@@ -10,7 +10,7 @@ describe('help and version', () => {
   it('prints the commands and exits 0', async () => {
     const { code, stdout, stderr } = await runCli(['--help'], { cwd });
     expect([code, stderr]).toEqual([0, '']);
-    for (const command of ['export', 'serve', 'routes']) expect(stdout).toContain(`  ${command} `);
+    for (const command of ['export', 'serve', 'routes', 'init']) expect(stdout).toContain(`  ${command} `);
   });
 
   it('prints the options of a command and those of all', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { ExportFlags } from './commands/export.ts';
+import type { InitFlags } from './commands/init.ts';
 import type { RoutesFlags } from './commands/routes.ts';
 import type { ServeFlags } from './commands/serve.ts';
 import { CommandError } from './command-error.ts';
@@ -47,6 +48,7 @@ function createProgram(): Command {
   addExport(program);
   addServe(program);
   addRoutes(program);
+  addInit(program);
   return program;
 }
 
@@ -105,6 +107,20 @@ function addRoutes(program: Command): void {
     .action(async (directory: string, flags: RoutesFlags) => {
       const { routesCommand } = await import('./commands/routes.ts');
       await routesCommand(directory, flags);
+    });
+}
+
+function addInit(program: Command): void {
+  program
+    .command('init')
+    .description('Write the files that host the app on a host, and say what to do next.')
+    .argument('[dir]', 'Folder of the app.', '.')
+    .option('--host <name>', 'Which host; --list names them.')
+    .option('--list', 'List the hosts, and write nothing.')
+    .option('--force', 'Replace files that are there and differ.')
+    .action(async (directory: string, flags: InitFlags) => {
+      const { initCommand } = await import('./commands/init.ts');
+      await initCommand(directory, flags);
     });
 }
 

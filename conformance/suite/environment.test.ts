@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
 import { json } from './expect-json.ts';
@@ -58,7 +58,7 @@ behaviour('gives routes no variable that is not set', 'B17', async (host) => {
 });
 
 behaviour('loads no .env file', 'Server build and hosting: Environment variables', async (host) => {
-  const file = join(inject('host').folders.app, '.env');
+  const file = join(host.local.folders.app, '.env');
   await writeFile(file, 'CONFORMANCE_FROM_FILE=loaded\n');
   try {
     await using server = await host.start();

@@ -1,14 +1,15 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import { runCommand } from '../command.ts';
+import type { Host } from '../host.ts';
 
 const route = 'export const GET = () => new Response();\n';
 
 /** What `appkit export` says about an app with these files, which must be refused. */
-async function refusalOf(files: Record<string, string>): Promise<string> {
+async function refusalOf(host: Host, files: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'appkit-conformance-export-'));
   try {
     const app = { 'app.json': JSON.stringify({ web: { output: 'server' }, plugins: ['appkit-router'] }), ...files };
@@ -16,9 +17,7 @@ async function refusalOf(files: Record<string, string>): Promise<string> {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), text);
     }
-    const outcome = await runCommand([...inject('host').cli, 'export', '-p', 'web'], folder).catch(
-      (error: Error) => error,
-    );
+    const outcome = await runCommand([...host.local.cli, 'export', '-p', 'web'], folder).catch((error: Error) => error);
     if (!(outcome instanceof Error)) throw new Error(`The app was exported: ${outcome}`);
     return outcome.message;
   } finally {
@@ -26,14 +25,14 @@ async function refusalOf(files: Record<string, string>): Promise<string> {
   }
 }
 
-behaviour('refuses a route file with a platform extension', 'Server routes: File names, B13', async () => {
-  const refusal = await refusalOf({ 'app/hello+api.web.ts': route });
+behaviour('refuses a route file with a platform extension', 'Server routes: File names, B13', async (host) => {
+  const refusal = await refusalOf(host, { 'app/hello+api.web.ts': route });
   expect(refusal).toContain('app/hello+api.web.ts');
   expect(refusal).toContain('hello+api.ts');
 });
 
-behaviour('refuses two route files for one URL', 'B13', async () => {
-  const refusal = await refusalOf({ 'app/hello+api.ts': route, 'app/(group)/hello+api.ts': route });
+behaviour('refuses two route files for one URL', 'B13', async (host) => {
+  const refusal = await refusalOf(host, { 'app/hello+api.ts': route, 'app/(group)/hello+api.ts': route });
   expect(refusal).toContain('app/hello+api.ts');
   expect(refusal).toContain('app/(group)/hello+api.ts');
 });

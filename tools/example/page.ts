@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { ask, type ExampleChecks } from './app.ts';
 
+// Hosts serve it as either.
+const JAVASCRIPT = /^(?:text|application)\/javascript\b/;
+
 /** The static page and what it loads. */
 export const pageChecks: ExampleChecks = {
   async 'serves the page at /'(app) {
@@ -15,10 +18,10 @@ export const pageChecks: ExampleChecks = {
     const scripts = [...page.matchAll(/<script [^>]*src="(.+?)"/g)].map(([, path = '']) => path);
     const styles = [...page.matchAll(/<link rel="stylesheet" href="(.+?)"/g)].map(([, path = '']) => path);
     assert.ok(scripts.length > 0 && styles.length > 0, 'The page must have a script and a style sheet.');
-    for (const path of scripts) await expectFile(path, /^text\/javascript\b/, /^import /m);
+    for (const path of scripts) await expectFile(path, JAVASCRIPT, /^import /m);
     for (const path of styles) await expectFile(path, /^text\/css\b/, /^body \{/m);
     // page.js is loaded by the others.
-    await expectFile('/page.js', /^text\/javascript\b/, /^export /m);
+    await expectFile('/page.js', JAVASCRIPT, /^export /m);
 
     async function expectFile(path: string, type: RegExp, content: RegExp): Promise<void> {
       const response = await ask(app, path);

@@ -2,7 +2,9 @@
 // holds nothing but the bundle.
 import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { createInvoker } from './lambda.mjs';
 import { findFiles, sendFile } from './static-files.mjs';
 
@@ -10,7 +12,9 @@ const [name = 'server'] = process.argv.slice(2);
 const project = process.cwd();
 const manifest = JSON.parse(readFileSync('.netlify/functions/manifest.json', 'utf8'));
 const { path, routes } = manifest.functions.find((bundled) => bundled.name === name);
-const files = findFiles(join(project, 'dist/client'));
+const tools = createRequire(join(process.env.APPKIT_TOOLS, 'package.json'));
+const { parse } = await import(pathToFileURL(tools.resolve('smol-toml')).href);
+const files = findFiles(join(project, parse(readFileSync('netlify.toml', 'utf8')).build.publish));
 
 // Beside the site: its node_modules are out of reach.
 const folder = mkdtempSync(join(project, '../function-'));

@@ -1,7 +1,13 @@
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 
-const types = { '.html': 'text/html; charset=UTF-8', '.json': 'application/json', '.txt': 'text/plain; charset=UTF-8' };
+const types = {
+  '.css': 'text/css; charset=UTF-8',
+  '.html': 'text/html; charset=UTF-8',
+  '.js': 'application/javascript; charset=UTF-8',
+  '.json': 'application/json',
+  '.txt': 'text/plain; charset=UTF-8',
+};
 
 /** The files of a folder by their URL path. */
 export function findFiles(root) {

@@ -1,7 +1,12 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 
-const types = { '.html': 'text/html; charset=utf-8', '.json': 'application/json; charset=utf-8' };
+const types = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'application/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+};
 
 /**
  * Reads what `vercel build` has written: https://vercel.com/docs/build-output-api. Of its routes, those parts are understood

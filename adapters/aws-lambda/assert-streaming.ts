@@ -1,0 +1,41 @@
+import { codedError } from '../../runtime/coded-error.ts';
+import type { LambdaGlobal, LambdaStream } from './host-types.ts';
+
+/**
+ * The global by which a function is marked as one that streams.
+ *
+ * @throws CodedError ERR_STREAMING_MISMATCH where there is none.
+ */
+export function streamingGlobal(): LambdaGlobal {
+  const { awslambda } = globalThis as { awslambda?: LambdaGlobal };
+  if (awslambda?.streamifyResponse !== undefined) return awslambda;
+  throw codedError(
+    'ERR_STREAMING_MISMATCH',
+    "createStreamingRequestHandler() needs the global awslambda of Lambda's Node.js runtimes, which is not there. Call it in " +
+      'a Lambda function, or call createRequestHandler(), which needs no more than an event.',
+  );
+}
+
+/** Checks that a function which streams was called with a stream. */
+export function assertStream(value: unknown): asserts value is LambdaStream {
+  if (isStream(value)) return;
+  throw codedError(
+    'ERR_STREAMING_MISMATCH',
+    'The function of createStreamingRequestHandler() was called without a stream for its answer. Export it as it is, ' +
+      'without a wrapper that leaves the stream out, or use createRequestHandler().',
+  );
+}
+
+/** Checks that a function which returns its answer was not called with a stream, where nobody takes what it returns. */
+export function assertNoStream(value: unknown): void {
+  if (!isStream(value)) return;
+  throw codedError(
+    'ERR_STREAMING_MISMATCH',
+    'The function of createRequestHandler() was called with a stream for its answer. Use createStreamingRequestHandler() ' +
+      'in place of awslambda.streamifyResponse().',
+  );
+}
+
+function isStream(value: unknown): boolean {
+  return typeof (value as LambdaStream | null | undefined)?.write === 'function';
+}

@@ -1,0 +1,139 @@
+import type { Emulator, Gap, Lack } from '../../conformance/emulator.ts';
+
+const docs = 'https://docs.aws.amazon.com';
+const limits = `${docs}/lambda/latest/dg/gettingstarted-limits.html`;
+const payload = `${docs}/lambda/latest/dg/urls-invocation.html#urls-payloads`;
+const streaming = `${docs}/lambda/latest/dg/configuration-response-streaming.html`;
+const environment = `${docs}/lambda/latest/dg/lambda-runtime-environment.html`;
+const cloudFront = `${docs}/AmazonCloudFront/latest/DeveloperGuide`;
+
+/** Gaps of one cause. */
+function because(reason: string, link: string, behaviours: readonly string[]): Gap[] {
+  return behaviours.map((behaviour) => ({ behaviour, reason, link }));
+}
+
+const gaps: readonly Gap[] = [
+  ...because('A function is called with an event, which holds the whole body.', payload, [
+    'hands the body on before all of it has arrived',
+    'answers while the request is still arriving',
+    'holds an upload back while nobody reads it',
+    'answers after the route has cancelled the body',
+    'rejects the body when the client leaves in the middle of it',
+    'answers 413 without waiting for the body',
+  ]),
+  ...because('An event has 6 MB at most, about 4.5 MB of bytes.', limits, [
+    'gives a 10 MB body whole',
+    'streams a 10 MB body',
+  ]),
+  ...because('A function is not told that the client has left, and runs on.', streaming, [
+    'aborts the signal when the client leaves before the response',
+    'cancels a response that comes after the client has left',
+    'cancels the stream and aborts the signal when the client leaves',
+    'aborts a signal whose Request has been collected',
+  ]),
+  ...because('AWS joins the lines of one header by a comma without a space.', payload, [
+    'joins header lines of one name',
+  ]),
+  ...because('An answer has a status code and no status text.', payload, ['sends the status text of the Response']),
+  ...because('AWS sets X-Forwarded-Proto itself, whatever a proxy in front of it has sent.', payload, [
+    'takes scheme and host from a trusted proxy',
+    'takes only the scheme when the proxy says no more',
+    'believes only the last entry of one trusted proxy',
+    'believes the entry that the outermost of two trusted proxies added',
+  ]),
+  ...because('CloudFront gives a file of a bucket by its name only.', `${cloudFront}/DefaultRootObject.html`, [
+    'serves the index of a folder',
+    'serves a page without its .html',
+  ]),
+];
+
+const streamingGaps = [
+  ...because(
+    'A stream has no length: what a function says is renamed to X-Amzn-Remapped-Content-Length.',
+    'https://github.com/cargo-lambda/cargo-lambda/issues/862',
+    [
+      'sends a string with its type and length',
+      'sends JSON with its length',
+      'sends bytes as they are, with their length',
+      'sends an empty string with length 0',
+      'sends a StatusError with its length',
+      'gives HEAD the content-length of GET',
+      'answers HEAD with the content-length its handler gives',
+      "keeps a route's own content-length on a stream",
+    ],
+  ),
+  ...because(
+    'Lambda sends the head with the first bytes.',
+    'https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/issues/94',
+    ['sends the head before the first part of a stream'],
+  ),
+];
+
+const bufferedGaps = [
+  ...because(
+    'An HTTP API takes an answer when it is whole.',
+    `${docs}/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html`,
+    [
+      'sends the first part of a stream before the stream ends',
+      'sends the head before the first part of a stream',
+      'breaks the connection off when a stream fails',
+      'asks a stream for no more than a slow client takes',
+      'sends streams side by side',
+    ],
+  ),
+  ...because('An answer that is not streamed has 6 MB at most.', limits, ['sends a 16 MiB stream whole']),
+  ...because('Lambda freezes a function that has returned its answer, so the tasks come first.', environment, [
+    'does not delay the response by a task',
+  ]),
+  ...because(
+    'An HTTP API decodes the path, after which an encoded slash is one like any other.',
+    'https://github.com/honojs/hono/issues/2156',
+    [
+      'keeps the percent-encoding of the URL',
+      'keeps an encoded slash inside its parameter',
+      'does not take an encoded slash for a separator',
+      'is not evaded by percent-encoding',
+      'answers 400 to malformed percent-encoding in a path',
+    ],
+  ),
+];
+
+const lacks: readonly Lack[] = [
+  {
+    what: 'shutdown',
+    reason: 'Lambda starts and stops the processes of a function; the tasks are part of each invocation.',
+    link: environment,
+  },
+];
+
+const version = 'require(`${process.env.APPKIT_TOOLS}/node_modules/aws-lambda-ric/package.json`).version';
+
+const shared = {
+  dependencies: {},
+  tools: 'tools',
+  prepare: [['node', 'host/sam-build.mjs']],
+  command: ['node', 'host/serve.mjs'],
+  tool: { command: ['node', '--print', version], expected: /^4\.0\.2/m },
+  ready: /Listening on (http:\/\/\S+)/,
+  lacks,
+} satisfies Partial<Emulator>;
+
+/** The function in AWS's own runtime interface client, called by a Function URL and by an HTTP API. */
+export const emulators: readonly Emulator[] = [
+  {
+    ...shared,
+    name: 'aws-lambda',
+    title: 'AWS Lambda, aws-lambda-ric 4.0.2, Function URL that streams',
+    files: ['emulator'],
+    commandWithOptions: ['node', 'host/serve.mjs', 'options.streaming'],
+    gaps: [...gaps, ...streamingGaps],
+  },
+  {
+    ...shared,
+    name: 'aws-lambda-buffered',
+    title: 'AWS Lambda, aws-lambda-ric 4.0.2, HTTP API',
+    files: ['emulator'],
+    commandWithOptions: ['node', 'host/serve.mjs', 'options.buffered'],
+    gaps: [...gaps, ...bufferedGaps],
+  },
+];

@@ -1,0 +1,14 @@
+// The function of the templates with options, called in its place.
+import { createRequestHandler, createStreamingRequestHandler } from 'appkit-server/adapter/aws-lambda';
+
+const options = {
+  build: 'dist/server',
+  ...JSON.parse(process.env.APPKIT_OPTIONS ?? '{}'),
+  onError(error, request) {
+    console.log(`onError: ${request.method} ${request.url}: ${error?.message}`);
+    if (process.env.APPKIT_ON_ERROR === 'throw') throw new Error('onError threw');
+  },
+};
+
+export const buffered = createRequestHandler(options);
+export const streaming = createStreamingRequestHandler(options);

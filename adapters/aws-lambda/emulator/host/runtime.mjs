@@ -1,0 +1,58 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createRuntimeApi } from './runtime-api.mjs';
+
+/** How many events are worked on at a time; Lambda's own limit is set by account. Those beyond it wait. */
+const CONCURRENCY = 100;
+
+/**
+ * Runs a function as Lambda does, by AWS's own runtime interface client, which asks the Runtime API for events.
+ *
+ * One client works on one event at a time. Lambda would start another environment for a second; here a second client starts
+ * in the same process, since the suite looks into the memory of the server, and to see that requests keep apart in it.
+ *
+ * @param folder – of the function; it becomes the working directory.
+ */
+export async function startRuntime(folder, { Handler, Timeout, MemorySize }) {
+  let started = 1;
+  const api = createRuntimeApi(Timeout, () => {
+    if (started === CONCURRENCY) return;
+    started += 1;
+    child.send('start another');
+  });
+  api.server.listen(0, '127.0.0.1');
+  await once(api.server, 'listening');
+
+  const child = fork(join(process.env.APPKIT_TOOLS, 'node_modules/aws-lambda-ric/index.mjs'), [], {
+    cwd: folder,
+    execArgv: ['--import', new URL('runtime-preload.mjs', import.meta.url).href],
+    env: {
+      ...process.env,
+      AWS_LAMBDA_RUNTIME_API: `127.0.0.1:${api.server.address().port}`,
+      AWS_LAMBDA_FUNCTION_NAME: 'Server',
+      AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(MemorySize),
+      AWS_LAMBDA_LOG_GROUP_NAME: '/aws/lambda/Server',
+      AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+      LAMBDA_TASK_ROOT: folder,
+      _HANDLER: Handler,
+    },
+  });
+  child.once('exit', (code) => {
+    console.error(`The runtime ended with ${code}.`);
+    process.exit(1);
+  });
+
+  return {
+    invoke: api.invoke,
+    /** Ends it as soon as it is at work on no event, but after five seconds in any case. */
+    async stop() {
+      child.removeAllListeners('exit').kill('SIGTERM');
+      for (const end = Date.now() + 5000; api.idle() < started && Date.now() < end;) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      child.kill('SIGKILL');
+    },
+  };
+}

@@ -1,0 +1,14 @@
+// What `sam build` makes of the function: the files that `npm pack` takes, with the dependencies beside them.
+// https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/serverless-sam-cli-using-build.html
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readFunction } from './template.mjs';
+
+const { CodeUri } = readFunction('.');
+const folder = '.aws-sam/build/Server';
+mkdirSync(folder, { recursive: true });
+const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', '.aws-sam', CodeUri], { encoding: 'utf8' });
+const [{ filename }] = JSON.parse(packed);
+execFileSync('tar', ['-xzf', join('.aws-sam', filename), '-C', folder, '--strip-components=1']);
+cpSync(join(CodeUri, 'node_modules'), join(folder, 'node_modules'), { recursive: true, dereference: true });

@@ -1,0 +1,65 @@
+// Serves a project as AWS does: the files of dist/client as CloudFront would from a bucket, everything else by the function of
+// template.yaml, through its Function URL or its HTTP API.
+import { cpSync, mkdtempSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { sendAnswer } from './answer.mjs';
+import { fronts, toEvent } from './event.mjs';
+import { startRuntime } from './runtime.mjs';
+import { findFiles, sendFile } from './static-files.mjs';
+import { readFunction } from './template.mjs';
+
+const project = process.cwd();
+const properties = readFunction(project);
+const [Handler = properties.Handler] = process.argv.slice(2);
+const front = properties.FunctionUrlConfig === undefined ? fronts.httpApi : fronts.functionUrl;
+const files = findFiles(join(project, 'dist/client'));
+
+// Beside the project: its node_modules are out of reach.
+const folder = mkdtempSync(join(project, '../function-'));
+cpSync(join(project, '.aws-sam/build/Server'), folder, { recursive: true });
+cpSync(join(project, 'host/options.mjs'), join(folder, 'options.mjs'));
+const runtime = await startRuntime(folder, { ...properties, Handler });
+
+const server = createServer((request, response) => {
+  answer(request, response).catch((error) => {
+    // What a client that has left leaves behind, most often.
+    if (!response.destroyed) console.error(error);
+    response.destroy();
+  });
+});
+server.listen(Number(process.env.PORT), process.env.HOST, () => {
+  const { address, port } = server.address();
+  console.log(`Listening on http://${address}:${port}`);
+});
+
+process.once('SIGTERM', async () => {
+  server.keepAliveTimeout = 1;
+  server.close();
+  await runtime.stop();
+  process.exit();
+});
+
+async function answer(request, response) {
+  const target = toTarget(request);
+  if (target === undefined) {
+    response.writeHead(400).end();
+    return;
+  }
+  const file = files.get(target.split('?', 1)[0]);
+  if (file !== undefined) {
+    sendFile(file, request, response);
+    return;
+  }
+  const event = await toEvent(request, target, front);
+  if (event === undefined) response.writeHead(413, { connection: 'close' }).end('Request too large');
+  else await sendAnswer(await runtime.invoke(event), response);
+}
+
+// The network in front finds the function by the Host header, so it never sees one that is no host.
+function toTarget({ url, headersDistinct }) {
+  const [host, second] = headersDistinct.host ?? [];
+  const isHost = second === undefined && /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host);
+  const target = url.replace(/^https?:\/\/[^/?#]*/i, '');
+  return isHost && target.startsWith('/') && URL.canParse(`http://${host}${target}`) ? target : undefined;
+}

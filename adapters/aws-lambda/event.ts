@@ -1,0 +1,64 @@
+import { createRequest } from '../../runtime/create-request.ts';
+import { toPublicOrigin } from '../_http/public-origin.ts';
+import type { LambdaEvent } from './host-types.ts';
+
+/** The body of a request, or `null` for none. */
+export function toBody({ body, isBase64Encoded }: LambdaEvent): Uint8Array<ArrayBuffer> | null {
+  return body ? Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8') : null;
+}
+
+/** Turns an event into a Request, or gives `undefined` when its Host is not valid: answer that with 400. */
+export function toRequest(
+  event: LambdaEvent,
+  { body, proxies }: { body: Uint8Array<ArrayBuffer> | null; proxies: number },
+): Request | undefined {
+  const headers = toHeaders(event);
+  // Set by the platform, whatever the client has sent.
+  const scheme = headers.get('x-forwarded-proto') === 'http' ? 'http' : 'https';
+  const local = event.requestContext.domainName;
+  const origin = toPublicOrigin((name) => headers.get(name) ?? undefined, scheme, { proxies, local });
+  const url = `${origin}${toPath(event)}${event.rawQueryString && `?${event.rawQueryString}`}`;
+  if (origin === undefined || !URL.canParse(url)) return undefined;
+
+  const { method } = event.requestContext.http;
+  const carriesBody = method !== 'GET' && method !== 'HEAD';
+  return createRequest(url, { method, headers, body: carriesBody ? body : null, duplex: 'half' });
+}
+
+/** Where the app is mounted: below the stage, at the address that an HTTP API has of its own. */
+export function toBasePath(event: LambdaEvent): string {
+  return isExecuteApi(event) ? stagePrefix(event) : '';
+}
+
+function isExecuteApi({ requestContext }: LambdaEvent): boolean {
+  return requestContext.domainName?.includes('.execute-api.') ?? false;
+}
+
+// Each stage but $default is in the path, also at a domain of your own, where it is not in the URL that was visited:
+// https://github.com/CodeGenieApp/serverless-express/issues/465
+function stagePrefix({ rawPath, requestContext }: LambdaEvent): string {
+  const prefix = `/${requestContext.stage ?? '$default'}`;
+  return prefix !== '/$default' && `${rawPath}/`.startsWith(`${prefix}/`) ? prefix : '';
+}
+
+function toHeaders({ headers, cookies = [] }: LambdaEvent): Headers {
+  const result = new Headers();
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) result.set(name, toByteString(value));
+  if (cookies.length > 0) result.set('cookie', toByteString(cookies.join('; ')));
+  return result;
+}
+
+// Header values are bytes, and Headers takes a string of such. What has been decoded as UTF-8 is made bytes again.
+function toByteString(value: string): string {
+  return /[^\0-\xff]/.test(value) ? Buffer.from(value, 'utf8').toString('latin1') : value;
+}
+
+// A Function URL gives the path as it was sent, an HTTP API decoded: https://github.com/honojs/hono/issues/2156. What would
+// end it then, or be decoded again, is encoded. Whether a slash was, nobody can tell.
+function toPath(event: LambdaEvent): string {
+  const { rawPath, requestContext } = event;
+  const visited = isExecuteApi(event) ? rawPath : rawPath.slice(stagePrefix(event).length);
+  const path = visited.startsWith('/') ? visited : `/${visited}`;
+  if (requestContext.domainName?.includes('.lambda-url.')) return path;
+  return path.replaceAll(/[\0-\x20%?#\\]/g, encodeURIComponent);
+}

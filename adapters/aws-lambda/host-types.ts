@@ -1,0 +1,64 @@
+/** What this adapter reads of an event in payload format 2.0, which Function URLs and HTTP APIs send. */
+export interface LambdaEvent {
+  /** `2.0`. */
+  version: string;
+  /** The path: of a Function URL as it was sent, of an HTTP API decoded. */
+  rawPath: string;
+  /** The query as it was sent, without its question mark. */
+  rawQueryString: string;
+  /** One value a name, in lower case; several lines are joined by a comma. */
+  headers: Record<string, string | undefined>;
+  /** The parts of the Cookie header. */
+  cookies?: string[] | undefined;
+  /** The body, as text or in Base64. */
+  body?: string | undefined;
+  /** Whether `body` is in Base64. */
+  isBase64Encoded?: boolean | undefined;
+  /** What the platform knows of the request. */
+  requestContext: {
+    /** The host name that was called. */
+    domainName?: string | undefined;
+    /** `$default`, or the stage of an HTTP API. */
+    stage?: string | undefined;
+    /** The request line. */
+    http: { method: string };
+  };
+}
+
+/** Status, headers and cookies of an answer. */
+export interface LambdaHead {
+  statusCode: number;
+  /** One value a name. */
+  headers: Record<string, string>;
+  /** The values of Set-Cookie, of which there can be several. */
+  cookies: string[];
+}
+
+/** An answer that is returned whole. */
+export interface LambdaResult extends LambdaHead {
+  body: string;
+  /** Whether `body` is in Base64. */
+  isBase64Encoded: boolean;
+}
+
+/** What Lambda gives a streaming function for its answer: of a writable stream of Node no more than this. */
+export interface LambdaStream {
+  readonly destroyed: boolean;
+  write(chunk: Uint8Array): boolean;
+  end(): unknown;
+  once(event: 'drain' | 'close', listener: () => void): unknown;
+  off(event: 'drain' | 'close', listener: () => void): unknown;
+}
+
+/** A function that answers through a stream, marked as such. */
+export type StreamingLambdaHandler = (event: LambdaEvent, stream: LambdaStream) => Promise<void>;
+
+/** The global `awslambda` of Lambda's Node.js runtimes. */
+export interface LambdaGlobal {
+  /** Marks a function as one that answers through a stream. */
+  streamifyResponse(handler: StreamingLambdaHandler): StreamingLambdaHandler;
+  HttpResponseStream: {
+    /** Puts a head in front of what is written first. */
+    from(stream: LambdaStream, head: LambdaHead): LambdaStream;
+  };
+}

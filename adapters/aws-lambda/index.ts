@@ -1,0 +1,57 @@
+import type { ServerOptions } from '../_http/options.ts';
+import { assertNoStream, assertStream, streamingGlobal } from './assert-streaming.ts';
+import type { LambdaEvent, LambdaResult, StreamingLambdaHandler } from './host-types.ts';
+import { createInvoke } from './invocation.ts';
+import { toResult } from './result.ts';
+import { createStreamSender } from './stream.ts';
+
+export type { ServerOptions } from '../_http/options.ts';
+export type { LambdaEvent, LambdaResult, LambdaStream, StreamingLambdaHandler } from './host-types.ts';
+
+/** A function that returns its answer whole. */
+export type LambdaHandler = (event: LambdaEvent, context?: unknown) => Promise<LambdaResult>;
+
+/**
+ * Hosts an exported app in a function of AWS Lambda that returns its answers whole: behind an HTTP API, or a Function URL with
+ * InvokeMode BUFFERED.
+ *
+ * ```js
+ * export const handler = createRequestHandler({ build: 'dist/server' });
+ * ```
+ *
+ * An answer is returned after the tasks of `runTask` and `deferTask`, since Lambda freezes a function that has returned.
+ *
+ * @returns the function. It rejects with a CodedError ERR_EVENT_INVALID when it is called with another event than that of a
+ * request in payload format 2.0, and with ERR_STREAMING_MISMATCH when it is called as one that streams.
+ * @throws CodedError when there is no server build, or an option cannot be.
+ */
+export function createRequestHandler(options: ServerOptions): LambdaHandler {
+  const invoke = createInvoke(options);
+  return async (event, context) => {
+    assertNoStream(context);
+    return invoke(event, { send: toResult, headSent: false });
+  };
+}
+
+/**
+ * Hosts an exported app in a function of AWS Lambda that streams its answers: behind a Function URL with InvokeMode
+ * RESPONSE_STREAM.
+ *
+ * ```js
+ * export const handler = createStreamingRequestHandler({ build: 'dist/server' });
+ * ```
+ *
+ * The tasks of `runTask` and `deferTask` delay no answer.
+ *
+ * @returns the function. It rejects with a CodedError ERR_EVENT_INVALID as that of {@link createRequestHandler} does.
+ * @throws CodedError when there is no server build, or an option cannot be; ERR_STREAMING_MISMATCH outside of Lambda's
+ * Node.js runtimes.
+ */
+export function createStreamingRequestHandler(options: ServerOptions): StreamingLambdaHandler {
+  const awslambda = streamingGlobal();
+  const invoke = createInvoke(options);
+  return awslambda.streamifyResponse(async (event, stream) => {
+    assertStream(stream);
+    return invoke(event, createStreamSender(stream, awslambda));
+  });
+}

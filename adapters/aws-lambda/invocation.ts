@@ -1,0 +1,51 @@
+import { reportTo } from '../../runtime/error-report.ts';
+import { createHandler } from '../../runtime/handler.ts';
+import { textResponse } from '../../runtime/responses.ts';
+import { createTaskSet } from '../../runtime/tasks.ts';
+import { tooLargeResponse } from '../_http/body-limit.ts';
+import { toServerLimits } from '../_http/options.ts';
+import type { ServerOptions } from '../_http/options.ts';
+import { loadBuild } from '../_node/load-build.ts';
+import { assertEvent } from './assert-event.ts';
+import { toBasePath, toBody, toRequest } from './event.ts';
+
+/** How a Response gets to Lambda. */
+export interface Sender<Result> {
+  /** Gives it to Lambda; rejects when its body fails. */
+  send(response: Response, method: string): Promise<Result>;
+  /** Whether its head has gone already, so that no other answer can be given. */
+  readonly headSent: boolean;
+}
+
+/** Answers one event. */
+export type Invoke = <Result>(event: unknown, sender: Sender<Result>) => Promise<Result>;
+
+/** Makes what both forms of the function do with an event. */
+export function createInvoke(options: ServerOptions): Invoke {
+  const limits = toServerLimits(options);
+  const handler = createHandler(loadBuild(options.build), options);
+  const report = reportTo(options.onError);
+
+  return async (event, sender) => {
+    assertEvent(event);
+    const { method } = event.requestContext.http;
+    const body = toBody(event);
+    if (body && body.byteLength > limits.maxRequestBodySize) return sender.send(tooLargeResponse(), method);
+    const request = toRequest(event, { body, proxies: limits.proxies });
+    if (!request) return sender.send(textResponse(400, 'Bad request'), method);
+
+    const tasks = createTaskSet();
+    const response = await handler(request, { waitUntil: tasks.waitUntil, basePath: toBasePath(event) });
+    try {
+      return await sender.send(response, method);
+    } catch (error) {
+      report(error, request);
+      // The runtime breaks such an answer off. If its stream were destroyed, the whole process would end (aws-lambda-ric 4.0).
+      if (sender.headSent) throw new Error('A response failed after its head was sent.', { cause: error });
+      return await sender.send(textResponse(500, 'Internal server error'), method);
+    } finally {
+      // Lambda freezes the process when the invocation ends.
+      await tasks.drain();
+    }
+  };
+}

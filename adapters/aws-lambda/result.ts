@@ -1,0 +1,38 @@
+import { isUtf8 } from 'node:buffer';
+import { peek } from '../_node/peek.ts';
+import { toHead } from './head.ts';
+import type { LambdaResult } from './host-types.ts';
+
+/** Makes of a Response what a function returns. Rejects when the body fails. */
+export async function toResult(response: Response, method: string): Promise<LambdaResult> {
+  const head = toHead(response);
+  if (method === 'HEAD') {
+    const length = await lengthOf(response);
+    if (length !== undefined) head.headers['content-length'] = String(length);
+    return { ...head, body: '', isBase64Encoded: false };
+  }
+  const bytes = Buffer.from(await response.arrayBuffer());
+  // The platform counts the body itself.
+  if (response.body) delete head.headers['content-length'];
+  const isBase64Encoded = !isText(response.headers, bytes);
+  return { ...head, body: bytes.toString(isBase64Encoded ? 'base64' : 'utf8'), isBase64Encoded };
+}
+
+// HEAD answers as GET would, so a body that is whole at once gives its length: RFC 9110 section 9.3.2.
+async function lengthOf({ body }: Response): Promise<number | undefined> {
+  if (!body) return undefined;
+  const reader = body.getReader();
+  const { whole } = await peek(reader);
+  // A source that cannot be cancelled is the route's affair; the answer stands.
+  reader.cancel().catch(() => undefined);
+  return whole?.byteLength;
+}
+
+// A string is sent as UTF-8. The type alone does not tell: text may be in another encoding, or be coded.
+function isText(headers: Headers, bytes: Uint8Array): boolean {
+  const type = headers.get('content-type') ?? '';
+  const isTextType = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|x-www-form-urlencoded)\b)/i.test(
+    type,
+  );
+  return bytes.byteLength === 0 || (isTextType && !headers.has('content-encoding') && isUtf8(bytes));
+}

@@ -1,0 +1,65 @@
+import { peek, toBytes } from '../_node/peek.ts';
+import { toHead } from './head.ts';
+import type { LambdaGlobal, LambdaStream } from './host-types.ts';
+import type { Sender } from './invocation.ts';
+
+/** Sends a Response through the stream that Lambda gives. */
+export function createStreamSender(stream: LambdaStream, { HttpResponseStream }: LambdaGlobal): Sender<void> {
+  const sender = {
+    headSent: false,
+    async send(response: Response, method: string): Promise<void> {
+      const sendHead = (): void => {
+        HttpResponseStream.from(stream, toHead(response));
+        sender.headSent = true;
+        // The head goes out with the first write, and without one not at all:
+        // https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/issues/97
+        stream.write(new Uint8Array());
+      };
+      if (response.body) await sendBody(response.body, { stream, sendHead, isHead: method === 'HEAD' });
+      else sendHead();
+      if (!stream.destroyed) stream.end();
+    },
+  };
+  return sender;
+}
+
+interface Target {
+  stream: LambdaStream;
+  sendHead(): void;
+  isHead: boolean;
+}
+
+async function sendBody(body: ReadableStream<Uint8Array>, { stream, sendHead, isHead }: Target): Promise<void> {
+  const reader = body.getReader();
+  // A source that cannot be cancelled is the route's affair.
+  const stop = (): void => void reader.cancel(new Error('The response stream was closed.')).catch(() => undefined);
+  stream.once('close', stop);
+  try {
+    // Before the head, so that a body which fails at once becomes an answer that says so.
+    const { whole, chunk = whole, next } = await peek(reader);
+    if (!stream.destroyed) sendHead();
+    if (isHead || stream.destroyed) return stop();
+    if (chunk) await write(stream, chunk);
+    for (let read = await next; !read.done && !stream.destroyed; read = await reader.read()) {
+      await write(stream, toBytes(read.value));
+    }
+  } catch (error) {
+    stop();
+    throw error;
+  } finally {
+    stream.off('close', stop);
+  }
+}
+
+async function write(stream: LambdaStream, chunk: Uint8Array): Promise<void> {
+  if (stream.destroyed || stream.write(chunk)) return;
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      stream.off('drain', done);
+      stream.off('close', done);
+      resolve();
+    };
+    stream.once('drain', done);
+    stream.once('close', done);
+  });
+}

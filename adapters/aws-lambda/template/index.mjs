@@ -1,0 +1,4 @@
+import { createStreamingRequestHandler } from 'appkit-server/adapter/aws-lambda';
+
+// Relative to the root of the function, where `sam build` puts what package.json lists in "files".
+export const handler = createStreamingRequestHandler({ build: 'dist/server' });

@@ -1,0 +1,10 @@
+import { createRequestHandler } from 'appkit-server/adapter/deno';
+
+const handler = createRequestHandler({ build: 'dist/server' });
+
+export const serveHandler: Deno.ServeHandler = handler;
+Deno.serve(handler);
+Deno.serve({ port: 3000 }, (request, info) => handler(request, info));
+
+// @ts-expect-error -- Deno.serve wants a Response, not what becomes of drain()
+Deno.serve(handler.drain);

@@ -1,0 +1,9 @@
+import type { VercelApiHandler } from '@vercel/node';
+import { createRequestHandler } from 'appkit-server/adapter/vercel';
+
+const handler = createRequestHandler({ build: 'dist/server' });
+
+export const apiHandler: VercelApiHandler = handler;
+
+// @ts-expect-error -- it is called with Node's request, not with a Request
+handler(new Request('https://app.test'));

@@ -1,0 +1,207 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli } from '../fixtures/cli-process.ts';
+import { createTemporaryApp, type TemporaryApp } from '../fixtures/temporary-app.ts';
+
+const ADAPTERS = path.resolve(import.meta.dirname, '../../../adapters');
+const MANIFEST = '{ "name": "app", "dependencies": { "appkit": "*", "appkit-server": "*" } }';
+
+async function filesOf(app: TemporaryApp): Promise<Record<string, string>> {
+  const entries = await readdir(app.folder, { withFileTypes: true, recursive: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
+  const texts = files.map(async (file) => [path.relative(app.folder, file), await readFile(file, 'utf8')] as const);
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+async function template(file: string): Promise<string> {
+  return await readFile(path.join(ADAPTERS, file), 'utf8');
+}
+
+describe('appkit init', () => {
+  it("writes a host's files, in folders where they belong", async () => {
+    await using app = await createTemporaryApp({ 'package.json': MANIFEST });
+    const { code, stderr } = await runCli(['init', '--host', 'netlify'], { cwd: app.folder });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(await filesOf(app)).toEqual({
+      'package.json': MANIFEST,
+      'netlify.toml': await template('netlify/template/netlify.toml'),
+      'netlify/functions/server.mjs': await template('netlify/template/netlify/functions/server.mjs'),
+    });
+  });
+
+  it('writes a variant of them', async () => {
+    await using app = await createTemporaryApp({});
+    expect((await runCli(['init', '--host', 'cloudflare-unbundled'], { cwd: app.folder })).code).toBe(0);
+    expect(await filesOf(app)).toEqual({
+      'worker.mjs': await template('cloudflare/template-unbundled/worker.mjs'),
+      'wrangler.jsonc': await template('cloudflare/template-unbundled/wrangler.jsonc'),
+    });
+  });
+
+  it('says what it wrote and what to do next, with the packages the app does not list', async () => {
+    await using app = await createTemporaryApp({
+      'package.json': '{ "devDependencies": { "appkit": "*" }, "dependencies": { "appkit-server": "*" } }',
+    });
+    const { stdout } = await runCli(['init', '--host', 'cloudflare'], { cwd: app.folder });
+    const { devDependencies } = JSON.parse(await template('cloudflare/template.json')) as {
+      devDependencies: { wrangler: string };
+    };
+    expect(stdout.split('\n')).toEqual([
+      'Written for cloudflare:',
+      '  worker.mjs',
+      '  wrangler.jsonc',
+      '',
+      'Next:',
+      `  npm install --save-dev wrangler@${devDependencies.wrangler}`,
+      '  npx appkit export -p web',
+      '  npx wrangler deploy',
+      '',
+      'More about this host: docs/guide/deploy-cloudflare.md in the repository of appkit.',
+      '',
+    ]);
+  });
+
+  it('installs our packages too when the app lists none', async () => {
+    await using app = await createTemporaryApp({});
+    const { version } = JSON.parse(await template('../runtime/package.json')) as { version: string };
+    const { stdout } = await runCli(['init', '--host', 'bun'], { cwd: app.folder });
+    expect(stdout).toContain(`  npm install appkit@${version} appkit-server@${version}\n`);
+  });
+
+  it('takes the folder of the app', async () => {
+    await using app = await createTemporaryApp({});
+    const name = path.basename(app.folder);
+    const { stdout } = await runCli(['init', name, '--host', 'node'], { cwd: path.dirname(app.folder) });
+    expect(stdout).toContain(`Next:\n  cd ${name}\n`);
+    expect(Object.keys(await filesOf(app))).toEqual(['server.mjs']);
+    const { code, stderr } = await runCli(['init', 'nowhere', '--host', 'node'], { cwd: app.folder });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('nowhere: there is no such folder.')]);
+  });
+});
+
+describe('files that are there', () => {
+  it('are no conflict when they are the same', async () => {
+    await using app = await createTemporaryApp({ 'vercel.json': await template('vercel/template/vercel.json') });
+    const { code, stdout } = await runCli(['init', '--host', 'vercel'], { cwd: app.folder });
+    expect(code).toBe(0);
+    expect(stdout).toContain('  api/index.js\n  vercel.json (as it was)\n');
+  });
+
+  it.each([
+    ['deno', 'deno.json'],
+    ['vercel', 'vercel.json'],
+    ['cloudflare', 'wrangler.jsonc'],
+    ['netlify', 'netlify.toml'],
+  ])('and differ are refused for %s, and nothing is written: %s', async (host, file) => {
+    await using app = await createTemporaryApp({ [file]: 'mine' });
+    expect(await runCli(['init', '--host', host], { cwd: app.folder })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        `error: Already there, and not as the template has it: ${file}. Nothing was written.\n` +
+        '  Move away what you need of it, or replace all of it with --force.\n',
+    });
+    expect(await filesOf(app)).toEqual({ [file]: 'mine' });
+  });
+
+  it('and differ are all named', async () => {
+    await using app = await createTemporaryApp({ 'server.mjs': 'mine', 'deno.json': '{}' });
+    const { stderr } = await runCli(['init', '--host', 'deno'], { cwd: app.folder });
+    expect(stderr).toContain(': deno.json, server.mjs. Nothing');
+  });
+
+  it('are replaced with --force', async () => {
+    await using app = await createTemporaryApp({ 'server.mjs': 'mine' });
+    const { code, stdout } = await runCli(['init', '--host', 'express', '--force'], { cwd: app.folder });
+    expect(code).toBe(0);
+    expect(stdout).toContain('  server.mjs (replaced)\n');
+    expect(await filesOf(app)).toEqual({ 'server.mjs': await template('express/template/server.mjs') });
+  });
+
+  it.each([
+    ['a folder where a file goes', 'vercel.json/notes.txt', 'vercel.json', 'there is a folder of that name'],
+    ['a file where a folder goes', 'api', path.join('api', 'index.js'), 'its folder is a file'],
+  ])('are refused, even with --force, when they are %s', async (_, file, named, reason) => {
+    await using app = await createTemporaryApp({ [file]: 'mine' });
+    const { code, stderr } = await runCli(['init', '--host', 'vercel', '--force'], { cwd: app.folder });
+    expect([code, stderr]).toEqual([
+      1,
+      `error: ${named}: this file cannot be written: ${reason}. Nothing was written.\n  Rename that first.\n`,
+    ]);
+    expect(await filesOf(app)).toEqual({ [path.normalize(file)]: 'mine' });
+  });
+});
+
+describe('the scripts of vercel-legacy', () => {
+  const init = ['init', '--host', 'vercel-legacy'];
+  const added = ',\n    "vercel-build": "appkit export -p web"';
+  const manifest = (more = ''): string => `{\n  "name": "app",\n  "scripts": {\n    "test": "vitest"${more}\n  }\n}\n`;
+
+  it('are a package.json where there is none', async () => {
+    await using app = await createTemporaryApp({});
+    await runCli(init, { cwd: app.folder });
+    expect((await filesOf(app))['package.json']).toBe(await template('vercel/template-legacy/package.json'));
+  });
+
+  it('are added to the package.json that is there, and it says so', async () => {
+    await using app = await createTemporaryApp({ 'package.json': manifest() });
+    const { code, stdout } = await runCli(init, { cwd: app.folder });
+    expect(code).toBe(0);
+    expect(stdout).toContain('  package.json (its scripts.vercel-build set, the rest as it was)\n');
+    expect((await filesOf(app))['package.json']).toBe(manifest(added));
+    expect((await runCli(init, { cwd: app.folder })).stdout).toContain('  package.json (as it was)\n');
+  });
+
+  it('are refused when one of that name does something else, and set with --force', async () => {
+    const mine = manifest(',\n    "vercel-build": "mine"');
+    await using app = await createTemporaryApp({ 'package.json': mine });
+    const { code, stderr } = await runCli(init, { cwd: app.folder });
+    expect([code, stderr]).toEqual([1, expect.stringContaining(': package.json (its scripts.vercel-build). Nothing')]);
+    expect(await filesOf(app)).toEqual({ 'package.json': mine });
+    expect((await runCli([...init, '--force'], { cwd: app.folder })).code).toBe(0);
+    expect((await filesOf(app))['package.json']).toBe(manifest(added));
+  });
+
+  it.each([
+    ['{ "scripts": ', 'this is no object of JSON'],
+    ['[]', 'this is no object of JSON'],
+    ['{ "scripts": "none" }', '"scripts" is no object'],
+  ])('are not put into what is no package.json: %s', async (text, reason) => {
+    await using app = await createTemporaryApp({ 'package.json': text });
+    const { code, stderr } = await runCli([...init, '--force'], { cwd: app.folder });
+    expect([code, stderr]).toEqual([1, `error: package.json: ${reason}. Nothing was written.\n  Correct it first.\n`]);
+    expect(await filesOf(app)).toEqual({ 'package.json': text });
+  });
+});
+
+describe('the hosts', () => {
+  it('are listed, each with what it is', async () => {
+    await using app = await createTemporaryApp({});
+    const { code, stdout } = await runCli(['init', '--list'], { cwd: app.folder });
+    const adapters = (await readdir(ADAPTERS)).filter((name) => !name.startsWith('_'));
+    expect(code).toBe(0);
+    for (const name of adapters) expect(stdout).toMatch(new RegExp(`^${name} +\\S.+$`, 'm'));
+    expect(stdout).toMatch(/^vercel-legacy +Vercel, with /m);
+    expect(await filesOf(app)).toEqual({});
+  });
+
+  it('are listed when none is named', async () => {
+    await using app = await createTemporaryApp({});
+    const { code, stderr } = await runCli(['init'], { cwd: app.folder });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^error: No host is named\.\n {2}Add --host <name>\. The hosts are:\n\nHost +What it is\n/);
+    expect(await filesOf(app)).toEqual({});
+  });
+
+  it('are listed when there is none of that name, with the one that was meant', async () => {
+    await using app = await createTemporaryApp({});
+    const { code, stderr } = await runCli(['init', '--host', 'vercel-legasy'], { cwd: app.folder });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^error: There is no host vercel-legasy\.\n {2}Did you mean vercel-legacy\? The hosts are:\n/,
+    );
+    const other = await runCli(['init', '--host', '../../etc'], { cwd: app.folder });
+    expect(other.stderr).toMatch(/^error: There is no host \.\.\/\.\.\/etc\.\n {2}The hosts are:\n/);
+  });
+});

@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { CommandError } from '../command-error.ts';
+import { mergeManifest } from './package-manifest.ts';
+
+/** What is to become of one file of an app. */
+export interface PlannedFile {
+  /** Relative to the app, with `/` on every system. */
+  path: string;
+  /** What is to be in it. */
+  content: Buffer;
+  /** What stands in the way of writing it without being told to: a file, or a script of it. */
+  conflict?: string;
+  /** What happens to a file that is there. Without, it is a new one. */
+  change?: string;
+}
+
+/**
+ * Compares a template with the app, and writes nothing.
+ *
+ * @throws CommandError when a file of the template can never be written: where it goes there is a folder, or its folder is a
+ * file.
+ */
+export function planFiles(templateFolder: string, root: string): PlannedFile[] {
+  const files = readdirSync(templateFolder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files
+    .map(({ parentPath, name }) => path.relative(templateFolder, path.join(parentPath, name)))
+    .toSorted()
+    .map((file) => {
+      const wanted = readFileSync(path.join(templateFolder, file));
+      const existing = readExisting(root, file);
+      const planned = { path: file.replaceAll(path.sep, '/'), content: wanted };
+      if (existing === undefined) return planned;
+      if (existing.equals(wanted)) return { ...planned, change: 'as it was' };
+      if (file === 'package.json') return mergePackage(existing.toString(), wanted.toString());
+      return { ...planned, conflict: planned.path, change: 'replaced' };
+    });
+}
+
+function readExisting(root: string, file: string): Buffer | undefined {
+  try {
+    return readFileSync(path.join(root, file));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException; // what node:fs throws
+    if (code === 'ENOENT') return undefined;
+    if (code !== 'EISDIR' && code !== 'ENOTDIR') throw error;
+    const reason = code === 'EISDIR' ? 'there is a folder of that name' : 'its folder is a file';
+    throw new CommandError(
+      `${file}: this file cannot be written: ${reason}. Nothing was written.`,
+      'Rename that first.',
+    );
+  }
+}
+
+/** A `package.json` has more in it than a template knows: only what the template says is set. */
+function mergePackage(existing: string, wanted: string): PlannedFile {
+  const { text, added, replaced } = mergeManifest(existing, wanted);
+  const changed = [...added, ...replaced];
+  if (changed.length === 0) return { path: 'package.json', content: Buffer.from(existing), change: 'as it was' };
+  return {
+    path: 'package.json',
+    content: Buffer.from(text),
+    change: `its ${changed.join(', ')} set, the rest as it was`,
+    ...(replaced.length > 0 && { conflict: `package.json (its ${replaced.join(', ')})` }),
+  };
+}

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+/** The files that host an app somewhere, as appkit-server brings them. */
+export interface Template extends Description {
+  /** What `--host` calls it. */
+  name: string;
+  /** Where its files are. */
+  folder: string;
+}
+
+/** What stands in the JSON file beside a template. */
+interface Description {
+  /** What it is for, as a list of hosts says it. */
+  title: string;
+  /** Packages its server needs, with the versions that conformance runs. */
+  dependencies?: Record<string, string>;
+  /** The same of packages that only deploy it. */
+  devDependencies?: Record<string, string>;
+  /** Commands to run once they are installed; the last one starts or deploys the app. */
+  next: string[];
+  /** Its page of the guide, as a path in our repository. */
+  guide: string;
+}
+
+const require = createRequire(import.meta.url);
+
+/** Lists the templates by name. */
+export function findTemplates(): Template[] {
+  const root = path.join(path.dirname(require.resolve('appkit-server/package.json')), 'templates');
+  const names = readdirSync(root).flatMap((file) => (file.endsWith('.json') ? [path.basename(file, '.json')] : []));
+  return names.toSorted().map((name) => {
+    const folder = path.join(root, name);
+    return { name, folder, ...(JSON.parse(readFileSync(`${folder}.json`, 'utf8')) as Description) }; // ours, and tested
+  });
+}
+
+/** The packages of ours that every hosted app has, with the versions in use. */
+export function ownPackages(): Record<string, string> {
+  const names = ['appkit', 'appkit-server'];
+  return Object.fromEntries(
+    names.map((name) => [name, (require(`${name}/package.json`) as { version: string }).version]), // ours
+  );
+}

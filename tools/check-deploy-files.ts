@@ -1,0 +1,131 @@
+/**
+ * `npm run packages`, third part: builds examples/hello in a copy of this repository with the files that deploy it from here,
+ * vercel.json, vercel.legacy.json and netlify.toml, by the builders of these hosts, and looks at what the result answers.
+ */
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { findHosts, installTools } from '../conformance/hosts.ts';
+import { startChecks } from './checks.ts';
+import { checkServer } from './example/check-server.ts';
+import { pageChecks } from './example/page.ts';
+import { sessionChecks } from './example/session.ts';
+import { todosChecks } from './example/todos.ts';
+import { npmCommand, runCommand } from './run-command.ts';
+
+type Command = readonly [string, ...string[]];
+
+/** The tools of a host, as conformance installs them. */
+interface Tools {
+  adapter: string;
+  /** The environment its commands run in. */
+  env: Record<string, string>;
+}
+
+/** How a host makes and serves a deployment from the clone. */
+interface Deployment {
+  builds: readonly Command[];
+  /** The folder of the function that is built. */
+  output: string;
+  serve: Command;
+  env: Record<string, string>;
+}
+
+const REPOSITORY = path.resolve(import.meta.dirname, '..');
+const READY = /^Listening on (http:\S+)$/m;
+const CHECKS = { ...pageChecks, ...todosChecks, ...sessionChecks };
+
+const checks = startChecks();
+const scratch = await mkdtemp(path.join(tmpdir(), 'appkit-deploy-'));
+const clone = path.join(scratch, 'clone');
+try {
+  await cp(REPOSITORY, clone, { recursive: true, filter: isCloned });
+  const ready = await checks.run('a clone installs what its lock file says', async () => {
+    await runCommand([...npmCommand(), 'ci', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: clone });
+    return true;
+  });
+  if (ready) {
+    const vercel = await checks.run('the tools of Vercel are there', () => toolsOf('vercel'));
+    if (vercel) await checkVercel(vercel);
+    const netlify = await checks.run('the tools of Netlify are there', () => toolsOf('netlify'));
+    if (netlify) await checkNetlify(netlify);
+  }
+} finally {
+  await rm(scratch, { recursive: true, force: true });
+}
+process.exitCode = checks.report();
+
+async function checkVercel({ adapter, env }: Tools): Promise<void> {
+  // Here and not in `npm run check`: what @vercel/node brings is too much for an installation of the repository.
+  await checks.run("the types of @vercel/node accept the adapter's handler", () =>
+    runCommand(['tsc', '-p', path.join(adapter, 'tools')], { cwd: REPOSITORY }),
+  );
+  await cp(path.join(adapter, 'emulator/.vercel'), path.join(clone, '.vercel'), { recursive: true });
+  const build: Command = ['vercel', 'build', '--yes', '--global-config', '.vercel/global-config'];
+  const serve: Command = ['node', path.join(adapter, 'emulator/host/serve-output.mjs')];
+  const functions = '.vercel/output/functions/api';
+  await check('vercel.json', { builds: [build], output: `${functions}/index.func`, serve, env });
+  const legacy: Command = [...build, '--local-config', 'vercel.legacy.json'];
+  await check('vercel.legacy.json', { builds: [legacy], output: `${functions}/index.js.func`, serve, env });
+}
+
+async function checkNetlify({ adapter, env }: Tools): Promise<void> {
+  const tools = createRequire(path.join(env['APPKIT_TOOLS'] ?? '', 'package.json'));
+  const { parse } = (await import(pathToFileURL(tools.resolve('smol-toml')).href)) as {
+    parse(text: string): { build: { command: string } }; // of our netlify.toml
+  };
+  const { build } = parse(await readFile(path.join(clone, 'netlify.toml'), 'utf8'));
+  const bundle: Command = ['node', path.join(adapter, 'emulator/host/bundle.mjs')];
+  const serve: Command = ['node', path.join(adapter, 'emulator/host/serve-function.mjs')];
+  const builds: Command[] = [['sh', '-c', build.command], bundle];
+  await check('netlify.toml', { builds, output: '.netlify/functions/server', serve, env });
+}
+
+async function check(name: string, { builds, output, serve, env }: Deployment): Promise<void> {
+  const built = await checks.run(`${name}: builds`, async () => {
+    // What an earlier build has left must not help this one.
+    await runCommand([...npmCommand(), 'run', 'clean'], { cwd: clone });
+    for (const left of ['examples/hello/dist', '.vercel/output', '.netlify']) {
+      await rm(path.join(clone, left), { recursive: true, force: true });
+    }
+    for (const command of builds) await runCommand(command, { cwd: clone, env });
+    return true;
+  });
+  if (!built) return;
+  await checks.run(`${name}: the function has the handler and the example in it, and nothing else of the clone`, () =>
+    checkFunction(path.join(clone, output)),
+  );
+  const server = { name, command: serve, folder: clone, env: { ...env, PORT: '0', HOST: '127.0.0.1' }, ready: READY };
+  await checkServer(checks, server, CHECKS);
+}
+
+async function checkFunction(folder: string): Promise<void> {
+  const expected = ['api', 'examples', 'netlify', 'runtime', 'node_modules/appkit-server'];
+  const names = await foldersIn(folder);
+  const modules = names.includes('node_modules') ? await readdir(path.join(folder, 'node_modules')) : [];
+  const all = [...names.filter((name) => name !== 'node_modules'), ...modules.map((name) => `node_modules/${name}`)];
+  assert.deepEqual(
+    all.filter((name) => !expected.includes(name)),
+    [],
+  );
+}
+
+async function foldersIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+}
+
+async function toolsOf(name: string): Promise<Tools> {
+  const host = (await findHosts()).find(({ emulator }) => emulator.name === name);
+  if (!host) throw new Error(`There is no host ${name} in adapters/.`);
+  return { adapter: host.adapterFolder, env: await installTools(host) };
+}
+
+/** Answers whether git would have a file: not what is installed, built or kept between runs. */
+function isCloned(file: string): boolean {
+  const name = path.relative(REPOSITORY, file);
+  return !/^\.(git|cache|vercel|netlify)$/.test(name) && !/^(node_modules|dist)$/.test(path.basename(name));
+}
