@@ -37,6 +37,8 @@ export interface Emulator {
   tool: { command: readonly [string, ...string[]]; expected: RegExp };
   /** Matches the line the server prints when it accepts connections; its first group is the URL. */
   ready: RegExp;
+  /** It is a second opinion on a host that has an emulator already: only the behaviours of smoke.ts are run. */
+  isSecondOpinion?: boolean;
   /** What there is not on this host at all. Behaviours that need it do not apply to it and are not run. */
   lacks?: readonly Lack[];
   /** What there is on this host only. Its behaviours are run on no other. */

@@ -90,4 +90,18 @@ export const emulators: readonly Emulator[] = [
       ),
     ],
   },
+  {
+    name: 'netlify-serve',
+    title: 'Second opinion: netlify serve',
+    dependencies: {},
+    template: 'netlify',
+    isSecondOpinion: true,
+    files: ['emulator-serve'],
+    tools: 'tools-serve',
+    command: ['node', 'host/serve.mjs'],
+    commandWithOptions: ['node', 'host/serve.mjs'],
+    tool: { command: ['netlify', '--version'], expected: /netlify-cli\/27\.10\.2/ },
+    ready: /Listening on (http:\/\/\S+)/,
+    gaps: [],
+  },
 ];

@@ -73,4 +73,22 @@ export const emulators: readonly Emulator[] = [
     title: 'Vercel, vercel.json with builds',
     files: ['emulator'],
   },
+  {
+    ...vercel,
+    name: 'vercel-dev',
+    title: 'Second opinion: vercel dev --local',
+    template: 'vercel',
+    isSecondOpinion: true,
+    files: ['emulator', 'emulator-dev'],
+    prepare: [],
+    command: ['node', 'host/dev.mjs'],
+    lacks: [],
+    gaps: [
+      {
+        behaviour: 'keeps every value of a repeated header',
+        reason: '`vercel dev` leaves the Link header of a function out, which the built output has.',
+        link: 'https://vercel.com/docs/cli/dev',
+      },
+    ],
+  },
 ];
