@@ -1,5 +1,5 @@
 import { inject, test } from 'vitest';
-import type { Need } from './emulator.ts';
+import type { Extra, Need } from './emulator.ts';
 import { NeedsLocalHost, toHost, type Host, type HostDescription } from './host.ts';
 import { killAbandonedServers } from './server-process.ts';
 
@@ -33,6 +33,8 @@ export interface BehaviourSource {
   source: string;
   /** What a host must have for the behaviour to mean anything there. Default: nothing. */
   needs?: Need;
+  /** What it is a behaviour of, when few hosts have it. Default: of every host. */
+  extra?: Extra;
 }
 
 /**
@@ -44,10 +46,11 @@ export interface BehaviourSource {
  * @param from – its source, and what it needs; a string is the source alone.
  */
 export function behaviour(name: string, from: string | BehaviourSource, run: (host: Host) => Promise<void>): void {
-  const { source, needs } = typeof from === 'string' ? { source: from } : from;
+  const { source, needs, extra } = typeof from === 'string' ? { source: from } : from;
   test(name, { meta: { source } }, async ({ task, skip }) => {
     const description = inject('host');
     if (description === undefined) throw new Error('No host is given. Run the suite with: npm run conformance');
+    if (extra !== undefined && !description.extras.includes(extra)) skip(`${description.name} has no ${extra}.`);
     const leaveOut = (reason: string): never => {
       task.meta.notApplicable = true;
       return skip(reason);

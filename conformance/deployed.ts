@@ -22,7 +22,14 @@ export async function describeDeployed(url: string, emulator?: Emulator): Promis
         'Make the app with --host <name> --prepare <folder>, deploy that folder, and give the URL of the deployment.',
     );
   }
-  return { name: emulator?.name ?? origin, origin, basePath, lacks: emulator?.lacks ?? [], gaps: emulator?.gaps ?? [] };
+  return {
+    name: emulator?.name ?? origin,
+    origin,
+    basePath,
+    lacks: emulator?.lacks ?? [],
+    extras: emulator?.extras ?? [],
+    gaps: emulator?.gaps ?? [],
+  };
 }
 
 function parseUrl(url: string): URL {

@@ -37,8 +37,12 @@ export interface Emulator {
   tool: { command: readonly [string, ...string[]]; expected: RegExp };
   /** Matches the line the server prints when it accepts connections; its first group is the URL. */
   ready: RegExp;
+  /** It is a second opinion on a host that has an emulator already: only the behaviours of smoke.ts are run. */
+  isSecondOpinion?: boolean;
   /** What there is not on this host at all. Behaviours that need it do not apply to it and are not run. */
   lacks?: readonly Lack[];
+  /** What there is on this host only. Its behaviours are run on no other. */
+  extras?: readonly Extra[];
   /** Behaviours this host cannot show. Each is run all the same and must fail, until it no longer does. */
   gaps: readonly Gap[];
 }
@@ -48,6 +52,9 @@ export interface Emulator {
  * server behind proxies of its user; `shutdown`, a process that its user stops.
  */
 export type Need = 'trustProxy' | 'shutdown';
+
+/** What a host may have that others do not: `bindings`, objects that the platform gives the server. */
+export type Extra = 'bindings';
 
 /** Something there is not on a host. */
 export interface Lack {

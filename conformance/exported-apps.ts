@@ -39,13 +39,12 @@ export async function exportApps(folder: string): Promise<ExportedApps> {
   return { folders, cli, serverTarball: tarballs['appkit-server'] };
 }
 
-/** Writes a package manifest with these dependencies and installs them, from the cache where possible. */
+/** Writes a package manifest with these dependencies and installs them, from npm's cache alone when all is there. */
 export async function installPackages(folder: string, dependencies: Record<string, string>): Promise<void> {
-  await writeFile(
-    join(folder, 'package.json'),
-    JSON.stringify({ name: 'app', version: '1.0.0', private: true, dependencies }, null, 2),
-  );
-  await runCommand(['npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock'], folder);
+  const manifest = { name: 'app', version: '1.0.0', private: true, dependencies };
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
+  const install = ['npm', 'install', '--no-audit', '--no-fund', '--no-package-lock'] as const;
+  await runCommand([...install, '--offline'], folder).catch(() => runCommand([...install, '--prefer-offline'], folder));
 }
 
 type PackageName = 'appkit' | 'appkit-build' | 'appkit-server';

@@ -1,4 +1,4 @@
-import type { Gap, Lack } from './emulator.ts';
+import type { Extra, Gap, Lack } from './emulator.ts';
 import { connect, type Connection, type RawRequest, type RawResponse } from './raw-http.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
@@ -12,6 +12,7 @@ export interface HostDescription {
   origin: string;
   basePath: string;
   lacks: readonly Lack[];
+  extras: readonly Extra[];
   gaps: readonly Gap[];
   /** Absent for a deployed host, which the suite knows by its URL alone. */
   local?: LocalHost;

@@ -46,6 +46,17 @@ it('has a cell for each behaviour and host', () => {
   expect(page).toContain('| x \\| y | B1 | ✓ | — |  |');
 });
 
+it('gives a second opinion a line, and no column', () => {
+  const opinion = {
+    emulator: emulator('fourth', { isSecondOpinion: true }),
+    behaviours: [behaviour('b', 'is red')],
+    problems: [],
+  };
+  const page = hostsPage([...results, opinion]);
+  expect(page).toContain('| fourth | Title of fourth | 1 | 0 | 0 | 0 |');
+  expect(page).toContain('| Behaviour | Source | first | second | third |');
+});
+
 it('gives the reason and source of each gap', () => {
   expect(hostsPage(results)).toContain('| second | is red | It is blue. [Source](https://host.example/blue) |');
 });

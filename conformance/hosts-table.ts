@@ -18,7 +18,8 @@ export function hostsPage(results: readonly HostResult[], before = ''): string {
     summaryTable(results),
     '',
     'A ✓ is a behaviour shown. A gap is one that the host cannot show, and why stands [at the end](#gaps). A — is one that',
-    'does not apply, since the host has [nothing of the kind](#not-applicable). An empty cell was not run.',
+    'does not apply, since the host has [nothing of the kind](#not-applicable). An empty cell was not run. Second opinions',
+    'are the emulators that hosts bring themselves; they are asked for a few behaviours of each kind only.',
     '',
     ...topicTables(results),
     ...lackList(results),
@@ -60,7 +61,7 @@ export function withMutants(page: string, mutants: string): string {
 }
 
 function topicTables(results: readonly HostResult[]): string[] {
-  const hosts = sorted(results);
+  const hosts = sorted(results).filter(({ emulator }) => !emulator.isSecondOpinion);
   const behaviours = new Map<string, BehaviourResult>();
   for (const { behaviours: list } of hosts) for (const entry of list) behaviours.set(keyOf(entry), entry);
   const topics = [...new Set([...behaviours.values()].map(({ topic }) => topic))].toSorted();

@@ -36,7 +36,8 @@ export async function findHosts(): Promise<FoundHost[]> {
 export async function installTools({ emulator, adapterFolder }: FoundHost): Promise<Record<string, string>> {
   const env = { ...serverEnvironment, ...emulator.env };
   if (emulator.tools === undefined) return env;
-  const folder = await installLocked(join(adapterFolder, emulator.tools), join(toolsCache, basename(adapterFolder)));
+  const name = join(basename(adapterFolder), emulator.tools);
+  const folder = await installLocked(join(adapterFolder, emulator.tools), join(toolsCache, name));
   const bin = join(folder, 'node_modules/.bin');
   return { ...env, APPKIT_TOOLS: folder, PATH: [bin, serverEnvironment['PATH']].join(delimiter) };
 }
@@ -93,6 +94,7 @@ export async function prepareHost(
     name: emulator.name,
     basePath: emulator.basePath ?? '',
     lacks: emulator.lacks ?? [],
+    extras: emulator.extras ?? [],
     gaps: emulator.gaps,
     local: {
       folders,

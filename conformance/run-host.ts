@@ -4,6 +4,7 @@ import type { Emulator } from './emulator.ts';
 import type { HostDescription } from './host.ts';
 import type { PreparedHost } from './hosts.ts';
 import type { BehaviourResult, HostResult, Outcome } from './results.ts';
+import { smokePattern } from './smoke.ts';
 import { startServer } from './server-process.ts';
 
 /** Which part of the suite to run, and how. Default: all of it, printing what fails. */
@@ -18,8 +19,9 @@ export interface SuiteOptions {
 
 /** Starts a host, runs the suite against it and stops it. */
 export async function runHost(emulator: Emulator, host: PreparedHost, options: SuiteOptions = {}): Promise<HostResult> {
+  const asked = emulator.isSecondOpinion ? { ...options, only: options.only ?? smokePattern() } : options;
   const server = await startServer({ ...host.local, folder: host.local.folders.app });
-  const result = await runSuite({ ...host, origin: server.origin }, options).catch(async (error: unknown) => {
+  const result = await runSuite({ ...host, origin: server.origin }, asked).catch(async (error: unknown) => {
     await server.stop();
     throw error;
   });
@@ -65,7 +67,7 @@ function toResult(topic: string, test: TestCase): BehaviourResult[] {
   const { state } = test.result();
   const { source = '', gap = false, notApplicable = false } = test.meta();
   if (notApplicable) return [{ topic, name: test.name, source, state: 'not-applicable' }];
-  // Left out by --only.
+  // Left out by --only, or of an extra that the host has not.
   if (state === 'skipped' || state === 'pending') return [];
   return [{ topic, name: test.name, source, state: state === 'passed' && gap ? 'gap' : state }];
 }

@@ -1,4 +1,4 @@
-import type { Emulator, Gap } from '../../conformance/emulator.ts';
+import type { Emulator, Gap, Lack } from '../../conformance/emulator.ts';
 
 const docs = 'https://docs.aws.amazon.com';
 const limits = `${docs}/lambda/latest/dg/gettingstarted-limits.html`;
@@ -45,11 +45,6 @@ const gaps: readonly Gap[] = [
     'serves the index of a folder',
     'serves a page without its .html',
   ]),
-  ...because(
-    'CloudFront chooses between the bucket and the function by the path, not by the method.',
-    `${cloudFront}/DownloadDistValuesCacheBehavior.html`,
-    ['leaves a POST to the path of a file to the routes'],
-  ),
 ];
 
 const streamingGaps = [
@@ -89,7 +84,6 @@ const bufferedGaps = [
   ...because('An answer that is not streamed has 6 MB at most.', limits, ['sends a 16 MiB stream whole']),
   ...because('Lambda freezes a function that has returned its answer, so the tasks come first.', environment, [
     'does not delay the response by a task',
-    'finishes tasks before it stops',
   ]),
   ...because(
     'An HTTP API decodes the path, after which an encoded slash is one like any other.',
@@ -104,6 +98,14 @@ const bufferedGaps = [
   ),
 ];
 
+const lacks: readonly Lack[] = [
+  {
+    what: 'shutdown',
+    reason: 'Lambda starts and stops the processes of a function; the tasks are part of each invocation.',
+    link: environment,
+  },
+];
+
 const version = 'require(`${process.env.APPKIT_TOOLS}/node_modules/aws-lambda-ric/package.json`).version';
 
 const shared = {
@@ -113,6 +115,7 @@ const shared = {
   command: ['node', 'host/serve.mjs'],
   tool: { command: ['node', '--print', version], expected: /^4\.0\.2/m },
   ready: /Listening on (http:\/\/\S+)/,
+  lacks,
 } satisfies Partial<Emulator>;
 
 /** The function in AWS's own runtime interface client, called by a Function URL and by an HTTP API. */

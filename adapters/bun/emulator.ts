@@ -13,11 +13,6 @@ export const emulators: readonly Emulator[] = [
     ready: /Listening on (http:\/\/\S+)/,
     gaps: [
       {
-        behaviour: 'loads no .env file',
-        reason: 'Bun itself loads it before any of our code runs, unless it is started with --no-env-file.',
-        link: 'https://bun.com/docs/runtime/environment-variables',
-      },
-      {
         behaviour: 'gives a blob the type of the request',
         reason: 'request.blob() of Bun.serve has the type text/plain, whatever was sent.',
         link: 'https://github.com/oven-sh/bun/issues/32801',

@@ -27,12 +27,6 @@ export const emulators: readonly Emulator[] = [
         link: 'https://github.com/denoland/deno/issues/14822',
       },
       {
-        behaviour: 'rejects the body when the client leaves in the middle of it',
-        reason:
-          'It does, with an Error of the class that Deno calls BadResource, while the suite expects a name that ends in Error.',
-        link: 'https://docs.deno.com/api/deno/~/Deno.errors.BadResource',
-      },
-      {
         behaviour: 'cancels the stream and aborts the signal when the client leaves',
         reason:
           'Deno 2.9 cancels the stream, but does not abort the signal when it notices by a write that fails. Without the flag no-legacy-abort it would abort it, and after every answer that succeeded as well.',

@@ -21,6 +21,18 @@ export const emulators: readonly Emulator[] = [
     commandWithOptions: ['node', 'host/serve-function.mjs', 'options'],
     tool: { command: ['zip-it-and-ship-it', '--version'], expected: /^16\.2\.3/m },
     ready: /Listening on (http:\/\/\S+)/,
+    lacks: [
+      {
+        what: 'trustProxy',
+        reason: 'Netlify names the URL that was visited itself; a proxy in front of it is not asked.',
+        link: api,
+      },
+      {
+        what: 'shutdown',
+        reason: 'Netlify starts and stops the processes of a function; what is under way goes on by its waitUntil.',
+        link: api,
+      },
+    ],
     gaps: [
       ...gapsFor(
         [
@@ -76,21 +88,20 @@ export const emulators: readonly Emulator[] = [
         'The Request that Netlify makes for a function cannot have this method: it answers 500 before the function.',
         'https://fetch.spec.whatwg.org/#forbidden-method',
       ),
-      ...gapsFor(
-        ['leaves a POST to the path of a file to the routes'],
-        'preferStatic prefers a file whatever the method is.',
-        configuration,
-      ),
-      ...gapsFor(
-        [
-          'takes scheme and host from a trusted proxy',
-          'takes only the scheme when the proxy says no more',
-          'believes only the last entry of one trusted proxy',
-          'believes the entry that the outermost of two trusted proxies added',
-        ],
-        'Netlify names the URL that was visited itself; a proxy in front of it is not asked.',
-        api,
-      ),
     ],
+  },
+  {
+    name: 'netlify-serve',
+    title: 'Second opinion: netlify serve',
+    dependencies: {},
+    template: 'netlify',
+    isSecondOpinion: true,
+    files: ['emulator-serve'],
+    tools: 'tools-serve',
+    command: ['node', 'host/serve.mjs'],
+    commandWithOptions: ['node', 'host/serve.mjs'],
+    tool: { command: ['netlify', '--version'], expected: /netlify-cli\/27\.10\.2/ },
+    ready: /Listening on (http:\/\/\S+)/,
+    gaps: [],
   },
 ];

@@ -1,12 +1,12 @@
-import type { Emulator, Gap } from '../../conformance/emulator.ts';
+import type { Emulator, Gap, Lack } from '../../conformance/emulator.ts';
 
 const limitations = 'https://vercel.com/docs/functions/limitations#request-body-size';
-const requestHeaders = 'https://vercel.com/docs/headers/request-headers';
 
 const gaps: readonly Gap[] = [
   {
     behaviour: 'serves a page without its .html',
-    reason: 'Files are served by their names only, unless cleanUrls is set, which redirects the name with .html.',
+    reason:
+      'Files are served by their names only, unless cleanUrls is set, which redirects every path that ends with .html, those of routes too.',
     link: 'https://vercel.com/docs/project-configuration#cleanurls',
   },
   ...[
@@ -26,16 +26,19 @@ const gaps: readonly Gap[] = [
     reason: 'Vercel answers 413 to a body of more than 4.5 MB.',
     link: limitations,
   })),
-  ...[
-    'takes scheme and host from a trusted proxy',
-    'takes only the scheme when the proxy says no more',
-    'believes only the last entry of one trusted proxy',
-    'believes the entry that the outermost of two trusted proxies added',
-  ].map((behaviour) => ({
-    behaviour,
+];
+
+const lacks: readonly Lack[] = [
+  {
+    what: 'trustProxy',
     reason: 'Vercel sets X-Forwarded-Host and -Proto itself, whatever a proxy in front of it has sent.',
-    link: requestHeaders,
-  })),
+    link: 'https://vercel.com/docs/headers/request-headers',
+  },
+  {
+    what: 'shutdown',
+    reason: 'Vercel starts and stops the processes of a function; what is under way goes on by its waitUntil.',
+    link: 'https://vercel.com/docs/functions/functions-api-reference/vercel-functions-package#waituntil',
+  },
 ];
 
 const vercel = {
@@ -52,6 +55,7 @@ const vercel = {
   },
   tool: { command: ['vercel', '--version'], expected: /^64\.0\.2/m },
   ready: /Listening on (http:\/\/\S+)/,
+  lacks,
   gaps,
 } satisfies Partial<Emulator>;
 
@@ -62,19 +66,29 @@ export const emulators: readonly Emulator[] = [
     name: 'vercel',
     title: 'Vercel, vercel.json with rewrites',
     files: ['emulator'],
-    gaps: [
-      ...gaps,
-      {
-        behaviour: 'leaves a POST to the path of a file to the routes',
-        reason: 'Rewrites come after the files, and a file answers 405 to anything but GET and HEAD.',
-        link: 'https://vercel.com/docs/errors/INVALID_REQUEST_METHOD',
-      },
-    ],
   },
   {
     ...vercel,
     name: 'vercel-legacy',
     title: 'Vercel, vercel.json with builds',
     files: ['emulator'],
+  },
+  {
+    ...vercel,
+    name: 'vercel-dev',
+    title: 'Second opinion: vercel dev --local',
+    template: 'vercel',
+    isSecondOpinion: true,
+    files: ['emulator', 'emulator-dev'],
+    prepare: [],
+    command: ['node', 'host/dev.mjs'],
+    lacks: [],
+    gaps: [
+      {
+        behaviour: 'keeps every value of a repeated header',
+        reason: '`vercel dev` leaves the Link header of a function out, which the built output has.',
+        link: 'https://vercel.com/docs/cli/dev',
+      },
+    ],
   },
 ];

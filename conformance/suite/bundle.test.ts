@@ -26,7 +26,8 @@ behaviour('runs a route that imports built-in modules of Node', limits, async (h
 });
 
 behaviour('gives a route an import.meta.url that is its own file', limits, async (host) => {
-  expect(await dependencies(host)).toMatchObject({ file: 'dependencies+api.js', readable: true, required: 'function' });
+  const own = await json(await host.fetch('/bundle/own-file'));
+  expect(own).toEqual({ file: 'own-file+api.js', readable: true, required: 'function' });
 });
 
 behaviour('runs TypeScript that is more than types', 'Route function shapes: Route file', async (host) => {

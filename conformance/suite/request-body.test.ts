@@ -145,7 +145,7 @@ behaviour('gives a clone of the request the same body', 'adapters.md case 50', a
   expect(await json(response)).toEqual({ original: 'both', copy: 'both', type: 'application/x-conformance' });
 });
 
-behaviour('hands the body on before all of it has arrived', 'Server routes: Request, streaming', async (host) => {
+behaviour('hands the body on before all of it has arrived', 'Fetch Body.body', async (host) => {
   const id = uniqueId();
   const connection = await host.connect();
   await connection.write({
@@ -217,6 +217,23 @@ behaviour('answers the next request after a body nobody read', 'adapters.md case
   connection.destroy();
 });
 
+behaviour('answers the next request after a small body nobody read', 'adapters.md case 56', async (host) => {
+  const connection = await host.connect();
+  await connection.write({
+    method: 'POST',
+    target: host.target('/methods/get'),
+    headers: [host.hostHeader, ['Content-Length', '1'], ['Content-Type', 'application/x-conformance']],
+    body: 'x',
+  });
+  const response = await connection.response();
+  expect(response.status).toBe(405);
+  if (response.header('connection') !== 'close') {
+    await connection.write({ target: host.target('/hello'), headers: [host.hostHeader] });
+    expect((await connection.response()).status).toBe(200);
+  }
+  connection.destroy();
+});
+
 behaviour('answers pipelined requests in their order', 'RFC 9112 section 9.3.2', async (host) => {
   const connection = await host.connect();
   const get = (path: string): string => `GET ${host.target(path)} HTTP/1.1\r\nHost: ${host.hostHeader[1]}\r\n\r\n`;
@@ -268,5 +285,5 @@ behaviour('rejects the body when the client leaves in the middle of it', 'adapte
   });
   await signalled(host, `${id}-received`);
   connection.destroy();
-  expect(await signalled(host, `${id}-failed`)).toMatch(/Error$/);
+  expect(await signalled(host, `${id}-failed`)).toBe('true');
 });

@@ -124,7 +124,7 @@ behaviour('refuses setResponseHeaders in a deferred task', 'B9', async (host) =>
   expect(refusal).toMatch(/already been sent/);
 });
 
-behaviour('finishes tasks before it stops', 'B8, adapters.md case 93', async (host) => {
+behaviour('finishes tasks before it stops', { source: 'B8, adapters.md case 93', needs: 'shutdown' }, async (host) => {
   await using server = await host.start();
   await server.fetch('/tasks/shutdown');
   await server.waitForOutput(/deferred task waiting/);
@@ -134,7 +134,7 @@ behaviour('finishes tasks before it stops', 'B8, adapters.md case 93', async (ho
   expect(code).toBe(0);
 });
 
-behaviour('finishes requests before it stops', 'adapters.md case 100', async (host) => {
+behaviour('finishes requests before it stops', { source: 'adapters.md case 100', needs: 'shutdown' }, async (host) => {
   await using server = await host.start();
   const response = server.fetch('/tasks/shutdown', { method: 'POST' });
   await server.waitForOutput(/request waiting/);

@@ -61,11 +61,13 @@ export const fixtureExchanges: readonly Exchange[] = [
       cjs: ['ROUTE!', 'object'],
       dynamic: 'loaded later',
       builtin: 'b.txt',
-      file: 'dependencies+api.js',
-      readable: true,
-      required: 'function',
       mood: 'calm',
     },
+  },
+  {
+    path: '/bundle/own-file',
+    status: 200,
+    body: { file: 'own-file+api.js', readable: true, required: 'function' },
   },
   {
     path: '/context/copies',

@@ -24,6 +24,8 @@ const miniflare = new Miniflare({
   compatibilityDate: config.compatibility_date,
   compatibilityFlags: config.compatibility_flags,
   bindings: variables(),
+  // For bindings(), beside the variables.
+  kvNamespaces: ['CONFORMANCE_STORE'],
   assets: { directory: resolve(config.assets.directory), routerConfig: { has_user_worker: true } },
 });
 

@@ -11,7 +11,7 @@ export async function POST(request: Request): Promise<Response> {
       record(`${id}-received`, text);
     }
   } catch (error) {
-    record(`${id}-failed`, (error as Error).name);
+    record(`${id}-failed`, String(error instanceof Error));
     throw error;
   }
   return new Response(text);

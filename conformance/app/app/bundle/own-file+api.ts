@@ -1,0 +1,14 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What import.meta.url leads to. */
+export async function GET(): Promise<Response> {
+  const self = fileURLToPath(import.meta.url);
+  return Response.json({
+    file: basename(self),
+    readable: (await readFile(self, 'utf8')).length > 0,
+    required: typeof createRequire(import.meta.url)('node:os').cpus,
+  });
+}
