@@ -38,8 +38,8 @@ behaviour('serves a file of .well-known', 'RFC 8615 section 3', async (host) => 
 
 behaviour('answers no POST with a file', source, async (host) => {
   const response = await host.fetch('/robots.txt', { method: 'POST' });
-  // From the routes, of which none is called so, or from the host, which has a file there.
-  expect([404, 405]).toContain(response.status);
+  // From the routes, of which none is called so, or from the host, which refuses it in its own way.
+  expect(Math.floor(response.status / 100)).toBe(4);
   expect(await response.text()).not.toContain('User-agent');
 });
 
