@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, symlink } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { runCommand, serverEnvironment } from './command.ts';
 import type { Emulator } from './emulator.ts';
 import { installPackages, type ExportedApps } from './exported-apps.ts';
 import type { AppName, HostDescription, LocalHost } from './host.ts';
+import { installLocked } from './install-locked.ts';
 
 /** An emulator and the folder of the adapter it belongs to. */
 export interface FoundHost {
@@ -40,21 +41,6 @@ export async function installTools({ emulator, adapterFolder }: FoundHost): Prom
   const folder = await installLocked(join(adapterFolder, emulator.tools), join(toolsCache, name));
   const bin = join(folder, 'node_modules/.bin');
   return { ...env, APPKIT_TOOLS: folder, PATH: [bin, serverEnvironment['PATH']].join(delimiter) };
-}
-
-/** Installs what a lock file says into a folder, unless that is there already. */
-async function installLocked(from: string, folder: string): Promise<string> {
-  const installed = join(folder, 'installed.json');
-  const wanted = await readFile(join(from, 'package-lock.json'), 'utf8');
-  if (existsSync(installed) && (await readFile(installed, 'utf8')) === wanted) return folder;
-  console.log(`Installing its tools into ${folder}`);
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  for (const file of ['package.json', 'package-lock.json']) await cp(join(from, file), join(folder, file));
-  await runCommand(['npm', 'ci', '--prefer-offline', '--no-audit', '--no-fund'], folder);
-  // Written last: an installation that was broken off is done again.
-  await writeFile(installed, wanted);
-  return folder;
 }
 
 /** Says why a host cannot be run here, or null when its tool is there. */

@@ -50,6 +50,10 @@ describe('an import across a boundary is refused', () => {
     ['conformance/planted.ts', 'appkit-server'],
     ['conformance/suite/planted.test.ts', '../../adapters/node/index.ts'],
     ['examples/hello/planted.ts', '../../runtime/index.ts'],
+    ['auth/session/planted.ts', 'node:fs'],
+    ['auth/session/planted.ts', '../../runtime/index.ts'],
+    ['auth/session/planted.ts', 'appkit-server'],
+    ['auth/crypto/planted.ts', 'express'],
   ];
   for (const [file, imported] of refused) {
     it(`${file} importing ${imported}`, () => {
@@ -72,6 +76,8 @@ describe('an import within its boundary passes', () => {
     ['build/planted.ts', importing('rolldown')],
     ['cli/appkit/planted.ts', importing('appkit-server/adapter/node')],
     ['conformance/planted.ts', importing('node:net')],
+    ['auth/session/planted.ts', importing('appkit-crypto')],
+    ['auth/session/planted.ts', importing('./pkce.ts')],
   ];
   for (const [file, source] of accepted) {
     it(`${file}: ${source.split('\n')[0]}`, () => {

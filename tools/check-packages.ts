@@ -9,6 +9,7 @@ import { exportApps } from '../conformance/exported-apps.ts';
 import { startChecks } from './checks.ts';
 import { install, installNode } from './install.ts';
 import { packPackages } from './pack.ts';
+import { checkSignIn } from './packages/sign-in.ts';
 import { checkConsumerTypes } from './packages/consumer-types.ts';
 import { checkExchanges, fixtureExchanges, helloExchanges } from './packages/exchanges.ts';
 import { startHostProject } from './packages/host-project.ts';
@@ -55,6 +56,22 @@ try {
     const packages = (await readdir(path.join(alone, 'node_modules'))).filter((name) => !name.startsWith('.'));
     if (packages.join() !== 'appkit-server') throw new Error(`It brought ${packages.join(', ')}.`);
   });
+
+  const signIn = path.join(scratch, 'sign-in');
+  const signInNames = ['appkit-crypto', 'appkit-web-browser', 'appkit-auth-session'];
+  await install(
+    signIn,
+    signInNames.map((name) => tarballs[name] as string), // packed as well
+  );
+  await checks.run('the packages of sign-in bring oauth4webapi and no other package', async () => {
+    const packages = (await readdir(path.join(signIn, 'node_modules'))).filter((name) => !name.startsWith('.'));
+    if (packages.join() !== [...signInNames, 'oauth4webapi'].toSorted().join()) {
+      throw new Error(`They brought ${packages.join(', ')}.`);
+    }
+  });
+  await checks.run(`appkit-auth-session makes a request on Node ${OLDEST_NODE.server}`, () =>
+    checkSignIn(node20, signIn),
+  );
 
   await mkdir(path.join(scratch, 'conformance'));
   const { folders } = await exportApps(path.join(scratch, 'conformance'));

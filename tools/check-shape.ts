@@ -13,7 +13,7 @@ try {
     await runCommand(['publint', 'run', '--strict', tarball], { cwd: repository });
     // attw does not look behind the wildcard of ./adapter/* by itself. A command line has no entry to look at.
     if (name === 'appkit') continue;
-    const entries = name === 'appkit-server' ? ['.', './manifest', ...(await adapterEntries())] : ['.'];
+    const entries = ['.', ...(await furtherEntries(name))];
     await runCommand(['attw', tarball, '--profile', 'esm-only', '--entrypoints', ...entries], { cwd: repository });
   }
   console.log(`${Object.keys(tarballs).join(', ')}: publint and attw find nothing.`);
@@ -21,7 +21,9 @@ try {
   await rm(scratch, { recursive: true });
 }
 
-async function adapterEntries(): Promise<string[]> {
+async function furtherEntries(name: string): Promise<string[]> {
+  if (name === 'appkit-auth-session') return ['./core'];
+  if (name !== 'appkit-server') return [];
   const folders = await readdir(path.join(repository, 'adapters'));
-  return folders.filter((folder) => !folder.startsWith('_')).map((folder) => `./adapter/${folder}`);
+  return ['./manifest', ...folders.filter((folder) => !folder.startsWith('_')).map((folder) => `./adapter/${folder}`)];
 }

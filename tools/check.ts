@@ -16,6 +16,8 @@ const steps: Step[] = [
   { name: 'lint', command: ['oxlint', '--deny-warnings', '--report-unused-disable-directives'] },
   { name: 'format', command: ['oxfmt', '--check'] },
   { name: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
+  // Where there is a DOM.
+  { name: 'types of auth/', command: ['tsc', '-p', 'auth'] },
   ...hostTypes,
   { name: 'unused code', command: ['knip'] },
   { name: 'package shape', command: ['node', 'tools/check-shape.ts'] },

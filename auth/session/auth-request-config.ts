@@ -1,0 +1,40 @@
+import type { AuthSessionOpenOptions, WebBrowserWindowFeatures } from 'appkit-web-browser';
+import type { CodeChallengeMethod, Prompt, ResponseType } from './enumerations.ts';
+
+/** What an authorization request asks for. */
+export interface AuthRequestConfig {
+  /** Identifies the client at the authorization server. Not a secret. */
+  clientId: string;
+  /** Where the authorization server sends the user afterwards. It must be registered there. */
+  redirectUri: string;
+  /** Kept for the exchange of the code; never sent to the authorization endpoint. No place on a client keeps it secret. */
+  clientSecret?: string | undefined;
+  /** The challenge of a verifier that another party holds, such as your server. Default: that of a verifier made here. */
+  codeChallenge?: string | undefined;
+  /** Default: `S256`. `plain` is refused. */
+  codeChallengeMethod?: CodeChallengeMethod | undefined;
+  /** The verifier of the challenge. Default: one of 256 random bits. */
+  codeVerifier?: string | undefined;
+  /** Further parameters. They never replace one of the request's own. */
+  extraParams?: Record<string, string> | undefined;
+  /** Ties the id_token to this request. Default: 256 random bits when `openid` is among the scopes. */
+  nonce?: string | undefined;
+  /** What the user is asked again. */
+  prompt?: Prompt | Prompt[] | undefined;
+  /** Default: `code`. */
+  responseType?: ResponseType | (string & {}) | undefined;
+  /** What is asked for. */
+  scopes?: string[] | undefined;
+  /** Ties the answer to this request, against forgery. Default: 256 random bits. */
+  state?: string | undefined;
+  /** Default: `true`. Without, whoever steals the code can use it. */
+  usePKCE?: boolean | undefined;
+}
+
+/** How the user is prompted. */
+export interface AuthRequestPromptOptions extends Omit<AuthSessionOpenOptions, 'state' | 'windowFeatures'> {
+  /** The page to open. Default: that of the request. */
+  url?: string | undefined;
+  /** Web: the features of the popup. */
+  windowFeatures?: WebBrowserWindowFeatures | undefined;
+}

@@ -1,0 +1,289 @@
+import { expect, it } from 'vitest';
+import { AuthRequest } from './auth-request.ts';
+import type { AuthRequestConfig } from './auth-request-config.ts';
+import type { CompletedAuthSessionResult } from './auth-session-result.ts';
+import { deriveChallengeAsync } from './pkce.ts';
+import type { DiscoveryDocument } from './provider-metadata.ts';
+
+const config = { clientId: 'client', redirectUri: 'https://app.example/callback' };
+const authorizationEndpoint = 'https://provider.example/authorize';
+
+function requestOf(more: Partial<AuthRequestConfig> = {}): AuthRequest {
+  return new AuthRequest({ ...config, ...more });
+}
+
+async function paramsOf(request: AuthRequest, endpoint = authorizationEndpoint): Promise<Record<string, string>> {
+  const url = new URL(await request.makeAuthUrlAsync({ authorizationEndpoint: endpoint }));
+  return Object.fromEntries(url.searchParams);
+}
+
+it('asks for a code with PKCE and a state', async () => {
+  const request = requestOf({ scopes: ['openid', 'email'] });
+  expect(request.url).toBe(null);
+  expect(await paramsOf(request)).toEqual({
+    response_type: 'code',
+    client_id: 'client',
+    redirect_uri: 'https://app.example/callback',
+    scope: 'openid email',
+    state: request.state,
+    nonce: request.nonce,
+    code_challenge: await deriveChallengeAsync(request.codeVerifier ?? ''),
+    code_challenge_method: 'S256',
+  });
+  expect(request.url).toContain(authorizationEndpoint);
+});
+
+it('derives the challenge as the standard does (RFC 7636 appendix B)', async () => {
+  const challenge = await deriveChallengeAsync('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk');
+  expect(challenge).toBe('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
+});
+
+it('makes state, nonce and verifier of 256 random bits', async () => {
+  const [first, second] = [requestOf({ scopes: ['openid'] }), requestOf({ scopes: ['openid'] })];
+  await Promise.all([paramsOf(first), paramsOf(second)]);
+  for (const name of ['state', 'nonce', 'codeVerifier'] as const) {
+    expect(first[name]).toMatch(/^[\w-]{43}$/);
+    expect(first[name]).not.toBe(second[name]);
+  }
+});
+
+it('sends no nonce without openid', async () => {
+  expect(await paramsOf(requestOf({ scopes: ['email'] }))).not.toHaveProperty('nonce');
+});
+
+it('sends no challenge without PKCE', async () => {
+  expect(await paramsOf(requestOf({ usePKCE: false }))).not.toHaveProperty('code_challenge');
+});
+
+it('sends the challenge of a verifier that somebody else holds', async () => {
+  const request = requestOf({ codeChallenge: 'of-a-server' });
+  expect(await paramsOf(request)).toMatchObject({ code_challenge: 'of-a-server', code_challenge_method: 'S256' });
+  expect(request.codeVerifier).toBeUndefined();
+});
+
+it('never sends the secret to the authorization endpoint', async () => {
+  expect(JSON.stringify(await paramsOf(requestOf({ clientSecret: 'secret' })))).not.toContain('secret');
+});
+
+it('adds extra parameters, which replace none of its own', async () => {
+  const extraParams = { audience: 'api', state: 'forged', client_id: 'other', response_type: 'token' };
+  const request = requestOf({ extraParams });
+  expect(await paramsOf(request)).toMatchObject({
+    audience: 'api',
+    state: request.state,
+    client_id: 'client',
+    response_type: 'code',
+  });
+});
+
+it.each([
+  [undefined, undefined],
+  ['login' as const, 'login'],
+  [['login' as const, 'consent' as const], 'login consent'],
+])('writes prompt %j as %j', async (prompt, expected) => {
+  expect((await paramsOf(requestOf({ prompt })))['prompt']).toBe(expected);
+});
+
+it('keeps the query of the endpoint', async () => {
+  expect(await paramsOf(requestOf(), `${authorizationEndpoint}?tenant=7`)).toMatchObject({
+    tenant: '7',
+    client_id: 'client',
+  });
+});
+
+it.each([
+  ['no clientId', { clientId: '' }, /no clientId/],
+  ['no redirectUri', { redirectUri: '' }, /no redirectUri.*makeRedirectUri/],
+  ['the challenge method plain', { codeChallengeMethod: 'plain' as const }, /Use S256/],
+])('refuses %s', (_, wrong, message) => {
+  expect(() => requestOf(wrong)).toThrow(message);
+  expect(() => requestOf(wrong)).toThrow(expect.objectContaining({ name: 'TypeError', code: 'ERR_AUTH_ARGUMENT' }));
+});
+
+it('refuses a document without an authorizationEndpoint', async () => {
+  await expect(requestOf().makeAuthUrlAsync({})).rejects.toThrow(/authorizationEndpoint/);
+});
+
+function answerTo(request: AuthRequest, query: Record<string, string>, fragment = ''): CompletedAuthSessionResult {
+  return request.parseReturnUrl(`${config.redirectUri}?${new URLSearchParams(query)}${fragment}`);
+}
+
+it('reads the code of an answer', async () => {
+  const request = requestOf();
+  const opened = await request.makeAuthUrlAsync({ authorizationEndpoint });
+  const result = answerTo(request, { code: 'a code', state: request.state });
+  expect(result).toMatchObject({
+    type: 'success',
+    error: null,
+    errorCode: null,
+    authentication: null,
+    params: { code: 'a code', state: request.state },
+    url: opened,
+    event: { type: 'redirect', url: expect.stringContaining('code=a+code'), timestamp: expect.any(Number) },
+  });
+  expect(Object.isFrozen(result.event)).toBe(true);
+});
+
+it('reads the tokens of an answer in its fragment', () => {
+  const request = requestOf({ responseType: 'token' });
+  const result = answerTo(request, {}, `#access_token=token&expires_in=60&token_type=Bearer&state=${request.state}`);
+  expect(result.authentication).toMatchObject({ accessToken: 'token', expiresIn: 60, tokenType: 'bearer' });
+});
+
+it('reads the return URL of an app, which has a scheme of its own', () => {
+  const request = new AuthRequest({ ...config, redirectUri: 'com.example.app:/callback' });
+  const { params } = request.parseReturnUrl(`com.example.app:/callback#access_token=a/b&state=${request.state}`);
+  expect(params['access_token']).toBe('a/b');
+});
+
+const issuer = 'https://provider.example';
+const promising = { issuer, authorization_response_iss_parameter_supported: true };
+
+it.each([
+  ['no state', 'RFC 6749 section 10.12', () => ({ code: 'c' }), 'state_mismatch', {}],
+  ['another state', 'RFC 6749 section 10.12', () => ({ code: 'c', state: 'forged' }), 'state_mismatch', {}],
+  ['an empty state', 'RFC 6749 section 10.12', () => ({ code: 'c', state: '' }), 'state_mismatch', {}],
+  [
+    'a state with a space behind it',
+    'RFC 6749 section 4.1.2',
+    (state: string) => ({ code: 'c', state: `${state} ` }),
+    'state_mismatch',
+    {},
+  ],
+  [
+    'tokens and another state',
+    'RFC 6749 section 10.12',
+    () => ({ access_token: 't', state: 'forged' }),
+    'state_mismatch',
+    {},
+  ],
+  [
+    'an error and another state',
+    'RFC 6749 section 10.12',
+    () => ({ error: 'access_denied', state: 'forged' }),
+    'state_mismatch',
+    {},
+  ],
+  ['an error', 'RFC 6749 section 4.1.2.1', (state: string) => ({ error: 'access_denied', state }), 'access_denied', {}],
+  [
+    'an error beside tokens',
+    'RFC 6749 section 4.2.2.1',
+    (state: string) => ({ error: 'server_error', access_token: 't', state }),
+    'server_error',
+    {},
+  ],
+  ['an error without a state', 'RFC 6749 section 4.1.2.1', () => ({ error: 'invalid_request' }), 'invalid_request', {}],
+  [
+    'an error without a state beside tokens',
+    'RFC 6749 section 4.1.2.1',
+    () => ({ error: 'invalid_request', access_token: 't' }),
+    'invalid_request',
+    {},
+  ],
+  [
+    'an error of its own',
+    'RFC 6749 section 4.1.2.1',
+    (state: string) => ({ error: 'tenant_asleep', state }),
+    'tenant_asleep',
+    {},
+  ],
+  [
+    'an errorCode',
+    'the specification, AuthSessionResult',
+    (state: string) => ({ errorCode: 'failed', state }),
+    'failed',
+    {},
+  ],
+  [
+    'the iss of another provider',
+    'RFC 9207 section 2.4',
+    (state: string) => ({ code: 'c', state, iss: 'https://evil.example' }),
+    'issuer_mismatch',
+    { issuer },
+  ],
+  [
+    'an iss that differs in a slash',
+    'RFC 9207 section 2.4',
+    (state: string) => ({ code: 'c', state, iss: `${issuer}/` }),
+    'issuer_mismatch',
+    { issuer },
+  ],
+  [
+    'no iss, which was promised',
+    'RFC 9207 section 2.4',
+    (state: string) => ({ code: 'c', state }),
+    'issuer_mismatch',
+    promising,
+  ],
+  [
+    'tokens and the iss of another provider',
+    'RFC 9207 section 2.4',
+    (state: string) => ({ access_token: 't', state, iss: 'https://evil.example' }),
+    'issuer_mismatch',
+    { issuer },
+  ],
+])('refuses an answer with %s (%s)', async (_, _section, query, code, discoveryDocument) => {
+  const request = requestOf();
+  await request.makeAuthUrlAsync({ authorizationEndpoint, discoveryDocument });
+  const result = answerTo(request, query(request.state) as Record<string, string>);
+  expect(result).toMatchObject({
+    type: 'error',
+    authentication: null,
+    errorCode: code,
+    error: { name: 'AuthError', code },
+  });
+});
+
+it.each([
+  ['two codes', '?code=a&code=b', ''],
+  ['two states', '?code=a&state=other', ''],
+  ['a code in the query and another in the fragment', '?code=a', '#code=b'],
+  ['a token in the query and another in the fragment', '?access_token=a', '#access_token=b'],
+])('refuses an answer with %s (RFC 6749 section 3.1)', (_, query, fragment) => {
+  const request = requestOf();
+  const result = request.parseReturnUrl(`${config.redirectUri}${query}&state=${request.state}${fragment}`);
+  expect(result).toMatchObject({ type: 'error', authentication: null, errorCode: 'invalid_response' });
+});
+
+it('takes an answer once', () => {
+  const request = requestOf();
+  const query = { code: 'c', state: request.state };
+  expect(answerTo(request, query).type).toBe('success');
+  expect(answerTo(request, query)).toMatchObject({ type: 'error', errorCode: 'state_mismatch' });
+});
+
+it('still takes the right answer after a forged one', () => {
+  const request = requestOf();
+  expect(answerTo(request, { code: 'c', state: 'forged' }).type).toBe('error');
+  expect(answerTo(request, { code: 'c', state: request.state }).type).toBe('success');
+});
+
+it('gives an AuthError of the standard our description, and keeps that of the server', () => {
+  const request = requestOf();
+  const plain = answerTo(request, { error: 'login_required', state: request.state });
+  expect(plain.error).toMatchObject({ description: expect.stringContaining('prompt=none'), state: request.state });
+  const other = requestOf();
+  const query = {
+    error: 'login_required',
+    error_description: 'Please sign in.',
+    error_uri: 'https://provider.example/help',
+  };
+  const described = answerTo(other, { ...query, state: other.state });
+  expect(described.error).toMatchObject({ description: 'Please sign in.', uri: 'https://provider.example/help' });
+  expect(described.error?.message).not.toContain('Please');
+});
+
+it('keeps parameters with the names of an object', () => {
+  const request = requestOf();
+  const { params } = answerTo(request, { ['__proto__']: 'x', constructor: 'y', state: request.state });
+  expect(Object.entries(params)).toContainEqual(['__proto__', 'x']);
+  expect(Object.getPrototypeOf(params)).toBe(Object.prototype);
+});
+
+it('checks no id_token in a URL without the keys of the provider (OpenID Connect Core section 3.2.2.11)', async () => {
+  const request = requestOf({ responseType: 'id_token', scopes: ['openid'] });
+  const discovery: DiscoveryDocument = { authorizationEndpoint };
+  await request.makeAuthUrlAsync(discovery);
+  const result = await request.parseReturnUrlAsync(`${config.redirectUri}#id_token=a.b.c&state=${request.state}`);
+  expect(result).toMatchObject({ type: 'error', authentication: null, errorCode: 'invalid_id_token' });
+});

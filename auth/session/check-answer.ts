@@ -1,0 +1,66 @@
+import { AuthError } from './errors.ts';
+import type { ProviderMetadata } from './provider-metadata.ts';
+import { parseReturnParams } from './return-url.ts';
+import type { ReturnParams } from './return-url.ts';
+
+/** What the answer to an authorization request is compared with. */
+export interface Expectation {
+  /** The state that was sent; null when it has been answered already. */
+  state: string | null;
+  /** What the provider says of itself, when it is known. */
+  metadata: ProviderMetadata | undefined;
+}
+
+/** Reads a return URL and says what is wrong with it, if anything. */
+export function checkReturnUrl(
+  url: string,
+  expected: Expectation,
+): { params: Record<string, string>; error: AuthError | null } {
+  const read = parseReturnParams(url);
+  return { params: read.params, error: findError(read, expected) };
+}
+
+function findError({ params, contradictory }: ReturnParams, expected: Expectation): AuthError | null {
+  if (contradictory.length > 0) {
+    return refusal('invalid_response', `The answer has contradictory values for: ${contradictory.join(', ')}.`, params);
+  }
+  const code = params['error'] ?? params['errorCode'];
+  if (params['state'] !== expected.state) {
+    // A server that fails early may not know the state. Its error gives nobody anything, so it may be believed.
+    if (params['state'] === undefined && code !== undefined) return new AuthError({ ...params, error: code });
+    return refusal(
+      'state_mismatch',
+      expected.state === null
+        ? 'This request has been answered already: its state is used once.'
+        : 'The state of the answer is not that of the request: another site may have forged it, or the answer is an old one.',
+      params,
+    );
+  }
+  const issuer = findIssuerError(params, expected.metadata);
+  if (issuer) return issuer;
+  return code === undefined ? null : new AuthError({ ...params, error: code });
+}
+
+// RFC 9207 section 2.4: otherwise an answer of one provider could be taken for that of another.
+function findIssuerError(params: Record<string, string>, metadata: ProviderMetadata | undefined): AuthError | null {
+  if (metadata?.issuer === undefined) return null;
+  if (params['iss'] === undefined) {
+    // An id_token names the issuer as well, and is checked.
+    if (params['id_token'] !== undefined) return null;
+    return metadata['authorization_response_iss_parameter_supported'] === true
+      ? refusal('issuer_mismatch', 'The answer lacks the iss that this provider promises to send.', params)
+      : null;
+  }
+  return params['iss'] === metadata.issuer
+    ? null
+    : refusal('issuer_mismatch', 'The answer is that of another provider, by its iss.', params);
+}
+
+/** An answer that we refuse; the text is ours. */
+export function refusal(code: string, message: string, params: Record<string, string>): AuthError {
+  const error = new AuthError({ error: code, error_description: message });
+  error.message = message;
+  error.params = params;
+  if (params['state'] !== undefined) error.state = params['state'];
+  return error;
+}

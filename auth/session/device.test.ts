@@ -1,0 +1,162 @@
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { exchangeDeviceCodeAsync, requestDeviceCodeAsync, type DeviceAuthorization } from './device.ts';
+import { fetchDiscoveryAsync } from './discovery.ts';
+import { json, startAnsweringServer, text, type AnsweringServer } from './fixtures/answering-server.ts';
+import { failureOf } from './fixtures/failure.ts';
+import { clients, startProvider, type LocalProvider } from './fixtures/provider.ts';
+import { visit } from './fixtures/visit.ts';
+import type { DiscoveryDocument } from './provider-metadata.ts';
+import type { SendOptions } from './send.ts';
+import type { TokenResponse } from './token-response.ts';
+import { fetchUserInfoAsync } from './user-info.ts';
+
+let provider: LocalProvider;
+let server: AnsweringServer;
+let discovery: DiscoveryDocument;
+
+beforeAll(async () => {
+  [provider, server] = await Promise.all([startProvider({ deviceFlow: { enabled: true } }), startAnsweringServer()]);
+  discovery = await fetchDiscoveryAsync(provider.issuer);
+});
+
+afterAll(async () => {
+  await provider[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+afterEach(() => void vi.useRealTimers());
+
+const client = { clientId: clients.device.clientId, scopes: ['openid', 'email'] };
+
+it('signs the user of another device in', async () => {
+  const device = await requestDeviceCodeAsync(client, discovery);
+  expect(device).toMatchObject({
+    userCode: expect.stringMatching(/^[\w-]+$/),
+    verificationUri: `${provider.issuer}/device`,
+    verificationUriComplete: expect.stringContaining(device.userCode),
+    interval: 5,
+  });
+  const soon = { ...device, interval: 0.05 };
+  const waiting = exchangeDeviceCodeAsync({ ...client, device: soon }, discovery);
+  await visit(device.verificationUriComplete ?? '');
+  const tokens = await waiting;
+  expect(await fetchUserInfoAsync(tokens, discovery)).toEqual({ sub: 'ada', email: 'ada@example.test' });
+});
+
+it('says that the user has refused', async () => {
+  const device = { ...(await requestDeviceCodeAsync(client, discovery)), interval: 0.05 };
+  await visit(device.verificationUriComplete ?? '', 'cancel');
+  const call = exchangeDeviceCodeAsync({ ...client, device }, discovery);
+  expect(await failureOf(call, [device.deviceCode])).toMatchObject({ name: 'TokenError', code: 'access_denied' });
+});
+
+it('says that the client may not ask', async () => {
+  const call = requestDeviceCodeAsync({ clientId: 'public' }, discovery);
+  await expect(call).rejects.toMatchObject({ name: 'TokenError' });
+});
+
+const deviceCode = 'a-device-code-that-was-issued';
+
+function authorization(more: Partial<DeviceAuthorization> = {}): DeviceAuthorization {
+  const issuedAt = Math.floor(Date.now() / 1000);
+  const shown = { userCode: 'ABCD', verificationUri: 'https://provider.example/device' };
+  return { deviceCode, ...shown, expiresIn: 60, interval: 5, issuedAt, ...more };
+}
+
+function exchange(device: DeviceAuthorization, options: SendOptions = {}): Promise<TokenResponse> {
+  return exchangeDeviceCodeAsync({ clientId: 'tv', device }, { tokenEndpoint: `${server.origin}/token` }, options);
+}
+
+/** Answers with these errors, then with tokens, and gives after how many seconds it was asked. */
+function answerWith(...errors: string[]): number[] {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  const start = Date.now();
+  const asked: number[] = [];
+  server.answer = (request, response) => {
+    const error = errors[asked.push((Date.now() - start) / 1000) - 1];
+    if (error === undefined) json(200, { access_token: 'token', token_type: 'bearer' })(request, response);
+    else json(400, { error })(request, response);
+  };
+  return asked;
+}
+
+/** Lets the time pass from one question to the next until a call has settled. */
+async function pass<T>(call: Promise<T>): Promise<T> {
+  const over = new AbortController();
+  call.then(
+    () => over.abort(),
+    () => over.abort(),
+  );
+  while (!over.signal.aborted) {
+    // While a question is under way, no timer is set, and what goes over the network takes its own time.
+    if (vi.getTimerCount() > 0) await vi.advanceTimersToNextTimerAsync();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return call;
+}
+
+it('asks as often as it may, and less often when it is told to (RFC 8628 section 3.5)', async () => {
+  const asked = answerWith('authorization_pending', 'slow_down', 'authorization_pending');
+  expect(await pass(exchange(authorization({ expiresIn: 600 })))).toMatchObject({ accessToken: 'token' });
+  expect(asked).toEqual([5, 10, 20, 30]);
+});
+
+it('stops when the time is over', async () => {
+  const asked = answerWith(...Array.from({ length: 99 }, () => 'authorization_pending'));
+  const failure = await failureOf(pass(exchange(authorization({ expiresIn: 18 }))), [deviceCode]);
+  expect(failure).toMatchObject({ name: 'TokenError', code: 'expired_token' });
+  expect(asked).toEqual([5, 10, 15]);
+});
+
+it('stops at an error of the server', async () => {
+  const asked = answerWith('invalid_grant');
+  expect(await failureOf(pass(exchange(authorization())), [deviceCode])).toMatchObject({ code: 'invalid_grant' });
+  expect(asked).toEqual([5]);
+});
+
+it('stops when its signal is aborted, while it waits and before', async () => {
+  const asked = answerWith();
+  const controller = new AbortController();
+  const call = exchange(authorization(), { signal: controller.signal });
+  controller.abort();
+  expect(await failureOf(call, [deviceCode])).toMatchObject({ name: 'AbortError' });
+  const late = exchange(authorization(), { signal: AbortSignal.abort() });
+  expect(await failureOf(late, [deviceCode])).toMatchObject({ name: 'AbortError' });
+  expect(vi.getTimerCount()).toBe(0);
+  expect(asked).toEqual([]);
+});
+
+it('asks less often when the server does not answer in time (RFC 8628 section 3.5)', async () => {
+  let requests = 0;
+  const at: number[] = [];
+  server.answer = (request, response) => {
+    at.push(performance.now());
+    if (++requests > 1) json(200, { access_token: 'token', token_type: 'bearer' })(request, response);
+  };
+  const tokens = await exchange(authorization({ interval: 0.2 }), { timeoutMs: 100 });
+  expect(tokens).toMatchObject({ accessToken: 'token' });
+  // 100 for the time-out and twice the interval; timers may be a little early.
+  expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThan(480);
+});
+
+it.each([
+  ['no device_code', { device_code: undefined }],
+  ['no user_code', { user_code: undefined }],
+  ['no verification_uri', { verification_uri: undefined }],
+  ['no expires_in', { expires_in: undefined }],
+  ['an interval that is negative', { interval: -1 }],
+])('refuses an answer with %s (RFC 8628 section 3.2)', async (_, change) => {
+  const honest = { device_code: deviceCode, user_code: 'ABCD', verification_uri: 'https://p.example', expires_in: 60 };
+  server.answer = json(200, { ...honest, ...change });
+  const metadata = { device_authorization_endpoint: `${server.origin}/device` };
+  const call = requestDeviceCodeAsync({ clientId: 'tv' }, { discoveryDocument: metadata });
+  expect(await failureOf(call, [deviceCode])).toMatchObject({ name: 'ResponseError', code: 'invalid_response' });
+});
+
+it('refuses a page of HTML', async () => {
+  server.answer = text(200, 'text/html', '<p>the-secret');
+  const metadata = { device_authorization_endpoint: `${server.origin}/device` };
+  const config = { clientId: 'tv', clientSecret: 'the-secret' };
+  const call = requestDeviceCodeAsync(config, { discoveryDocument: metadata });
+  expect(await failureOf(call, ['the-secret'])).toMatchObject({ code: 'invalid_response' });
+});

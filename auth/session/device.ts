@@ -1,0 +1,134 @@
+/** Signing in on another device, for those without a browser: `appkit-auth-session/device`. */
+import { processDeviceAuthorizationResponse } from 'oauth4webapi';
+import { clientCredentials } from './client-credentials.ts';
+import type { GrantType } from './enumerations.ts';
+import { TokenError } from './errors.ts';
+import { checkIssuedIdToken } from './issued-id-token.ts';
+import type { DiscoveryDocument } from './provider-metadata.ts';
+import type { SendOptions } from './send.ts';
+import { extensionEndpoint, readStandardAnswer, serverOf } from './standard-answer.ts';
+import { askForTokens, extrasBeside, formHeaders, sendForm, sentIn, tokenForm } from './token-endpoint.ts';
+import type { TokenRequestConfig } from './token-request-config.ts';
+import { getCurrentTimeInSeconds, TokenResponse, toTokenResponseConfig } from './token-response.ts';
+
+/** What is shown to the user, and what the tokens are asked for with. */
+export interface DeviceAuthorization {
+  /** Not shown to anybody. */
+  deviceCode: string;
+  /** What the user types on the page. */
+  userCode: string;
+  /** The page, short enough to be typed. */
+  verificationUri: string;
+  /** The page with the code in it, for a QR code. */
+  verificationUriComplete?: string | undefined;
+  /** How long the codes can be used, in seconds from {@link DeviceAuthorization.issuedAt} on. */
+  expiresIn: number;
+  /** How long to wait between two questions, in seconds. */
+  interval: number;
+  /** When they were received, in seconds since 1970 by this device's clock. */
+  issuedAt: number;
+}
+
+/** A device code to be exchanged for tokens. */
+export interface DeviceTokenRequestConfig extends TokenRequestConfig {
+  /** What {@link requestDeviceCodeAsync} gave. */
+  device: DeviceAuthorization;
+}
+
+// RFC 8628 section 3.4; no grant of the specification's enumeration.
+const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code' as GrantType;
+// RFC 8628 sections 3.2 and 3.5.
+const INTERVAL_SECONDS = 5;
+
+/**
+ * Asks for a code that the user types on another device.
+ *
+ * @param discovery – its `discoveryDocument` names the `device_authorization_endpoint`.
+ * @throws TokenError when the server answers with an `error`; ResponseError for another failure; TypeError without endpoint.
+ * @see RFC 8628 section 3.1
+ */
+export async function requestDeviceCodeAsync(
+  config: TokenRequestConfig,
+  discovery: Pick<DiscoveryDocument, 'discoveryDocument'>,
+  options: SendOptions = {},
+): Promise<DeviceAuthorization> {
+  const endpoint = extensionEndpoint(discovery, 'device_authorization_endpoint');
+  const { clientId, clientSecret, extraParams, scopes = [] } = config;
+  const body = {
+    ...clientCredentials(config).params,
+    ...(scopes.length > 0 ? { scope: scopes.join(' ') } : {}),
+    ...extrasBeside(extraParams, ['client_id', 'client_secret', 'scope']),
+  };
+  const form = { headers: formHeaders(config), body, clientSecret };
+  const answer = await sendForm(form, endpoint, 'device_authorization_endpoint', options);
+  const read = await readStandardAnswer(answer, {
+    sent: sentIn(form),
+    status: 200,
+    check: (response) =>
+      processDeviceAuthorizationResponse(serverOf(discovery.discoveryDocument), { client_id: clientId }, response),
+  });
+  return {
+    deviceCode: read.device_code,
+    userCode: read.user_code,
+    verificationUri: read.verification_uri,
+    verificationUriComplete: read.verification_uri_complete,
+    expiresIn: read.expires_in,
+    interval: read.interval ?? INTERVAL_SECONDS,
+    issuedAt: getCurrentTimeInSeconds(),
+  };
+}
+
+/**
+ * Waits until the user has signed in on the other device, and gives the tokens. The server is asked as often as it allows.
+ *
+ * @param options – its `signal` ends the waiting.
+ * @throws TokenError with code `access_denied` when the user has refused, `expired_token` when the time is over, or another
+ *   that the server answers with; the reason of the signal when it is aborted; otherwise as `exchangeCodeAsync`.
+ * @see RFC 8628 sections 3.4 and 3.5
+ */
+export async function exchangeDeviceCodeAsync(
+  { device, ...config }: DeviceTokenRequestConfig,
+  discovery: Pick<DiscoveryDocument, 'tokenEndpoint' | 'discoveryDocument'>,
+  options: SendOptions = {},
+): Promise<TokenResponse> {
+  const form = tokenForm(config, DEVICE_CODE, { device_code: device.deviceCode });
+  const fields = await poll(device, () => askForTokens(form, discovery, options), options.signal);
+  const tokens = new TokenResponse(toTokenResponseConfig(fields), fields);
+  await checkIssuedIdToken(tokens.idToken, discovery, { clientId: config.clientId });
+  return tokens;
+}
+
+async function poll<T>(
+  { expiresIn, interval, issuedAt }: DeviceAuthorization,
+  ask: () => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  for (let seconds = interval; ;) {
+    await pause(seconds, signal);
+    if (getCurrentTimeInSeconds() >= issuedAt + expiresIn) throw new TokenError({ error: 'expired_token' });
+    try {
+      return await ask();
+    } catch (error) {
+      const { code, name } = error as { code?: unknown; name?: unknown };
+      if (code === 'slow_down') seconds += INTERVAL_SECONDS;
+      // A server that does not answer in time is asked less often.
+      else if (name === 'TimeoutError' && !signal?.aborted) seconds *= 2;
+      else if (code !== 'authorization_pending') throw error;
+    }
+  }
+}
+
+async function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, seconds * 1000);
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}

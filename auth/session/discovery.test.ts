@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fetchDiscoveryAsync, issuerWithWellKnownUrl, resolveDiscoveryAsync } from './discovery.ts';
+import { json, startAnsweringServer, text, type AnsweringServer } from './fixtures/answering-server.ts';
+
+let server: AnsweringServer;
+
+beforeAll(async () => {
+  server = await startAnsweringServer();
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+it.each([
+  ['https://provider.example', 'https://provider.example/.well-known/openid-configuration'],
+  ['https://provider.example/', 'https://provider.example/.well-known/openid-configuration'],
+  ['https://provider.example/tenant', 'https://provider.example/tenant/.well-known/openid-configuration'],
+])('finds the document of %s (OpenID Connect Discovery section 4)', (issuer, url) => {
+  expect(issuerWithWellKnownUrl(issuer)).toBe(url);
+});
+
+it('names the endpoints of a provider as they are', async () => {
+  const metadata = {
+    issuer: server.origin,
+    authorization_endpoint: 'https://provider.example/authorize?tenant=7',
+    token_endpoint: 'https://provider.example/token/',
+    revocation_endpoint: 'https://provider.example/revoke',
+    userinfo_endpoint: 'https://provider.example/me',
+    end_session_endpoint: 'https://provider.example/end',
+    registration_endpoint: 'https://provider.example/register',
+  };
+  server.answer = json(200, metadata);
+  expect(await fetchDiscoveryAsync(server.origin)).toEqual({
+    discoveryDocument: metadata,
+    authorizationEndpoint: 'https://provider.example/authorize?tenant=7',
+    tokenEndpoint: 'https://provider.example/token/',
+    revocationEndpoint: 'https://provider.example/revoke',
+    userInfoEndpoint: 'https://provider.example/me',
+    endSessionEndpoint: 'https://provider.example/end',
+    registrationEndpoint: 'https://provider.example/register',
+  });
+});
+
+it.each([
+  ['another', () => 'https://evil.example'],
+  ['a trailing slash', () => `${server.origin}/`],
+  ['none', () => undefined],
+])('refuses a document whose issuer is %s (OpenID Connect Discovery section 4.3)', async (_, issuer) => {
+  server.answer = json(200, { issuer: issuer(), token_endpoint: 'https://evil.example/token' });
+  await expect(fetchDiscoveryAsync(server.origin)).rejects.toMatchObject({ code: 'issuer_mismatch' });
+});
+
+it('takes another issuer when the caller says so', async () => {
+  const issuer = 'https://provider.example/{tenant}';
+  server.answer = json(200, { issuer });
+  const acceptIssuer = (given: unknown): boolean => given === issuer;
+  expect((await fetchDiscoveryAsync(server.origin, { acceptIssuer })).discoveryDocument).toEqual({ issuer });
+});
+
+it.each([
+  ['404', text(404, 'text/html', '<p>Not found')],
+  ['500', json(500, { issuer: 'x' })],
+  ['HTML', text(200, 'text/html', '<p>Welcome')],
+  ['a list', json(200, [])],
+])('refuses %s for a document', async (_, answer) => {
+  server.answer = answer;
+  await expect(fetchDiscoveryAsync(server.origin)).rejects.toMatchObject({
+    name: 'ResponseError',
+    code: 'invalid_response',
+  });
+});
+
+it('takes a document as it is', async () => {
+  const document = { tokenEndpoint: 'https://provider.example/token' };
+  expect(await resolveDiscoveryAsync(document)).toBe(document);
+});
+
+it.each(['', null, undefined, 1, true])('refuses to resolve %s', async (value) => {
+  await expect(resolveDiscoveryAsync(value as never)).rejects.toMatchObject({ code: 'ERR_AUTH_ARGUMENT' });
+});

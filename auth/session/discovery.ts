@@ -1,0 +1,81 @@
+import { codedTypeError } from './coded-error.ts';
+import { ResponseError, unusableAnswer } from './errors.ts';
+import type { DiscoveryDocument, Issuer, IssuerOrDiscovery, ProviderMetadata } from './provider-metadata.ts';
+import { assertOk, describe, parseJsonObject } from './read-answer.ts';
+import { send } from './send.ts';
+import type { SendOptions } from './send.ts';
+
+/** How a discovery document is fetched. */
+export interface DiscoveryOptions extends SendOptions {
+  /**
+   * Says whether a document may name that issuer, when it is another than the one asked for. Some providers have one
+   * document for many issuers. Default: never, since whoever answers could then speak for any provider.
+   */
+  acceptIssuer?: ((issuer: unknown) => boolean) | undefined;
+}
+
+/**
+ * Gives the URL of an issuer's discovery document.
+ *
+ * @see OpenID Connect Discovery 1.0 section 4
+ */
+export function issuerWithWellKnownUrl(issuer: Issuer): string {
+  return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+}
+
+/**
+ * Fetches the discovery document of an issuer.
+ *
+ * @throws ResponseError when there is none, or when it is another issuer's.
+ * @see OpenID Connect Discovery 1.0 section 4.3
+ */
+export async function fetchDiscoveryAsync(issuer: Issuer, options: DiscoveryOptions = {}): Promise<DiscoveryDocument> {
+  const url = issuerWithWellKnownUrl(issuer);
+  const headers = { Accept: 'application/json' };
+  const answer = await send(url, { method: 'GET', headers, endpoint: 'issuer' }, options);
+  assertOk(answer, {});
+  const metadata = parseJsonObject(answer.text);
+  if (metadata === undefined) throw unusableAnswer('The discovery document is no JSON object', describe(answer));
+  if (metadata['issuer'] !== issuer && !options.acceptIssuer?.(metadata['issuer'])) throw otherIssuer(issuer, metadata);
+  return toDiscoveryDocument(metadata as ProviderMetadata);
+}
+
+/**
+ * Gives the discovery document, fetching it when an issuer is given.
+ *
+ * @throws TypeError for what is neither; otherwise as {@link fetchDiscoveryAsync}.
+ */
+export async function resolveDiscoveryAsync(
+  issuerOrDiscovery: IssuerOrDiscovery,
+  options: DiscoveryOptions = {},
+): Promise<DiscoveryDocument> {
+  if (typeof issuerOrDiscovery === 'string' && issuerOrDiscovery !== '') {
+    return fetchDiscoveryAsync(issuerOrDiscovery, options);
+  }
+  if (typeof issuerOrDiscovery === 'object' && issuerOrDiscovery !== null) return issuerOrDiscovery;
+  throw codedTypeError(
+    'ERR_AUTH_ARGUMENT',
+    'A discovery document is resolved from an issuer, such as https://accounts.example, or from a document, and neither was given.',
+  );
+}
+
+function toDiscoveryDocument(metadata: ProviderMetadata): DiscoveryDocument {
+  return {
+    discoveryDocument: metadata,
+    authorizationEndpoint: metadata.authorization_endpoint,
+    tokenEndpoint: metadata.token_endpoint,
+    revocationEndpoint: metadata.revocation_endpoint,
+    userInfoEndpoint: metadata.userinfo_endpoint,
+    endSessionEndpoint: metadata.end_session_endpoint,
+    registrationEndpoint: metadata.registration_endpoint,
+  };
+}
+
+function otherIssuer(issuer: string, metadata: Record<string, unknown>): ResponseError {
+  const error = new ResponseError({ error: 'issuer_mismatch' });
+  error.message =
+    `The discovery document of ${issuer} is that of another issuer, ${JSON.stringify(metadata['issuer'])}. ` +
+    'Give the issuer exactly as the provider writes it, or allow the other with acceptIssuer.';
+  error.description = error.message;
+  return error;
+}

@@ -1,0 +1,79 @@
+/** Tokens that only the holder of a key can use: `appkit-auth-session/dpop`. */
+import { CryptoDigestAlgorithm, CryptoEncoding, digestStringAsync } from 'appkit-crypto';
+import { codedTypeError } from './coded-error.ts';
+import { randomText, toBase64Url } from './random-text.ts';
+import type { Answer, KeyProof } from './send.ts';
+import { getCurrentTimeInSeconds } from './token-response.ts';
+
+/** A key, and what proves that this client has it. Give it as `dpop` in the options of every call with the tokens. */
+export interface DPoP extends KeyProof {
+  /** To be kept beside the tokens: IndexedDB holds keys that no script can read. */
+  readonly keyPair: CryptoKeyPair;
+  /** Ties the code to the key as well: the authorization request's `extraParams.dpop_jkt` (RFC 9449 section 10). */
+  readonly thumbprint: string;
+}
+
+/**
+ * Makes a key, or takes one up again that was kept.
+ *
+ * @param keyPair – of ECDSA with P-256. Default: a new one, whose private key cannot be read.
+ * @throws TypeError with code `ERR_AUTH_PLATFORM` on a page that was not loaded over https or from localhost.
+ * @see RFC 9449
+ */
+export async function createDPoPAsync(keyPair?: CryptoKeyPair): Promise<DPoP> {
+  const subtle = (globalThis.crypto as Crypto | undefined)?.subtle as SubtleCrypto | undefined;
+  if (!subtle) {
+    throw codedTypeError(
+      'ERR_AUTH_PLATFORM',
+      'This platform has no crypto.subtle, which DPoP needs. In a browser, serve the page over https or from localhost.',
+    );
+  }
+  const keys = keyPair ?? (await subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify']));
+  const { crv, kty, x, y } = await subtle.exportKey('jwk', keys.publicKey);
+  const jwk = { crv, kty, x, y };
+  const header = encode({ alg: 'ES256', typ: 'dpop+jwt', jwk });
+  const nonces = new Map<string, string>();
+  return {
+    keyPair: keys,
+    // RFC 7638: the members in this order.
+    thumbprint: await digest(JSON.stringify(jwk)),
+    async proveAsync({ method, url, accessToken }) {
+      const { origin, pathname } = new URL(url);
+      const claims = {
+        jti: randomText(),
+        htm: method.toUpperCase(),
+        htu: origin + pathname,
+        iat: getCurrentTimeInSeconds(),
+        nonce: nonces.get(origin),
+        ath: accessToken === undefined ? undefined : await digest(accessToken),
+      };
+      const text = `${header}.${encode(claims)}`;
+      const algorithm = { name: 'ECDSA', hash: 'SHA-256' };
+      const signature = await subtle.sign(algorithm, keys.privateKey, new TextEncoder().encode(text));
+      return `${text}.${toBase64Url(btoa(String.fromCharCode(...new Uint8Array(signature))))}`;
+    },
+    readAnswer(url, answer) {
+      const { origin } = new URL(url);
+      const nonce = answer.headers.get('dpop-nonce');
+      if (nonce === null) return false;
+      const isNew = nonces.get(origin) !== nonce;
+      nonces.set(origin, nonce);
+      return isNew && wantsNonce(answer);
+    },
+  };
+}
+
+// RFC 9449 sections 8 and 9.
+function wantsNonce({ headers, status, text }: Pick<Answer, 'headers' | 'status' | 'text'>): boolean {
+  const said = (headers.get('www-authenticate') ?? '') + text;
+  return (status === 400 || status === 401) && said.includes('"use_dpop_nonce"');
+}
+
+async function digest(text: string): Promise<string> {
+  return toBase64Url(await digestStringAsync(CryptoDigestAlgorithm.SHA256, text, { encoding: CryptoEncoding.BASE64 }));
+}
+
+// All of it is ASCII.
+function encode(value: object): string {
+  return toBase64Url(btoa(JSON.stringify(value)));
+}

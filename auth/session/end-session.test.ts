@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { endSessionAsync, makeEndSessionUrl, type EndSessionConfig } from './end-session.ts';
+
+const endSessionEndpoint = 'https://provider.example/logout?tenant=7';
+
+function paramsOf(config: EndSessionConfig): Record<string, string> {
+  return Object.fromEntries(new URL(makeEndSessionUrl(config, { endSessionEndpoint })).searchParams);
+}
+
+it('names who is signed out and where to go afterwards', () => {
+  const config = { idToken: 'a.b.c', clientId: 'client', postLogoutRedirectUri: 'https://app.example/signed-out' };
+  expect(paramsOf({ ...config, state: 'the state', extraParams: { ui_locales: 'de', state: 'forged' } })).toEqual({
+    tenant: '7',
+    id_token_hint: 'a.b.c',
+    client_id: 'client',
+    post_logout_redirect_uri: 'https://app.example/signed-out',
+    state: 'the state',
+    ui_locales: 'de',
+  });
+});
+
+it('makes a state of 256 random bits when somebody comes back', () => {
+  const config = { postLogoutRedirectUri: 'https://app.example/signed-out' };
+  const [first, second] = [paramsOf(config)['state'], paramsOf(config)['state']];
+  expect(first).toMatch(/^[\w-]{43}$/);
+  expect(first).not.toBe(second);
+});
+
+it('sends nothing that is not known', () => {
+  expect(paramsOf({})).toEqual({ tenant: '7' });
+});
+
+it('refuses a document without an endSessionEndpoint', () => {
+  expect(() => makeEndSessionUrl({}, {})).toThrow(/endSessionEndpoint/);
+});
+
+it('opens no page that nobody comes back from', async () => {
+  const call = endSessionAsync({ postLogoutRedirectUri: '' }, { endSessionEndpoint });
+  await expect(call).rejects.toMatchObject({ name: 'TypeError', message: expect.stringMatching(/makeEndSessionUrl/) });
+});

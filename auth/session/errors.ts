@@ -1,0 +1,87 @@
+import { describeAuthorizationError, describeTokenError } from './error-descriptions.ts';
+
+/** An error as the authorization server writes it (RFC 6749 sections 4.1.2.1 and 5.2). */
+export interface ResponseErrorConfig {
+  // oxlint-disable-next-line typescript/no-explicit-any -- a provider may add what it likes
+  [name: string]: any;
+  /** The code. */
+  error: string;
+  /** A text for the developer. */
+  error_description?: string | undefined;
+  /** A page about the error. */
+  error_uri?: string | undefined;
+}
+
+/** An error of the authorization endpoint. */
+export interface AuthErrorConfig extends ResponseErrorConfig {
+  /** The value of the request, when it had one. */
+  state?: string | undefined;
+}
+
+/**
+ * The authorization server has answered with an error, or with something that cannot be used.
+ *
+ * `message` is never the server's text: that may hold anything, and is in `description` and `params`.
+ */
+export class ResponseError extends Error {
+  override name = 'ResponseError';
+  /** The code of the standard or the server's own; `invalid_response` for an answer that cannot be used. */
+  code: string;
+  /** The server's text, else ours for a code of the standard. */
+  description?: string | undefined;
+  /** For an answer that cannot be used, {@link UnusableAnswer}. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- the specification's type
+  info?: any;
+  /** The answer as it came. */
+  params: Record<string, string>;
+  /** A page for people about the error. */
+  uri?: string | undefined;
+
+  constructor(params: ResponseErrorConfig, describe: (code: string) => string | undefined = describeTokenError) {
+    const known = describe(params.error);
+    super(
+      known ?? 'The authorization server answered with an error. Its code and description are properties of this one.',
+    );
+    this.code = params.error;
+    const description = params.error_description ?? known;
+    if (description !== undefined) this.description = description;
+    if (params.error_uri !== undefined) this.uri = params.error_uri;
+    this.params = params;
+  }
+}
+
+/** The authorization endpoint has answered with an error. */
+export class AuthError extends ResponseError {
+  override name = 'AuthError';
+  /** The value of the answer. */
+  state?: string | undefined;
+
+  constructor(params: AuthErrorConfig) {
+    super(params, describeAuthorizationError);
+    if (params.state !== undefined) this.state = params.state;
+  }
+}
+
+/** The token or revocation endpoint has answered with an error. */
+export class TokenError extends ResponseError {
+  override name = 'TokenError';
+}
+
+/** What {@link ResponseError} says in `info` of an answer that cannot be used. */
+export interface UnusableAnswer {
+  /** The HTTP status; 0 for a redirect that a browser hides. */
+  status: number;
+  /** The media type, empty when none was sent. */
+  contentType: string;
+  /** The beginning of a text, or the names in an object, without what the request held. */
+  excerpt: string;
+}
+
+/** An answer that cannot be used. */
+export function unusableAnswer(message: string, info: UnusableAnswer): ResponseError {
+  const error = new ResponseError({ error: 'invalid_response' });
+  error.message = `${message} (HTTP status ${info.status}, ${info.contentType || 'no content type'}).`;
+  error.description = error.message;
+  error.info = info;
+  return error;
+}

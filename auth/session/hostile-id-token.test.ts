@@ -1,0 +1,220 @@
+import { createHmac } from 'node:crypto';
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { AuthRequest } from './auth-request.ts';
+import type { CompletedAuthSessionResult } from './auth-session-result.ts';
+import { fetchDiscoveryAsync } from './discovery.ts';
+import { json, startAnsweringServer, type AnsweringServer } from './fixtures/answering-server.ts';
+import type { DiscoveryDocument } from './provider-metadata.ts';
+import type { TokenResponse } from './token-response.ts';
+
+let server: AnsweringServer;
+let discovery: DiscoveryDocument;
+let right: { privateKey: CryptoKey; jwk: JWK };
+let other: CryptoKey;
+let tokenAnswer: unknown;
+
+beforeAll(async () => {
+  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
+  right = { privateKey, jwk: { ...(await exportJWK(publicKey)), kid: 'right', alg: 'RS256', use: 'sig' } };
+  other = (await generateKeyPair('RS256')).privateKey;
+  server = await startAnsweringServer();
+  const { origin } = server;
+  const metadata = {
+    issuer: origin,
+    authorization_endpoint: `${origin}/authorize`,
+    token_endpoint: `${origin}/token`,
+    jwks_uri: `${origin}/keys`,
+    id_token_signing_alg_values_supported: ['RS256'],
+  };
+  server.answer = (request, response) => {
+    const bodies: Record<string, unknown> = {
+      '/.well-known/openid-configuration': metadata,
+      '/keys': { keys: [right.jwk] },
+      '/token': tokenAnswer,
+    };
+    json(200, bodies[request.url ?? ''])(request, response);
+  };
+  discovery = await fetchDiscoveryAsync(origin);
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+const now = (): number => Math.floor(Date.now() / 1000);
+
+interface Signing {
+  claims?: Record<string, unknown>;
+  header?: { alg?: string; kid?: string };
+  key?: CryptoKey;
+}
+
+async function idTokenFor(request: AuthRequest, { claims = {}, header = {}, key }: Signing = {}): Promise<string> {
+  const honest = { iss: server.origin, aud: 'client', sub: 'ada', nonce: request.nonce, iat: now(), exp: now() + 60 };
+  const payload = Object.fromEntries(
+    Object.entries({ ...honest, ...claims }).filter(([, value]) => value !== undefined),
+  );
+  return new SignJWT(payload)
+    .setProtectedHeader({ alg: 'RS256', kid: 'right', ...header })
+    .sign(key ?? right.privateKey);
+}
+
+function requestOf(responseType: string): AuthRequest {
+  return new AuthRequest({
+    clientId: 'client',
+    redirectUri: 'https://app.example/callback',
+    responseType,
+    scopes: ['openid'],
+  });
+}
+
+/** Exchanges a code for tokens with that id_token. */
+async function exchange(idToken: (request: AuthRequest) => Promise<string>): Promise<TokenResponse> {
+  const request = requestOf('code');
+  await request.makeAuthUrlAsync(discovery);
+  tokenAnswer = { access_token: 'token', token_type: 'bearer', id_token: await idToken(request) };
+  return request.exchangeAsync({ params: { code: 'code' } }, discovery);
+}
+
+/** Returns to the app with that id_token and an access token in the URL. */
+async function returnWith(idToken: (request: AuthRequest) => Promise<string>): Promise<CompletedAuthSessionResult> {
+  const request = requestOf('id_token token');
+  await request.makeAuthUrlAsync(discovery);
+  const fragment = new URLSearchParams({
+    id_token: await idToken(request),
+    access_token: 'token',
+    state: request.state,
+  });
+  return request.parseReturnUrlAsync(`https://app.example/callback#${fragment}`);
+}
+
+function unsigned(header: object, payload: object, signature = ''): string {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part(header)}.${part(payload)}.${signature}`;
+}
+
+it('takes an honest id_token from the token endpoint', async () => {
+  expect((await exchange((request) => idTokenFor(request))).accessToken).toBe('token');
+});
+
+it('takes an honest id_token in a URL', async () => {
+  const result = await returnWith((request) => idTokenFor(request));
+  expect(result).toMatchObject({ type: 'success', authentication: { accessToken: 'token' } });
+});
+
+const wrongClaims: [string, string, () => Record<string, unknown>][] = [
+  ['another issuer', '3.1.3.7 item 2', () => ({ iss: 'https://evil.example' })],
+  ['no issuer', '2', () => ({ iss: undefined })],
+  ['another audience', '3.1.3.7 item 3', () => ({ aud: 'somebody else' })],
+  ['no audience', '2', () => ({ aud: undefined })],
+  ['several audiences without an authorized party', '3.1.3.7 item 4', () => ({ aud: ['client', 'somebody else'] })],
+  ['another authorized party', '3.1.3.7 item 5', () => ({ aud: ['client', 'other'], azp: 'other' })],
+  ['an expiry in the past', '3.1.3.7 item 9', () => ({ exp: now() - 120 })],
+  ['no expiry', '2', () => ({ exp: undefined })],
+  ['an expiry that is text', '2', () => ({ exp: 'never' })],
+  ['no time of issue', '2', () => ({ iat: undefined })],
+  ['a beginning in the future', 'RFC 7519 section 4.1.5', () => ({ nbf: now() + 3600 })],
+  ['another nonce', '3.1.3.7 item 11', () => ({ nonce: 'replayed' })],
+  ['no nonce', '3.1.3.7 item 11', () => ({ nonce: undefined })],
+  ['no subject', '2', () => ({ sub: undefined })],
+];
+
+it.each(wrongClaims)('refuses an id_token of the token endpoint with %s (section %s)', async (_, _section, claims) => {
+  const outcome = exchange((request) => idTokenFor(request, { claims: claims() }));
+  await expect(outcome).rejects.toMatchObject({ name: 'ResponseError', code: 'invalid_id_token' });
+});
+
+it.each(wrongClaims)('refuses an id_token in a URL with %s (section %s)', async (_, _section, claims) => {
+  const result = await returnWith((request) => idTokenFor(request, { claims: claims() }));
+  expect(result).toMatchObject({ type: 'error', authentication: null, errorCode: 'invalid_id_token' });
+});
+
+it.each<[string, string, (request: AuthRequest) => Promise<string>]>([
+  [
+    'a bad signature',
+    'RFC 7515 section 5.2',
+    async (request) => `${(await idTokenFor(request)).slice(0, -20)}${'A'.repeat(20)}`,
+  ],
+  ['the signature of another key', 'RFC 7515 section 5.2', (request) => idTokenFor(request, { key: other })],
+  [
+    'a key that is unknown',
+    'RFC 7515 section 4.1.4',
+    (request) => idTokenFor(request, { key: other, header: { kid: 'unknown' } }),
+  ],
+  [
+    'a payload that was changed',
+    'RFC 7515 section 5.2',
+    async (request) => {
+      const [head, , signature] = (await idTokenFor(request)).split('.');
+      const claims = {
+        iss: server.origin,
+        aud: 'client',
+        sub: 'eve',
+        nonce: request.nonce,
+        iat: now(),
+        exp: now() + 60,
+      };
+      return `${head}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${signature}`;
+    },
+  ],
+  [
+    'the algorithm none',
+    'RFC 8725 section 3.2',
+    async (request) =>
+      unsigned(
+        { alg: 'none' },
+        { iss: server.origin, aud: 'client', sub: 'ada', nonce: request.nonce, iat: now(), exp: now() + 60 },
+      ),
+  ],
+  [
+    'the public key as a secret',
+    'RFC 8725 section 2.1',
+    async (request) => {
+      const claims = {
+        iss: server.origin,
+        aud: 'client',
+        sub: 'ada',
+        nonce: request.nonce,
+        iat: now(),
+        exp: now() + 60,
+      };
+      const body = unsigned({ alg: 'HS256', kid: 'right' }, claims).slice(0, -1);
+      return `${body}.${createHmac('sha256', JSON.stringify(right.jwk)).update(body).digest('base64url')}`;
+    },
+  ],
+  ['no parts', 'RFC 7519 section 7.2', async () => 'not a token'],
+  ['parts that are no JSON', 'RFC 7519 section 7.2', async () => 'a.b.c'],
+])('refuses an id_token in a URL with %s (%s)', async (_, _section, idToken) => {
+  const result = await returnWith(idToken);
+  expect(result).toMatchObject({ type: 'error', authentication: null, errorCode: 'invalid_id_token' });
+});
+
+it.each<[string, (request: AuthRequest) => Promise<string>]>([
+  [
+    'the algorithm none',
+    async (request) =>
+      unsigned(
+        { alg: 'none' },
+        { iss: server.origin, aud: 'client', sub: 'ada', nonce: request.nonce, iat: now(), exp: now() + 60 },
+      ),
+  ],
+  [
+    'another algorithm',
+    async (request) =>
+      unsigned(
+        { alg: 'HS256' },
+        { iss: server.origin, aud: 'client', sub: 'ada', nonce: request.nonce, iat: now(), exp: now() + 60 },
+        'AAAA',
+      ),
+  ],
+  ['no parts', async () => 'not a token'],
+])('refuses an id_token of the token endpoint with %s (RFC 8725)', async (_, idToken) => {
+  await expect(exchange(idToken)).rejects.toMatchObject({ code: 'invalid_id_token' });
+});
+
+it('never puts an id_token into a message', async () => {
+  let sent = '';
+  const result = await returnWith(
+    async (request) => (sent = await idTokenFor(request, { claims: { nonce: 'replayed' } })),
+  );
+  expect(result.error?.message).not.toContain(sent.split('.')[1]);
+});

@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { inspect } from 'node:util';
+import { json, startAnsweringServer, text, type AnsweringServer } from './fixtures/answering-server.ts';
+import { exchangeCodeAsync, refreshAsync, revokeAsync } from './operations.ts';
+import type { SendOptions } from './send.ts';
+import type { TokenResponse } from './token-response.ts';
+import { fetchUserInfoAsync } from './user-info.ts';
+
+let server: AnsweringServer;
+
+beforeAll(async () => {
+  server = await startAnsweringServer();
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+const secrets = {
+  code: 'the-code-of-the-answer',
+  codeVerifier: 'the-verifier-of-the-request-is-of-43-characters',
+  clientSecret: 'the-secret-of-the-client',
+};
+const issued = 'an-access-token-that-was-issued';
+
+function exchange(options?: SendOptions): Promise<TokenResponse> {
+  const config = { clientId: 'client', redirectUri: 'https://app.example/callback', ...secrets };
+  return exchangeCodeAsync(config, { tokenEndpoint: `${server.origin}/token` }, options);
+}
+
+/** The error of a call that must fail, after a look at everything it would print. */
+async function failureOf(call: Promise<unknown>): Promise<Error & { code?: string; info?: { status?: number } }> {
+  const outcome = await call.then(
+    (value) => new Error(`It has given ${inspect(value)}.`, { cause: 'no failure' }),
+    (error: Error) => error,
+  );
+  expect(outcome.cause).not.toBe('no failure');
+  const printed = `${outcome.message}\n${outcome.stack}\n${inspect(outcome, { depth: 9 })}`;
+  for (const secret of [...Object.values(secrets), issued, encodeURIComponent(secrets.clientSecret)]) {
+    expect(printed).not.toContain(secret);
+  }
+  return outcome;
+}
+
+it.each([
+  ['a page of HTML', text(200, 'text/html', '<!doctype html><title>Sign in</title>')],
+  ['a page of HTML that repeats the code', text(200, 'text/html', `<p>${secrets.code} ${secrets.codeVerifier}</p>`)],
+  ['nothing', text(200, 'application/json', '')],
+  ['JSON that is broken off', text(200, 'application/json', `{"access_token":"${issued}"`)],
+  ['null', json(200, null)],
+  ['a list', json(200, [{ access_token: issued }])],
+  ['a string', json(200, issued)],
+  ['no access_token', json(200, { token_type: 'bearer', expires_in: 60 })],
+  ['an empty access_token', json(200, { access_token: '', token_type: 'bearer' })],
+  ['an access_token that is a number', json(200, { access_token: 42, token_type: 'bearer' })],
+  ['an access_token that is null', json(200, { access_token: null })],
+  ['only an id_token', json(200, { id_token: 'a.b.c' })],
+  ['tokens with the status 400', json(400, { access_token: issued, token_type: 'bearer' })],
+  ['tokens with the status 503', json(503, { access_token: issued, token_type: 'bearer' })],
+  ['a message with the status 500', json(500, { message: `down: ${secrets.code}` })],
+  ['text with the status 502 that repeats the secret', text(502, 'text/plain', `bad gateway ${secrets.clientSecret}`)],
+  ['an image', text(200, 'image/png', '\x89PNG')],
+])('refuses %s as a token answer (RFC 6749 section 5.1)', async (_, answer) => {
+  server.answer = answer;
+  expect(await failureOf(exchange())).toMatchObject({ name: 'ResponseError', code: 'invalid_response' });
+});
+
+it.each([
+  ['with the status 200', json(200, { error: 'invalid_grant' })],
+  ['with the status 400', json(400, { error: 'invalid_grant' })],
+  ['with the status 401 and a challenge', json(401, { error: 'invalid_grant' })],
+  ['with the status 500', json(500, { error: 'invalid_grant' })],
+  ['beside tokens', json(200, { error: 'invalid_grant', access_token: issued })],
+  ['as text/plain', json(400, { error: 'invalid_grant' }, 'text/plain')],
+  ['as a form', text(400, 'application/x-www-form-urlencoded', 'error=invalid_grant&error_description=old')],
+])('reads an error %s (RFC 6749 section 5.2)', async (_, answer) => {
+  server.answer = answer;
+  const failure = await failureOf(exchange().catch((error) => Promise.reject(withoutParams(error))));
+  expect(failure).toMatchObject({ name: 'TokenError', code: 'invalid_grant' });
+});
+
+// What the server sent stays in params; everything else must be safe to print.
+function withoutParams(error: { params?: unknown }): unknown {
+  return Object.assign(error, { params: {} });
+}
+
+it('never repeats the text of the server in the message of an error', async () => {
+  server.answer = json(400, { error: `x${secrets.code}`, error_description: `no such code ${secrets.code}` });
+  const error = (await exchange().catch((thrown: unknown) => thrown)) as Error;
+  expect(error.message).not.toContain(secrets.code);
+});
+
+it('never repeats a short secret that was sent in the header', async () => {
+  server.answer = text(502, 'text/html', '<p>no client with s3cret');
+  const config = { clientId: 'client', clientSecret: 's3cret', redirectUri: 'https://app.example/', code: 'c0de' };
+  const call = exchangeCodeAsync(config, { tokenEndpoint: `${server.origin}/token` });
+  expect(inspect(await failureOf(call), { depth: 9 })).not.toContain('s3cret');
+});
+
+it.each([
+  ['to another path', '/elsewhere'],
+  ['to another host', 'http://localhost:1/token'],
+])('does not follow a redirect %s, which would carry the code along (RFC 9700 section 4.11)', async (_, location) => {
+  let requests = 0;
+  server.answer = (_request, response) => {
+    requests += 1;
+    response.writeHead(307, { location }).end();
+  };
+  expect(await failureOf(exchange())).toMatchObject({ code: 'invalid_response', info: { status: 307 } });
+  expect(requests).toBe(1);
+});
+
+it('gives up an answer that never ends', async () => {
+  server.answer = (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const write = (): void => {
+      while (response.write('x'.repeat(65_536)) && !response.destroyed);
+    };
+    response.on('drain', write);
+    write();
+  };
+  expect(await failureOf(exchange())).toMatchObject({ code: 'invalid_response' });
+});
+
+it.each([
+  ['that does not begin', (): void => {}],
+  [
+    'that does not end',
+    (_: unknown, response: { writeHead(status: number): { write(text: string): void } }): void => {
+      response.writeHead(200).write('{');
+    },
+  ],
+])('gives up an answer %s in time', async (_, answer) => {
+  server.answer = answer as never;
+  expect(await failureOf(exchange({ timeoutMs: 100 }))).toMatchObject({ name: 'TimeoutError' });
+});
+
+it('ends when the caller aborts', async () => {
+  const controller = new AbortController();
+  server.answer = () => controller.abort();
+  expect(await failureOf(exchange({ signal: controller.signal }))).toMatchObject({ name: 'AbortError' });
+});
+
+it.each([
+  ['expires_in in quotes', { expires_in: '3600' }, { expiresIn: 3600 }],
+  ['expires_in with a fraction', { expires_in: 59.5 }, { expiresIn: 59.5 }],
+  ['token_type in capitals', { token_type: 'Bearer' }, { tokenType: 'bearer' }],
+  ['no token_type', {}, { tokenType: 'bearer' }],
+  ['scope as a list', { scope: ['a', 'b'] }, { scope: 'a b' }],
+])('reads %s', async (_, fields, expected) => {
+  server.answer = json(200, { access_token: issued, ...fields });
+  expect(await exchange()).toMatchObject({ accessToken: issued, ...expected });
+});
+
+it.each([
+  ['negative', -1],
+  ['text', 'soon'],
+  ['infinite', '1e999'],
+  ['null', null],
+  ['an object', { seconds: 60 }],
+])('takes no expires_in that is %s', async (_, expires_in) => {
+  server.answer = json(200, { access_token: issued, expires_in });
+  expect((await exchange()).expiresIn).toBeUndefined();
+});
+
+it('takes a refresh_token of null for none', async () => {
+  server.answer = json(200, { access_token: issued, refresh_token: null });
+  expect((await exchange()).refreshToken).toBeUndefined();
+});
+
+it('keeps the answer as it came', async () => {
+  const answer = { access_token: issued, token_type: 'Bearer', expires_in: '60', tenant: { id: 7 } };
+  server.answer = json(200, answer);
+  expect((await exchange()).rawResponse).toEqual(answer);
+});
+
+it('reads a form, as old providers write it', async () => {
+  server.answer = text(200, 'application/x-www-form-urlencoded', `access_token=${issued}&expires_in=60`);
+  expect(await exchange()).toMatchObject({ accessToken: issued, expiresIn: 60 });
+});
+
+it('has no prototype changed by an answer', async () => {
+  server.answer = text(200, 'application/json', `{"access_token":"${issued}","__proto__":{"polluted":1}}`);
+  await exchange();
+  expect(({} as { polluted?: number }).polluted).toBeUndefined();
+});
+
+it.each([
+  ['http on another machine', 'http://provider.example/token'],
+  ['a relative URL', '/token'],
+  ['a script', 'javascript:alert(1)'],
+  ['a file', 'file:///etc/passwd'],
+])('sends nothing to an endpoint that is %s (RFC 6749 section 3.2)', async (_, tokenEndpoint) => {
+  const config = { clientId: 'client', redirectUri: 'https://app.example/callback', ...secrets };
+  expect(await failureOf(exchangeCodeAsync(config, { tokenEndpoint }))).toMatchObject({ code: 'ERR_AUTH_ENDPOINT' });
+});
+
+it.each([
+  ['an empty 401', text(401, 'text/plain', '')],
+  ['a 401 of JSON', json(401, { error: 'invalid_token' })],
+  ['a page of HTML', text(200, 'text/html', '<p>ada</p>')],
+  ['a list', json(200, ['ada'])],
+  ['a redirect', ((_, response) => void response.writeHead(302, { location: '/' }).end()) as typeof server.answer],
+])('takes %s for no user information (OpenID Connect Core section 5.3)', async (_, answer) => {
+  server.answer = answer;
+  const call = fetchUserInfoAsync({ accessToken: issued }, { userInfoEndpoint: `${server.origin}/me` });
+  expect(await failureOf(call)).toMatchObject({ name: 'ResponseError' });
+});
+
+it.each([
+  ['400 with an error', json(400, { error: 'unsupported_token_type' }), 'unsupported_token_type'],
+  ['200 with an error', json(200, { error: 'invalid_client' }), 'invalid_client'],
+  ['503', text(503, 'text/plain', ''), 'invalid_response'],
+  [
+    'a redirect',
+    ((_, response) => void response.writeHead(302, { location: '/' }).end()) as typeof server.answer,
+    'invalid_response',
+  ],
+])('says that nothing was revoked by %s (RFC 7009 section 2.2.1)', async (_, answer, code) => {
+  server.answer = answer;
+  const call = revokeAsync({ token: issued, clientId: 'client' }, { revocationEndpoint: `${server.origin}/revoke` });
+  expect(await failureOf(call)).toMatchObject({ code });
+});
+
+it('keeps no token of a refresh that has failed', async () => {
+  server.answer = json(200, { access_token: '' });
+  const call = refreshAsync({ clientId: 'client', refreshToken: issued }, { tokenEndpoint: `${server.origin}/token` });
+  expect(await failureOf(call)).toMatchObject({ code: 'invalid_response' });
+});

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { AuthRequest } from './auth-request.ts';
+import { fetchDiscoveryAsync } from './discovery.ts';
+import { json, startAnsweringServer, text, type AnsweringServer } from './fixtures/answering-server.ts';
+import { failureOf } from './fixtures/failure.ts';
+import { clients, startProvider, type LocalProvider } from './fixtures/provider.ts';
+import { visit } from './fixtures/visit.ts';
+import { introspectAsync } from './introspect.ts';
+import { revokeAsync } from './operations.ts';
+import type { DiscoveryDocument } from './provider-metadata.ts';
+
+let provider: LocalProvider;
+let server: AnsweringServer;
+let discovery: DiscoveryDocument;
+
+beforeAll(async () => {
+  [provider, server] = await Promise.all([startProvider({ introspection: { enabled: true } }), startAnsweringServer()]);
+  discovery = await fetchDiscoveryAsync(provider.issuer);
+});
+
+afterAll(async () => {
+  await provider[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+it('tells what a token is worth, until it is revoked', async () => {
+  const client = clients.confidential;
+  const request = new AuthRequest({ ...client, scopes: ['openid', 'email'] });
+  const result = await request.parseReturnUrlAsync(await visit(await request.makeAuthUrlAsync(discovery)));
+  const { accessToken: token } = await request.exchangeAsync(result, discovery);
+  expect(await introspectAsync({ ...client, token, tokenTypeHint: 'access_token' }, discovery)).toMatchObject({
+    active: true,
+    sub: 'ada',
+    client_id: client.clientId,
+    scope: 'openid email',
+  });
+  await revokeAsync({ ...client, token }, discovery);
+  expect(await introspectAsync({ ...client, token }, discovery)).toEqual({ active: false });
+});
+
+it('says that the client may not ask', async () => {
+  const call = introspectAsync({ ...clients.confidential, clientSecret: 'another', token: 'the token' }, discovery);
+  const failure = await failureOf(call, ['another', 'the token']);
+  expect(failure).toMatchObject({ name: 'TokenError', code: 'invalid_client' });
+});
+
+it.each([
+  ['no active', json(200, { sub: 'ada' })],
+  ['active as a text', json(200, { active: 'true', sub: 'ada' })],
+  ['a list', json(200, [{ active: true }])],
+  ['a page of HTML', text(200, 'text/html', '<p>the-token-asked-about')],
+  ['the status 503', json(503, { active: true })],
+  ['an empty 401', text(401, 'text/plain', '')],
+])('takes no token for good by an answer with %s (RFC 7662 section 2.2)', async (_, answer) => {
+  server.answer = answer;
+  const metadata = { introspection_endpoint: `${server.origin}/introspect` };
+  const config = { clientId: 'api', clientSecret: 'the-secret-of-the-api', token: 'the-token-asked-about' };
+  const call = introspectAsync(config, { discoveryDocument: metadata });
+  const failure = await failureOf(call, [config.clientSecret, config.token]);
+  expect(failure).toMatchObject({ name: 'ResponseError', code: 'invalid_response' });
+});

@@ -1,0 +1,39 @@
+/** What a token is worth, for servers that are given one: `appkit-auth-session/introspect`. */
+import { processIntrospectionResponse } from 'oauth4webapi';
+import type { IntrospectionResponse } from 'oauth4webapi';
+import type { DiscoveryDocument } from './provider-metadata.ts';
+import type { SendOptions } from './send.ts';
+import { extensionEndpoint, readStandardAnswer, serverOf } from './standard-answer.ts';
+import { sendForm, sentIn } from './token-endpoint.ts';
+import type { RevokeTokenRequestConfig } from './token-request-config.ts';
+import { RevokeTokenRequest } from './token-requests.ts';
+
+/** A token that is asked about. The client is the server that asks. */
+export type IntrospectConfig = RevokeTokenRequestConfig & { clientId: string };
+
+/**
+ * Asks the authorization server whether a token can be used, and what for.
+ *
+ * @param discovery – its `discoveryDocument` names the `introspection_endpoint`.
+ * @returns the members by their names in the standard. Only when `active` is true do the others count.
+ * @throws TokenError when the server answers with an `error`; ResponseError for another failure; TypeError without token or
+ *   endpoint.
+ * @see RFC 7662 section 2
+ */
+export async function introspectAsync(
+  config: IntrospectConfig,
+  discovery: Pick<DiscoveryDocument, 'discoveryDocument'>,
+  options: SendOptions = {},
+): Promise<IntrospectionResponse> {
+  const endpoint = extensionEndpoint(discovery, 'introspection_endpoint');
+  // The form is that of a revocation.
+  const request = new RevokeTokenRequest(config);
+  const form = { headers: request.getHeaders(), body: request.getQueryBody(), clientSecret: config.clientSecret };
+  const answer = await sendForm(form, endpoint, 'introspection_endpoint', options);
+  return readStandardAnswer(answer, {
+    sent: sentIn(form),
+    status: 200,
+    check: (response) =>
+      processIntrospectionResponse(serverOf(discovery.discoveryDocument), { client_id: config.clientId }, response),
+  });
+}

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { expect, it } from 'vitest';
+
+/** The packages that come with an entry at once, and those that come when they are needed. */
+async function importsOf(entry: string): Promise<{ atOnce: string[]; later: string[] }> {
+  const bundle = await rolldown({ input: join(import.meta.dirname, entry), external: /^[\w@]/ });
+  const { output } = await bundle.generate({ format: 'esm' });
+  await bundle.close();
+  const chunks = output.filter((file) => file.type === 'chunk');
+  const atOnce = new Set<string>();
+  const add = (name: string): void => {
+    const chunk = chunks.find(({ fileName }) => fileName === name);
+    if (chunk === undefined) atOnce.add(name);
+    else chunk.imports.forEach(add);
+  };
+  add(output[0].fileName);
+  const all = new Set(chunks.flatMap(({ imports }) => imports));
+  return { atOnce: [...atOnce].toSorted(), later: [...all].filter((name) => name === 'oauth4webapi').toSorted() };
+}
+
+it.each(['core.ts', 'dpop.ts'])('%s does not bring oauth4webapi along', async (entry) => {
+  const { atOnce } = await importsOf(entry);
+  expect(atOnce).toContain('appkit-crypto');
+  expect(atOnce).not.toContain('oauth4webapi');
+});
+
+it('core.ts loads it when an id_token is to be checked', async () => {
+  expect((await importsOf('core.ts')).later).toEqual(['oauth4webapi']);
+});
+
+it.each(['device.ts', 'introspect.ts', 'par.ts', 'register.ts'])('%s brings it along', async (entry) => {
+  expect((await importsOf(entry)).atOnce).toContain('oauth4webapi');
+});

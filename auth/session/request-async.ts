@@ -1,0 +1,49 @@
+import { assertOk, parseJsonObject } from './read-answer.ts';
+import type { Headers } from './request.ts';
+import { send } from './send.ts';
+import type { SendOptions } from './send.ts';
+
+/** A request for {@link requestAsync}. */
+export interface FetchRequest {
+  /** Parameters: the form of a POST, the query of any other method. */
+  body?: Record<string, string> | undefined;
+  /** `json` reads the answer as JSON whatever its type says. Default: what the type says. */
+  dataType?: string | undefined;
+  /** {@link Headers}, for which a request without a body needs no `Content-Type`. */
+  headers?: Headers | Record<string, string> | undefined;
+  /** Default: `GET`. */
+  method?: string | undefined;
+}
+
+/**
+ * Sends any request to a provider and reads its answer.
+ *
+ * @returns what the JSON holds, else the text.
+ * @throws ResponseError when the status is not 2xx; SyntaxError for JSON that is none.
+ */
+export async function requestAsync<T>(
+  requestUrl: string,
+  fetchRequest: FetchRequest,
+  options: SendOptions = {},
+): Promise<T> {
+  const { body = {}, dataType = '', headers = {}, method = 'GET' } = fetchRequest;
+  const isPost = method.toUpperCase() === 'POST';
+  const form = new URLSearchParams(body).toString();
+  const answer = await send(
+    isPost ? requestUrl : withQuery(requestUrl, form),
+    { method, headers, endpoint: 'requestUrl', ...(isPost ? { body: form } : {}) },
+    options,
+  );
+  assertOk(answer, body);
+  const isJson = dataType.toLowerCase() === 'json' || /^application\/(?:[\w.-]+\+)?json$/.test(answer.contentType);
+  // The caller says what it expects.
+  return (isJson ? (parseJsonObject(answer.text) ?? JSON.parse(answer.text)) : answer.text) as T;
+}
+
+/** Adds to the query of a URL and leaves the rest as it is. */
+export function withQuery(url: string, query: string): string {
+  if (query === '') return url;
+  const [rest = '', fragment] = url.split('#', 2);
+  const separator = !rest.includes('?') ? '?' : /[?&]$/.test(rest) ? '' : '&';
+  return rest + separator + query + (fragment === undefined ? '' : `#${fragment}`);
+}

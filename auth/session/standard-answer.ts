@@ -1,0 +1,54 @@
+import { codedTypeError } from './coded-error.ts';
+import { unusableAnswer } from './errors.ts';
+import type { DiscoveryDocument, ProviderMetadata } from './provider-metadata.ts';
+import { describe, readFields } from './read-answer.ts';
+import type { Answer } from './send.ts';
+
+/** How an answer is read that a standard defines. */
+export interface StandardAnswer<T> {
+  /** What the request held; none of it is repeated in an error. */
+  sent: Record<string, string>;
+  /** The status of the standard. Servers that answer with another 2xx are understood as well. */
+  status: 200 | 201;
+  /** The check of oauth4webapi. */
+  check: (response: Response) => Promise<T>;
+}
+
+/**
+ * Reads an answer with the checks that oauth4webapi has for it.
+ *
+ * @throws TokenError when it says `error`; ResponseError when it failed otherwise or is not as the standard says.
+ */
+export async function readStandardAnswer<T>(answer: Answer, { sent, status, check }: StandardAnswer<T>): Promise<T> {
+  readFields(answer, sent);
+  const headers = { 'content-type': answer.contentType };
+  try {
+    return await check(new Response(answer.text, { status, headers }));
+  } catch (error) {
+    const cause = error as Error;
+    // There the library keeps the answer, with its tokens.
+    delete cause.cause;
+    // Its message names a member, never a value.
+    const failure = unusableAnswer(`The answer is not as the standard says: ${cause.message}`, describe(answer, sent));
+    failure.cause = cause;
+    throw failure;
+  }
+}
+
+/** What oauth4webapi must know of a server to read its answer. */
+export function serverOf(metadata: ProviderMetadata | undefined): { issuer: string } {
+  return { issuer: metadata?.issuer ?? 'https://unknown.invalid' };
+}
+
+/** The endpoint of an extension, which a provider names in its metadata. */
+export function extensionEndpoint(
+  { discoveryDocument }: Pick<DiscoveryDocument, 'discoveryDocument'>,
+  name: string,
+): string {
+  const url = discoveryDocument?.[name];
+  if (typeof url === 'string' && url !== '') return url;
+  throw codedTypeError(
+    'ERR_AUTH_ARGUMENT',
+    `The discoveryDocument has no ${name}: the provider does not support this, or the document was written without it.`,
+  );
+}

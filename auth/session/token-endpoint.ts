@@ -1,0 +1,96 @@
+import { clientCredentials } from './client-credentials.ts';
+import { codedTypeError } from './coded-error.ts';
+import type { GrantType } from './enumerations.ts';
+import { unusableAnswer } from './errors.ts';
+import type { DiscoveryDocument } from './provider-metadata.ts';
+import { describe, readFields } from './read-answer.ts';
+import type { Headers } from './request.ts';
+import { send } from './send.ts';
+import type { Answer, SendOptions } from './send.ts';
+import type { TokenRequestConfig } from './token-request-config.ts';
+
+/** A form for the token or revocation endpoint. */
+export interface Form {
+  headers: Headers;
+  body: Record<string, string>;
+  /** As it is before it is written into a header. */
+  clientSecret?: string | undefined;
+}
+
+/**
+ * Makes the form that asks for tokens.
+ *
+ * @param grant – the parameters of the grant; no extra parameter replaces one of them.
+ */
+export function tokenForm(config: TokenRequestConfig, grantType: GrantType, grant: Record<string, string>): Form {
+  const { clientSecret, extraParams, scopes = [] } = config;
+  return {
+    headers: formHeaders(config),
+    clientSecret,
+    body: {
+      grant_type: grantType,
+      ...clientCredentials(config).params,
+      ...(scopes.length > 0 ? { scope: scopes.join(' ') } : {}),
+      ...grant,
+      ...extrasBeside(extraParams, ['grant_type', 'client_id', 'client_secret', 'scope', ...Object.keys(grant)]),
+    },
+  };
+}
+
+/** The headers of a form, with the client's credentials when they go there. */
+export function formHeaders(config: Partial<TokenRequestConfig>): Headers {
+  const { headers } = clientCredentials(config);
+  const own = ['content-type', ...Object.keys(headers).map((name) => name.toLowerCase())];
+  const extra = Object.entries(config.extraHeaders ?? {}).filter(([name]) => !own.includes(name.toLowerCase()));
+  return {
+    'Content-Type': 'application/x-www-form-urlencoded',
+    Accept: 'application/json',
+    ...Object.fromEntries(extra),
+    ...headers,
+  };
+}
+
+/** The extra parameters whose names are not taken. */
+export function extrasBeside(extra: Record<string, string> = {}, taken: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(extra).filter(([name]) => !taken.includes(name)));
+}
+
+/** What a form holds, none of which is repeated in an error. */
+export function sentIn({ body, clientSecret = '' }: Form): Record<string, string> {
+  return { ...body, clientSecret };
+}
+
+/** Sends a form. `url` is undefined when the discovery document has no such endpoint. */
+export async function sendForm(
+  form: Form,
+  url: string | undefined,
+  endpoint: string,
+  options: SendOptions,
+): Promise<Answer> {
+  if (!url) {
+    throw codedTypeError(
+      'ERR_AUTH_ARGUMENT',
+      `The discovery document has no ${endpoint}, which this request is sent to. Give a provider's document that has one.`,
+    );
+  }
+  const body = new URLSearchParams(form.body).toString();
+  return send(url, { method: 'POST', headers: form.headers, body, endpoint }, options);
+}
+
+/** Sends a form to the token endpoint and reads the fields of its answer, among which is an access token. */
+export async function askForTokens(
+  form: Form,
+  { tokenEndpoint }: Pick<DiscoveryDocument, 'tokenEndpoint'>,
+  options: SendOptions,
+): Promise<Record<string, unknown>> {
+  const answer = await sendForm(form, tokenEndpoint, 'tokenEndpoint', options);
+  const fields = readFields(answer, sentIn(form));
+  if (typeof fields['access_token'] !== 'string' || fields['access_token'] === '') {
+    throw unusableAnswer('The answer holds no access_token', describe(answer, sentIn(form)));
+  }
+  // RFC 9449 section 5: a server that does not know the proof issues a token that anybody can use.
+  if (options.dpop && String(fields['token_type']).toLowerCase() !== 'dpop') {
+    throw unusableAnswer('The access token is not bound to the key: its token_type is not DPoP', describe(answer));
+  }
+  return fields;
+}

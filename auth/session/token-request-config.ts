@@ -1,0 +1,48 @@
+import type { TokenTypeHint } from './enumerations.ts';
+
+/** How a client shows who it is at the token endpoint (OpenID Connect Core section 9). */
+export type ClientAuthMethod = 'client_secret_basic' | 'client_secret_post';
+
+/** What every request to the token endpoint holds. */
+export interface TokenRequestConfig {
+  /** Identifies the client. Not a secret. */
+  clientId: string;
+  /** Only where it stays secret: on a server. */
+  clientSecret?: string | undefined;
+  /** How the secret is sent. Default: `client_secret_basic`, which every server knows. */
+  clientAuthMethod?: ClientAuthMethod | undefined;
+  /** Further parameters. They never replace one of the request's own. */
+  extraParams?: Record<string, string> | undefined;
+  /** Further headers. They never replace `Content-Type`, nor `Authorization` when there is a secret. */
+  extraHeaders?: Record<string, string> | undefined;
+  /** The scopes asked for. */
+  scopes?: string[] | undefined;
+}
+
+/** An authorization code to be exchanged for tokens. */
+export interface AccessTokenRequestConfig extends TokenRequestConfig {
+  /** The code that the authorization server gave. */
+  code: string;
+  /** That of the authorization request, byte for byte. */
+  redirectUri: string;
+  /** That of the authorization request (RFC 7636 section 4.5). `extraParams.code_verifier` does the same. */
+  codeVerifier?: string | undefined;
+  /** That of the authorization request: the id_token must have it (OpenID Connect Core section 3.1.3.7). */
+  nonce?: string | undefined;
+}
+
+/** A refresh token to be exchanged for new tokens. */
+export interface RefreshTokenRequestConfig extends TokenRequestConfig {
+  /** The refresh token that the authorization server gave. Required to perform the request. */
+  refreshToken?: string | undefined;
+  /** The id_token of the sign-in, when there is one: a new one must be of the same user (OpenID Connect Core section 12.2). */
+  idToken?: string | undefined;
+}
+
+/** A token to be revoked. */
+export interface RevokeTokenRequestConfig extends Partial<TokenRequestConfig> {
+  /** An access token or refresh token. */
+  token: string;
+  /** Which of them. Without, the server finds out. */
+  tokenTypeHint?: TokenTypeHint | undefined;
+}

@@ -1,0 +1,177 @@
+import { clientCredentials } from './client-credentials.ts';
+import { codedTypeError } from './coded-error.ts';
+import { GrantType } from './enumerations.ts';
+import { checkIssuedIdToken } from './issued-id-token.ts';
+import type { DiscoveryDocument } from './provider-metadata.ts';
+import { readFields } from './read-answer.ts';
+import { Request } from './request.ts';
+import type { Headers } from './request.ts';
+import type { SendOptions } from './send.ts';
+import { askForTokens, extrasBeside, formHeaders, sendForm, sentIn, tokenForm } from './token-endpoint.ts';
+import type {
+  AccessTokenRequestConfig,
+  RefreshTokenRequestConfig,
+  RevokeTokenRequestConfig,
+  TokenRequestConfig,
+} from './token-request-config.ts';
+import { TokenResponse, toTokenResponseConfig } from './token-response.ts';
+
+/**
+ * Asks the token endpoint for tokens with any grant.
+ *
+ * @see RFC 6749 section 3.2
+ */
+export class TokenRequest<T extends TokenRequestConfig = TokenRequestConfig> extends Request<T, TokenResponse> {
+  /** What the tokens are asked for with. */
+  readonly grantType: GrantType;
+
+  constructor(config: T, grantType: GrantType) {
+    super(config);
+    this.grantType = grantType;
+  }
+
+  override getHeaders(): Headers {
+    return formHeaders(this.config);
+  }
+
+  override getQueryBody(): Record<string, string> {
+    return tokenForm(this.config, this.grantType, this.grantParams()).body;
+  }
+
+  override getRequestConfig(): T & { grantType: GrantType } {
+    return {
+      clientSecret: undefined,
+      extraParams: undefined,
+      scopes: undefined,
+      ...this.config,
+      grantType: this.grantType,
+    };
+  }
+
+  /** Asks for the tokens. */
+  override async performAsync(
+    discovery: Pick<DiscoveryDocument, 'tokenEndpoint'>,
+    options: SendOptions = {},
+  ): Promise<TokenResponse> {
+    const { clientSecret } = this.config;
+    const form = { headers: this.getHeaders(), body: this.getQueryBody(), clientSecret };
+    const fields = await askForTokens(form, discovery, options);
+    return new TokenResponse(toTokenResponseConfig(fields), fields);
+  }
+
+  /** The parameters that belong to the grant. */
+  protected grantParams(): Record<string, string> {
+    return {};
+  }
+}
+
+/**
+ * Exchanges an authorization code for tokens.
+ *
+ * @see RFC 6749 section 4.1.3, RFC 7636 section 4.5
+ */
+export class AccessTokenRequest extends TokenRequest<AccessTokenRequestConfig> {
+  /** @throws TypeError without a code or redirect URI. */
+  constructor(config: AccessTokenRequestConfig) {
+    super(config, GrantType.AuthorizationCode);
+    if (!config.code) throw missing('code', 'an AccessTokenRequest');
+    if (!config.redirectUri) throw missing('redirectUri', 'an AccessTokenRequest');
+  }
+
+  /** Asks for the tokens, and checks the id_token among them when the discovery document names its issuer. */
+  override async performAsync(
+    discovery: Pick<DiscoveryDocument, 'tokenEndpoint' | 'discoveryDocument'>,
+    options: SendOptions = {},
+  ): Promise<TokenResponse> {
+    const tokens = await super.performAsync(discovery, options);
+    await checkIssuedIdToken(tokens.idToken, discovery, this.config);
+    return tokens;
+  }
+
+  protected override grantParams(): Record<string, string> {
+    const { codeVerifier, redirectUri, code } = this.config;
+    const verifier = codeVerifier === undefined ? {} : { code_verifier: codeVerifier };
+    return { redirect_uri: redirectUri, code, ...verifier };
+  }
+}
+
+/**
+ * Exchanges a refresh token for new tokens.
+ *
+ * @see RFC 6749 section 6
+ */
+export class RefreshTokenRequest extends TokenRequest<RefreshTokenRequestConfig> {
+  /** @throws TypeError without a refresh token. */
+  constructor(config: RefreshTokenRequestConfig) {
+    super(config, GrantType.RefreshToken);
+    if (!config.refreshToken) throw missing('refreshToken', 'a RefreshTokenRequest');
+  }
+
+  /** Asks for the tokens, and checks an id_token among them as OpenID Connect Core section 12.2 says. */
+  override async performAsync(
+    discovery: Pick<DiscoveryDocument, 'tokenEndpoint' | 'discoveryDocument'>,
+    options: SendOptions = {},
+  ): Promise<TokenResponse> {
+    const tokens = await super.performAsync(discovery, options);
+    const { clientId, idToken } = this.config;
+    await checkIssuedIdToken(tokens.idToken, discovery, { clientId, previous: idToken });
+    return tokens;
+  }
+
+  protected override grantParams(): Record<string, string> {
+    return { refresh_token: this.config.refreshToken ?? '' };
+  }
+}
+
+/**
+ * Revokes a token.
+ *
+ * @see RFC 7009 section 2.1
+ */
+export class RevokeTokenRequest extends Request<RevokeTokenRequestConfig, boolean> {
+  /** @throws TypeError without a token. */
+  constructor(config: RevokeTokenRequestConfig) {
+    super(config);
+    if (!config.token) throw missing('token', 'a RevokeTokenRequest');
+  }
+
+  override getHeaders(): Headers {
+    return formHeaders(this.config);
+  }
+
+  override getQueryBody(): Record<string, string> {
+    const { token, tokenTypeHint, extraParams } = this.config;
+    return {
+      token,
+      ...(tokenTypeHint === undefined ? {} : { token_type_hint: tokenTypeHint }),
+      ...clientCredentials(this.config).params,
+      ...extrasBeside(extraParams, ['token', 'token_type_hint', 'client_id', 'client_secret']),
+    };
+  }
+
+  override getRequestConfig(): RevokeTokenRequestConfig {
+    return { clientSecret: undefined, tokenTypeHint: undefined, ...this.config };
+  }
+
+  /**
+   * Revokes the token.
+   *
+   * @returns `true`: it can no longer be used.
+   * @throws TokenError or ResponseError when the server has not revoked it.
+   */
+  override async performAsync(
+    discovery: Pick<DiscoveryDocument, 'revocationEndpoint'>,
+    options: SendOptions = {},
+  ): Promise<boolean> {
+    const { clientSecret } = this.config;
+    const form = { headers: this.getHeaders(), body: this.getQueryBody(), clientSecret };
+    const answer = await sendForm(form, discovery.revocationEndpoint, 'revocationEndpoint', options);
+    // Nothing is to be read of a success (RFC 7009 section 2.2), except where a provider answers an error with 200.
+    if (!answer.ok || answer.text.includes('"error"')) readFields(answer, sentIn(form));
+    return true;
+  }
+}
+
+function missing(name: string, where: string): TypeError {
+  return codedTypeError('ERR_AUTH_ARGUMENT', `${where} has no ${name}, which is required.`);
+}

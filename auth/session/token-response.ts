@@ -1,0 +1,177 @@
+import { codedTypeError } from './coded-error.ts';
+import { GrantType } from './enumerations.ts';
+import type { TokenType } from './enumerations.ts';
+import { checkIssuedIdToken } from './issued-id-token.ts';
+import type { DiscoveryDocument } from './provider-metadata.ts';
+import type { SendOptions } from './send.ts';
+import { askForTokens, tokenForm } from './token-endpoint.ts';
+import type { TokenRequestConfig } from './token-request-config.ts';
+
+/** What a token response holds. */
+export interface TokenResponseConfig {
+  /** The token itself. */
+  accessToken: string;
+  /** Lifetime in seconds, from {@link TokenResponseConfig.issuedAt} on. Absent: it is assumed not to expire. */
+  expiresIn?: number | undefined;
+  /** Who has signed in (OpenID Connect Core section 2). */
+  idToken?: string | undefined;
+  /** When it was received, in seconds since 1970 by this device's clock. Default: now. */
+  issuedAt?: number | undefined;
+  /** Gets the next access token. */
+  refreshToken?: string | undefined;
+  /** What was granted. May be absent when that is what was asked for. */
+  scope?: string | undefined;
+  /** The exact value of the request, when it had one. */
+  state?: string | undefined;
+  /** In lower case. Default: `bearer`. */
+  tokenType?: TokenType | undefined;
+  /** The answer as it came, for what the standard does not name. */
+  rawResponse?: unknown | undefined;
+}
+
+/** A token response as it is written (RFC 6749 section 5.1). */
+export interface ServerTokenResponseConfig {
+  access_token: string;
+  expires_in?: number | undefined;
+  id_token?: string | undefined;
+  issued_at?: number | undefined;
+  refresh_token?: string | undefined;
+  scope?: string | undefined;
+  token_type?: TokenType | undefined;
+}
+
+/** The tokens of a user who has signed in. */
+export class TokenResponse implements TokenResponseConfig {
+  accessToken: string;
+  expiresIn?: number | undefined;
+  idToken?: string | undefined;
+  issuedAt: number;
+  refreshToken?: string | undefined;
+  scope?: string | undefined;
+  state?: string | undefined;
+  tokenType: TokenType;
+  rawResponse?: unknown | undefined;
+
+  /**
+   * Says whether a token can still be used. One without `expiresIn` always can.
+   *
+   * @param secondsMargin – how long before it expires a token counts as expired, so that it outlives the request it is used
+   *   for. Never more than half its lifetime. Default: 600.
+   */
+  static isTokenFresh(token: Pick<TokenResponse, 'expiresIn' | 'issuedAt'>, secondsMargin: number = 600): boolean {
+    if (!token) return false;
+    if (token.expiresIn === undefined) return true;
+    // Comparable libraries take a negative margin for the same.
+    const margin = Math.min(Math.abs(secondsMargin), token.expiresIn / 2);
+    return getCurrentTimeInSeconds() < token.issuedAt + token.expiresIn - margin;
+  }
+
+  /** Makes a token response of the parameters of a return URL, such as the `params` of a successful result. */
+  static fromQueryParams(params: Record<string, unknown>): TokenResponse {
+    return new TokenResponse(toTokenResponseConfig(params));
+  }
+
+  /** @param rawResponse – the answer as it came. */
+  constructor(config: TokenResponseConfig, rawResponse: unknown = config.rawResponse) {
+    this.accessToken = config.accessToken;
+    this.issuedAt = config.issuedAt ?? getCurrentTimeInSeconds();
+    this.tokenType = config.tokenType ?? 'bearer';
+    this.rawResponse = rawResponse;
+    this.#take(config);
+  }
+
+  /** The fields as a plain object, to be stored and given to the constructor again: all but `rawResponse`. */
+  getRequestConfig(): TokenResponseConfig {
+    const { accessToken, expiresIn, idToken, issuedAt, refreshToken, scope, state, tokenType } = this;
+    return { accessToken, expiresIn, idToken, issuedAt, refreshToken, scope, state, tokenType };
+  }
+
+  /** Whether the token must be refreshed and can be. */
+  shouldRefresh(): boolean {
+    return !TokenResponse.isTokenFresh(this) && this.refreshToken !== undefined;
+  }
+
+  /**
+   * Gets the next access token and keeps it in this object, with what the answer leaves out as it was. Calls at the same
+   * time share one request, since a provider that rotates refresh tokens takes each one once.
+   *
+   * @returns this object.
+   * @throws TokenError when the server refuses; ResponseError when the next id_token is of another user; TypeError without a
+   *   refresh token.
+   * @see RFC 6749 section 6, OpenID Connect Core 1.0 section 12.2
+   */
+  async refreshAsync(
+    config: Omit<TokenRequestConfig, 'grantType' | 'refreshToken'>,
+    discovery: Pick<DiscoveryDocument, 'tokenEndpoint' | 'discoveryDocument'>,
+    options: SendOptions = {},
+  ): Promise<TokenResponse> {
+    this.#refreshing ??= this.#refresh(config, discovery, options).finally(() => (this.#refreshing = undefined));
+    await this.#refreshing;
+    return this;
+  }
+
+  #refreshing: Promise<void> | undefined;
+
+  async #refresh(
+    config: TokenRequestConfig,
+    discovery: Pick<DiscoveryDocument, 'tokenEndpoint' | 'discoveryDocument'>,
+    options: SendOptions,
+  ): Promise<void> {
+    if (this.refreshToken === undefined) {
+      throw codedTypeError(
+        'ERR_AUTH_ARGUMENT',
+        'This token response has no refreshToken. The user has to sign in again.',
+      );
+    }
+    const form = tokenForm(config, GrantType.RefreshToken, { refresh_token: this.refreshToken });
+    const fields = await askForTokens(form, discovery, options);
+    const next = toTokenResponseConfig(fields);
+    await checkIssuedIdToken(next.idToken, discovery, { clientId: config.clientId, previous: this.idToken });
+    this.accessToken = next.accessToken;
+    this.issuedAt = next.issuedAt ?? getCurrentTimeInSeconds();
+    this.tokenType = next.tokenType ?? 'bearer';
+    this.rawResponse = fields;
+    // The lifetime of the last token says nothing of the next.
+    delete this.expiresIn;
+    this.#take(next);
+  }
+
+  #take({ expiresIn, idToken, refreshToken, scope, state }: TokenResponseConfig): void {
+    const given = Object.entries({ expiresIn, idToken, refreshToken, scope, state });
+    Object.assign(this, Object.fromEntries(given.filter(([, value]) => value !== undefined)));
+  }
+}
+
+/** The current time in whole seconds since 1970. */
+export function getCurrentTimeInSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
+/** Reads the fields of a token response as it is written, with the liberties that providers take. */
+export function toTokenResponseConfig(fields: Record<string, unknown>): TokenResponseConfig {
+  const text = (name: string): string | undefined => {
+    const value = fields[name];
+    // Some providers write a list of scopes.
+    if (Array.isArray(value)) return value.join(' ');
+    return typeof value === 'string' ? value : undefined;
+  };
+  const seconds = (name: string): number | undefined => {
+    const value = fields[name];
+    const read = typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value.trim()) ? Number(value) : value;
+    return typeof read === 'number' && Number.isFinite(read) && read >= 0 ? read : undefined;
+  };
+  const config = {
+    accessToken: text('access_token'),
+    expiresIn: seconds('expires_in'),
+    idToken: text('id_token'),
+    issuedAt: seconds('issued_at'),
+    refreshToken: text('refresh_token'),
+    scope: text('scope'),
+    state: text('state'),
+    tokenType: text('token_type')?.toLowerCase(),
+  };
+  // The caller has seen to it that there is an access token.
+  return Object.fromEntries(
+    Object.entries(config).filter(([, value]) => value !== undefined),
+  ) as unknown as TokenResponseConfig;
+}

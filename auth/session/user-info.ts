@@ -1,0 +1,42 @@
+import { codedTypeError } from './coded-error.ts';
+import { unusableAnswer } from './errors.ts';
+import type { DiscoveryDocument } from './provider-metadata.ts';
+import { assertOk, describe, parseJsonObject } from './read-answer.ts';
+import { send } from './send.ts';
+import type { SendOptions } from './send.ts';
+import type { TokenResponse } from './token-response.ts';
+
+/**
+ * What a provider tells about a user.
+ *
+ * @deprecated Write the claims down that your provider gives.
+ */
+// oxlint-disable-next-line typescript/no-explicit-any -- the specification's type
+export type UserInfo = Record<string, any>;
+
+/**
+ * Fetches what the provider tells about the user.
+ *
+ * @returns the claims.
+ * @throws ResponseError when the provider refuses the token or does not answer with a JSON object.
+ * @see OpenID Connect Core 1.0 section 5.3, RFC 6750 section 2.1, RFC 9449 section 7.1
+ */
+export async function fetchUserInfoAsync(
+  { accessToken }: Pick<TokenResponse, 'accessToken'>,
+  { userInfoEndpoint }: Pick<DiscoveryDocument, 'userInfoEndpoint'>,
+  options: SendOptions = {},
+  // oxlint-disable-next-line typescript/no-explicit-any -- the specification's type
+): Promise<Record<string, any>> {
+  if (!userInfoEndpoint) {
+    throw codedTypeError('ERR_AUTH_ARGUMENT', 'The discovery document has no userInfoEndpoint.');
+  }
+  const headers = { Accept: 'application/json', Authorization: `${options.dpop ? 'DPoP' : 'Bearer'} ${accessToken}` };
+  const outgoing = { method: 'GET', headers, accessToken, endpoint: 'userInfoEndpoint' };
+  const answer = await send(userInfoEndpoint, outgoing, options);
+  assertOk(answer, { accessToken });
+  const claims = parseJsonObject(answer.text);
+  if (claims === undefined) {
+    throw unusableAnswer('The answer about the user is no JSON object', describe(answer, { accessToken }));
+  }
+  return claims;
+}

@@ -1,0 +1,319 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { startBrowser } from '../fixtures/browser.ts';
+import type * as core from './core.ts';
+import type * as dpop from './dpop.ts';
+import { startApp, type LocalApp } from './fixtures/app.ts';
+import { clients, startProvider, type LocalProvider } from './fixtures/provider.ts';
+
+declare const window: Window & {
+  auth: typeof core;
+  createDPoPAsync: typeof dpop.createDPoPAsync;
+  discovery: core.DiscoveryDocument;
+  request: core.AuthRequest;
+  tokens: core.TokenResponse;
+  result: Promise<core.AuthSessionResult>;
+  ended: Promise<core.EndSessionResult>;
+};
+
+let browser: Browser;
+let app: LocalApp;
+let provider: LocalProvider;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  [browser, app] = await Promise.all([startBrowser(), startApp()]);
+  const dPoP = { enabled: true, nonceSecret: Buffer.alloc(32, 7), requireNonce: () => true };
+  provider = await startProvider({ dPoP }, app.origin);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await app[Symbol.asyncDispose]();
+  await provider[Symbol.asyncDispose]();
+});
+
+beforeEach(async () => {
+  await context?.close();
+  context = await browser.newContext();
+  page = await context.newPage();
+});
+
+/** Shows the app with a request that is ready, whose button prompts with it. */
+async function openApp(
+  config: Partial<core.AuthRequestConfig> = {},
+  options: core.AuthRequestPromptOptions = {},
+): Promise<void> {
+  await page.goto(app.origin);
+  const { clientId } = clients.public;
+  const scopes = ['openid', 'email', 'offline_access'];
+  const redirectUri = `${app.origin}/callback`;
+  await page.evaluate(
+    async ([issuer, config, options]) => {
+      window.discovery = await window.auth.fetchDiscoveryAsync(issuer);
+      window.request = await window.auth.loadAsync(config, window.discovery);
+      document.querySelector('button')?.addEventListener('click', () => {
+        window.result = window.request.promptAsync(window.discovery, options);
+      });
+    },
+    [provider.issuer, { clientId, redirectUri, scopes, ...config }, options] as const,
+  );
+}
+
+/** Clicks the button of the app and gives the popup. */
+async function click(): Promise<Page> {
+  const [popup] = await Promise.all([context.waitForEvent('page'), page.click('button')]);
+  await popup.waitForLoadState();
+  return popup;
+}
+
+/** Does what a user does at the provider: signs in and consents. */
+async function signInAt(popup: Page): Promise<void> {
+  await popup.fill('[name=login]', 'ada');
+  await popup.fill('[name=password]', 'any');
+  await popup.click('button[type=submit]');
+  await popup.waitForSelector('[name=prompt][value=consent]', { state: 'attached' });
+  // The last page closes itself.
+  await popup.click('button[type=submit]', { noWaitAfter: true });
+}
+
+/** Signs in by a popup and exchanges the code in the page. */
+async function signIn(): Promise<void> {
+  await signInAt(await click());
+  expect(await page.evaluate(() => window.result)).toMatchObject({ type: 'success', error: null });
+  await page.evaluate(async () => {
+    const result = await window.result;
+    if (result.type !== 'success') throw new Error(result.type);
+    window.tokens = await window.request.exchangeAsync(result, window.discovery);
+  });
+}
+
+/** What the app has stored. */
+async function storage(): Promise<string> {
+  return page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+}
+
+const nothing = '[{},{}]';
+
+it('signs in by a popup, and gets tokens and user information from the page', async () => {
+  await openApp({ prompt: 'consent' });
+  await signIn();
+  const { scope, claims } = await page.evaluate(async () => ({
+    scope: window.tokens.scope,
+    claims: await window.auth.fetchUserInfoAsync(window.tokens, window.discovery),
+  }));
+  expect({ scope, claims }).toEqual({
+    scope: 'openid email offline_access',
+    claims: { sub: 'ada', email: 'ada@example.test' },
+  });
+  expect(await storage()).toBe(nothing);
+});
+
+it('refreshes and revokes from the page', async () => {
+  await openApp({ prompt: 'consent' });
+  await signIn();
+  const codes = await page.evaluate(async () => {
+    const { auth, discovery, request, tokens } = window;
+    const { clientId } = request;
+    const codeOf = (call: Promise<unknown>): Promise<unknown> => call.catch((error: { code?: string }) => error.code);
+    const { accessToken, refreshToken: first } = tokens;
+    await tokens.refreshAsync({ clientId }, discovery);
+    const hasRotated = tokens.accessToken !== accessToken && tokens.refreshToken !== first;
+    const isRevoked = await auth.revokeAsync({ clientId, token: tokens.accessToken }, discovery);
+    return {
+      hasRotated,
+      isRevoked,
+      userInfo: await codeOf(auth.fetchUserInfoAsync(tokens, discovery)),
+      // The provider takes the second use of a refresh token for theft, and ends them all.
+      secondUse: await codeOf(auth.refreshAsync({ clientId, refreshToken: first }, discovery)),
+      afterwards: await codeOf(auth.refreshAsync({ clientId, refreshToken: tokens.refreshToken }, discovery)),
+    };
+  });
+  expect(codes).toEqual({
+    hasRotated: true,
+    isRevoked: true,
+    userInfo: 'invalid_token',
+    secondUse: 'invalid_grant',
+    afterwards: 'invalid_grant',
+  });
+});
+
+it('binds the tokens of a page to its key, with the nonce that the provider wants', async () => {
+  await openApp({ prompt: 'consent' });
+  await signInAt(await click());
+  const outcome = await page.evaluate(async () => {
+    const { auth, createDPoPAsync, discovery, request } = window;
+    const dpop = await createDPoPAsync();
+    const result = await window.result;
+    if (result.type !== 'success') throw new Error(result.type);
+    const tokens = await request.exchangeAsync(result, discovery, { dpop });
+    const { sub } = await auth.fetchUserInfoAsync(tokens, discovery, { dpop });
+    const without = await auth.fetchUserInfoAsync(tokens, discovery).catch((error: Error) => error.name);
+    return { tokenType: tokens.tokenType, sub: String(sub), without };
+  });
+  expect(outcome).toEqual({ tokenType: 'dpop', sub: 'ada', without: 'ResponseError' });
+});
+
+it('says that the user has refused', async () => {
+  await openApp();
+  const popup = await click();
+  await popup.click('a[href$="/abort"]', { noWaitAfter: true });
+  expect(await page.evaluate(() => window.result)).toMatchObject({
+    type: 'error',
+    errorCode: 'access_denied',
+    authentication: null,
+  });
+});
+
+it('says that the user would have to sign in, with prompt none; the next prompt is a new request', async () => {
+  await openApp({ prompt: 'none' });
+  const prompt = async (): Promise<(string | null | undefined)[]> => {
+    await page.click('button');
+    return page.evaluate(async () => {
+      const result = await window.result;
+      const { state, codeVerifier, nonce, url } = window.request;
+      return ['errorCode' in result ? result.errorCode : result.type, state, codeVerifier, nonce, url];
+    });
+  };
+  const first = await prompt();
+  // Its URL has to be made before the click, so that the popup opens in it.
+  await page.evaluate(() => window.request.makeAuthUrlAsync(window.discovery));
+  const second = await prompt();
+  expect([first[0], second[0]]).toEqual(['login_required', 'login_required']);
+  for (const at of [1, 2, 3, 4]) expect(second[at]).not.toBe(first[at]);
+});
+
+it('ends as dismiss when the app says so', async () => {
+  await openApp();
+  const popup = await click();
+  const closed = popup.waitForEvent('close');
+  await page.evaluate(() => window.auth.dismiss());
+  expect(await page.evaluate(() => window.result)).toEqual({ type: 'dismiss' });
+  await closed;
+  expect(await storage()).toBe(nothing);
+});
+
+/** Gives what the page that is returned to resumes, exchanged for tokens. */
+async function resume(issuer = provider.issuer): Promise<{ type: string; sub?: string; url: boolean } | null> {
+  return page.evaluate(async (issuer) => {
+    const { auth } = window;
+    const discovery = await auth.fetchDiscoveryAsync(issuer);
+    const resumed = await auth.AuthRequest.resumeAsync(discovery);
+    if (resumed === null) return null;
+    const { request, result } = resumed;
+    const url = result.url === request.url && request.url?.includes(request.state) === true;
+    if (result.type === 'error') return { type: String(result.errorCode), url };
+    const tokens = await request.exchangeAsync(result, discovery);
+    const { sub } = await auth.fetchUserInfoAsync(tokens, discovery);
+    return { type: result.type, sub: String(sub), url };
+  }, issuer);
+}
+
+it('leaves the page with mode redirect, and resumes after it', async () => {
+  await openApp({ prompt: 'consent', clientSecret: 'never to be stored' }, { mode: 'redirect' });
+  await page.click('button');
+  await page.waitForURL(/interaction/);
+  await signInAt(page);
+  await page.waitForURL(`${app.origin}/callback?*`);
+  const kept = await storage();
+  expect(kept).toContain('codeVerifier');
+  expect(kept).not.toContain('never to be stored');
+  expect(await resume()).toEqual({ type: 'success', sub: 'ada', url: true });
+  expect(await storage()).toBe(nothing);
+  expect(await resume()).toBe(null);
+  await page.reload();
+  expect(await resume()).toBe(null);
+});
+
+it('resumes with the error of the provider', async () => {
+  await openApp({ prompt: 'none' }, { mode: 'redirect' });
+  await page.click('button');
+  await page.waitForURL(`${app.origin}/callback?*`);
+  expect(await resume()).toEqual({ type: 'login_required', url: true });
+  expect(await storage()).toBe(nothing);
+});
+
+it('resumes nothing where no request has come back, and keeps the one that may', async () => {
+  await openApp({ prompt: 'none' }, { mode: 'redirect' });
+  await page.click('button');
+  await page.waitForURL(`${app.origin}/callback?*`);
+  const back = page.url();
+  await page.goto(app.origin);
+  expect(await resume()).toBe(null);
+  await page.goto(`${app.origin}/callback?code=forged&state=guessed`);
+  expect(await resume()).toBe(null);
+  await page.goto(back);
+  await using other = await startProvider({}, app.origin);
+  expect(await resume(other.issuer)).toBe(null);
+  // Another tab has the answer, but not the verifier.
+  const tab = page;
+  page = await context.newPage();
+  await page.goto(back);
+  expect(await resume()).toBe(null);
+  page = tab;
+  expect(await resume()).toMatchObject({ type: 'login_required' });
+});
+
+it('keeps nothing of a redirect that did not begin', async () => {
+  await openApp();
+  const outcome = await page.evaluate(async () => {
+    const { auth, discovery, request } = window;
+    const elsewhere = new auth.AuthRequest({ clientId: request.clientId, redirectUri: 'https://elsewhere.example/' });
+    return elsewhere.promptAsync(discovery, { mode: 'redirect' }).catch((error: { code?: string }) => error.code);
+  });
+  expect(outcome).toBe('ERR_WEB_BROWSER_REDIRECT');
+  expect(await storage()).toBe(nothing);
+});
+
+/** Signs out at the provider. */
+async function signOut(): Promise<Page> {
+  await page.evaluate((postLogoutRedirectUri) => {
+    const button = document.querySelector('button')?.cloneNode() as HTMLButtonElement;
+    document.querySelector('button')?.replaceWith(button);
+    button.append('Sign out');
+    button.addEventListener('click', () => {
+      const { idToken } = window.tokens;
+      window.ended = window.auth.endSessionAsync({ idToken, postLogoutRedirectUri }, window.discovery);
+      window.ended.catch(() => {});
+    });
+  }, `${app.origin}/signed-out`);
+  return click();
+}
+
+it('signs out at the provider', async () => {
+  await openApp({ prompt: 'consent' });
+  await signIn();
+  const popup = await signOut();
+  await popup.click('button[value=yes]', { noWaitAfter: true });
+  expect(await page.evaluate(() => window.ended)).toEqual({ type: 'success' });
+  expect(await storage()).toBe(nothing);
+  await openApp({ prompt: 'none' });
+  await page.click('button');
+  expect(await page.evaluate(() => window.result)).toMatchObject({ errorCode: 'login_required' });
+});
+
+it('is still signed in when the user closes the page of the provider', async () => {
+  await openApp({ prompt: 'consent' });
+  await signIn();
+  const popup = await signOut();
+  await popup.close();
+  await page.bringToFront();
+  expect(await page.evaluate(() => window.ended)).toEqual({ type: 'dismiss' });
+  await openApp({ prompt: 'none' });
+  await page.click('button');
+  // The provider knows the user, and asks a native client for consent each time.
+  expect(await page.evaluate(() => window.result)).toMatchObject({ errorCode: 'interaction_required' });
+});
+
+it.each([
+  ['without a state', '', 'state_mismatch'],
+  ['with an error', '?error=server_error', 'server_error'],
+])('takes nobody for signed out who comes back %s', async (_, query, code) => {
+  await openApp({ prompt: 'consent' });
+  await signIn();
+  const popup = await signOut();
+  await popup.goto(`${app.origin}/signed-out${query}`).catch(() => {});
+  const ended = await page.evaluate(() => window.ended.catch((error: { code?: string }) => error.code));
+  expect(ended).toBe(code);
+});

@@ -1,0 +1,97 @@
+import { randomUUID } from 'appkit-crypto';
+import { codedError } from './coded-error.ts';
+import { findSession, parameter } from './complete.ts';
+import type { AuthSessionOpenOptions, WebBrowserOpenOptions } from './options.ts';
+import { toFeatures } from './popup-features.ts';
+import { waitForPopup } from './popup-session.ts';
+import { parseUrl } from './redirect-url.ts';
+import type { WebBrowserAuthSessionResult, WebBrowserRedirectResult, WebBrowserResult } from './result.ts';
+import { dropSession, keepRecord, listRecords } from './session-record.ts';
+
+let current: AbortController | undefined;
+
+/**
+ * Opens a page for the user to sign in, and gives the URL that it came back to.
+ *
+ * Call it in the click itself: a browser blocks popups that open later.
+ *
+ * @param url – the page to open.
+ * @param redirectUrl – the page of this origin it comes back to, which calls `maybeCompleteAuthSession()`. Default: the
+ *   `redirect_uri` in the URL.
+ * @throws Error with code `ERR_WEB_BROWSER_BLOCKED` when the browser blocks the popup; with `ERR_WEB_BROWSER_REDIRECT`
+ *   when there is no redirect URL of this origin.
+ */
+export function openAuthSessionAsync(
+  url: string,
+  redirectUrl?: string | null,
+  options: AuthSessionOpenOptions = {},
+): Promise<WebBrowserAuthSessionResult> {
+  if (typeof window === 'undefined') return Promise.resolve({ type: 'cancel' });
+  if (current !== undefined) return Promise.resolve({ type: 'locked' });
+  return open(url, toRedirectUrl(url, redirectUrl), options);
+}
+
+/** Ends the session under way, if there is one, as `dismiss`. */
+export function dismissAuthSession(): void {
+  current?.abort();
+}
+
+/**
+ * Gives how a session of the mode `redirect` ended, on the page that it came back to; null when none did. Once.
+ */
+export function getRedirectResult(): WebBrowserRedirectResult | null {
+  if (typeof window === 'undefined') return null;
+  const records = listRecords().filter(({ mode }) => mode === 'redirect');
+  const session = findSession(records, location.href, false);
+  if (session === undefined) return null;
+  dropSession(session.handle);
+  return { type: 'success', url: location.href };
+}
+
+/** Opens a page in a window of its own. */
+export async function openBrowserAsync(url: string, options: WebBrowserOpenOptions = {}): Promise<WebBrowserResult> {
+  if (typeof window === 'undefined') return { type: 'cancel' };
+  const opened = window.open(url, options.windowName ?? '_blank', toFeatures(options.windowFeatures));
+  if (opened === null) throw blocked();
+  return { type: 'opened' };
+}
+
+// Not async: the popup must open before the click is over, and a blocked one must be known.
+function open(url: string, redirectUrl: string, options: AuthSessionOpenOptions): Promise<WebBrowserAuthSessionResult> {
+  const { mode = 'popup', signal, timeoutMs } = options;
+  const state = options.state ?? parameter(url, 'state');
+  const record = { handle: randomUUID(), redirectUrl, state, mode, startedAt: Date.now() };
+  if (mode === 'redirect') {
+    keepRecord(record);
+    location.assign(url);
+    // This page is about to end.
+    return new Promise(() => {});
+  }
+  const popup = window.open(url, options.windowName ?? '_blank', toFeatures(options.windowFeatures));
+  if (popup === null) return Promise.reject(blocked());
+  keepRecord(record);
+  const session = new AbortController();
+  current = session;
+  const signals = [session.signal, ...(signal ? [signal] : []), ...(timeoutMs ? [AbortSignal.timeout(timeoutMs)] : [])];
+  return waitForPopup({ popup, record, signal: AbortSignal.any(signals) }).finally(() => {
+    current = undefined;
+  });
+}
+
+function toRedirectUrl(url: string, given: string | null | undefined): string {
+  const redirectUrl = given ?? parameter(url, 'redirect_uri');
+  if (redirectUrl === null || parseUrl(redirectUrl)?.origin !== location.origin) {
+    throw codedError(
+      'ERR_WEB_BROWSER_REDIRECT',
+      `The redirect URL is ${redirectUrl ?? 'missing'}, but only a page of ${location.origin} can tell this one how it ended.`,
+    );
+  }
+  return redirectUrl;
+}
+
+function blocked(): Error {
+  return codedError(
+    'ERR_WEB_BROWSER_BLOCKED',
+    "The browser has blocked the popup. Open it in the click itself, with nothing awaited before, or use mode: 'redirect'.",
+  );
+}

@@ -1,0 +1,13 @@
+/**
+ * Whether a URL is the redirect URL with something added to its query or fragment: scheme, host, port and path must be equal.
+ */
+export function isReturnTo(redirectUrl: string, url: string): boolean {
+  const [expected, actual] = [parseUrl(redirectUrl), parseUrl(url)];
+  if (expected === null || actual === null) return false;
+  return expected.origin === actual.origin && expected.pathname === actual.pathname;
+}
+
+/** Reads a URL, against another when it is relative; null for what is none. Node 20 has no `URL.parse`. */
+export function parseUrl(url: string, base?: string): URL | null {
+  return URL.canParse(url, base) ? new URL(url, base) : null;
+}

@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+
+const root = path.join(import.meta.dirname, '..');
+
+/** The files in a page of the guide: blocks of code that begin with a name, such as `// app/token+api.ts`. */
+function filesIn(page: string): Map<string, string> {
+  const text = readFileSync(path.join(root, page), 'utf8');
+  const blocks = [...text.matchAll(/^```tsx?\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+  return new Map(blocks.map((code) => [/^\/\/ (\S+\.tsx?)\n/.exec(code)?.[1] ?? '', code]));
+}
+
+/** What the compiler says of files that see the packages as an app does. */
+function compile(files: Map<string, string>): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'appkit-guide-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [name, code] of files) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), code);
+  }
+  const at = (file: string): string[] => [path.join(root, file)];
+  const compilerOptions = {
+    noEmit: true,
+    isolatedDeclarations: false,
+    lib: ['es2024', 'dom', 'dom.iterable'],
+    jsx: 'react-jsx',
+    typeRoots: at('node_modules/@types'),
+    types: ['node'],
+    paths: {
+      'appkit-auth-session': at('auth/session/lib/index.d.ts'),
+      'appkit-auth-session/*': at('auth/session/lib/*.d.ts'),
+      'appkit-server': at('runtime/lib/runtime/index.d.ts'),
+      // What Node is given.
+      'appkit-web-browser': at('auth/web-browser/lib/index.node.d.ts'),
+      react: at('node_modules/@types/react/index.d.ts'),
+      'react/*': at('node_modules/@types/react/*.d.ts'),
+    },
+  };
+  const config = { extends: path.join(root, 'tsconfig.base.json'), compilerOptions, files: [...files.keys()] };
+  writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
+  writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(config));
+  try {
+    const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+    return execFileSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' });
+  } catch (error) {
+    return String((error as { stdout?: unknown }).stdout);
+  }
+}
+
+it('compiles every example of the guide to sign-in', () => {
+  const files = filesIn('docs/guide/sign-in.md');
+  expect([...files.keys()]).toContain('app/token+api.ts');
+  expect([...files.keys()]).not.toContain('');
+  expect(compile(files)).toBe('');
+});
+
+it('would see a name that there is not', () => {
+  const code = `import { exchangeCode } from 'appkit-auth-session/core';\nexport default exchangeCode;\n`;
+  expect(compile(new Map([['wrong.ts', code]]))).toContain('exchangeCode');
+});
