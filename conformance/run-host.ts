@@ -4,7 +4,7 @@ import type { Emulator } from './emulator.ts';
 import type { HostDescription } from './host.ts';
 import type { PreparedHost } from './hosts.ts';
 import type { BehaviourResult, HostResult, Outcome } from './results.ts';
-import { smokePattern } from './smoke.ts';
+import { smoke, smokePattern } from './smoke.ts';
 import { startServer } from './server-process.ts';
 
 /** Which part of the suite to run, and how. Default: all of it, printing what fails. */
@@ -25,6 +25,9 @@ export async function runHost(emulator: Emulator, host: PreparedHost, options: S
     await server.stop();
     throw error;
   });
+  // One that was renamed would be asked no more, silently.
+  const isShort = emulator.isSecondOpinion && options.only === undefined && result.behaviours.length !== smoke.length;
+  if (isShort) result.problems.push(`${result.behaviours.length} of the ${smoke.length} behaviours of smoke.ts ran.`);
   const { code, output } = await server.stop();
   if (code !== 0) result.problems.push(`The server ended with ${code} on SIGTERM. It printed:\n${output.slice(-2000)}`);
   return { emulator, ...result };

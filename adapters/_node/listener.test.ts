@@ -169,6 +169,22 @@ describe('a request body', () => {
     expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
   });
 
+  it('fails for a task that reads it after the answer, which would else wait for ever', async () => {
+    const read = Promise.withResolvers<unknown>();
+    const port = await serve((request) => {
+      request.text().then(read.resolve, read.resolve);
+      return new Response('answered');
+    });
+    const socket = net.connect(port, '127.0.0.1');
+    socket.write('POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 8\r\n\r\nhalf');
+    await once(socket, 'data');
+    expect(await read.promise).toMatchObject({
+      name: 'TypeError',
+      message: expect.stringContaining('answered before'),
+    });
+    socket.destroy();
+  });
+
   it('cuts a client off that goes on sending a body far beyond the limit', async () => {
     const port = await serve((request) => request.text(), { maxRequestBodySize: 10 });
     const socket = net.connect(port, '127.0.0.1');

@@ -25,6 +25,7 @@ export function toBodyStream(source: BodySource, limit: number): ReadableStream<
     {
       type: 'bytes',
       async pull(controller) {
+        if (discarding.has(source)) throw answeredError();
         // Node may say so together with the last chunk, when nobody was waiting for more.
         if (source.readableEnded) return close(controller);
         next = withResolvers();
@@ -95,11 +96,19 @@ function read(source: BodySource, waiting: () => PromiseWithResolvers<Uint8Array
   const onError = (error: Error): void => waiting()?.reject(failureOf(error));
   const stop = (): void => {
     source.off('data', onData).off('end', onEnd).off('close', onClose);
+    waiting()?.reject(answeredError());
   };
   source.on('data', onData).on('end', onEnd).on('close', onClose);
   // Told before the close. It stays on: without a listener an error ends the process.
   source.on('error', onError);
   return stop;
+}
+
+// What is read of a body that has been let go must not look like the whole.
+function answeredError(): TypeError {
+  return new TypeError(
+    'The request was answered before its body was read. Read it before the response is returned, for a task as well.',
+  );
 }
 
 // That the connection broke off is told by this code; a stream that stands for a body may fail of its own.

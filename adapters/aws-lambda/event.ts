@@ -7,17 +7,18 @@ export function toBody({ body, isBase64Encoded }: LambdaEvent): Uint8Array<Array
   return body ? Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8') : null;
 }
 
-/** Turns an event into a Request, or gives `undefined` when its Host is not valid: answer that with 400. */
+/** Turns an event into a Request, or gives `undefined` when its Host or a header is not valid: answer that with 400. */
 export function toRequest(
   event: LambdaEvent,
   { body, proxies }: { body: Uint8Array<ArrayBuffer> | null; proxies: number },
 ): Request | undefined {
   const headers = toHeaders(event);
+  if (!headers) return undefined;
   // Set by the platform, whatever the client has sent.
   const scheme = headers.get('x-forwarded-proto') === 'http' ? 'http' : 'https';
   const local = event.requestContext.domainName;
   const origin = toPublicOrigin((name) => headers.get(name) ?? undefined, scheme, { proxies, local });
-  const url = `${origin}${toPath(event)}${event.rawQueryString && `?${event.rawQueryString}`}`;
+  const url = `${origin}${toPath(event)}${event.rawQueryString ? `?${event.rawQueryString}` : ''}`;
   if (origin === undefined || !URL.canParse(url)) return undefined;
 
   const { method } = event.requestContext.http;
@@ -41,10 +42,15 @@ function stagePrefix({ rawPath, requestContext }: LambdaEvent): string {
   return prefix !== '/$default' && `${rawPath}/`.startsWith(`${prefix}/`) ? prefix : '';
 }
 
-function toHeaders({ headers, cookies = [] }: LambdaEvent): Headers {
+// `undefined` when a name or value is none, as no front of AWS would pass it on.
+function toHeaders({ headers = {}, cookies = [] }: LambdaEvent): Headers | undefined {
   const result = new Headers();
-  for (const [name, value] of Object.entries(headers)) if (value !== undefined) result.set(name, toByteString(value));
-  if (cookies.length > 0) result.set('cookie', toByteString(cookies.join('; ')));
+  try {
+    for (const [name, value] of Object.entries(headers)) if (value !== undefined) result.set(name, toByteString(value));
+    if (cookies.length > 0) result.set('cookie', toByteString(cookies.join('; ')));
+  } catch {
+    return undefined;
+  }
   return result;
 }
 

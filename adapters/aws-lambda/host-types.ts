@@ -5,9 +5,9 @@ export interface LambdaEvent {
   /** The path: of a Function URL as it was sent, of an HTTP API decoded. */
   rawPath: string;
   /** The query as it was sent, without its question mark. */
-  rawQueryString: string;
+  rawQueryString?: string | undefined;
   /** One value a name, in lower case; several lines are joined by a comma. */
-  headers: Record<string, string | undefined>;
+  headers?: Record<string, string | undefined> | undefined;
   /** The parts of the Cookie header. */
   cookies?: string[] | undefined;
   /** The body, as text or in Base64. */

@@ -55,20 +55,6 @@ describe('fetch', () => {
     expect(done.toSorted()).toEqual(['deferred', 'deferred', 'run', 'run']);
   });
 
-  it('reads the body that a route has left, as long as the Worker may run', async () => {
-    const { fetch } = createRequestHandler({ build: buildOf(() => new Response()) });
-    const request = new Request('https://app.test/x', {
-      method: 'POST',
-      headers: { 'content-length': '4' },
-      body: 'left',
-    });
-    const context = createContext();
-    expect((await fetch(request, {}, context)).status).toBe(405);
-    expect(context.waiting.length).toBe(1);
-    await Promise.all(context.waiting);
-    expect(request.bodyUsed).toBe(true);
-  });
-
   it('takes the environment from the variable NODE_ENV of the Worker', async () => {
     const { fetch } = createRequestHandler({ build: buildOf(() => Response.json(environment())) });
     const ask = async (env: unknown): Promise<unknown> =>

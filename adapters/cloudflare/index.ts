@@ -2,7 +2,6 @@ import type { ServerBuild } from '../../runtime/manifest.ts';
 import { createFetchHandler } from '../_fetch/fetch-handler.ts';
 import type { ServerOptions } from '../_http/options.ts';
 import { keepBindings } from './bindings.ts';
-import { discardBody } from './discard-body.ts';
 import type { CloudflareContext } from './host-types.ts';
 import { toPublicUrl } from './public-url.ts';
 
@@ -43,8 +42,6 @@ export function createRequestHandler(options: CloudflareOptions): CloudflareHand
         waitUntil: (promise) => context.waitUntil(promise),
         environment: environmentOf(env),
       });
-      const discarded = discardBody(request);
-      if (discarded !== undefined) context.waitUntil(discarded);
       return request.method === 'HEAD' ? withoutBody(response) : response;
     },
   };

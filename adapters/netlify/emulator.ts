@@ -67,18 +67,6 @@ export const emulators: readonly Emulator[] = [
         streaming,
       ),
       ...gapsFor(
-        [
-          'sends a string with its type and length',
-          'sends JSON with its length',
-          'sends bytes as they are, with their length',
-          'sends an empty string with length 0',
-          'sends a StatusError with its length',
-          'gives HEAD the content-length of GET',
-        ],
-        'A function streams every response, and streams have no length.',
-        configuration,
-      ),
-      ...gapsFor(
         ['sends the status text of the Response'],
         'Netlify takes the status and headers of a Response, not its status text.',
         api,

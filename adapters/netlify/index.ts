@@ -5,6 +5,7 @@ import type { ServerOptions } from '../_http/options.ts';
 import { loadBuild } from '../_node/load-build.ts';
 import { assertRequest } from './assert-request.ts';
 import type { NetlifyContext } from './host-types.ts';
+import { withLength } from './with-length.ts';
 
 export type { NetlifyContext } from './host-types.ts';
 
@@ -39,7 +40,8 @@ export function createRequestHandler(options: NetlifyOptions): NetlifyHandler {
       // Empty where there is no deploy, as in a local run.
       environment: context?.deploy?.context || undefined,
     });
-    return request.method === 'HEAD' ? withoutBody(response) : response;
+    const sized = await withLength(response);
+    return request.method === 'HEAD' ? withoutBody(sized) : sized;
   };
 }
 

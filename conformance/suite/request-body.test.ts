@@ -145,6 +145,16 @@ behaviour('gives a clone of the request the same body', 'adapters.md case 50', a
   expect(await json(response)).toEqual({ original: 'both', copy: 'both', type: 'application/x-conformance' });
 });
 
+behaviour('gives the body back as it is', 'Fetch Body.body', async (host) => {
+  const response = await host.fetch('/body/echo', { method: 'POST', body: 'there and back', headers: opaque });
+  expect([response.status, await response.text()]).toEqual([200, 'there and back']);
+});
+
+behaviour('leaves the body to an answer that reads it later', 'Fetch Body.body', async (host) => {
+  const response = await host.fetch('/body/echo', { method: 'PUT', body: 'there and back', headers: opaque });
+  expect([response.status, await response.text()]).toEqual([200, 'there and back']);
+});
+
 behaviour('hands the body on before all of it has arrived', 'Fetch Body.body', async (host) => {
   const id = uniqueId();
   const connection = await host.connect();

@@ -115,6 +115,21 @@ behaviour('keeps origin() and environment() in a deferred task', 'B9, adapters.m
   expect(JSON.parse(await signalled(host, id))).toMatchObject({ origin: 'https://shop.example', environment: null });
 });
 
+behaviour('gives a task after the answer the whole body or an error', 'B9, Fetch Body.text', async (host) => {
+  const id = uniqueId();
+  const response = await host.send({
+    method: 'POST',
+    path: `/tasks/late-body?id=${id}`,
+    headers: [
+      ['Content-Type', 'application/x-conformance'],
+      ['Content-Length', '4'],
+    ],
+    body: 'late',
+  });
+  expect(response.body.toString()).toBe('answered');
+  expect(['read late', 'failed']).toContain(await signalled(host, id));
+});
+
 behaviour('refuses setResponseHeaders in a deferred task', 'B9', async (host) => {
   const id = uniqueId();
   const response = await host.fetch(`/tasks/context?id=${id}`);

@@ -42,6 +42,7 @@ describe('appkit init', () => {
   it('says what it wrote and what to do next, with the packages the app does not list', async () => {
     await using app = await createTemporaryApp({
       'package.json': '{ "devDependencies": { "appkit": "*" }, "dependencies": { "appkit-server": "*" } }',
+      'app/hello+api.ts': '',
     });
     const { stdout } = await runCli(['init', '--host', 'cloudflare'], { cwd: app.folder });
     const { devDependencies } = JSON.parse(await template('cloudflare/template.json')) as {
@@ -62,18 +63,21 @@ describe('appkit init', () => {
     ]);
   });
 
-  it('installs our packages too when the app lists none', async () => {
+  it('says what an app has not yet: our packages, and routes', async () => {
     await using app = await createTemporaryApp({});
-    const { version } = JSON.parse(await template('../runtime/package.json')) as { version: string };
     const { stdout } = await runCli(['init', '--host', 'bun'], { cwd: app.folder });
-    expect(stdout).toContain(`  npm install appkit@${version} appkit-server@${version}\n`);
+    expect(stdout).toContain('  # there are no routes here yet: create app/hello+api.ts\n');
+    expect(stdout).toContain(
+      '  # add appkit and appkit-server to package.json, by "In your own app" of appkit\'s README\n',
+    );
+    expect(stdout).not.toContain('npm install');
   });
 
   it('takes the folder of the app', async () => {
     await using app = await createTemporaryApp({});
     const name = path.basename(app.folder);
     const { stdout } = await runCli(['init', name, '--host', 'node'], { cwd: path.dirname(app.folder) });
-    expect(stdout).toContain(`Next:\n  cd ${name}\n`);
+    expect(stdout).toContain(`Next:\n  cd ${name}\n  # there are no routes`);
     expect(Object.keys(await filesOf(app))).toEqual(['server.mjs']);
     const { code, stderr } = await runCli(['init', 'nowhere', '--host', 'node'], { cwd: app.folder });
     expect([code, stderr]).toEqual([1, expect.stringContaining('nowhere: there is no such folder.')]);
@@ -135,7 +139,7 @@ describe('files that are there', () => {
 
 describe('the scripts of vercel-legacy', () => {
   const init = ['init', '--host', 'vercel-legacy'];
-  const added = ',\n    "vercel-build": "appkit export -p web"';
+  const added = ',\n    "vercel-build": "appkit export -p web && touch dist/client/favicon.ico"';
   const manifest = (more = ''): string => `{\n  "name": "app",\n  "scripts": {\n    "test": "vitest"${more}\n  }\n}\n`;
 
   it('are a package.json where there is none', async () => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { CommandError } from '../command-error.ts';
 import { parseManifest } from '../init/package-manifest.ts';
 import { planFiles, type PlannedFile } from '../init/plan-files.ts';
-import { findTemplates, ownPackages, type Template } from '../init/template.ts';
+import { findTemplates, type Template } from '../init/template.ts';
 import { onStdout } from '../report/style.ts';
 import { formatTable } from '../report/table.ts';
 import { projectRoot } from './project-root.ts';
@@ -30,7 +30,10 @@ export async function initCommand(directory: string, { host, list = false, force
   const install = installCommands(template, root);
   if (!force) assertNoConflicts(files);
   for (const file of files) write(root, file);
-  const commands = [...(root === process.cwd() ? [] : [`cd ${directory}`]), ...install, ...template.next];
+  const app = ['app', 'src/app'].some((folder) => existsSync(path.join(root, folder)))
+    ? []
+    : ['# there are no routes here yet: create app/hello+api.ts'];
+  const commands = [...(root === process.cwd() ? [] : [`cd ${directory}`]), ...app, ...install, ...template.next];
   printResult(template, { files, commands });
 }
 
@@ -91,9 +94,18 @@ function installCommands({ dependencies, devDependencies }: Template, root: stri
     return missing.length === 0 ? [] : [[command, ...missing.map((entry) => entry.join('@'))].join(' ')];
   };
   return [
-    ...toCommand('npm install', { ...ownPackages(), ...dependencies }),
+    ...missingOwn(present),
+    ...toCommand('npm install', dependencies),
     ...toCommand('npm install --save-dev', devDependencies),
   ];
+}
+
+// No command: until they are published, those names belong to nobody or to others in the npm registry.
+function missingOwn(present: ReadonlySet<string>): string[] {
+  const missing = ['appkit', 'appkit-server'].filter((name) => !present.has(name));
+  return missing.length === 0
+    ? []
+    : [`# add ${missing.join(' and ')} to package.json, by "In your own app" of appkit's README`];
 }
 
 function listedPackages(root: string): string[] {

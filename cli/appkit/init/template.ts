@@ -35,11 +35,3 @@ export function findTemplates(): Template[] {
     return { name, folder, ...(JSON.parse(readFileSync(`${folder}.json`, 'utf8')) as Description) }; // ours, and tested
   });
 }
-
-/** The packages of ours that every hosted app has, with the versions in use. */
-export function ownPackages(): Record<string, string> {
-  const names = ['appkit', 'appkit-server'];
-  return Object.fromEntries(
-    names.map((name) => [name, (require(`${name}/package.json`) as { version: string }).version]), // ours
-  );
-}

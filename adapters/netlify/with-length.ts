@@ -1,0 +1,42 @@
+import { peek } from '../_node/peek.ts';
+import type { Beginning, BodyReader } from '../_node/peek.ts';
+
+/**
+ * The same response, which says its length when its body is whole at once, as a string is. Netlify sends every body as a
+ * stream, and knows no length of it.
+ */
+export async function withLength(response: Response): Promise<Response> {
+  if (response.body === null || response.headers.has('content-length')) return response;
+  const reader = response.body.getReader();
+  const beginning = await peek(reader).catch((error: unknown): Beginning => ({ next: failed(error) }));
+  if (!beginning.whole) return new Response(goOn(reader, beginning), response);
+  const sized = new Response(Uint8Array.from(beginning.whole), response);
+  sized.headers.set('content-length', String(beginning.whole.byteLength));
+  return sized;
+}
+
+function goOn(reader: BodyReader, { chunk, next }: Beginning): ReadableStream<Uint8Array> {
+  let due: Beginning['next'] | undefined = next;
+  return new ReadableStream(
+    {
+      start(controller) {
+        if (chunk) controller.enqueue(chunk);
+      },
+      async pull(controller) {
+        const read = await (due ?? reader.read());
+        due = undefined;
+        if (read.done) controller.close();
+        else controller.enqueue(read.value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+// Told to whoever reads on, and to nobody before.
+function failed(error: unknown): Promise<never> {
+  const failure = Promise.reject(error);
+  failure.catch(() => undefined);
+  return failure;
+}
