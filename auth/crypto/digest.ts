@@ -35,7 +35,7 @@ export async function digestStringAsync(
 export async function digest(algorithm: CryptoDigestAlgorithm, data: BufferSource): Promise<ArrayBuffer> {
   assertOneOf('algorithm', algorithm, CryptoDigestAlgorithm);
   if (!ArrayBuffer.isView(data) && !(data instanceof ArrayBuffer)) {
-    throw invalidArgument('digest takes an ArrayBuffer or a view of one, and was given something else.');
+    throw invalidArgument('digest takes an ArrayBuffer or a view of one.');
   }
   return platformDigests().digest(algorithm, data);
 }

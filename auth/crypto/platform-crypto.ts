@@ -5,8 +5,8 @@ export function platformRandom(): Crypto {
   const { crypto } = globalThis as { crypto?: Crypto };
   if (typeof crypto?.getRandomValues !== 'function') {
     throw unavailable(
-      'This platform has no secure source of random numbers: globalThis.crypto.getRandomValues is missing. In React ' +
-        'Native, install a package that provides it and import it first.',
+      'This platform has no crypto.getRandomValues, which random numbers need. In React Native, import a package that ' +
+        'provides it first.',
     );
   }
   return crypto;

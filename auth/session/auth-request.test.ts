@@ -261,7 +261,13 @@ it('still takes the right answer after a forged one', () => {
 it('gives an AuthError of the standard our description, and keeps that of the server', () => {
   const request = requestOf();
   const plain = answerTo(request, { error: 'login_required', state: request.state });
-  expect(plain.error).toMatchObject({ description: expect.stringContaining('prompt=none'), state: request.state });
+  expect(plain.error).toMatchObject({
+    name: 'AuthError',
+    code: 'login_required',
+    description: expect.stringContaining('prompt=none'),
+    params: { error: 'login_required', state: request.state },
+    state: request.state,
+  });
   const other = requestOf();
   const query = {
     error: 'login_required',
@@ -271,6 +277,20 @@ it('gives an AuthError of the standard our description, and keeps that of the se
   const described = answerTo(other, { ...query, state: other.state });
   expect(described.error).toMatchObject({ description: 'Please sign in.', uri: 'https://provider.example/help' });
   expect(described.error?.message).not.toContain('Please');
+});
+
+it.each([
+  ['consent', 'consent_required'],
+  ['login', 'login_required'],
+  ['none', 'login_required'],
+  ['none', 'interaction_required'],
+  ['select_account', 'account_selection_required'],
+] as const)('says that the server cannot comply with prompt %s, by the code %s', async (prompt, code) => {
+  const request = requestOf({ prompt });
+  expect(await paramsOf(request)).toMatchObject({ prompt });
+  const { error, type } = answerTo(request, { error: code, state: request.state });
+  expect(type).toBe('error');
+  expect(error).toMatchObject({ name: 'AuthError', code, description: expect.stringMatching(/^The user would/) });
 });
 
 it('keeps parameters with the names of an object', () => {

@@ -4,11 +4,11 @@ import type { AuthRequestConfig, AuthRequestPromptOptions } from './auth-request
 import type { AuthSessionResult, CompletedAuthSessionResult } from './auth-session-result.ts';
 import { checkReturnUrl, refusal } from './check-answer.ts';
 import { codedTypeError } from './coded-error.ts';
+import { endpointOf } from './endpoint.ts';
 import { CodeChallengeMethod, ResponseType } from './enumerations.ts';
 import type { Prompt } from './enumerations.ts';
-import { keepWhileAway, takeAnsweredRequest } from './pending-request.ts';
-import type { PendingRequest } from './pending-request.ts';
-import { deriveChallengeAsync } from './pkce.ts';
+import { deriveChallengeAsync, makePkceAsync } from './pkce.ts';
+import type { Pkce } from './pkce.ts';
 import type { DiscoveryDocument, ProviderMetadata } from './provider-metadata.ts';
 import { randomText } from './random-text.ts';
 import { withQuery } from './request-async.ts';
@@ -27,22 +27,24 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
   /** Where the user is sent; null until {@link AuthRequest.makeAuthUrlAsync} has made it. */
   url: string | null = null;
   /** What the code challenge was made of, to be sent with the code. */
-  codeVerifier?: string;
-  codeChallenge?: string;
+  codeVerifier?: string | undefined;
+  codeChallenge?: string | undefined;
   /** Ties the id_token to this request. */
-  nonce?: string;
+  nonce?: string | undefined;
   readonly clientId: string;
-  readonly clientSecret?: string;
+  readonly clientSecret?: string | undefined;
   readonly codeChallengeMethod: CodeChallengeMethod;
   readonly extraParams: Record<string, string>;
-  readonly prompt?: Prompt | Prompt[];
+  readonly prompt?: Prompt | Prompt[] | undefined;
   readonly redirectUri: string;
   readonly responseType: string;
-  readonly scopes?: string[];
+  readonly scopes?: string[] | undefined;
   readonly usePKCE: boolean;
 
   #metadata: ProviderMetadata | undefined;
   #isAnswered = false;
+  // For when this request is made anew.
+  #nextPkce: Pkce | undefined;
 
   /**
    * On the page that is returned to after a prompt of the mode `redirect`: gives the request that was made before the page
@@ -56,6 +58,7 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
   static async resumeAsync(
     discovery: Pick<DiscoveryDocument, 'discoveryDocument'>,
   ): Promise<{ request: AuthRequest; result: CompletedAuthSessionResult } | null> {
+    const { takeAnsweredRequest } = await import('./pending-request.ts');
     const answered = takeAnsweredRequest(discovery.discoveryDocument?.issuer);
     if (answered === null) return null;
     const request = new AuthRequest(answered.config);
@@ -68,19 +71,18 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
   constructor(request: AuthRequestConfig) {
     assertRequest(request);
     this.clientId = request.clientId;
+    this.clientSecret = request.clientSecret;
+    this.codeChallenge = request.codeChallenge;
+    this.codeVerifier = request.codeVerifier;
+    this.prompt = request.prompt;
     this.redirectUri = request.redirectUri;
+    this.scopes = request.scopes;
     this.responseType = request.responseType ?? ResponseType.Code;
     this.codeChallengeMethod = request.codeChallengeMethod ?? CodeChallengeMethod.S256;
     this.usePKCE = request.usePKCE ?? true;
     this.extraParams = request.extraParams ?? {};
     this.state = request.state ?? randomText();
-    if (request.clientSecret !== undefined) this.clientSecret = request.clientSecret;
-    if (request.prompt !== undefined) this.prompt = request.prompt;
-    if (request.scopes !== undefined) this.scopes = request.scopes;
-    if (request.codeChallenge !== undefined) this.codeChallenge = request.codeChallenge;
-    if (request.codeVerifier !== undefined) this.codeVerifier = request.codeVerifier;
-    const nonce = request.nonce ?? this.extraParams['nonce'] ?? (this.#isOpenId() ? randomText() : undefined);
-    if (nonce !== undefined) this.nonce = nonce;
+    this.nonce = request.nonce ?? this.extraParams['nonce'] ?? (this.#isOpenId() ? randomText() : undefined);
   }
 
   /** Gives what is asked for, with state, nonce and code challenge. */
@@ -117,14 +119,8 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
   async makeAuthUrlAsync(
     discovery: Pick<DiscoveryDocument, 'authorizationEndpoint' | 'discoveryDocument'>,
   ): Promise<string> {
-    if (!discovery.authorizationEndpoint) {
-      throw codedTypeError('ERR_AUTH_ARGUMENT', 'The discovery document has no authorizationEndpoint.');
-    }
     if (this.#isAnswered) this.#renew();
-    const config = await this.getAuthRequestConfigAsync();
-    this.#metadata = discovery.discoveryDocument;
-    this.url = withQuery(discovery.authorizationEndpoint, new URLSearchParams(toParams(config)).toString());
-    return this.url;
+    return this.#makeUrl(discovery, await this.getAuthRequestConfigAsync());
   }
 
   /**
@@ -144,32 +140,34 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
       type: error === null ? 'success' : 'error',
       authentication: hasToken ? TokenResponse.fromQueryParams(params) : null,
       error,
-      errorCode: error === null ? null : error.code,
+      errorCode: error?.code ?? null,
       event: Object.freeze({ type: 'redirect', url, timestamp: Date.now() }),
       params,
       url: this.url ?? url,
     };
   }
 
-  /** As {@link AuthRequest.parseReturnUrl}, and checks an id_token in the URL with the keys of the provider. */
-  async parseReturnUrlAsync(url: string): Promise<CompletedAuthSessionResult> {
+  /**
+   * As {@link AuthRequest.parseReturnUrl}, and checks an id_token in the URL with the keys of the provider.
+   *
+   * @param options – how the keys are fetched.
+   */
+  async parseReturnUrlAsync(url: string, options: SendOptions = {}): Promise<CompletedAuthSessionResult> {
     const result = this.parseReturnUrl(url);
     const idToken = result.params['id_token'];
     if (result.type === 'error' || idToken === undefined) return result;
     try {
       const metadata = this.#metadata;
       if (!metadata?.issuer || !metadata.jwks_uri) {
-        throw refusal(
-          'invalid_id_token',
-          'The id_token cannot be checked: the discovery document names no issuer and keys.',
-          {},
-        );
+        throw new Error('The id_token cannot be checked: the discovery document names no issuer and keys.');
       }
       const { checkSignedIdToken } = await import('./id-token.ts');
       const { clientId, nonce } = this;
-      await checkSignedIdToken(idToken, { clientId, nonce, metadata: { ...metadata, issuer: metadata.issuer } });
+      const expected = { clientId, nonce, metadata: { ...metadata, issuer: metadata.issuer } };
+      await checkSignedIdToken(idToken, expected, options);
       return result;
     } catch (error) {
+      options.signal?.throwIfAborted();
       const refused = refusal('invalid_id_token', (error as Error).message, result.params);
       refused.cause = error;
       return { ...result, type: 'error', authentication: null, error: refused, errorCode: refused.code };
@@ -180,8 +178,8 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
    * Opens the browser for the user to sign in, and reads the answer. Call it in the click itself, after
    * {@link AuthRequest.makeAuthUrlAsync}: a browser blocks popups that open later.
    *
-   * A request that has been answered is made anew. With `mode: 'redirect'` the page is left, and the one that is returned to
-   * calls {@link AuthRequest.resumeAsync}.
+   * A request that has been answered is made anew, at once after an earlier prompt. With `mode: 'redirect'` the page is left,
+   * and the one that is returned to calls {@link AuthRequest.resumeAsync}.
    *
    * @throws Error with code `ERR_WEB_BROWSER_BLOCKED` when the browser blocks the popup.
    */
@@ -189,11 +187,15 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
     discovery: Pick<DiscoveryDocument, 'authorizationEndpoint' | 'discoveryDocument'>,
     { url, ...options }: AuthRequestPromptOptions = {},
   ): Promise<AuthSessionResult> {
-    const opened = url ?? (this.#isAnswered ? null : this.url) ?? (await this.makeAuthUrlAsync(discovery));
+    const opened = url ?? this.#urlAtOnce(discovery) ?? (await this.makeAuthUrlAsync(discovery));
     const browse = { ...options, state: this.state };
     const open = (): Promise<WebBrowserAuthSessionResult> => openAuthSessionAsync(opened, this.redirectUri, browse);
-    const result = await (options.mode === 'redirect' ? keepWhileAway(await this.#toPending(opened), open) : open());
-    return result.type === 'success' ? this.parseReturnUrlAsync(result.url) : { type: result.type };
+    const result = await (options.mode === 'redirect' ? this.#keepWhileAway(opened, open) : open());
+    if (result.type !== 'success') return { type: result.type };
+    const answer = await this.parseReturnUrlAsync(result.url);
+    // The next prompt has no time for it. What fails here fails there again, and is told.
+    if (this.codeVerifier !== undefined) this.#nextPkce = await makePkceAsync().catch(() => undefined);
+    return answer;
   }
 
   /**
@@ -213,15 +215,36 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
     return new AccessTokenRequest(config).performAsync(discovery, options);
   }
 
+  // The URL to open, if there is nothing to wait for: a popup has to open before any await.
+  #urlAtOnce(discovery: Pick<DiscoveryDocument, 'authorizationEndpoint' | 'discoveryDocument'>): string | null {
+    if (!this.#isAnswered) return this.url;
+    // A class of the app's own may make its URLs in another way.
+    if (this.constructor !== AuthRequest) return null;
+    this.#renew();
+    return this.usePKCE && this.codeChallenge === undefined ? null : this.#makeUrl(discovery, this);
+  }
+
+  #makeUrl(
+    discovery: Pick<DiscoveryDocument, 'authorizationEndpoint' | 'discoveryDocument'>,
+    config: AuthRequestConfig,
+  ): string {
+    const query = new URLSearchParams(toParams(config)).toString();
+    this.url = withQuery(endpointOf(discovery, 'authorizationEndpoint'), query);
+    this.#metadata = discovery.discoveryDocument;
+    return this.url;
+  }
+
   #renew(): void {
     this.state = randomText();
     if (this.nonce !== undefined) this.nonce = randomText();
     // A challenge whose verifier another party holds stays.
     if (this.codeVerifier !== undefined) {
-      delete this.codeVerifier;
-      delete this.codeChallenge;
+      this.codeVerifier = this.#nextPkce?.codeVerifier;
+      this.codeChallenge = this.#nextPkce?.codeChallenge;
     }
+    this.#nextPkce = undefined;
     this.#isAnswered = false;
+    this.url = null;
   }
 
   // RFC 9207 section 1: the code of one provider is never shown to another.
@@ -230,13 +253,15 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
     if (own === undefined || given === undefined || own === given) return;
     throw codedTypeError(
       'ERR_AUTH_ARGUMENT',
-      `This request was made for ${own}, and its code is not shown to ${given}. Give the discovery document it was made with.`,
+      `This request was made for ${own}, not for ${given}. Give the discovery document it was made with.`,
     );
   }
 
-  async #toPending(url: string): Promise<PendingRequest> {
+  async #keepWhileAway<T>(url: string, leave: () => Promise<T>): Promise<T> {
+    const { keepWhileAway } = await import('./pending-request.ts');
     const { clientSecret: _, ...config } = await this.getAuthRequestConfigAsync();
-    return { config: { ...config, codeVerifier: this.codeVerifier }, url, issuer: this.#metadata?.issuer };
+    const { codeVerifier } = this;
+    return keepWhileAway({ config: { ...config, codeVerifier }, url, issuer: this.#metadata?.issuer }, leave);
   }
 
   #isOpenId(): boolean {

@@ -31,8 +31,8 @@ function findError({ params, contradictory }: ReturnParams, expected: Expectatio
     return refusal(
       'state_mismatch',
       expected.state === null
-        ? 'This request has been answered already: its state is used once.'
-        : 'The state of the answer is not that of the request: another site may have forged it, or the answer is an old one.',
+        ? 'This request has been answered already.'
+        : 'The state of the answer is not that of the request: the answer may be forged, or an old one.',
       params,
     );
   }
@@ -48,7 +48,7 @@ function findIssuerError(params: Record<string, string>, metadata: ProviderMetad
     // An id_token names the issuer as well, and is checked.
     if (params['id_token'] !== undefined) return null;
     return metadata['authorization_response_iss_parameter_supported'] === true
-      ? refusal('issuer_mismatch', 'The answer lacks the iss that this provider promises to send.', params)
+      ? refusal('issuer_mismatch', 'The answer lacks the iss that this provider promises.', params)
       : null;
   }
   return params['iss'] === metadata.issuer
@@ -58,9 +58,6 @@ function findIssuerError(params: Record<string, string>, metadata: ProviderMetad
 
 /** An answer that we refuse; the text is ours. */
 export function refusal(code: string, message: string, params: Record<string, string>): AuthError {
-  const error = new AuthError({ error: code, error_description: message });
-  error.message = message;
-  error.params = params;
-  if (params['state'] !== undefined) error.state = params['state'];
-  return error;
+  const error = new AuthError({ error: code, state: params['state'] });
+  return Object.assign(error, { message, description: message, params });
 }

@@ -34,7 +34,7 @@ async function signIn(client: {
 it('signs in with a code and PKCE', async () => {
   const tokens = await signIn(clients.public);
   expect(tokens).toMatchObject({ tokenType: 'bearer', expiresIn: 3600, scope: scopes.join(' ') });
-  expect(TokenResponse.isTokenFresh(tokens)).toBe(true);
+  expect([TokenResponse.isTokenFresh(tokens), tokens.shouldRefresh()]).toEqual([true, false]);
   expect(await fetchUserInfoAsync(tokens, discovery)).toEqual({ sub: 'ada', email: 'ada@example.test' });
 });
 
@@ -79,6 +79,33 @@ it.each([
 it('says that a revocation has failed', async () => {
   const config = { ...clients.confidential, clientSecret: 'another', token: 'any' };
   await expect(revokeAsync(config, discovery)).rejects.toMatchObject({ name: 'TokenError', code: 'invalid_client' });
+});
+
+it('says that a token cannot be revoked where the provider has no revocationEndpoint', async () => {
+  const call = revokeAsync({ clientId: 'public', token: 'any' }, { ...discovery, revocationEndpoint: undefined });
+  await expect(call).rejects.toMatchObject({ name: 'TypeError', code: 'ERR_AUTH_ARGUMENT' });
+});
+
+it('says that a revocation has not reached the provider', async () => {
+  const revocationEndpoint = 'http://127.0.0.1:1/revoke';
+  const call = revokeAsync({ clientId: 'public', token: 'any' }, { revocationEndpoint });
+  await expect(call).rejects.toMatchObject({ name: 'ResponseError', code: 'no_response' });
+});
+
+it('gets no answer at a redirect URI that the provider does not know', async () => {
+  const request = new AuthRequest({ ...clients.public, redirectUri: 'https://elsewhere.example/callback', scopes });
+  const opened = await request.makeAuthUrlAsync(discovery);
+  expect(await visit(opened)).toBe(opened);
+  expect((await fetch(opened, { redirect: 'manual' })).status).toBe(400);
+});
+
+it('cannot refresh tokens that came without a refresh token', async () => {
+  const request = new AuthRequest({ ...clients.public, scopes: ['openid'] });
+  const result = await request.parseReturnUrlAsync(await visit(await request.makeAuthUrlAsync(discovery)));
+  const tokens = await request.exchangeAsync(result, discovery);
+  expect(tokens.refreshToken).toBeUndefined();
+  const call = tokens.refreshAsync({ clientId: clients.public.clientId }, discovery);
+  await expect(call).rejects.toMatchObject({ name: 'TypeError', code: 'ERR_AUTH_ARGUMENT' });
 });
 
 it('says that the user has refused', async () => {

@@ -3,7 +3,6 @@ import { processDeviceAuthorizationResponse } from 'oauth4webapi';
 import { clientCredentials } from './client-credentials.ts';
 import type { GrantType } from './enumerations.ts';
 import { TokenError } from './errors.ts';
-import { checkIssuedIdToken } from './issued-id-token.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 import type { SendOptions } from './send.ts';
 import { extensionEndpoint, readStandardAnswer, serverOf } from './standard-answer.ts';
@@ -92,10 +91,9 @@ export async function exchangeDeviceCodeAsync(
   options: SendOptions = {},
 ): Promise<TokenResponse> {
   const form = tokenForm(config, DEVICE_CODE, { device_code: device.deviceCode });
-  const fields = await poll(device, () => askForTokens(form, discovery, options), options.signal);
-  const tokens = new TokenResponse(toTokenResponseConfig(fields), fields);
-  await checkIssuedIdToken(tokens.idToken, discovery, { clientId: config.clientId });
-  return tokens;
+  const { clientId } = config;
+  const fields = await poll(device, () => askForTokens(form, discovery, { clientId }, options), options.signal);
+  return new TokenResponse(toTokenResponseConfig(fields), fields);
 }
 
 async function poll<T>(
@@ -109,10 +107,10 @@ async function poll<T>(
     try {
       return await ask();
     } catch (error) {
-      const { code, name } = error as { code?: unknown; name?: unknown };
+      const { cause, code } = error as { cause?: { name?: unknown }; code?: unknown };
       if (code === 'slow_down') seconds += INTERVAL_SECONDS;
       // A server that does not answer in time is asked less often.
-      else if (name === 'TimeoutError' && !signal?.aborted) seconds *= 2;
+      else if (cause?.name === 'TimeoutError') seconds *= 2;
       else if (code !== 'authorization_pending') throw error;
     }
   }

@@ -72,10 +72,9 @@ function toDiscoveryDocument(metadata: ProviderMetadata): DiscoveryDocument {
 }
 
 function otherIssuer(issuer: string, metadata: Record<string, unknown>): ResponseError {
-  const error = new ResponseError({ error: 'issuer_mismatch' });
-  error.message =
+  return new ResponseError(
+    { error: 'issuer_mismatch' },
     `The discovery document of ${issuer} is that of another issuer, ${JSON.stringify(metadata['issuer'])}. ` +
-    'Give the issuer exactly as the provider writes it, or allow the other with acceptIssuer.';
-  error.description = error.message;
-  return error;
+      'Give the issuer exactly as the provider writes it, or allow the other with acceptIssuer.',
+  );
 }

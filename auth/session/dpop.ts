@@ -1,7 +1,7 @@
 /** Tokens that only the holder of a key can use: `appkit-auth-session/dpop`. */
-import { CryptoDigestAlgorithm, CryptoEncoding, digestStringAsync } from 'appkit-crypto';
+import { digestToBase64Url, toBase64Url } from './base64-url.ts';
 import { codedTypeError } from './coded-error.ts';
-import { randomText, toBase64Url } from './random-text.ts';
+import { randomText } from './random-text.ts';
 import type { Answer, KeyProof } from './send.ts';
 import { getCurrentTimeInSeconds } from './token-response.ts';
 
@@ -36,7 +36,7 @@ export async function createDPoPAsync(keyPair?: CryptoKeyPair): Promise<DPoP> {
   return {
     keyPair: keys,
     // RFC 7638: the members in this order.
-    thumbprint: await digest(JSON.stringify(jwk)),
+    thumbprint: await digestToBase64Url(JSON.stringify(jwk)),
     async proveAsync({ method, url, accessToken }) {
       const { origin, pathname } = new URL(url);
       const claims = {
@@ -45,12 +45,12 @@ export async function createDPoPAsync(keyPair?: CryptoKeyPair): Promise<DPoP> {
         htu: origin + pathname,
         iat: getCurrentTimeInSeconds(),
         nonce: nonces.get(origin),
-        ath: accessToken === undefined ? undefined : await digest(accessToken),
+        ath: accessToken === undefined ? undefined : await digestToBase64Url(accessToken),
       };
       const text = `${header}.${encode(claims)}`;
       const algorithm = { name: 'ECDSA', hash: 'SHA-256' };
       const signature = await subtle.sign(algorithm, keys.privateKey, new TextEncoder().encode(text));
-      return `${text}.${toBase64Url(btoa(String.fromCharCode(...new Uint8Array(signature))))}`;
+      return `${text}.${toBase64Url(new Uint8Array(signature))}`;
     },
     readAnswer(url, answer) {
       const { origin } = new URL(url);
@@ -69,11 +69,6 @@ function wantsNonce({ headers, status, text }: Pick<Answer, 'headers' | 'status'
   return (status === 400 || status === 401) && said.includes('"use_dpop_nonce"');
 }
 
-async function digest(text: string): Promise<string> {
-  return toBase64Url(await digestStringAsync(CryptoDigestAlgorithm.SHA256, text, { encoding: CryptoEncoding.BASE64 }));
-}
-
-// All of it is ASCII.
 function encode(value: object): string {
-  return toBase64Url(btoa(JSON.stringify(value)));
+  return toBase64Url(new TextEncoder().encode(JSON.stringify(value)));
 }

@@ -3,6 +3,7 @@ import type { AuthRequestPromptOptions } from './auth-request-config.ts';
 import type { SimpleAuthSessionResult } from './auth-session-result.ts';
 import { checkReturnUrl } from './check-answer.ts';
 import { codedTypeError } from './coded-error.ts';
+import { endpointOf } from './endpoint.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 import { randomText } from './random-text.ts';
 import { withQuery } from './request-async.ts';
@@ -34,18 +35,16 @@ export type EndSessionResult = SimpleAuthSessionResult | { type: 'success' };
  */
 export function makeEndSessionUrl(
   config: EndSessionConfig,
-  { endSessionEndpoint }: Pick<DiscoveryDocument, 'endSessionEndpoint'>,
+  discovery: Pick<DiscoveryDocument, 'endSessionEndpoint'>,
 ): string {
-  if (!endSessionEndpoint) {
-    throw codedTypeError('ERR_AUTH_ARGUMENT', 'The discovery document has no endSessionEndpoint.');
-  }
+  const endpoint = endpointOf(discovery, 'endSessionEndpoint');
   const { clientId, extraParams, idToken, postLogoutRedirectUri } = config;
   const state = config.state ?? (postLogoutRedirectUri === undefined ? undefined : randomText());
   const own = { id_token_hint: idToken, client_id: clientId, post_logout_redirect_uri: postLogoutRedirectUri, state };
   const params = Object.entries({ ...extraParams, ...own }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
-  return withQuery(endSessionEndpoint, new URLSearchParams(params).toString());
+  return withQuery(endpoint, new URLSearchParams(params).toString());
 }
 
 /**

@@ -1,4 +1,4 @@
-import { describeAuthorizationError, describeTokenError } from './error-descriptions.ts';
+import { describeError } from './error-descriptions.ts';
 
 /** An error as the authorization server writes it (RFC 6749 sections 4.1.2.1 and 5.2). */
 export interface ResponseErrorConfig {
@@ -37,15 +37,12 @@ export class ResponseError extends Error {
   /** A page for people about the error. */
   uri?: string | undefined;
 
-  constructor(params: ResponseErrorConfig, describe: (code: string) => string | undefined = describeTokenError) {
-    const known = describe(params.error);
-    super(
-      known ?? 'The authorization server answered with an error. Its code and description are properties of this one.',
-    );
+  /** @param text – what is wrong, where the authorization server has not said it. Default: ours for a code of the standard. */
+  constructor(params: ResponseErrorConfig, text: string | undefined = describeError(params.error)) {
+    super(text ?? 'The authorization server answered with an error, whose code and description this one has.');
     this.code = params.error;
-    const description = params.error_description ?? known;
-    if (description !== undefined) this.description = description;
-    if (params.error_uri !== undefined) this.uri = params.error_uri;
+    this.description = params.error_description ?? text;
+    this.uri = params.error_uri;
     this.params = params;
   }
 }
@@ -57,8 +54,8 @@ export class AuthError extends ResponseError {
   state?: string | undefined;
 
   constructor(params: AuthErrorConfig) {
-    super(params, describeAuthorizationError);
-    if (params.state !== undefined) this.state = params.state;
+    super(params);
+    this.state = params.state;
   }
 }
 
@@ -79,9 +76,6 @@ export interface UnusableAnswer {
 
 /** An answer that cannot be used. */
 export function unusableAnswer(message: string, info: UnusableAnswer): ResponseError {
-  const error = new ResponseError({ error: 'invalid_response' });
-  error.message = `${message} (HTTP status ${info.status}, ${info.contentType || 'no content type'}).`;
-  error.description = error.message;
-  error.info = info;
-  return error;
+  const text = `${message} (HTTP status ${info.status}, ${info.contentType || 'no content type'}).`;
+  return Object.assign(new ResponseError({ error: 'invalid_response' }, text), { info });
 }

@@ -111,6 +111,22 @@ describe.each(reactReleases)('with React $major, in Chromium', ({ major, alias }
     expect(await prompted()).toMatchObject({ type: 'success', params: { code: `for ${state}`, state }, error: null });
   });
 
+  it('prompts again with a new request, whose popup opens in the click', async () => {
+    await show();
+    await ready();
+    const states = new Set<unknown>();
+    for (const count of [1, 2, 3]) {
+      const popup = await click();
+      const { opened, openedAtOnce } = await app.evaluate(() => window.page.popups);
+      expect([opened, openedAtOnce]).toEqual([count, count]);
+      states.add(new URL(popup.url()).searchParams.get('state'));
+      await popup.click('a');
+      expect(await prompted()).toMatchObject({ type: 'success', error: null });
+      await settle();
+    }
+    expect(states.size).toBe(3);
+  });
+
   it('prompts once in strict mode', async () => {
     await show({ strict: true });
     await ready();

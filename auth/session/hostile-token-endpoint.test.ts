@@ -77,6 +77,24 @@ it.each([
   expect(failure).toMatchObject({ name: 'TokenError', code: 'invalid_grant' });
 });
 
+it('reads all that an error says, and describes one of the standard that says no more', async () => {
+  const body = {
+    error: 'invalid_grant',
+    error_description: 'The code is old.',
+    error_uri: 'https://provider.example/e',
+  };
+  server.answer = json(400, { ...body, tenant: '7' });
+  await expect(exchange()).rejects.toMatchObject({
+    name: 'TokenError',
+    code: 'invalid_grant',
+    description: 'The code is old.',
+    uri: 'https://provider.example/e',
+    params: { ...body, tenant: '7' },
+  });
+  server.answer = json(400, { error: 'invalid_grant' });
+  await expect(exchange()).rejects.toMatchObject({ description: expect.stringContaining('expired') });
+});
+
 // What the server sent stays in params; everything else must be safe to print.
 function withoutParams(error: { params?: unknown }): unknown {
   return Object.assign(error, { params: {} });
@@ -130,7 +148,11 @@ it.each([
   ],
 ])('gives up an answer %s in time', async (_, answer) => {
   server.answer = answer as never;
-  expect(await failureOf(exchange({ timeoutMs: 100 }))).toMatchObject({ name: 'TimeoutError' });
+  expect(await failureOf(exchange({ timeoutMs: 100 }))).toMatchObject({
+    name: 'ResponseError',
+    code: 'no_response',
+    cause: { name: 'TimeoutError' },
+  });
 });
 
 it('ends when the caller aborts', async () => {
@@ -203,6 +225,11 @@ it.each([
   server.answer = answer;
   const call = fetchUserInfoAsync({ accessToken: issued }, { userInfoEndpoint: `${server.origin}/me` });
   expect(await failureOf(call)).toMatchObject({ name: 'ResponseError' });
+});
+
+it('never repeats a token that no header can hold', async () => {
+  const call = fetchUserInfoAsync({ accessToken: `a\n${issued}` }, { userInfoEndpoint: `${server.origin}/me` });
+  expect(await failureOf(call)).toMatchObject({ name: 'TypeError', code: 'ERR_AUTH_ARGUMENT' });
 });
 
 it.each([

@@ -1,8 +1,9 @@
 import * as oauth from 'oauth4webapi';
 import { ResponseError } from './errors.ts';
 import type { ProviderMetadata } from './provider-metadata.ts';
-import { parseJsonObject } from './read-answer.ts';
-import { isLoopback } from './send.ts';
+import { assertOk, parseJsonObject } from './read-answer.ts';
+import { send } from './send.ts';
+import type { SendOptions } from './send.ts';
 
 /** What an id_token is compared with. */
 export interface IdTokenExpectation {
@@ -10,8 +11,6 @@ export interface IdTokenExpectation {
   metadata: ProviderMetadata & { issuer: string };
   /** That of the authorization request. Not compared when it is not known, as after a refresh. */
   nonce?: string | undefined;
-  /** Lets the keys be fetched by http. */
-  allowInsecureRequests?: boolean | undefined;
 }
 
 /**
@@ -44,6 +43,7 @@ export async function checkIdToken(idToken: string, expected: IdTokenExpectation
 export async function checkSignedIdToken(
   idToken: string,
   expected: IdTokenExpectation,
+  options: SendOptions = {},
 ): Promise<Record<string, unknown>> {
   const claims = await checkIdToken(idToken, expected);
   const { response, as, client } = toAnswer(idToken, expected);
@@ -51,7 +51,9 @@ export async function checkSignedIdToken(
     // It remembers the id_token of this answer, which the next call takes.
     await oauth.processRefreshTokenResponse(as, client, response);
     await oauth.validateApplicationLevelSignature(as, response, {
-      [oauth.allowInsecureRequests]: isHere(as.jwks_uri) || expected.allowInsecureRequests === true,
+      [oauth.customFetch]: (url, { headers }) => fetchKeys(url, headers, options),
+      // What is insecure is known there.
+      [oauth.allowInsecureRequests]: true,
     });
     return claims;
   } catch (error) {
@@ -103,15 +105,15 @@ function toAnswer(
   return { response: Response.json(body), as: metadata as oauth.AuthorizationServer, client };
 }
 
-function isHere(url: string | undefined): boolean {
-  return url !== undefined && URL.canParse(url) && isLoopback(new URL(url));
+// With the limits that every request has.
+async function fetchKeys(url: string, headers: Record<string, string>, options: SendOptions): Promise<Response> {
+  const answer = await send(url, { method: 'GET', headers, endpoint: 'jwks_uri' }, options);
+  assertOk(answer, {});
+  return new Response(answer.text, { headers: { 'content-type': answer.contentType } });
 }
 
 function invalidIdToken(cause: unknown): ResponseError {
-  const error = new ResponseError({ error: 'invalid_id_token' });
   // The library's own words name a claim, never a value.
-  error.message = `The id_token is not one for this client and request: ${(cause as Error).message}.`;
-  error.description = error.message;
-  error.cause = cause;
-  return error;
+  const text = `The id_token is not one for this client and request: ${(cause as Error).message}.`;
+  return Object.assign(new ResponseError({ error: 'invalid_id_token' }, text), { cause });
 }

@@ -6,7 +6,7 @@ export interface Issuance {
   /** That of the authorization request. */
   nonce?: string | undefined;
   /** The id_token that the user signed in with, after a refresh. */
-  previous?: string | undefined;
+  idToken?: string | undefined;
 }
 
 /**
@@ -16,14 +16,13 @@ export interface Issuance {
  * @throws ResponseError with code `invalid_id_token`.
  */
 export async function checkIssuedIdToken(
-  idToken: string | undefined,
+  issued: string,
   { discoveryDocument }: Pick<DiscoveryDocument, 'discoveryDocument'>,
-  { clientId, nonce, previous }: Issuance,
+  { clientId, nonce, idToken }: Issuance,
 ): Promise<void> {
   const issuer = discoveryDocument?.issuer;
-  if (idToken === undefined || (issuer === undefined && previous === undefined)) return;
+  if (issuer === undefined && idToken === undefined) return;
   const { assertSameUser, checkIdToken } = await import('./id-token.ts');
-  if (issuer !== undefined)
-    await checkIdToken(idToken, { clientId, nonce, metadata: { ...discoveryDocument, issuer } });
-  if (previous !== undefined) assertSameUser(idToken, previous);
+  if (issuer !== undefined) await checkIdToken(issued, { clientId, nonce, metadata: { ...discoveryDocument, issuer } });
+  if (idToken !== undefined) assertSameUser(issued, idToken);
 }

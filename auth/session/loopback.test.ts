@@ -1,12 +1,15 @@
-import { getLoopbackRedirectUrl } from 'appkit-web-browser';
+import { dismissAuthSession, getLoopbackRedirectUrl } from 'appkit-web-browser';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { AuthRequest } from './auth-request.ts';
 import type { AuthRequestConfig } from './auth-request-config.ts';
 import { fetchDiscoveryAsync } from './discovery.ts';
 import { clients, startProvider, type LocalProvider } from './fixtures/provider.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 import { fetchUserInfoAsync } from './user-info.ts';
+import { endSessionAsync } from './end-session.ts';
 
 let provider: LocalProvider;
 let discovery: DiscoveryDocument;
@@ -40,6 +43,22 @@ it('says that the user has refused', async () => {
   expect(result).toMatchObject({ type: 'error', errorCode: 'access_denied' });
 });
 
+it('asks a class of its own for the URL of each prompt', async () => {
+  let made = 0;
+  class Counted extends AuthRequest {
+    override async makeAuthUrlAsync(document: DiscoveryDocument): Promise<string> {
+      made += 1;
+      return `${await super.makeAuthUrlAsync(document)}&tenant=${made}`;
+    }
+  }
+  const redirectUri = await getLoopbackRedirectUrl();
+  const request = new Counted({ clientId: clients.public.clientId, redirectUri, prompt: 'none', scopes: ['openid'] });
+  for (const _ of ['first', 'second']) {
+    expect(await request.promptAsync(discovery, { browserCommand })).toMatchObject({ errorCode: 'login_required' });
+  }
+  expect(made).toBe(2);
+});
+
 it('makes the second prompt of a request a new one', async () => {
   const request = await requestOf({ prompt: 'none' });
   await request.makeAuthUrlAsync(discovery);
@@ -48,4 +67,37 @@ it('makes the second prompt of a request a new one', async () => {
   expect(request).toMatchObject(first);
   expect(await request.promptAsync(discovery, { browserCommand })).toMatchObject({ errorCode: 'login_required' });
   for (const name of ['url', 'state', 'codeVerifier', 'nonce'] as const) expect(request[name]).not.toBe(first[name]);
+});
+
+it('signs the user of a command-line tool out at the provider', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'appkit-browser-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  // One browser, in which the user stays signed in.
+  const options = { browserCommand: [...browserCommand, join(folder, 'cookies.json')] };
+  const request = await requestOf();
+  const result = await request.promptAsync(discovery, options);
+  if (result.type !== 'success') throw new Error(`It has ended as ${result.type}.`);
+  const { idToken } = await request.exchangeAsync(result, discovery);
+  const again = async (): Promise<unknown> => (await requestOf({ prompt: 'none' })).promptAsync(discovery, options);
+  // The provider knows the user, and asks a native client for consent each time.
+  expect(await again()).toMatchObject({ errorCode: 'interaction_required' });
+  const postLogoutRedirectUri = await getLoopbackRedirectUrl('/signed-out');
+  expect(await endSessionAsync({ idToken, postLogoutRedirectUri }, discovery, options)).toEqual({ type: 'success' });
+  expect(await again()).toMatchObject({ errorCode: 'login_required' });
+});
+
+it('takes nobody for signed out who comes back without the state', async () => {
+  const postLogoutRedirectUri = await getLoopbackRedirectUrl('/signed-out');
+  const options = { browserCommand: [process.execPath, '-e', ''] };
+  const ended = endSessionAsync({ postLogoutRedirectUri, clientId: clients.public.clientId }, discovery, options);
+  for (const query of ['', '?state=guessed', '?error=server_error']) {
+    const visited = (): Promise<number> =>
+      fetch(postLogoutRedirectUri + query).then(
+        ({ status }) => status,
+        () => 0,
+      );
+    await expect.poll(visited, { interval: 10 }).toBe(404);
+  }
+  dismissAuthSession();
+  expect(await ended).toEqual({ type: 'dismiss' });
 });

@@ -1,6 +1,18 @@
-import { CryptoDigestAlgorithm, CryptoEncoding, digestStringAsync } from 'appkit-crypto';
+import { digestToBase64Url } from './base64-url.ts';
 import { codedTypeError } from './coded-error.ts';
-import { toBase64Url } from './random-text.ts';
+import { randomText } from './random-text.ts';
+
+/** A code verifier with the challenge that is derived of it. */
+export interface Pkce {
+  codeVerifier: string;
+  codeChallenge: string;
+}
+
+/** Makes a code verifier of 256 random bits, and its challenge. */
+export async function makePkceAsync(): Promise<Pkce> {
+  const codeVerifier = randomText();
+  return { codeVerifier, codeChallenge: await deriveChallengeAsync(codeVerifier) };
+}
 
 /**
  * Derives the code challenge of a code verifier by the method S256.
@@ -12,6 +24,5 @@ export async function deriveChallengeAsync(codeVerifier: string): Promise<string
   if (!/^[\w.~-]{43,128}$/.test(codeVerifier)) {
     throw codedTypeError('ERR_AUTH_ARGUMENT', 'A code verifier has 43 to 128 letters, digits and characters of -._~.');
   }
-  const options = { encoding: CryptoEncoding.BASE64 };
-  return toBase64Url(await digestStringAsync(CryptoDigestAlgorithm.SHA256, codeVerifier, options));
+  return digestToBase64Url(codeVerifier);
 }

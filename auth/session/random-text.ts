@@ -1,4 +1,5 @@
 import { getRandomBytes } from 'appkit-crypto';
+import { toBase64Url } from './base64-url.ts';
 
 /**
  * Gives 256 random bits as 43 characters that need no encoding in a URL: enough for a state, nonce or code verifier.
@@ -7,10 +8,5 @@ import { getRandomBytes } from 'appkit-crypto';
  * @see RFC 7636 section 7.1, RFC 6749 section 10.10
  */
 export function randomText(): string {
-  return toBase64Url(btoa(String.fromCharCode(...getRandomBytes(32))));
-}
-
-/** Base64 as URLs carry it (RFC 4648 section 5), without padding. */
-export function toBase64Url(base64: string): string {
-  return base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return toBase64Url(getRandomBytes(32));
 }

@@ -15,7 +15,7 @@ type Fields = Record<string, unknown>;
 export function readFields(answer: Answer, sent: Record<string, string>): Fields {
   const fields = parseFields(answer);
   if (typeof fields?.['error'] === 'string') throw new TokenError({ ...fields, error: fields['error'] });
-  if (!answer.ok) throw unusableAnswer('The request failed', describe(answer, sent));
+  assertOk(answer, sent);
   if (fields === undefined) throw unusableAnswer('The answer is neither JSON nor a form', describe(answer, sent));
   return fields;
 }
@@ -27,8 +27,8 @@ export function readFields(answer: Answer, sent: Record<string, string>): Fields
  */
 export function assertOk(answer: Answer, sent: Record<string, string>): void {
   if (answer.ok) return;
-  const error = parseFields(answer)?.['error'];
-  if (typeof error === 'string') throw new ResponseError({ ...parseFields(answer), error });
+  const fields = parseFields(answer);
+  if (typeof fields?.['error'] === 'string') throw new ResponseError({ ...fields, error: fields['error'] });
   throw unusableAnswer('The request failed', describe(answer, sent));
 }
 
@@ -42,14 +42,20 @@ export function parseJsonObject(text: string): Fields | undefined {
   }
 }
 
-/** What may be told of an answer: of an object its names, of a text what is neither sent nor like a token. */
-export function describe({ status, contentType, text }: Answer, sent: Record<string, string> = {}): UnusableAnswer {
+/** What may be told of an answer. */
+export function describe(answer: Answer, sent: Record<string, string> = {}): UnusableAnswer {
+  const { status, contentType } = answer;
+  return { status, contentType, excerpt: excerptOf(answer, sent).slice(0, 200) };
+}
+
+// Of an object its names, of a text what is neither sent nor like a token.
+function excerptOf({ contentType, text }: Answer, sent: Record<string, string>): string {
   const fields = parseJsonObject(text);
-  if (fields) return { status, contentType, excerpt: Object.keys(fields).join(', ').slice(0, 200) };
-  if (!contentType.startsWith('text/')) return { status, contentType, excerpt: '' };
+  if (fields) return Object.keys(fields).join(', ');
+  if (!contentType.startsWith('text/')) return '';
   const known = Object.values(sent).filter((value) => value !== '');
   const safe = known.reduce((rest, value) => rest.replaceAll(value, '…'), text);
-  return { status, contentType, excerpt: safe.replaceAll(/[\w.~+/=%-]{16,}/g, '…').slice(0, 200) };
+  return safe.replaceAll(/[\w.~+/=%-]{16,}/g, '…');
 }
 
 function parseFields({ contentType, text }: Answer): Fields | undefined {

@@ -14,6 +14,7 @@ it.each([
   [{ path: 'callback' }, `${origin}/callback`],
   [{ path: '/callback' }, `${origin}/callback`],
   [{ path: 'callback/' }, `${origin}/callback/`],
+  [{ path: 'callback', preferLocalhost: true }, `${origin}/callback`],
   [{ path: 'callback', queryParams: { q: 'a b&c', none: undefined } }, `${origin}/callback?q=a+b%26c`],
   [{ path: 'callback', scheme: 'app', native: 'app://callback', isTripleSlashed: true }, `${origin}/callback`],
 ])('makes the redirect URI of a page from %j', (options, expected) => {

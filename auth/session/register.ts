@@ -1,6 +1,6 @@
 /** Clients that register themselves: `appkit-auth-session/register`. */
 import { processDynamicClientRegistrationResponse } from 'oauth4webapi';
-import { codedTypeError } from './coded-error.ts';
+import { endpointOf } from './endpoint.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 import { send } from './send.ts';
 import type { SendOptions } from './send.ts';
@@ -42,19 +42,16 @@ export interface RegisteredClient {
  */
 export async function registerClientAsync(
   metadata: ClientMetadata,
-  { registrationEndpoint }: Pick<DiscoveryDocument, 'registrationEndpoint'>,
+  discovery: Pick<DiscoveryDocument, 'registrationEndpoint'>,
   { initialAccessToken, ...options }: RegisterOptions = {},
 ): Promise<RegisteredClient> {
-  if (!registrationEndpoint) {
-    throw codedTypeError('ERR_AUTH_ARGUMENT', 'The discovery document has no registrationEndpoint.');
-  }
   const headers = {
     'Content-Type': 'application/json',
     Accept: 'application/json',
     ...(initialAccessToken === undefined ? {} : { Authorization: `Bearer ${initialAccessToken}` }),
   };
   const outgoing = { method: 'POST', headers, body: JSON.stringify(metadata), endpoint: 'registrationEndpoint' };
-  const answer = await send(registrationEndpoint, outgoing, options);
+  const answer = await send(endpointOf(discovery, 'registrationEndpoint'), outgoing, options);
   const registered = await readStandardAnswer(answer, {
     sent: { initialAccessToken: initialAccessToken ?? '' },
     status: 201,

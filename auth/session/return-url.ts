@@ -11,21 +11,15 @@ export interface ReturnParams {
  * It is split by hand: what React Native has for `URL` refuses or cuts many URLs of apps.
  */
 export function parseReturnParams(url: string): ReturnParams {
-  const [rest = '', fragment = ''] = cut(url, '#');
-  const [, query = ''] = cut(rest, '?');
-  const params: Record<string, string> = {};
+  const [, query = '', fragment = ''] = /^[^?#]*\??([^#]*)#?(.*)$/s.exec(url) ?? [];
+  // A map, since a name may be __proto__.
+  const params = new Map<string, string>();
   const contradictory = new Set<string>();
   for (const part of [query, fragment]) {
     for (const [name, value] of new URLSearchParams(part)) {
-      if (Object.hasOwn(params, name) && params[name] !== value) contradictory.add(name);
-      // Defined, not assigned: a name may be __proto__.
-      Object.defineProperty(params, name, { value, enumerable: true, configurable: true, writable: true });
+      if ((params.get(name) ?? value) !== value) contradictory.add(name);
+      params.set(name, value);
     }
   }
-  return { params, contradictory: [...contradictory] };
-}
-
-function cut(text: string, separator: string): [string, string?] {
-  const at = text.indexOf(separator);
-  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+  return { params: Object.fromEntries(params), contradictory: [...contradictory] };
 }

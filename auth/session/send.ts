@@ -1,5 +1,5 @@
 import { codedTypeError } from './coded-error.ts';
-import { unusableAnswer } from './errors.ts';
+import { ResponseError, unusableAnswer } from './errors.ts';
 
 /** How a request is sent. */
 export interface SendOptions {
@@ -52,51 +52,76 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
  * Sends a request to a provider. Redirects are not followed: they would carry codes and secrets elsewhere (RFC 9700 section
  * 4.11).
  *
- * @throws TypeError for a URL that cannot be; the error of `fetch` when there is no answer; ResponseError for an answer
- *   that is too large.
+ * @throws TypeError for a URL or header that cannot be; ResponseError with code `no_response` when there is no answer in
+ *   time, and for one that is too large; the reason of the signal when it is aborted.
  */
 export async function send(url: string, outgoing: Outgoing, options: SendOptions = {}): Promise<Answer> {
-  assertEndpoint(url, outgoing.endpoint, options.allowInsecureRequests ?? false);
-  const { signal, timeoutMs = 30_000 } = options;
+  assertEndpoint(url, outgoing.endpoint, options);
+  const { dpop, signal, timeoutMs = 30_000 } = options;
   const limit = AbortSignal.timeout(timeoutMs);
-  const ends = signal ? AbortSignal.any([signal, limit]) : limit;
-  const answer = await sendOnce(url, outgoing, options.dpop, ends);
-  if (!options.dpop?.readAnswer(url, answer)) return answer;
-  // RFC 9449 section 8: once, with the nonce that the server has given.
-  const second = await sendOnce(url, outgoing, options.dpop, ends);
-  options.dpop.readAnswer(url, second);
-  return second;
+  const ends = AbortSignal.any(signal ? [signal, limit] : [limit]);
+  try {
+    let answer = await sendOnce(url, outgoing, dpop, ends);
+    if (dpop?.readAnswer(url, answer)) {
+      // RFC 9449 section 8: once more, with the nonce that the server has given.
+      answer = await sendOnce(url, outgoing, dpop, ends);
+      dpop.readAnswer(url, answer);
+    }
+    return answer;
+  } catch (error) {
+    // The caller knows why it has ended the request.
+    signal?.throwIfAborted();
+    throw error;
+  }
 }
 
 async function sendOnce(
   url: string,
-  { accessToken, body, headers, method }: Outgoing,
+  outgoing: Outgoing,
   dpop: KeyProof | undefined,
   signal: AbortSignal,
 ): Promise<Answer> {
+  const { accessToken, endpoint, method } = outgoing;
   const proof = dpop && { DPoP: await dpop.proveAsync({ method, url, accessToken }) };
-  const response = await fetch(url, {
-    method,
-    headers: { ...headers, ...proof },
-    ...(body === undefined ? {} : { body }),
-    redirect: 'manual',
-    credentials: 'omit',
-    referrerPolicy: 'no-referrer',
-    signal,
-  });
-  const head = {
-    status: response.status,
-    ok: response.ok,
-    headers: response.headers,
-    contentType: (response.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
-  };
-  return { ...head, text: await readText(response, head) };
+  const request = toRequest(url, { ...outgoing, headers: { ...outgoing.headers, ...proof } }, signal);
+  try {
+    const response = await fetch(request);
+    const head = {
+      status: response.status,
+      ok: response.ok,
+      headers: response.headers,
+      contentType: (response.headers.get('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase(),
+    };
+    return { ...head, text: await readText(response, head) };
+  } catch (cause) {
+    if (cause instanceof ResponseError) throw cause;
+    const text = `The ${endpoint} has not answered, or not in time.`;
+    throw Object.assign(new ResponseError({ error: 'no_response' }, text), { cause });
+  }
 }
 
-function assertEndpoint(url: string, name: string, allowInsecure: boolean): void {
-  if (!URL.canParse(url)) throw codedTypeError('ERR_AUTH_ENDPOINT', `${name} is no URL: ${JSON.stringify(url)}.`);
+function toRequest(url: string, { body, endpoint, headers, method }: Outgoing, signal: AbortSignal): Request {
+  try {
+    return new Request(url, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+      redirect: 'manual',
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      signal,
+    });
+  } catch {
+    // Without the cause: a platform may repeat the header in it, which may be that of a token.
+    throw codedTypeError('ERR_AUTH_ARGUMENT', `The request to ${endpoint} has a header or method that cannot be sent.`);
+  }
+}
+
+function assertEndpoint(url: string, name: string, { allowInsecureRequests }: SendOptions): void {
+  if (!URL.canParse(url)) throw codedTypeError('ERR_AUTH_ENDPOINT', `${name} is no absolute URL.`);
   const parsed = new URL(url);
-  if (parsed.protocol === 'https:' || (parsed.protocol === 'http:' && (isLoopback(parsed) || allowInsecure))) return;
+  if (parsed.protocol === 'https:' || (parsed.protocol === 'http:' && (isLoopback(parsed) || allowInsecureRequests)))
+    return;
   throw codedTypeError(
     'ERR_AUTH_ENDPOINT',
     `${name} is ${parsed.origin}, but must be https. For a development server, give allowInsecureRequests: true.`,
@@ -104,7 +129,7 @@ function assertEndpoint(url: string, name: string, allowInsecure: boolean): void
 }
 
 /** Whether a URL is of this machine, where http shows nothing to the network. */
-export function isLoopback({ hostname }: URL): boolean {
+function isLoopback({ hostname }: URL): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 

@@ -1,7 +1,9 @@
 import { clientCredentials } from './client-credentials.ts';
-import { codedTypeError } from './coded-error.ts';
+import { endpointOf } from './endpoint.ts';
 import type { GrantType } from './enumerations.ts';
 import { unusableAnswer } from './errors.ts';
+import { checkIssuedIdToken } from './issued-id-token.ts';
+import type { Issuance } from './issued-id-token.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 import { describe, readFields } from './read-answer.ts';
 import type { Headers } from './request.ts';
@@ -60,30 +62,23 @@ export function sentIn({ body, clientSecret = '' }: Form): Record<string, string
   return { ...body, clientSecret };
 }
 
-/** Sends a form. `url` is undefined when the discovery document has no such endpoint. */
-export async function sendForm(
-  form: Form,
-  url: string | undefined,
-  endpoint: string,
-  options: SendOptions,
-): Promise<Answer> {
-  if (!url) {
-    throw codedTypeError(
-      'ERR_AUTH_ARGUMENT',
-      `The discovery document has no ${endpoint}, which this request is sent to. Give a provider's document that has one.`,
-    );
-  }
+/** Sends a form. */
+export async function sendForm(form: Form, url: string, endpoint: string, options: SendOptions): Promise<Answer> {
   const body = new URLSearchParams(form.body).toString();
   return send(url, { method: 'POST', headers: form.headers, body, endpoint }, options);
 }
 
-/** Sends a form to the token endpoint and reads the fields of its answer, among which is an access token. */
+/**
+ * Sends a form to the token endpoint and reads the fields of its answer, among which is an access token. An id_token among
+ * them is checked.
+ */
 export async function askForTokens(
   form: Form,
-  { tokenEndpoint }: Pick<DiscoveryDocument, 'tokenEndpoint'>,
+  discovery: Pick<DiscoveryDocument, 'tokenEndpoint' | 'discoveryDocument'>,
+  issuance: Issuance,
   options: SendOptions,
 ): Promise<Record<string, unknown>> {
-  const answer = await sendForm(form, tokenEndpoint, 'tokenEndpoint', options);
+  const answer = await sendForm(form, endpointOf(discovery, 'tokenEndpoint'), 'tokenEndpoint', options);
   const fields = readFields(answer, sentIn(form));
   if (typeof fields['access_token'] !== 'string' || fields['access_token'] === '') {
     throw unusableAnswer('The answer holds no access_token', describe(answer, sentIn(form)));
@@ -92,5 +87,6 @@ export async function askForTokens(
   if (options.dpop && String(fields['token_type']).toLowerCase() !== 'dpop') {
     throw unusableAnswer('The access token is not bound to the key: its token_type is not DPoP', describe(answer));
   }
+  if (typeof fields['id_token'] === 'string') await checkIssuedIdToken(fields['id_token'], discovery, issuance);
   return fields;
 }

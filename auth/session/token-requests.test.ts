@@ -3,6 +3,33 @@ import { AccessTokenRequest, RefreshTokenRequest, RevokeTokenRequest } from './t
 
 const absent = { clientSecret: undefined, extraParams: undefined, scopes: undefined };
 
+it('sends the headers of a form, with the secret of a client in one of them', () => {
+  const config = { clientId: 'client', code: 'c', redirectUri: 'https://app.example/callback' };
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' };
+  expect(new AccessTokenRequest(config).getHeaders()).toEqual(headers);
+  const Authorization = `Basic ${btoa('client:secret')}`;
+  const withSecret = new AccessTokenRequest({ ...config, clientSecret: 'secret' });
+  expect(withSecret.getHeaders()).toEqual({ ...headers, Authorization });
+  expect(withSecret.getQueryBody()).not.toHaveProperty('client_id');
+});
+
+it('sends a public client as what it is: its id in the body, and nothing that shows who it is', () => {
+  const request = new AccessTokenRequest({
+    clientId: 'client',
+    code: 'c',
+    redirectUri: 'https://app.example/callback',
+  });
+  expect(request.getQueryBody()).toMatchObject({ client_id: 'client' });
+  expect(request.getHeaders()).not.toHaveProperty('Authorization');
+});
+
+it('revokes a token with no more than the token, and with all that may be said', () => {
+  expect(new RevokeTokenRequest({ token: 't' }).getQueryBody()).toEqual({ token: 't' });
+  const config = { token: 't', clientId: 'client', clientSecret: 'secret', tokenTypeHint: 'refresh_token' as const };
+  expect(new RevokeTokenRequest(config).getQueryBody()).toEqual({ token: 't', token_type_hint: 'refresh_token' });
+  expect(new RevokeTokenRequest(config).getHeaders()['Authorization']).toBe(`Basic ${btoa('client:secret')}`);
+});
+
 it('says what an AccessTokenRequest was made of', () => {
   const config = { clientId: 'client', code: 'c', redirectUri: 'https://app.example/callback' };
   const request = new AccessTokenRequest(config);

@@ -1,7 +1,7 @@
 import { clientCredentials } from './client-credentials.ts';
 import { codedTypeError } from './coded-error.ts';
+import { endpointOf } from './endpoint.ts';
 import { GrantType } from './enumerations.ts';
-import { checkIssuedIdToken } from './issued-id-token.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 import { readFields } from './read-answer.ts';
 import { Request } from './request.ts';
@@ -48,14 +48,17 @@ export class TokenRequest<T extends TokenRequestConfig = TokenRequestConfig> ext
     };
   }
 
-  /** Asks for the tokens. */
+  /**
+   * Asks for the tokens. An id_token among them is checked when the discovery document names its issuer, and after a refresh
+   * against that of the sign-in.
+   */
   override async performAsync(
-    discovery: Pick<DiscoveryDocument, 'tokenEndpoint'>,
+    discovery: Pick<DiscoveryDocument, 'tokenEndpoint' | 'discoveryDocument'>,
     options: SendOptions = {},
   ): Promise<TokenResponse> {
     const { clientSecret } = this.config;
     const form = { headers: this.getHeaders(), body: this.getQueryBody(), clientSecret };
-    const fields = await askForTokens(form, discovery, options);
+    const fields = await askForTokens(form, discovery, this.config, options);
     return new TokenResponse(toTokenResponseConfig(fields), fields);
   }
 
@@ -78,16 +81,6 @@ export class AccessTokenRequest extends TokenRequest<AccessTokenRequestConfig> {
     if (!config.redirectUri) throw missing('redirectUri', 'an AccessTokenRequest');
   }
 
-  /** Asks for the tokens, and checks the id_token among them when the discovery document names its issuer. */
-  override async performAsync(
-    discovery: Pick<DiscoveryDocument, 'tokenEndpoint' | 'discoveryDocument'>,
-    options: SendOptions = {},
-  ): Promise<TokenResponse> {
-    const tokens = await super.performAsync(discovery, options);
-    await checkIssuedIdToken(tokens.idToken, discovery, this.config);
-    return tokens;
-  }
-
   protected override grantParams(): Record<string, string> {
     const { codeVerifier, redirectUri, code } = this.config;
     const verifier = codeVerifier === undefined ? {} : { code_verifier: codeVerifier };
@@ -105,17 +98,6 @@ export class RefreshTokenRequest extends TokenRequest<RefreshTokenRequestConfig>
   constructor(config: RefreshTokenRequestConfig) {
     super(config, GrantType.RefreshToken);
     if (!config.refreshToken) throw missing('refreshToken', 'a RefreshTokenRequest');
-  }
-
-  /** Asks for the tokens, and checks an id_token among them as OpenID Connect Core section 12.2 says. */
-  override async performAsync(
-    discovery: Pick<DiscoveryDocument, 'tokenEndpoint' | 'discoveryDocument'>,
-    options: SendOptions = {},
-  ): Promise<TokenResponse> {
-    const tokens = await super.performAsync(discovery, options);
-    const { clientId, idToken } = this.config;
-    await checkIssuedIdToken(tokens.idToken, discovery, { clientId, previous: idToken });
-    return tokens;
   }
 
   protected override grantParams(): Record<string, string> {
@@ -165,7 +147,8 @@ export class RevokeTokenRequest extends Request<RevokeTokenRequestConfig, boolea
   ): Promise<boolean> {
     const { clientSecret } = this.config;
     const form = { headers: this.getHeaders(), body: this.getQueryBody(), clientSecret };
-    const answer = await sendForm(form, discovery.revocationEndpoint, 'revocationEndpoint', options);
+    const endpoint = endpointOf(discovery, 'revocationEndpoint');
+    const answer = await sendForm(form, endpoint, 'revocationEndpoint', options);
     // Nothing is to be read of a success (RFC 7009 section 2.2), except where a provider answers an error with 200.
     if (!answer.ok || answer.text.includes('"error"')) readFields(answer, sentIn(form));
     return true;

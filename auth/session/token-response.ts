@@ -1,7 +1,6 @@
 import { codedTypeError } from './coded-error.ts';
 import { GrantType } from './enumerations.ts';
 import type { TokenType } from './enumerations.ts';
-import { checkIssuedIdToken } from './issued-id-token.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 import type { SendOptions } from './send.ts';
 import { askForTokens, tokenForm } from './token-endpoint.ts';
@@ -74,10 +73,14 @@ export class TokenResponse implements TokenResponseConfig {
   /** @param rawResponse – the answer as it came. */
   constructor(config: TokenResponseConfig, rawResponse: unknown = config.rawResponse) {
     this.accessToken = config.accessToken;
+    this.expiresIn = config.expiresIn;
+    this.idToken = config.idToken;
     this.issuedAt = config.issuedAt ?? getCurrentTimeInSeconds();
+    this.refreshToken = config.refreshToken;
+    this.scope = config.scope;
+    this.state = config.state;
     this.tokenType = config.tokenType ?? 'bearer';
     this.rawResponse = rawResponse;
-    this.#take(config);
   }
 
   /** The fields as a plain object, to be stored and given to the constructor again: all but `rawResponse`. */
@@ -124,21 +127,16 @@ export class TokenResponse implements TokenResponseConfig {
       );
     }
     const form = tokenForm(config, GrantType.RefreshToken, { refresh_token: this.refreshToken });
-    const fields = await askForTokens(form, discovery, options);
-    const next = toTokenResponseConfig(fields);
-    await checkIssuedIdToken(next.idToken, discovery, { clientId: config.clientId, previous: this.idToken });
-    this.accessToken = next.accessToken;
-    this.issuedAt = next.issuedAt ?? getCurrentTimeInSeconds();
-    this.tokenType = next.tokenType ?? 'bearer';
-    this.rawResponse = fields;
-    // The lifetime of the last token says nothing of the next.
-    delete this.expiresIn;
-    this.#take(next);
-  }
-
-  #take({ expiresIn, idToken, refreshToken, scope, state }: TokenResponseConfig): void {
-    const given = Object.entries({ expiresIn, idToken, refreshToken, scope, state });
-    Object.assign(this, Object.fromEntries(given.filter(([, value]) => value !== undefined)));
+    const { idToken } = this;
+    const fields = await askForTokens(form, discovery, { clientId: config.clientId, idToken }, options);
+    const { refreshToken, scope, state } = this;
+    const next = new TokenResponse(toTokenResponseConfig(fields), fields);
+    // But for the lifetime: that of the last token says nothing of the next.
+    next.idToken ??= idToken;
+    next.refreshToken ??= refreshToken;
+    next.scope ??= scope;
+    next.state ??= state;
+    Object.assign(this, next);
   }
 }
 
@@ -151,8 +149,6 @@ export function getCurrentTimeInSeconds(): number {
 export function toTokenResponseConfig(fields: Record<string, unknown>): TokenResponseConfig {
   const text = (name: string): string | undefined => {
     const value = fields[name];
-    // Some providers write a list of scopes.
-    if (Array.isArray(value)) return value.join(' ');
     return typeof value === 'string' ? value : undefined;
   };
   const seconds = (name: string): number | undefined => {
@@ -160,18 +156,17 @@ export function toTokenResponseConfig(fields: Record<string, unknown>): TokenRes
     const read = typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value.trim()) ? Number(value) : value;
     return typeof read === 'number' && Number.isFinite(read) && read >= 0 ? read : undefined;
   };
-  const config = {
-    accessToken: text('access_token'),
+  return {
+    // The caller has seen to it that there is one.
+    accessToken: text('access_token') ?? '',
     expiresIn: seconds('expires_in'),
     idToken: text('id_token'),
     issuedAt: seconds('issued_at'),
     refreshToken: text('refresh_token'),
-    scope: text('scope'),
+    // Some providers write a list.
+    scope: Array.isArray(fields['scope']) ? fields['scope'].join(' ') : text('scope'),
     state: text('state'),
-    tokenType: text('token_type')?.toLowerCase(),
+    // A provider may write others than we know.
+    tokenType: text('token_type')?.toLowerCase() as TokenType | undefined,
   };
-  // The caller has seen to it that there is an access token.
-  return Object.fromEntries(
-    Object.entries(config).filter(([, value]) => value !== undefined),
-  ) as unknown as TokenResponseConfig;
 }

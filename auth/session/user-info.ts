@@ -1,4 +1,4 @@
-import { codedTypeError } from './coded-error.ts';
+import { endpointOf } from './endpoint.ts';
 import { unusableAnswer } from './errors.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 import { assertOk, describe, parseJsonObject } from './read-answer.ts';
@@ -23,16 +23,13 @@ export type UserInfo = Record<string, any>;
  */
 export async function fetchUserInfoAsync(
   { accessToken }: Pick<TokenResponse, 'accessToken'>,
-  { userInfoEndpoint }: Pick<DiscoveryDocument, 'userInfoEndpoint'>,
+  discovery: Pick<DiscoveryDocument, 'userInfoEndpoint'>,
   options: SendOptions = {},
   // oxlint-disable-next-line typescript/no-explicit-any -- the specification's type
 ): Promise<Record<string, any>> {
-  if (!userInfoEndpoint) {
-    throw codedTypeError('ERR_AUTH_ARGUMENT', 'The discovery document has no userInfoEndpoint.');
-  }
   const headers = { Accept: 'application/json', Authorization: `${options.dpop ? 'DPoP' : 'Bearer'} ${accessToken}` };
   const outgoing = { method: 'GET', headers, accessToken, endpoint: 'userInfoEndpoint' };
-  const answer = await send(userInfoEndpoint, outgoing, options);
+  const answer = await send(endpointOf(discovery, 'userInfoEndpoint'), outgoing, options);
   assertOk(answer, { accessToken });
   const claims = parseJsonObject(answer.text);
   if (claims === undefined) {

@@ -5,14 +5,18 @@ import type * as core from './core.ts';
 import type * as dpop from './dpop.ts';
 import { startApp, type LocalApp } from './fixtures/app.ts';
 import { clients, startProvider, type LocalProvider } from './fixtures/provider.ts';
+import type * as par from './par.ts';
 
 declare const window: Window & {
   auth: typeof core;
   createDPoPAsync: typeof dpop.createDPoPAsync;
+  pushAuthRequestAsync: typeof par.pushAuthRequestAsync;
   discovery: core.DiscoveryDocument;
   request: core.AuthRequest;
   tokens: core.TokenResponse;
   result: Promise<core.AuthSessionResult>;
+  /** How many popups the latest prompt opened before it gave its promise. */
+  openedAtOnce: number;
   ended: Promise<core.EndSessionResult>;
 };
 
@@ -25,7 +29,8 @@ let page: Page;
 beforeAll(async () => {
   [browser, app] = await Promise.all([startBrowser(), startApp()]);
   const dPoP = { enabled: true, nonceSecret: Buffer.alloc(32, 7), requireNonce: () => true };
-  provider = await startProvider({ dPoP }, app.origin);
+  const pushedAuthorizationRequests = { enabled: true };
+  provider = await startProvider({ dPoP, pushedAuthorizationRequests }, app.origin);
 });
 
 afterAll(async () => {
@@ -81,7 +86,10 @@ async function signInAt(popup: Page): Promise<void> {
 /** Signs in by a popup and exchanges the code in the page. */
 async function signIn(): Promise<void> {
   await signInAt(await click());
-  expect(await page.evaluate(() => window.result)).toMatchObject({ type: 'success', error: null });
+  const result = await page.evaluate(() => window.result);
+  const { state, url } = await page.evaluate(() => ({ state: window.request.state, url: window.request.url }));
+  const event = { type: 'redirect', url: expect.stringContaining(`${app.origin}/callback?`) };
+  expect(result).toMatchObject({ type: 'success', error: null, event, params: { state }, url });
   await page.evaluate(async () => {
     const result = await window.result;
     if (result.type !== 'success') throw new Error(result.type);
@@ -155,33 +163,74 @@ it('binds the tokens of a page to its key, with the nonce that the provider want
   expect(outcome).toEqual({ tokenType: 'dpop', sub: 'ada', without: 'ResponseError' });
 });
 
-it('says that the user has refused', async () => {
+it('says that the user has refused, with params, error and event', async () => {
   await openApp();
   const popup = await click();
   await popup.click('a[href$="/abort"]', { noWaitAfter: true });
-  expect(await page.evaluate(() => window.result)).toMatchObject({
+  const { result, state, url } = await page.evaluate(async () => {
+    const result = await window.result;
+    const { state, url } = window.request;
+    const code = 'error' in result ? result.error?.code : null;
+    return { result: { ...result, error: code }, state, url };
+  });
+  expect(result).toMatchObject({
     type: 'error',
-    errorCode: 'access_denied',
     authentication: null,
+    error: 'access_denied',
+    errorCode: 'access_denied',
+    event: { type: 'redirect', url: expect.stringContaining(`${app.origin}/callback?`), timestamp: expect.any(Number) },
+    params: { error: 'access_denied', state },
+    url,
   });
 });
 
-it('says that the user would have to sign in, with prompt none; the next prompt is a new request', async () => {
+it('opens the popup in the click itself, also for the next prompts, each of which is a new request', async () => {
   await openApp({ prompt: 'none' });
-  const prompt = async (): Promise<(string | null | undefined)[]> => {
+  await page.evaluate(() => {
+    const open = window.open.bind(window);
+    let opened = 0;
+    window.open = (...features) => {
+      opened += 1;
+      return open(...features);
+    };
+    const prompt = window.request.promptAsync.bind(window.request);
+    window.request.promptAsync = (...given) => {
+      const before = opened;
+      const result = prompt(...given);
+      // Nothing has run since the call but what it ran itself.
+      window.openedAtOnce = opened - before;
+      return result;
+    };
+  });
+  const prompt = async (): Promise<unknown[]> => {
     await page.click('button');
     return page.evaluate(async () => {
+      const { openedAtOnce } = window;
       const result = await window.result;
       const { state, codeVerifier, nonce, url } = window.request;
-      return ['errorCode' in result ? result.errorCode : result.type, state, codeVerifier, nonce, url];
+      return ['errorCode' in result ? result.errorCode : result.type, openedAtOnce, state, codeVerifier, nonce, url];
     });
   };
-  const first = await prompt();
-  // Its URL has to be made before the click, so that the popup opens in it.
-  await page.evaluate(() => window.request.makeAuthUrlAsync(window.discovery));
-  const second = await prompt();
-  expect([first[0], second[0]]).toEqual(['login_required', 'login_required']);
-  for (const at of [1, 2, 3, 4]) expect(second[at]).not.toBe(first[at]);
+  const prompts = [await prompt(), await prompt(), await prompt()];
+  for (const [errorCode, openedAtOnce] of prompts) expect([errorCode, openedAtOnce]).toEqual(['login_required', 1]);
+  for (const at of [2, 3, 4, 5]) expect(new Set(prompts.map((seen) => seen[at])).size).toBe(3);
+});
+
+it('ends as cancel when the user closes the popup', async () => {
+  await openApp();
+  await (await click()).close();
+  await page.bringToFront();
+  expect(await page.evaluate(() => window.result)).toEqual({ type: 'cancel' });
+  expect(await storage()).toBe(nothing);
+});
+
+it('is locked while another prompt is under way', async () => {
+  await openApp();
+  const popup = await click();
+  expect(await page.evaluate(() => window.request.promptAsync(window.discovery))).toEqual({ type: 'locked' });
+  await popup.close();
+  await page.bringToFront();
+  expect(await page.evaluate(() => window.result)).toEqual({ type: 'cancel' });
 });
 
 it('ends as dismiss when the app says so', async () => {
@@ -224,6 +273,54 @@ it('leaves the page with mode redirect, and resumes after it', async () => {
   expect(await resume()).toBe(null);
   await page.reload();
   expect(await resume()).toBe(null);
+});
+
+/** Pushes the request of the app, so that the next prompt opens what the provider has given for it. */
+async function push(): Promise<void> {
+  const names = await page.evaluate(async () => {
+    const { url } = await window.pushAuthRequestAsync(window.request, window.discovery);
+    return [...new URL(url).searchParams.keys()];
+  });
+  expect(names).toEqual(['client_id', 'request_uri']);
+}
+
+it('signs in by a popup with a pushed request, and once more with one that is pushed anew', async () => {
+  await openApp({ prompt: 'consent' });
+  await push();
+  await signIn();
+  const { state } = await page.evaluate(() => window.request);
+  await push();
+  const popup = await click();
+  await popup.click('button[type=submit]', { noWaitAfter: true });
+  const result = await page.evaluate(() => window.result);
+  expect(result).toMatchObject({ type: 'success', error: null, url: expect.stringContaining('request_uri=') });
+  expect('params' in result && result.params['state']).not.toBe(state);
+  expect(await storage()).toBe(nothing);
+});
+
+it('takes no forged answer to a pushed request, whose URL does not show the state', async () => {
+  await openApp({ prompt: 'consent' });
+  await push();
+  const popup = await click();
+  await popup.goto(`${app.origin}/callback?code=forged&state=guessed`);
+  const kept = await page.evaluate(() => Promise.race([window.result, new Promise((resolve) => setTimeout(resolve))]));
+  expect(kept).toBe(undefined);
+  await popup.goBack();
+  await signInAt(popup);
+  expect(await page.evaluate(() => window.result)).toMatchObject({ type: 'success', error: null });
+});
+
+it('leaves the page with a pushed request, and resumes after it', async () => {
+  await openApp({ prompt: 'consent' }, { mode: 'redirect' });
+  await push();
+  await page.click('button');
+  await page.waitForURL(/interaction/);
+  await signInAt(page);
+  await page.waitForURL(`${app.origin}/callback?*`);
+  const resumed = await resume();
+  // The URL that was opened does not show the state.
+  expect(resumed).toEqual({ type: 'success', sub: 'ada', url: false });
+  expect(await storage()).toBe(nothing);
 });
 
 it('resumes with the error of the provider', async () => {
@@ -299,7 +396,7 @@ it('is still signed in when the user closes the page of the provider', async () 
   const popup = await signOut();
   await popup.close();
   await page.bringToFront();
-  expect(await page.evaluate(() => window.ended)).toEqual({ type: 'dismiss' });
+  expect(await page.evaluate(() => window.ended)).toEqual({ type: 'cancel' });
   await openApp({ prompt: 'none' });
   await page.click('button');
   // The provider knows the user, and asks a native client for consent each time.

@@ -201,6 +201,24 @@ it('says that there is no such browser, and stops listening', async () => {
   expect(await isListening(redirectUrl)).toBe(false);
 });
 
+it('says that the program has found no browser, whenever it ends, and stops listening', async () => {
+  const redirectUrl = await getLoopbackRedirectUrl();
+  // As xdg-open does, which first looks for one.
+  const browserCommand = browser(`await go('/'); process.exit(3);`);
+  await expect(openAuthSessionAsync(authUrl(redirectUrl), null, { browserCommand })).rejects.toMatchObject({
+    code: 'ERR_WEB_BROWSER_OPEN',
+    message: expect.stringContaining('it ended with 3'),
+  });
+  expect(await isListening(redirectUrl)).toBe(false);
+});
+
+it('takes the answer of a program that has failed afterwards', async () => {
+  const redirectUrl = await getLoopbackRedirectUrl();
+  const browserCommand = browser(`await go('/callback?code=c&state=the+state'); process.exit(3);`);
+  const result = await openAuthSessionAsync(authUrl(redirectUrl), null, { browserCommand });
+  expect(result).toMatchObject({ type: 'success' });
+});
+
 it.each([
   ['localhost, which another may answer for (RFC 8252 section 8.3)', 'http://localhost:4000/callback'],
   ['another machine', 'http://192.168.0.1:4000/callback'],

@@ -15,7 +15,7 @@ let current: AbortController | undefined;
  * @param url – the page to open.
  * @param redirectUrl – `http://127.0.0.1:<port>/<path>` or `[::1]`. Default: the `redirect_uri` in the URL.
  * @throws Error with code `ERR_WEB_BROWSER_REDIRECT` for a redirect URL that is not of this machine or whose port is taken;
- *   with `ERR_WEB_BROWSER_OPEN` when no browser can be started.
+ *   with `ERR_WEB_BROWSER_OPEN` when no browser can be started, or the program that opens it ends with another code than 0.
  * @see RFC 8252 sections 7.3 and 8.9
  */
 export async function openAuthSessionAsync(
@@ -41,7 +41,7 @@ export function dismissAuthSession(): void {
 
 /** Opens a page in the system's browser. */
 export async function openBrowserAsync(url: string, options: WebBrowserOpenOptions = {}): Promise<WebBrowserResult> {
-  await openSystemBrowser(url, options.browserCommand);
+  await openSystemBrowser(url, { command: options.browserCommand });
   return { type: 'opened' };
 }
 
@@ -73,7 +73,7 @@ async function listenFor(redirect: URL, url: string, options: Waiting): Promise<
         if (isAnswer) response.once('close', () => resolve({ type: 'success', url: arrived.href }));
         response.end(isAnswer ? RETURNED : '<!doctype html><title>Not found</title>');
       });
-      openSystemBrowser(url, options.browserCommand).catch(reject);
+      openSystemBrowser(url, { command: options.browserCommand, onFailed: reject }).catch(reject);
     });
   } finally {
     server.close();

@@ -3,7 +3,10 @@ export type WebBrowserWindowFeatures = Record<string, number | boolean | string>
 
 /** How a browser is opened. */
 export interface WebBrowserOpenOptions {
-  /** Node: the program and arguments that open a page; the URL is added. Default: the system's. */
+  /**
+   * Node: the program and arguments that open a page; the URL is added. It may end at once or with the browser; another code than
+   * 0 says that it has failed. Default: the system's.
+   */
   browserCommand?: readonly string[] | undefined;
   /** Web: the features of the window. Default: 500 by 650 pixels in the middle of the screen. */
   windowFeatures?: string | WebBrowserWindowFeatures | undefined;

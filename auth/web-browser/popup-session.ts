@@ -51,7 +51,7 @@ export async function waitForPopup({ popup, record, signal }: PopupSession): Pro
       const dismiss = (): void => resolve({ type: 'dismiss' });
       if (signal.aborted) dismiss();
       signal.addEventListener('abort', dismiss, listen);
-      watchClosing(popup, over.signal, dismiss);
+      watchClosing(popup, over.signal, () => resolve({ type: 'cancel' }));
     });
   } finally {
     over.abort();

@@ -104,12 +104,21 @@ for (const coop of ['same-origin', 'same-origin-allow-popups', 'noopener-allow-p
   });
 }
 
-it('ends as dismiss when the user closes the popup', async () => {
+it('ends as cancel when the user closes the popup', async () => {
   const popup = await signIn();
   await popup.close();
   await app.bringToFront();
-  expect(await resultOf()).toEqual({ type: 'dismiss' });
+  expect(await resultOf()).toEqual({ type: 'cancel' });
   expect(await storageOf()).toEqual([]);
+});
+
+it('ends as cancel when the page that is returned to tells nobody, and the user closes it', async () => {
+  const popup = await signIn(app, authUrl({ redirect_uri: `${sites.app}/page-without-the-call` }));
+  await popup.click('a');
+  await popup.waitForURL(/page-without-the-call\?.*code=/);
+  await popup.close();
+  await app.bringToFront();
+  expect(await resultOf()).toEqual({ type: 'cancel' });
 });
 
 it('ends as dismiss when the app says so, and can begin anew', async () => {

@@ -2,7 +2,7 @@
 export const WebBrowserResultType = {
   /** The user closed it. */
   CANCEL: 'cancel',
-  /** The app closed it, or the user closed the popup. */
+  /** The app closed it, or its time was over. */
   DISMISS: 'dismiss',
   /** It was opened, and nobody will tell how it ended. */
   OPENED: 'opened',

@@ -1,12 +1,23 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { codedError } from './coded-error.ts';
+
+/** How a page is opened. */
+export interface SystemBrowserOptions {
+  /** A program and arguments to which the URL is added, instead of the system's. */
+  command?: readonly string[] | undefined;
+  /** Told when the program has started, but ends with another code than 0: it has found no browser. */
+  onFailed?: (error: Error) => void;
+}
 
 /**
  * Opens a page in the browser that the system has for it.
  *
- * @param command – a program and arguments to which the URL is added, instead.
+ * @throws Error with code `ERR_WEB_BROWSER_OPEN` when the program cannot be started.
  */
-export async function openSystemBrowser(url: string, command: readonly string[] = systemCommand()): Promise<void> {
+export async function openSystemBrowser(
+  url: string,
+  { command = systemCommand(), onFailed }: SystemBrowserOptions = {},
+): Promise<void> {
   const { protocol } = new URL(url);
   if (protocol !== 'https:' && protocol !== 'http:') {
     throw codedError(
@@ -15,17 +26,30 @@ export async function openSystemBrowser(url: string, command: readonly string[] 
     );
   }
   const [program = '', ...args] = command;
-  await new Promise<void>((resolve, reject) => {
+  try {
     const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
-    child.once('spawn', () => {
-      // The browser outlives the tool.
-      child.unref();
-      resolve();
+    child.once('exit', (code, signal) => {
+      if (code !== 0) onFailed?.(failed(program, `it ended with ${code ?? signal}`));
     });
-    child.once('error', (error) => {
-      reject(codedError('ERR_WEB_BROWSER_OPEN', `No browser could be opened by ${program}: ${error.message}.`));
-    });
+    await started(child);
+    // The browser outlives the tool.
+    child.unref();
+  } catch (error) {
+    throw failed(program, (error as Error).message);
+  }
+}
+
+async function started(child: ChildProcess): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve).once('error', reject);
   });
+}
+
+function failed(program: string, why: string): Error {
+  return codedError(
+    'ERR_WEB_BROWSER_OPEN',
+    `No browser could be opened by ${program}: ${why}. Give another program as browserCommand, or show the URL to the user.`,
+  );
 }
 
 function systemCommand(): readonly string[] {

@@ -15,7 +15,7 @@ const parameters = new URL(request.url).searchParams;
 if (!/^[\\w-]{43}$/.test(parameters.get('code_challenge'))) throw new Error(request.url);
 
 const { params } = await request.parseReturnUrlAsync(redirectUri + '?code=c&state=' + request.state);
-const refused = await request.exchangeAsync({ params }, discovery).catch((error) => error.cause?.code);
+const refused = await request.exchangeAsync({ params }, discovery).catch((error) => error.cause?.cause?.code);
 // Nobody listens there any more.
 if (refused !== 'ECONNREFUSED') throw new Error('The exchange ended as ' + refused);
 `;
