@@ -30,8 +30,8 @@ try {
   const project = path.join(scratch, 'hello');
   await createProject({ from: EXAMPLE, into: project, tarballs, omitDev: false });
   await checks.run('the example type-checks', () => runCommand(['npx', 'tsc'], { cwd: project, env: SHELL }));
-  await checks.run('the example exports with its own script', () =>
-    runCommand(['npm', 'run', 'export'], { cwd: project, env: SHELL }),
+  await checks.run('the example builds with its own script', () =>
+    runCommand(['npm', 'run', 'build'], { cwd: project, env: SHELL }),
   );
 
   for (const { name, steps, start } of await readHosts(path.join(EXAMPLE, 'README.md'))) {

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { packPackages } from './pack.ts';
 import { createProject } from './project.ts';
-import { runCommand } from './run-command.ts';
+import { npmCommand, runCommand } from './run-command.ts';
 
-// npm start [-- example]: an example as a user would have it, exported and served. Expects compiled packages.
+// npm start [-- example]: an example as a user would have it, built and started by its own scripts. Expects compiled packages.
 
 const REPOSITORY = path.resolve(import.meta.dirname, '..');
 const EXAMPLES = path.join(REPOSITORY, 'examples');
@@ -27,16 +27,19 @@ async function prepare(name: string, project: string): Promise<void> {
   console.log('Packing the packages …');
   const tarballs = await packPackages(path.join(CACHE, 'packages'));
   console.log(`Installing examples/${name} with them in .cache/${name} …`);
-  await createProject({ from: path.join(EXAMPLES, name), into: project, tarballs });
-  console.log('Exporting it …');
-  console.log(await runCommand([process.execPath, cliOf(project), 'export', '-p', 'web'], { cwd: project }));
+  await createProject({ from: path.join(EXAMPLES, name), into: project, tarballs, omitDev: false });
+  console.log('Building it …');
+  console.log(await runCommand([...npmCommand(), 'run', '--silent', 'build'], { cwd: project }));
 }
 
 async function serve(project: string): Promise<number> {
-  // A group of its own: Ctrl-C would reach the server twice, from the terminal and from us, and twice means at once.
-  const server = spawn(process.execPath, [cliOf(project), 'serve'], {
+  const [file, ...args] = await startCommand(project);
+  const bin = [path.join(project, 'node_modules/.bin'), path.dirname(process.execPath), process.env['PATH']];
+  const server = spawn(file, args, {
     cwd: project,
+    // A group of its own: Ctrl-C would reach the server twice, from the terminal and from us, and twice means at once.
     detached: true,
+    env: { ...process.env, PATH: bin.join(path.delimiter) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -71,6 +74,12 @@ async function invitation(project: string, url: string): Promise<string> {
   ].join('\n');
 }
 
-function cliOf(project: string): string {
-  return path.join(project, 'node_modules/appkit/bin/appkit.js');
+/** The script `start` of the example: one plain command, so that neither npm nor a shell stands between a signal and it. */
+async function startCommand(project: string): Promise<[string, ...string[]]> {
+  const manifest = await readFile(path.join(project, 'package.json'), 'utf8');
+  const { scripts } = JSON.parse(manifest) as { scripts?: { start?: string } }; // npm has just read it
+  const command = scripts?.start ?? '';
+  if (!/^[\w./-]+(?: [\w./-]+)*$/.test(command))
+    throw new Error(`The script "start" in package.json is "${command}". Make it one command, without quotes or &&.`);
+  return command.split(' ') as [string, ...string[]]; // split gives one at least
 }

@@ -9,6 +9,7 @@ const steps: Step[] = [
   { name: 'packages', command: ['node', 'tools/check-packages.ts'] },
   { name: 'example', command: ['node', 'tools/check-example.ts'] },
   { name: 'deploy files', command: ['node', 'tools/check-deploy-files.ts'] },
+  { name: 'sign-in example', command: ['node', 'tools/check-sign-in.ts'] },
   { name: 'sign-in in every runtime', command: ['node', 'tools/check-auth-runtimes.ts'] },
   // A host whose tool cannot be installed here is named as not run.
   { name: 'conformance', command: ['node', 'conformance/run.ts', '--no-table', '--allow-missing'] },

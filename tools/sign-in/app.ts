@@ -1,0 +1,44 @@
+import type { Browser } from 'playwright-core';
+
+/** The example as hosted by one host, with the local provider beside it. */
+export interface SignInApp {
+  origin: string;
+  /** Where the provider is. */
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** Its `SESSION_SECRET`. */
+  sessionSecret: string;
+  browser: Browser;
+}
+
+/** A named look at the hosted example. It fails by throwing. */
+export type SignInChecks = Record<string, (app: SignInApp) => Promise<void>>;
+
+/** Sends JSON to a route, by default as a page of the app does. */
+export function post(
+  { origin }: SignInApp,
+  path: string,
+  { body = {}, headers = { origin } }: { body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Response> {
+  const json = { 'content-type': 'application/json', ...headers };
+  return fetch(origin + path, { method: 'POST', headers: json, body: JSON.stringify(body), redirect: 'manual' });
+}
+
+/** What the provider says of a refresh token: the error, or that it took it. */
+export async function refreshAtProvider(app: SignInApp, refreshToken: string): Promise<string> {
+  const response = await fetch(`${app.issuer}/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${app.clientId}:${app.clientSecret}`)}` },
+    body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken }),
+  });
+  const { error = 'accepted' } = (await response.json()) as { error?: string }; // RFC 6749 section 5.2
+  return error;
+}
+
+/** The status of the provider's answer about the user. */
+export async function userInfoStatus({ issuer }: SignInApp, accessToken: string): Promise<number> {
+  const response = await fetch(`${issuer}/me`, { headers: { authorization: `Bearer ${accessToken}` } });
+  await response.arrayBuffer();
+  return response.status;
+}

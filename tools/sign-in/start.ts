@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Browser } from 'playwright-core';
+import { signIn, visit } from './visit.ts';
+
+const REPOSITORY = path.resolve(import.meta.dirname, '../..');
+const LIMIT_MS = 120_000;
+
+/** Does what a newcomer does: `npm start -- sign-in`, signs in at the URL that it prints, and stops it with Ctrl-C. */
+export async function checkStart(browser: Browser): Promise<void> {
+  // A group of processes, as in a terminal, where Ctrl-C reaches each of them.
+  const child = spawn('npm', ['start', '--', 'sign-in'], {
+    cwd: REPOSITORY,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const group = -(child.pid ?? NaN);
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  try {
+    let output = '';
+    const invited = new Promise<void>((resolve) => {
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding('utf8').on('data', (text: string) => {
+          output += text;
+          if (output.includes('Ctrl-C stops it.')) resolve();
+        });
+    });
+    await Promise.race([invited, ended, delay(LIMIT_MS, undefined, { ref: false })]);
+    const [, origin] = /^ {2}Open {2}(http:\S+)$/m.exec(output) ?? [];
+    const [, issuer, name] = /^Local provider: (http:\S+)\. Sign in as (\w+ \w+) or /m.exec(output) ?? [];
+    assert.ok(origin && issuer && name, `It did not say where to open, or who can sign in. It printed:\n${output}`);
+
+    await visit({ browser, origin }, (user) => signIn(user, name));
+
+    process.kill(group, 'SIGINT');
+    const hasEnded = await Promise.race([ended.then(() => true), delay(20_000, false, { ref: false })]);
+    assert.ok(hasEnded, `It did not end. It printed:\n${output}`);
+    for (const url of [origin, issuer]) await assertRefused(url);
+    assert.doesNotMatch(output, /^error|WARNING/m);
+  } finally {
+    // Asked first: the server is in a group of its own, which only they can end.
+    if (isRunning(group)) process.kill(group, 'SIGTERM');
+    await Promise.race([ended, delay(10_000, undefined, { ref: false })]);
+    if (isRunning(group)) process.kill(group, 'SIGKILL');
+    // Whoever is left all the same must not keep us waiting as well.
+    child.stdout.destroy();
+    child.stderr.destroy();
+  }
+}
+
+async function assertRefused(url: string): Promise<void> {
+  const answer = await fetch(url).then(
+    () => 'it answers',
+    (error: Error) => String((error.cause as { code?: unknown }).code),
+  );
+  assert.equal(answer, 'ECONNREFUSED', `${url} after Ctrl-C`);
+}
+
+function isRunning(group: number): boolean {
+  try {
+    return process.kill(group, 0);
+  } catch {
+    return false;
+  }
+}
