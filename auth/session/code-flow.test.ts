@@ -35,6 +35,8 @@ it('signs in with a code and PKCE', async () => {
   const tokens = await signIn(clients.public);
   expect(tokens).toMatchObject({ tokenType: 'bearer', expiresIn: 3600, scope: scopes.join(' ') });
   expect([TokenResponse.isTokenFresh(tokens), tokens.shouldRefresh()]).toEqual([true, false]);
+  // With an id_token, whose user is compared.
+  expect(tokens.idToken).toBeDefined();
   expect(await fetchUserInfoAsync(tokens, discovery)).toEqual({ sub: 'ada', email: 'ada@example.test' });
 });
 

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
-import { ResponseError } from './errors.ts';
+import { claimsOf, invalidIdToken } from './id-token-claims.ts';
 import type { ProviderMetadata } from './provider-metadata.ts';
-import { assertOk, parseJsonObject } from './read-answer.ts';
+import { assertOk } from './read-answer.ts';
 import { send } from './send.ts';
 import type { SendOptions } from './send.ts';
 
@@ -82,19 +82,6 @@ function asText(claim: unknown): string {
   return JSON.stringify([claim].flat().toSorted());
 }
 
-function claimsOf(idToken: string): Record<string, unknown> {
-  const claims = parseJsonObject(fromBase64Url(idToken.split('.')[1] ?? ''));
-  if (claims === undefined) throw invalidIdToken(new Error('it is no JSON Web Token'));
-  return claims;
-}
-
-function fromBase64Url(text: string): string {
-  // What is no Base64 is no JSON either.
-  if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return '';
-  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-  return new TextDecoder().decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
-}
-
 // oauth4webapi checks id_tokens as parts of token answers.
 function toAnswer(
   idToken: string,
@@ -110,10 +97,4 @@ async function fetchKeys(url: string, headers: Record<string, string>, options: 
   const answer = await send(url, { method: 'GET', headers, endpoint: 'jwks_uri' }, options);
   assertOk(answer, {});
   return new Response(answer.text, { headers: { 'content-type': answer.contentType } });
-}
-
-function invalidIdToken(cause: unknown): ResponseError {
-  // The library's own words name a claim, never a value.
-  const text = `The id_token is not one for this client and request: ${(cause as Error).message}.`;
-  return Object.assign(new ResponseError({ error: 'invalid_id_token' }, text), { cause });
 }

@@ -1,5 +1,6 @@
 import { endpointOf } from './endpoint.ts';
 import { unusableAnswer } from './errors.ts';
+import { claimsOf } from './id-token-claims.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 import { assertOk, describe, parseJsonObject } from './read-answer.ts';
 import { send } from './send.ts';
@@ -17,12 +18,14 @@ export type UserInfo = Record<string, any>;
 /**
  * Fetches what the provider tells about the user.
  *
+ * @param tokens – with an `idToken`, as the tokens of a sign-in with the scope `openid` have, the answer must be about the same
+ *   user: its `sub` is compared.
  * @returns the claims.
- * @throws ResponseError when the provider refuses the token or does not answer with a JSON object.
+ * @throws ResponseError when the provider refuses the token, or does not answer with a JSON object about that user.
  * @see OpenID Connect Core 1.0 section 5.3, RFC 6750 section 2.1, RFC 9449 section 7.1
  */
 export async function fetchUserInfoAsync(
-  { accessToken }: Pick<TokenResponse, 'accessToken'>,
+  { accessToken, idToken }: Pick<TokenResponse, 'accessToken' | 'idToken'>,
   discovery: Pick<DiscoveryDocument, 'userInfoEndpoint'>,
   options: SendOptions = {},
   // oxlint-disable-next-line typescript/no-explicit-any -- the specification's type
@@ -35,5 +38,14 @@ export async function fetchUserInfoAsync(
   if (claims === undefined) {
     throw unusableAnswer('The answer about the user is no JSON object', describe(answer, { accessToken }));
   }
+  if (idToken !== undefined && !isOfUser(claims, idToken)) {
+    throw unusableAnswer('The answer has not the sub of the id_token', describe(answer, { accessToken }));
+  }
   return claims;
+}
+
+// OpenID Connect Core section 5.3.2: without this, the access token of another user could be put in place of the right one.
+function isOfUser(claims: Record<string, unknown>, idToken: string): boolean {
+  const { sub } = claimsOf(idToken);
+  return typeof sub === 'string' && claims['sub'] === sub;
 }

@@ -1,0 +1,26 @@
+import { ResponseError } from './errors.ts';
+import { parseJsonObject } from './read-answer.ts';
+
+/**
+ * Reads the claims of an id_token as they are: nothing of it is checked.
+ *
+ * @throws ResponseError with code `invalid_id_token` when it is no JSON Web Token.
+ */
+export function claimsOf(idToken: string): Record<string, unknown> {
+  const claims = parseJsonObject(fromBase64Url(idToken.split('.')[1] ?? ''));
+  if (claims === undefined) throw invalidIdToken(new Error('it is no JSON Web Token'));
+  return claims;
+}
+
+function fromBase64Url(text: string): string {
+  // What is no Base64 is no JSON either.
+  if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return '';
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  return new TextDecoder().decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
+}
+
+/** An id_token that we refuse. The message of the cause names a claim, never a value. */
+export function invalidIdToken(cause: unknown): ResponseError {
+  const text = `The id_token is not one for this client and request: ${(cause as Error).message}.`;
+  return Object.assign(new ResponseError({ error: 'invalid_id_token' }, text), { cause });
+}

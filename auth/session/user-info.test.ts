@@ -1,0 +1,60 @@
+import { UnsecuredJWT } from 'jose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { json, startAnsweringServer, type AnsweringServer } from './fixtures/answering-server.ts';
+import { failureOf } from './fixtures/failure.ts';
+import { TokenResponse } from './token-response.ts';
+import { fetchUserInfoAsync } from './user-info.ts';
+
+let server: AnsweringServer;
+
+beforeAll(async () => {
+  server = await startAnsweringServer();
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+const accessToken = 'a-token-that-was-issued-to-this-client';
+// A name that no path in a stack holds.
+const sub = 'ada-of-the-sign-in';
+const idToken = new UnsecuredJWT({ sub }).encode();
+
+/** Asks with tokens for what is told of the user, and is answered with these claims. */
+async function ask(claims: unknown, tokens: Pick<TokenResponse, 'accessToken' | 'idToken'>): Promise<unknown> {
+  server.answer = json(200, claims);
+  return fetchUserInfoAsync(tokens, { userInfoEndpoint: `${server.origin}/me` });
+}
+
+it('takes user information of the user of the id_token', async () => {
+  const claims = { sub, email: 'ada@example.test' };
+  expect(await ask(claims, { accessToken, idToken })).toEqual(claims);
+  expect(await ask(claims, new TokenResponse({ accessToken, idToken }))).toEqual(claims);
+});
+
+it.each([
+  ['another sub', { sub: 'eve-of-elsewhere' }],
+  ['a sub in another case', { sub: 'Ada-of-the-sign-in' }],
+  ['no sub', { email: 'eve-of-elsewhere@example.test' }],
+  ['a sub of null', { sub: null }],
+  ['a list with the sub', { sub: [sub] }],
+])('refuses user information with %s (OpenID Connect Core section 5.3.2)', async (_, claims) => {
+  for (const tokens of [{ accessToken, idToken }, new TokenResponse({ accessToken, idToken })]) {
+    const failure = await failureOf(ask(claims, tokens), [accessToken, idToken, sub, 'eve-of-elsewhere']);
+    expect(failure).toMatchObject({ name: 'ResponseError', code: 'invalid_response', info: { status: 200 } });
+  }
+});
+
+it('takes nobody for the user of an id_token without a sub', async () => {
+  const nobody = new UnsecuredJWT({}).encode();
+  await expect(ask({}, { accessToken, idToken: nobody })).rejects.toMatchObject({ code: 'invalid_response' });
+});
+
+it.each(['not a token', 'a.b.c', ''])('refuses to compare with an id_token %j', async (unreadable) => {
+  const call = ask({ sub }, { accessToken, idToken: unreadable });
+  await expect(call).rejects.toMatchObject({ name: 'ResponseError', code: 'invalid_id_token' });
+});
+
+it('takes what a provider of OAuth alone tells, which gives no id_token', async () => {
+  const claims = { id: 1, login: 'ada' };
+  expect(await ask(claims, { accessToken })).toEqual(claims);
+  expect(await ask(claims, new TokenResponse({ accessToken }))).toEqual(claims);
+});
