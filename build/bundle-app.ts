@@ -53,7 +53,8 @@ export async function bundleApp(
 
   const work = async (file: RouteFile | ServerFile): Promise<void> => {
     signal?.throwIfAborted();
-    const options = { projectRoot: app.projectRoot, external: app.config.external, minify };
+    const { external: packages, strictFetch } = app.config;
+    const options = { projectRoot: app.projectRoot, external: packages, strictFetch, minify };
     const { code, map, exports, external, problems, warnings } = await bundle(file.file, options);
     result.external.push(...external);
     result.problems.push(...problems);
@@ -87,7 +88,10 @@ function addChecked(
 }
 
 /** What the runtime is told about an app. */
-export function toManifest(bundled: BundledApp, { implicitHead }: { implicitHead: boolean }): Manifest {
+export function toManifest(
+  bundled: BundledApp,
+  { implicitHead, strictFetch }: { implicitHead: boolean; strictFetch: boolean },
+): Manifest {
   return {
     // The version of runtime/manifest.ts that the fields below follow. Its value is not imported: the runtime may be
     // newer or older than this package, and compares.
@@ -95,5 +99,6 @@ export function toManifest(bundled: BundledApp, { implicitHead }: { implicitHead
     routes: bundled.routes.map(({ pattern, output, methods }) => ({ pattern, file: output, methods })),
     ...(bundled.middleware ? { middleware: { file: bundled.middleware.output } } : {}),
     ...(implicitHead ? { implicitHead } : {}),
+    ...(strictFetch ? {} : { boundFetch: true }),
   };
 }

@@ -42,6 +42,7 @@ describe('exportApp', () => {
       ],
       middleware: { file: '_appkit/functions/+middleware.js' },
       implicitHead: true,
+      boundFetch: true,
     };
     const server = await readAll(path.join(result.outputDir, 'server'));
     expect(result.manifest).toEqual(manifest);
