@@ -1,6 +1,7 @@
 import path from 'node:path';
 
 import { type BundleError, type OutputChunk, rolldown, type RolldownLog } from 'rolldown';
+import { freeExternalMemory } from 'rolldown/experimental';
 import { parseSync } from 'rolldown/utils';
 
 import { type LogContext, toProblem } from './bundler-log.ts';
@@ -121,6 +122,8 @@ async function tryBundle(
       else warnMissing(log.id ?? entry, log.exporter ?? '');
     }
     result.warnings.push(...findLostBinaries(chunk));
+    // The bundler's own copy of code and map would stay until JavaScript next collects garbage, which cannot see its size.
+    freeExternalMemory(chunk);
     return { ...result, again: false };
   } catch (error) {
     const errors = isBundleError(error) ? (error.errors ?? []) : [];
