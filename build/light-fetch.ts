@@ -18,9 +18,12 @@ export const lightFetch: { define: Record<string, string>; inject: Record<string
 
 /** The binding itself: what the adapter has registered, on every other host the globals. */
 export function createLightFetchPlugin(): Plugin {
+  // With filters the bundler asks for this module only, and not for every one of an app.
+  const filter = { id: new RegExp(`^${MODULE}$`) };
+  const code = "export const bound = globalThis[Symbol.for('appkit.fetch')] ?? globalThis;";
   return {
     name: 'appkit:light-fetch',
-    resolveId: (id) => (id === MODULE ? id : null),
-    load: (id) => (id === MODULE ? `export const bound = globalThis[Symbol.for('appkit.fetch')] ?? globalThis;` : null),
+    resolveId: { filter, handler: (id) => id },
+    load: { filter, handler: () => code },
   };
 }
