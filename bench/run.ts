@@ -1,97 +1,71 @@
 /**
- * `npm run bench`: every server and every scenario, interleaved, in one run on one machine.
+ * `npm run bench`: appkit beside its peers, in one run on one machine, and every goal beside what was measured.
  *
- * `npm run bench -- --rounds 9 --seconds 2 --only "appkit node" --write` repeats more, measures longer, leaves others out (the
- * baseline stays) and writes docs/benchmarks.md.
+ * `npm run bench -- --only match` runs one part, and `--write` writes docs/benchmarks.md.
  */
-import { cpus } from 'node:os';
 import { writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { contestants } from './contestants.ts';
-import type { Contestant } from './contestants.ts';
-import { chooseLoadGenerator } from './load.ts';
-import { scenarios } from './scenarios.ts';
-import type { Scenario } from './scenarios.ts';
-import { startServer } from './server-process.ts';
-import type { RunningServer } from './server-process.ts';
-import { toMarkdown } from './table.ts';
-import type { Sample } from './table.ts';
+import { measureExport } from './export.ts';
+import { toGroups } from './http/contestants.ts';
+import { measureHttp } from './http/http.ts';
+import { measureMatch } from './match.ts';
+import { measureMemory } from './memory.ts';
+import { measureOverhead } from './overhead/overhead.ts';
+import { exportBenchApp, findDeno, installPeers } from './prepare.ts';
+import { toPage } from './section.ts';
+import type { Section } from './section.ts';
+import { measureSize } from './size.ts';
+import { measureStart } from './start.ts';
+
+const usage = `npm run bench -- [options]
+
+  --only <part>     run one part; may be repeated: http, match, size, start, memory, overhead, export
+  --group <name>    of http, run one group only; may be repeated: node, express, bun, deno
+  --rounds <n>      of http: default 3
+  --seconds <n>     of each slice of http: default 1
+  --write           write docs/benchmarks.md`;
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '2' },
     only: { type: 'string', multiple: true },
+    group: { type: 'string', multiple: true },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '1' },
     write: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
 });
-const rounds = Number(values.rounds);
-const seconds = Number(values.seconds);
-const chosen = choose(values.only);
-const load = chooseLoadGenerator();
 
-const running = new Map<string, RunningServer>();
-try {
-  for (const contestant of chosen) running.set(contestant.name, await startServer(contestant));
-  for (const scenario of scenarios) await Promise.all(chosen.map((contestant) => assertCorrect(contestant, scenario)));
+const parts: Record<string, (build: string) => Promise<Section | Section[]>> = {
+  match: measureMatch,
+  size: measureSize,
+  start: measureStart,
+  overhead: measureOverhead,
+  export: measureExport,
+  memory: measureMemory,
+  async http(build) {
+    const all = toGroups(await findDeno());
+    const groups = all.filter(({ title }) => values.group?.includes(title.toLowerCase()) ?? true);
+    return measureHttp({ groups, build, rounds: Number(values.rounds), seconds: Number(values.seconds) });
+  },
+};
 
-  const samples: Sample[] = [];
-  for (let round = 0; round <= rounds; round++) {
-    // The first round warms the code up and is not counted.
-    for (const scenario of scenarios) {
-      for (const { name } of shuffle(chosen)) {
-        const sample = await measure(name, scenario, round === 0 ? 1 : seconds);
-        if (round > 0) samples.push({ ...sample, round });
-      }
-    }
-    console.error(round === 0 ? 'warm' : `round ${round} of ${rounds}`);
+const unknown = values.only?.find((name) => !(name in parts));
+if (values.help || unknown !== undefined) {
+  if (unknown !== undefined) console.error(`There is no part ${unknown}.`);
+  console.log(usage);
+  process.exitCode = unknown === undefined ? 0 : 2;
+} else {
+  await installPeers();
+  const build = await exportBenchApp();
+  const sections: Section[] = [];
+  for (const [name, measure] of Object.entries(parts)) {
+    if (values.only?.includes(name) ?? true) sections.push(...[await measure(build)].flat());
   }
-
-  const machine = `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`;
-  const settings = `${rounds} rounds of ${seconds} s by ${load.name}, 20 request headers`;
-  const table = toMarkdown({ samples, contestants: chosen, scenarios, caption: `${machine}. ${settings}.` });
-  console.log(table);
-  if (values.write) await writeFile(path.join(import.meta.dirname, '../docs/benchmarks.md'), table);
-} finally {
-  await Promise.all([...running.values()].map((server) => server.stop()));
-}
-
-function choose(only: string[] | undefined): readonly Contestant[] {
-  if (!only) return contestants;
-  const unknown = only.find((name) => !contestants.some((contestant) => contestant.name === name));
-  if (unknown) throw new Error(`There is no ${unknown}. There are: ${contestants.map(({ name }) => name).join(', ')}.`);
-  const baselines = contestants.filter(({ name }) => only.includes(name)).map(({ baseline }) => baseline);
-  return contestants.filter(({ name }) => only.includes(name) || baselines.includes(name));
-}
-
-async function assertCorrect(
-  { name }: Contestant,
-  { path: target, method, headers, body, expected }: Scenario,
-): Promise<void> {
-  const server = running.get(name) as RunningServer; // all were started
-  const response = await fetch(server.url + target, { method, headers, ...(body !== undefined && { body }) });
-  const bytes = Buffer.from(await response.arrayBuffer());
-  const isRight =
-    response.status === 200 && bytes.length === expected.bytes && bytes.toString().startsWith(expected.startsWith);
-  if (!isRight)
-    throw new Error(
-      `${name} answers ${target} with ${response.status} and ${bytes.length} bytes: ${bytes.toString().slice(0, 80)}`,
-    );
-}
-
-async function measure(name: string, scenario: Scenario, duration: number): Promise<Omit<Sample, 'round'>> {
-  const server = running.get(name) as RunningServer; // all were started
-  const before = await server.cpuTime();
-  const { requests, requestsPerSecond } = await load.run(server.url, scenario, duration);
-  const after = await server.cpuTime();
-  const cpu = before === undefined || after === undefined ? undefined : (after - before) / requests;
-  return { name, scenario: scenario.name, requestsPerSecond, ...(cpu !== undefined && { cpu }) };
-}
-
-function shuffle<T>(items: readonly T[]): T[] {
-  return items
-    .map((item) => ({ item, order: Math.random() }))
-    .toSorted((a, b) => a.order - b.order)
-    .map(({ item }) => item);
+  const machine = `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}.`;
+  const page = toPage(sections, machine);
+  console.log(page);
+  if (values.write) await writeFile(path.join(import.meta.dirname, '../docs/benchmarks.md'), page);
 }

@@ -21,12 +21,24 @@ async function readProblems(config: unknown): Promise<string[]> {
 
 describe('readAppConfig', () => {
   it('has defaults without a config file', async () => {
-    expect(await read({ 'package.json': '{}' })).toEqual({ file: 'app.json', implicitHead: false, external: [] });
+    expect(await read({ 'package.json': '{}' })).toEqual({
+      file: 'app.json',
+      implicitHead: false,
+      external: [],
+      strictFetch: false,
+    });
   });
 
   it('reads app.json, with the object under expo or without', async () => {
     const config = { web: { output: 'server' }, ...(plugin({ implicitHead: true, root: 'src/r' }) as object) };
-    const expected = { file: 'app.json', output: 'server', implicitHead: true, root: 'src/r', external: [] };
+    const expected = {
+      file: 'app.json',
+      output: 'server',
+      implicitHead: true,
+      root: 'src/r',
+      external: [],
+      strictFetch: false,
+    };
     expect(await read({ 'app.json': JSON.stringify(config) })).toEqual(expected);
     expect(await read({ 'app.json': JSON.stringify({ expo: config }) })).toEqual(expected);
   });
@@ -95,7 +107,7 @@ describe('readAppConfig', () => {
   it('names the option that an unknown one is nearest to', async () => {
     expect(await readProblems(plugin({ externals: [], sitemap: false }))).toEqual([
       'app.json: appkit-router has no option externals. Did you mean external?',
-      'app.json: appkit-router has no option sitemap. Known options: origin, root, redirects, rewrites, headers, implicitHead, apiRoutes, external.',
+      'app.json: appkit-router has no option sitemap. Known options: origin, root, redirects, rewrites, headers, implicitHead, apiRoutes, external, strictFetch.',
     ]);
   });
 

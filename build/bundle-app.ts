@@ -15,9 +15,20 @@ import type { RouteFile, ServerFile } from './scan.ts';
 export type OnProgress = (progress: { done: number; total: number; file: string }) => void;
 
 /** The code of one file of the server build. */
-export interface BundledFile extends ServerFile {
+export interface BundledCode {
+  /** Where it goes, relative to the server build. */
+  output: string;
   code: string;
   map: string;
+}
+
+/** Takes the code of each file once it is bundled, so that nobody has to hold that of a whole app in memory. */
+export type OnCode = (code: BundledCode) => Promise<void>;
+
+/** A bundled file, without its code. */
+export interface BundledFile extends ServerFile {
+  /** The size of its code. */
+  bytes: number;
 }
 
 /** A bundled `+api` file. */
@@ -43,9 +54,15 @@ export async function bundleApp(
   app: Pick<App, 'projectRoot' | 'config' | 'routes'> & { middleware?: ServerFile | undefined },
   {
     minify,
+    onCode,
     onProgress,
     signal,
-  }: { minify: boolean; onProgress?: OnProgress | undefined; signal?: AbortSignal | undefined },
+  }: {
+    minify: boolean;
+    onCode?: OnCode | undefined;
+    onProgress?: OnProgress | undefined;
+    signal?: AbortSignal | undefined;
+  },
 ): Promise<BundledApp> {
   const result: BundledApp = { routes: [], external: [], problems: [], warnings: [] };
   const files: (RouteFile | ServerFile)[] = app.middleware ? [...app.routes, app.middleware] : [...app.routes];
@@ -53,15 +70,18 @@ export async function bundleApp(
 
   const work = async (file: RouteFile | ServerFile): Promise<void> => {
     signal?.throwIfAborted();
-    const options = { projectRoot: app.projectRoot, external: app.config.external, minify };
+    const { external: packages, strictFetch } = app.config;
+    const options = { projectRoot: app.projectRoot, external: packages, strictFetch, minify };
     const { code, map, exports, external, problems, warnings } = await bundle(file.file, options);
     result.external.push(...external);
     result.problems.push(...problems);
     result.warnings.push(...warnings);
-    const bundled = { file: file.file, output: file.output, code, map };
     if (exports) {
+      const bundled = { file: file.file, output: file.output, bytes: Buffer.byteLength(code) };
       const source = await readFile(path.join(app.projectRoot, file.file), 'utf8');
       addChecked(result, { file, bundled, exporting: { file: file.file, source, exports } });
+      // With a problem there is no export, so whatever is bundled from then on is only looked at.
+      if (result.problems.length === 0) await onCode?.({ output: file.output, code, map });
     }
     onProgress?.({ done: ++done, total: files.length, file: file.file });
   };
@@ -87,7 +107,10 @@ function addChecked(
 }
 
 /** What the runtime is told about an app. */
-export function toManifest(bundled: BundledApp, { implicitHead }: { implicitHead: boolean }): Manifest {
+export function toManifest(
+  bundled: BundledApp,
+  { implicitHead, strictFetch }: { implicitHead: boolean; strictFetch: boolean },
+): Manifest {
   return {
     // The version of runtime/manifest.ts that the fields below follow. Its value is not imported: the runtime may be
     // newer or older than this package, and compares.
@@ -95,5 +118,6 @@ export function toManifest(bundled: BundledApp, { implicitHead }: { implicitHead
     routes: bundled.routes.map(({ pattern, output, methods }) => ({ pattern, file: output, methods })),
     ...(bundled.middleware ? { middleware: { file: bundled.middleware.output } } : {}),
     ...(implicitHead ? { implicitHead } : {}),
+    ...(strictFetch ? {} : { boundFetch: true }),
   };
 }

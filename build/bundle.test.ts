@@ -35,6 +35,16 @@ describe('a bundled route', () => {
     ]);
   });
 
+  it('keeps a call that is made for its error alone', async () => {
+    const fails = (call: string): string => `(() => { try { ${call}; return false; } catch { return true; } })()`;
+    const { outputDir } = await exportFiles({
+      'app/a+api.ts': json(
+        `[${['decodeURIComponent("%")', 'decodeURI("%")', 'encodeURIComponent("\\ud800")', 'encodeURI("\\ud800")', 'String({ toString: null, valueOf: null })'].map(fails).join(', ')}]`,
+      ),
+    });
+    expect(await callGet(outputDir, 'a+api.js')).toEqual([true, true, true, true, true]);
+  });
+
   it('knows its own place by import.meta', async () => {
     const { outputDir } = await exportFiles({
       'app/a+api.ts': json('[import.meta.url, import.meta.dirname, import.meta.filename]'),

@@ -1,17 +1,20 @@
 import path from 'node:path';
 
 import { type BundleError, type OutputChunk, rolldown, type RolldownLog } from 'rolldown';
+import { freeExternalMemory } from 'rolldown/experimental';
 import { parseSync } from 'rolldown/utils';
 
 import { type LogContext, toProblem } from './bundler-log.ts';
 import { createExternalPlugin, type ExternalUse } from './external-packages.ts';
 import { findLostBinaries } from './lost-binaries.ts';
+import { createLightFetchPlugin, lightFetch } from './light-fetch.ts';
 import { createNativeAddonPlugin } from './native-addons.ts';
 import { createOptionalRequirePlugin } from './optional-requires.ts';
 import { isInstalled } from './package-of.ts';
 import type { Problem } from './problem.ts';
 import { toProjectPath } from './project-path.ts';
 import { createSetAsidePlugin, putAside, type SetAside } from './set-aside.ts';
+import { throwingFunctions } from './throwing-functions.ts';
 
 /** What bundling one file depends on beside the file. */
 export interface BundleOptions {
@@ -19,6 +22,8 @@ export interface BundleOptions {
   /** Packages that stay outside. */
   external: readonly string[];
   minify: boolean;
+  /** Leave Request, Response and fetch the globals they are. */
+  strictFetch: boolean;
 }
 
 /** One route or middleware with everything it imports, as one CommonJS file. */
@@ -68,10 +73,16 @@ async function tryBundle(
     input: { route: path.join(options.projectRoot, entry) },
     platform: 'node',
     // The oldest Node that appkit-server runs on. Its `require` also reads ES modules, so an external one works.
-    transform: { target: 'node20.19', ...(setAside.forceJsx ? { jsx: { runtime: 'automatic' } } : {}) },
+    transform: {
+      target: 'node20.19',
+      ...(setAside.forceJsx ? { jsx: { runtime: 'automatic' } } : {}),
+      define: { ...throwingFunctions, ...(options.strictFetch ? {} : lightFetch.define) },
+      ...(options.strictFetch ? {} : { inject: lightFetch.inject }),
+    },
     shimMissingExports: setAside.missingExports,
     plugins: [
       createSetAsidePlugin(setAside),
+      createLightFetchPlugin(),
       createOptionalRequirePlugin(warnMissing),
       createNativeAddonPlugin(options.projectRoot, report),
       createExternalPlugin(options.external, {
@@ -111,6 +122,8 @@ async function tryBundle(
       else warnMissing(log.id ?? entry, log.exporter ?? '');
     }
     result.warnings.push(...findLostBinaries(chunk));
+    // The bundler's own copy of code and map would stay until JavaScript next collects garbage, which cannot see its size.
+    freeExternalMemory(chunk);
     return { ...result, again: false };
   } catch (error) {
     const errors = isBundleError(error) ? (error.errors ?? []) : [];

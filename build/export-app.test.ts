@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { readdir, readFile, realpath, symlink } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -42,6 +44,7 @@ describe('exportApp', () => {
       ],
       middleware: { file: '_appkit/functions/+middleware.js' },
       implicitHead: true,
+      boundFetch: true,
     };
     const server = await readAll(path.join(result.outputDir, 'server'));
     expect(result.manifest).toEqual(manifest);
@@ -259,6 +262,34 @@ describe('the output folder', () => {
     await writeFiles(projectRoot, { 'app/b+api.ts': 'broken(' });
     await expect(exportApp({ projectRoot, clear: true })).rejects.toThrow('app/b+api.ts:1:8');
     expect(await readAll(path.join(projectRoot, 'dist'))).toEqual(before);
+    expect((await readdir(projectRoot)).toSorted()).toEqual(['app', 'dist']);
+  });
+
+  it('is not there after a failed export that would have made it, nor are the folders around it', async () => {
+    const projectRoot = await createProject({ 'app/a+api.ts': 'broken(', 'out/notes.txt': 'mine' });
+    await expect(exportApp({ projectRoot, outputDir: 'out/deep/er/dist' })).rejects.toThrow('app/a+api.ts:1:8');
+    expect(await readdir(path.join(projectRoot, 'out'))).toEqual(['notes.txt']);
+  });
+
+  it('is as it was while routes are bundled, each of which is written beside it', async () => {
+    const projectRoot = await createProject({ 'app/a+api.ts': GET, 'app/b+api.ts': GET, 'dist/server/x': 'old' });
+    const seen: string[][] = [];
+    const onProgress = (): void => void seen.push(readdirSync(projectRoot, { recursive: true, encoding: 'utf8' }));
+    await exportApp({ projectRoot, onProgress });
+    const [written = []] = seen;
+    expect(written.filter((name) => name.startsWith('dist/'))).toEqual(['dist/server', 'dist/server/x']);
+    expect(written.filter((name) => /^\.dist-.*\+api\.js$/.test(name))).not.toEqual([]);
+  });
+
+  it('is as it was when the export is killed, and the next one clears up', async () => {
+    const projectRoot = await createProject({ 'app/a+api.ts': GET, 'dist/server/x': 'old' });
+    const options = `{ projectRoot: ${JSON.stringify(projectRoot)}, onProgress: () => process.kill(process.pid, 'SIGKILL') }`;
+    const script = `import { exportApp } from ${JSON.stringify(import.meta.resolve('./index.ts'))}; await exportApp(${options});`;
+    const child = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+    expect(child, child.stderr).toMatchObject({ signal: 'SIGKILL' });
+    expect(await readAll(path.join(projectRoot, 'dist'))).toEqual({ 'server/x': 'old' });
+    expect(await readdir(projectRoot)).toHaveLength(3);
+    await exportApp({ projectRoot });
     expect((await readdir(projectRoot)).toSorted()).toEqual(['app', 'dist']);
   });
 

@@ -6,7 +6,7 @@ import { gzip } from 'node:zlib';
 
 import type { Manifest } from 'appkit-server/manifest';
 
-import { type BundledApp, type BundledFile, bundleApp, type OnProgress, toManifest } from './bundle-app.ts';
+import { type BundledApp, bundleApp, type OnCode, type OnProgress, toManifest } from './bundle-app.ts';
 import { listFiles } from './list-files.ts';
 import { type App, loadApp } from './load-app.ts';
 import { checkOutputFolder, replaceOutput } from './output-folder.ts';
@@ -14,9 +14,9 @@ import { ExportError, type Problem } from './problem.ts';
 import { copyPublicFiles, findPublicFiles, type PublicFiles } from './public-files.ts';
 import { runBounded } from './run-bounded.ts';
 import { toSourceMap } from './source-map.ts';
-import { traceExternals } from './trace-externals.ts';
+import { type TracedFile, traceExternals } from './trace-externals.ts';
 import { removeStaleWorkFolders } from './work-folder.ts';
-import { type SourceMapMode, writeServer } from './write-server.ts';
+import { type SourceMapMode, writeModule, writeServer } from './write-server.ts';
 
 /** What {@link exportApp} exports, and where to. */
 export interface ExportOptions {
@@ -85,48 +85,45 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
   const outputDir = await toRealPath(path.resolve(app.projectRoot, options.outputDir ?? 'dist'));
 
   const parts = chooseParts(app, { ssg });
-  const bundled = await bundleApp(parts.server ? app : { ...app, routes: [], middleware: undefined }, {
-    minify,
-    onProgress,
-    signal,
-  });
   const { projectRoot, config, routesFolder } = app;
-  const traced = await traceExternals(bundled.external, { projectRoot, configFile: config.file });
-  const publicFiles: PublicFiles = ssg ? await findPublicFiles(projectRoot) : { files: [], problems: [], warnings: [] };
-  const problems = [
-    ...app.problems,
-    ...checkOutputFolder(outputDir, { projectRoot, routesFolder }),
-    ...parts.problems,
-    ...bundled.problems,
-    ...traced.problems,
-    ...publicFiles.problems,
-  ];
-  if (problems.length > 0) throw new ExportError(problems);
+  const bundleAndCheck = async (onCode?: OnCode): Promise<Checked> => {
+    const served = parts.server ? app : { ...app, routes: [], middleware: undefined };
+    const bundled = await bundleApp(served, { minify, onCode, onProgress, signal });
+    const traced = await traceExternals(bundled.external, { projectRoot, configFile: config.file });
+    const publicFiles = ssg ? await findPublicFiles(projectRoot) : { files: [], problems: [], warnings: [] };
+    const found = [app, parts, bundled, traced, publicFiles].flatMap(({ problems }) => problems);
+    return { bundled, externals: traced.files, publicFiles, problems: found };
+  };
+  const refused = checkOutputFolder(outputDir, { projectRoot, routesFolder });
+  // Beside such a folder nothing is put together; the problems are wanted all the same.
+  if (refused.length > 0) throw new ExportError([...refused, ...(await bundleAndCheck()).problems]);
 
-  const manifest = toManifest(bundled, config);
-  const modules = toFiles(bundled).map(({ output, code, map }) => ({
-    output,
-    code,
-    map: toSourceMap(map, { projectRoot, file: path.join(outputDir, 'server', output) }),
-  }));
-  let files: ExportedFile[] = [];
-  const write = async (folder: string): Promise<void> => {
+  const write = async (folder: string): Promise<Omit<ExportResult, 'outputDir'>> => {
+    const server = path.join(folder, 'server');
+    const { bundled, externals, publicFiles, problems } = await bundleAndCheck(({ output, code, map }) => {
+      const file = path.join(outputDir, 'server', output);
+      return writeModule(server, { output, code, map: toSourceMap(map, { projectRoot, file }) }, { sourceMaps });
+    });
+    if (problems.length > 0) throw new ExportError(problems);
+    const manifest = toManifest(bundled, config);
     if (ssg) await copyPublicFiles(projectRoot, { files: publicFiles.files, to: path.join(folder, 'client'), signal });
     if (parts.server) {
       signal?.throwIfAborted();
-      await writeServer(path.join(folder, 'server'), { manifest, modules, externals: traced.files, sourceMaps });
+      await writeServer(server, { manifest, externals });
     }
-    files = await measureFiles(folder, signal);
+    const warnings = [app, parts, publicFiles, bundled].flatMap(({ warnings }) => warnings);
+    return { manifest, files: await measureFiles(folder, signal), warnings };
   };
-  await replaceOutput(outputDir, write, { clear, signal });
-  const warnings = [
-    ...app.warnings,
-    ...parts.warnings,
-    ...publicFiles.warnings,
-    ...bundled.warnings,
-    ...(await removeStaleWorkFolders(outputDir)),
-  ];
-  return { outputDir, manifest, files, warnings };
+  const { warnings, ...written } = await replaceOutput(outputDir, write, { clear, signal });
+  return { outputDir, ...written, warnings: [...warnings, ...(await removeStaleWorkFolders(outputDir))] };
+}
+
+/** What is known of an app once all of it has been read. */
+interface Checked {
+  bundled: BundledApp;
+  externals: readonly TracedFile[];
+  publicFiles: PublicFiles;
+  problems: Problem[];
 }
 
 /** Decides whether there is a server build, and says what is left out and why. */
@@ -156,10 +153,6 @@ function refusePage(file: string): Problem {
     message: 'It is a page, as is every source file in the routes folder that is no +api; this version has none yet.',
     fix: 'Export with --no-ssg for server code only. Move helpers and tests out of the routes folder.',
   };
-}
-
-function toFiles({ routes, middleware }: BundledApp): BundledFile[] {
-  return middleware ? [...routes, middleware] : routes;
 }
 
 /** An output folder that is a link stays one: what it points to is replaced. */

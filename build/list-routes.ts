@@ -41,12 +41,7 @@ export async function listRoutes(options: {
 
   const { routes, middleware } = bundled;
   return {
-    routes: routes.map(({ pattern, methods, file, code }) => ({
-      pattern,
-      methods,
-      file,
-      bytes: Buffer.byteLength(code),
-    })),
-    ...(middleware ? { middleware: { file: middleware.file, bytes: Buffer.byteLength(middleware.code) } } : {}),
+    routes: routes.map(({ pattern, methods, file, bytes }) => ({ pattern, methods, file, bytes })),
+    ...(middleware ? { middleware: { file: middleware.file, bytes: middleware.bytes } } : {}),
   };
 }

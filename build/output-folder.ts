@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { Problem } from './problem.ts';
@@ -32,24 +32,35 @@ function overlap(a: string, b: string): boolean {
  *
  * @param options - with `clear`, everything else in the output folder goes too. Once `signal` is aborted, nothing is
  * moved any more.
+ * @returns what `write` gives.
  */
-export async function replaceOutput(
+export async function replaceOutput<T>(
   outputDir: string,
-  write: (folder: string) => Promise<void>,
+  write: (folder: string) => Promise<T>,
   { clear, signal }: { clear: boolean; signal?: AbortSignal | undefined },
-): Promise<void> {
+): Promise<T> {
   signal?.throwIfAborted();
-  await mkdir(path.dirname(outputDir), { recursive: true });
+  const parent = path.dirname(outputDir);
+  const created = await mkdir(parent, { recursive: true });
   const work = await createWorkFolder(outputDir);
   const [written, replaced] = [path.join(work, 'new'), path.join(work, 'old')];
   try {
     await mkdir(written);
     await mkdir(replaced);
-    await write(written);
+    const result = await write(written);
     signal?.throwIfAborted();
     await swap(outputDir, { written, replaced, clear });
+    return result;
   } finally {
     await rm(work, { recursive: true, force: true });
+    if (created !== undefined) await removeEmpty(parent, { upTo: created });
+  }
+}
+
+/** Removes a folder and those around it, from the inside out, until one holds something. */
+async function removeEmpty(folder: string, { upTo }: { upTo: string }): Promise<void> {
+  for (let next = folder; isInside(upTo, next) && (await readdir(next)).length === 0; next = path.dirname(next)) {
+    await rmdir(next);
   }
 }
 

@@ -11,9 +11,21 @@ export interface PluginOptions {
   apiRoutes?: boolean;
   /** Packages that stay outside the bundles. */
   external: string[];
+  /** Whether routes have the native Request, Response and fetch on every host. */
+  strictFetch: boolean;
 }
 
-const KNOWN = ['origin', 'root', 'redirects', 'rewrites', 'headers', 'implicitHead', 'apiRoutes', 'external'];
+const KNOWN = [
+  'origin',
+  'root',
+  'redirects',
+  'rewrites',
+  'headers',
+  'implicitHead',
+  'apiRoutes',
+  'external',
+  'strictFetch',
+];
 /** What a deployed origin is, in messages. */
 export const ORIGIN = 'a URL with http or https, such as "https://example.com"';
 const NOT_YET = ['redirects', 'rewrites', 'headers'];
@@ -54,6 +66,7 @@ export function parsePluginOptions(
       ...(apiRoutes === undefined ? {} : { apiRoutes }),
       implicitHead: read('implicitHead', isBoolean, 'true or false') ?? false,
       external: read('external', isPackageNames, 'a list of package names, such as ["better-sqlite3"]') ?? [],
+      strictFetch: read('strictFetch', isBoolean, 'true or false') ?? false,
     },
     problems,
   };

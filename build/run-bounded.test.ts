@@ -25,16 +25,20 @@ it('runs no more than the limit at once', async () => {
   expect(most).toBe(3);
 });
 
-it('begins nothing more after a failure', async () => {
+it('begins nothing more after a failure, and rejects once what had begun has ended', async () => {
   const begun: number[] = [];
+  const ended: number[] = [];
   const other = Promise.withResolvers<void>();
   const work = async (item: number): Promise<void> => {
     begun.push(item);
     if (item === 0) throw new Error('first failed');
     await other.promise;
+    await new Promise(setImmediate);
+    ended.push(item);
   };
-  await expect(runBounded([0, 1, 2, 3], work, { limit: 2 })).rejects.toThrow('first failed');
+  const all = runBounded([0, 1, 2, 3], work, { limit: 2 });
   other.resolve();
-  await new Promise(setImmediate);
+  await expect(all).rejects.toThrow('first failed');
   expect(begun).toEqual([0, 1]);
+  expect(ended).toEqual([1]);
 });

@@ -1,6 +1,6 @@
 /**
  * Runs `work` on every item, at most `limit` at a time, and gives the results in the order of the items.
- * The first rejection rejects the whole; no item is begun after it.
+ * The first rejection rejects the whole: no item is begun after it, and those that had begun have ended by then.
  */
 export async function runBounded<T, R>(
   items: readonly T[],
@@ -10,18 +10,18 @@ export async function runBounded<T, R>(
   const results: R[] = [];
   // One iterator, shared: each worker takes the next item that nobody has taken.
   const queue = items.entries();
-  let failed = false;
+  let failure: { error: unknown } | undefined;
   const workers = Array.from({ length: limit }, async () => {
     for (const [index, item] of queue) {
-      if (failed) return;
+      if (failure) return;
       try {
         results[index] = await work(item);
       } catch (error) {
-        failed = true;
-        throw error;
+        failure ??= { error };
       }
     }
   });
   await Promise.all(workers);
+  if (failure) throw failure.error;
   return results;
 }

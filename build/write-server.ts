@@ -17,40 +17,37 @@ export interface ServerModule {
 /** Where source maps go: beside the bundle, into it, or nowhere. */
 export type SourceMapMode = 'external' | 'inline' | false;
 
-/** Writes a server build, as adapters load it, into an empty folder. */
+/** Writes one module of a server build, with its map. */
+export async function writeModule(
+  folder: string,
+  { output, code, map }: ServerModule,
+  { sourceMaps }: { sourceMaps: SourceMapMode },
+): Promise<void> {
+  const comment = sourceMaps === false ? '' : toMapComment(map, { inline: sourceMaps === 'inline' });
+  await write(folder, output, code.replace(/\n*$/, '\n') + comment);
+  if (sourceMaps === 'external') await write(folder, `${output}.map`, JSON.stringify(map));
+}
+
+/** Writes what a server build holds beside its modules, as adapters load it. */
 export async function writeServer(
   folder: string,
-  {
-    manifest,
-    modules,
-    externals,
-    sourceMaps,
-  }: {
-    manifest: Manifest;
-    modules: readonly ServerModule[];
-    externals: readonly TracedFile[];
-    sourceMaps: SourceMapMode;
-  },
+  { manifest, externals }: { manifest: Manifest; externals: readonly TracedFile[] },
 ): Promise<void> {
-  const write = async (name: string, text: string): Promise<void> => {
-    const file = path.join(folder, name);
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, text);
-  };
   // Without this, a `"type": "module"` further up would make ES modules of the bundles.
-  await write('package.json', `${JSON.stringify({ type: 'commonjs' })}\n`);
-  await write('_appkit/routes.json', `${JSON.stringify(manifest, null, 2)}\n`);
-  await write('index.js', toEntry(manifest));
-  for (const { output, code, map } of modules) {
-    const comment = sourceMaps === false ? '' : toMapComment(map, { inline: sourceMaps === 'inline' });
-    await write(output, code.replace(/\n*$/, '\n') + comment);
-    if (sourceMaps === 'external') await write(`${output}.map`, JSON.stringify(map));
-  }
+  await write(folder, 'package.json', `${JSON.stringify({ type: 'commonjs' })}\n`);
+  await write(folder, '_appkit/routes.json', `${JSON.stringify(manifest, null, 2)}\n`);
+  await write(folder, 'index.js', toEntry(manifest));
   for (const { from, to } of externals) {
     const target = path.join(folder, to);
     await mkdir(path.dirname(target), { recursive: true });
     await copyFile(from, target);
   }
+}
+
+async function write(folder: string, name: string, text: string): Promise<void> {
+  const file = path.join(folder, name);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, text);
 }
 
 /** The module that an app imports to hand its whole server build to a bundler, which follows every `require`. */

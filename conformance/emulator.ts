@@ -23,6 +23,8 @@ export interface Emulator {
   commandWithOptions: readonly [string, ...string[]];
   /** Variables for the process beside those of the suite. */
   env?: Record<string, string>;
+  /** Whether the apps are exported with the option strictFetch, which keeps the light Request and Response out. */
+  strictFetch?: boolean;
   /** Where the app is mounted, such as `/sub`. Default: at the root. */
   basePath?: string;
   /**

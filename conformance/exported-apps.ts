@@ -1,11 +1,11 @@
-import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from './command.ts';
 import type { AppName } from './host.ts';
 
 /** The apps, exported, and the packages that a host installs. */
 export interface ExportedApps {
-  /** The folder of each app, with its `dist/`. */
+  /** The folder of each app, with its `dist/`, and `dist-strict/`, exported with the option strictFetch. */
   folders: Record<AppName, string>;
   /** Command and arguments of the installed command line. */
   cli: readonly [string, ...string[]];
@@ -35,9 +35,24 @@ export async function exportApps(folder: string): Promise<ExportedApps> {
   });
   const folders = { app: join(workspace, 'app'), 'app-catch-all': join(workspace, 'app-catch-all') };
   const cli = ['node', join(workspace, 'node_modules/appkit/bin/appkit.js')] as const;
-  for (const app of Object.values(folders)) await runCommand([...cli, 'export', '-p', 'web'], app);
+  for (const app of Object.values(folders)) {
+    await runCommand([...cli, 'export', '-p', 'web'], app);
+    await setStrictFetch(join(app, 'app.json'));
+    await runCommand([...cli, 'export', '-p', 'web', '--output-dir', 'dist-strict'], app);
+  }
   return { folders, cli, serverTarball: tarballs['appkit-server'] };
 }
+
+async function setStrictFetch(file: string): Promise<void> {
+  const config = JSON.parse(await readFile(file, 'utf8')) as AppConfig & { expo?: AppConfig };
+  const inner = config.expo ?? config;
+  const [plugin = 'appkit-router'] = inner.plugins;
+  const [name, options] = typeof plugin === 'string' ? [plugin, {}] : plugin;
+  inner.plugins = [[name, { ...options, strictFetch: true }]];
+  await writeFile(file, JSON.stringify(config));
+}
+
+type AppConfig = { plugins: (string | [string, object])[] };
 
 /** Writes a package manifest with these dependencies and installs them, from npm's cache alone when all is there. */
 export async function installPackages(folder: string, dependencies: Record<string, string>): Promise<void> {

@@ -71,7 +71,9 @@ export async function prepareHost(
   await cp(join(folders.app, 'package.json'), join(folders['app-catch-all'], 'package.json'));
   await symlink(join(folders.app, 'node_modules'), join(folders['app-catch-all'], 'node_modules'));
   for (const app of Object.keys(folders) as AppName[]) {
-    await cp(join(apps.folders[app], 'dist'), join(folders[app], 'dist'), { recursive: true });
+    await cp(join(apps.folders[app], emulator.strictFetch ? 'dist-strict' : 'dist'), join(folders[app], 'dist'), {
+      recursive: true,
+    });
     await runCommand([...apps.cli, 'init', '--host', emulator.template ?? emulator.name], folders[app]);
     for (const files of emulator.files) await cp(join(adapterFolder, files), folders[app], { recursive: true });
     for (const command of emulator.prepare ?? []) await runCommand(command, folders[app], env);

@@ -4,6 +4,7 @@ import type { ErrorReporter } from './error-report.ts';
 import { resolveOrigin } from './origin.ts';
 import { finishHeaders, toHeaderChange } from './response-headers.ts';
 import type { HeaderChange, ResponseHeaders } from './response-headers.ts';
+import type { Source } from './responses.ts';
 import { assertTask, runIsolated } from './tasks.ts';
 import type { Task } from './tasks.ts';
 
@@ -26,10 +27,14 @@ export interface ContextSettings {
   report: ErrorReporter;
 }
 
+const OURSELVES: Source = { file: 'appkit-server' };
+
 /** The request context as the handler makes it. A class, since one is built for each request: no closures, one shape. */
 export class HandlerContext implements RequestContext {
   readonly basePath: string;
-  readonly #request: Request;
+  readonly request: Request;
+  /** Whose answer it is. */
+  source: Source = OURSELVES;
   readonly #host: HostContext;
   readonly #settings: ContextSettings;
   #changes: HeaderChange[] | undefined;
@@ -38,13 +43,13 @@ export class HandlerContext implements RequestContext {
 
   constructor(request: Request, host: HostContext, settings: ContextSettings) {
     this.basePath = host.basePath ?? '';
-    this.#request = request;
+    this.request = request;
     this.#host = host;
     this.#settings = settings;
   }
 
   origin(): string {
-    return resolveOrigin(this.#request, this.#host.origin, this.#settings.origins);
+    return resolveOrigin(this.request, this.#host.origin, this.#settings.origins);
   }
 
   environment(): string | null {
@@ -105,7 +110,7 @@ export class HandlerContext implements RequestContext {
   }
 
   #run(task: Task): Promise<void> {
-    return runIsolated(task, (error) => this.#settings.report(error, this.#request));
+    return runIsolated(task, (error) => this.#settings.report(error, this.request));
   }
 
   #keepAlive(promise: Promise<void>): void {

@@ -12,8 +12,9 @@ import type { Matcher } from './match.ts';
 import { toMiddleware } from './middleware.ts';
 import type { Middleware } from './middleware.ts';
 import { toAllowedOrigins } from './origin.ts';
+import { isPromise } from './is-promise.ts';
 import { isDecodable, pathBelow, pathnameOf } from './pathname.ts';
-import { textResponse, toNativeResponse } from './responses.ts';
+import { isResponse, textResponse, toNativeResponse } from './responses.ts';
 import { createModuleLoader, toServerBuild } from './server-build.ts';
 import type { ModuleLoader } from './server-build.ts';
 import { isStatusError, statusErrorResponse } from './status-error.ts';
@@ -36,8 +37,8 @@ export interface HandlerOptions {
   onError?: OnError | undefined;
 }
 
-/** Answers a request. Its promise never rejects. */
-export type Handler = (request: Request, host?: HostContext) => Promise<Response>;
+/** Answers a request, at once when the route does. It never throws, and its promise never rejects. */
+export type Handler = (request: Request, host?: HostContext) => Response | Promise<Response>;
 
 /**
  * Makes a handler of a server build.
@@ -62,9 +63,9 @@ export function createHandler(build: unknown, options: HandlerOptions = {}): Han
     report: app.report,
   };
   const store = requestStore();
-  return (request, host = {}) => {
+  return (request, host = UNKNOWN_HOST) => {
     const context = new HandlerContext(request, host, settings);
-    return store.run(context, respond, app, request, context);
+    return store.run(context, respond, app, context);
   };
 }
 
@@ -78,93 +79,131 @@ interface App {
   report: ErrorReporter;
 }
 
-async function respond(app: App, request: Request, context: HandlerContext): Promise<Response> {
-  let response: Response;
-  let failed = false;
+const UNKNOWN_HOST: HostContext = {};
+
+// Without async functions: what a route gives at once is sent at once, and a promise of it is waited for once.
+function respond(app: App, context: HandlerContext): Response | Promise<Response> {
+  let answered: unknown;
   try {
-    response = await answer(app, request, context);
+    answered = answer(app, context);
   } catch (thrown) {
-    const meant = toThrownResponse(thrown);
-    if (!meant) {
-      failed = true;
-      if (!isOfLeavingClient(thrown, request)) app.report(thrown, request);
-    }
-    response = meant ?? internalServerError();
+    return finishThrown(app, context, thrown);
   }
-  try {
-    response = context.finish(response);
-  } catch (error) {
-    failed = true;
-    app.report(error, request);
-    cancelBody(response);
-    response = context.finishInstead(internalServerError());
-  }
-  if (!failed) context.startDeferred();
-  return response;
+  if (!isPromise(answered)) return finishReturned(app, context, answered);
+  return answered.then(
+    (returned) => finishReturned(app, context, returned),
+    (thrown) => finishThrown(app, context, thrown),
+  );
 }
 
-async function answer(app: App, request: Request, context: HandlerContext): Promise<Response> {
+function finishReturned(app: App, context: HandlerContext, returned: unknown): Response {
+  let response: Response;
+  try {
+    response = toNativeResponse(returned, context.source);
+  } catch (error) {
+    return finishThrown(app, context, error);
+  }
+  return finish(app, context, { response, failed: false });
+}
+
+function finishThrown(app: App, context: HandlerContext, thrown: unknown): Response {
+  let error = thrown;
+  try {
+    const response = toThrownResponse(thrown);
+    if (response) return finish(app, context, { response, failed: false });
+  } catch (unfit) {
+    error = unfit;
+  }
+  if (!isOfLeavingClient(error, context.request)) app.report(error, context.request);
+  return finish(app, context, { response: internalServerError(), failed: true });
+}
+
+function finish(
+  app: App,
+  context: HandlerContext,
+  { response, failed }: { response: Response; failed: boolean },
+): Response {
+  try {
+    const finished = context.finish(response);
+    if (!failed) context.startDeferred();
+    return finished;
+  } catch (error) {
+    app.report(error, context.request);
+    cancelBody(response);
+    return context.finishInstead(internalServerError());
+  }
+}
+
+/** What is answered, or a promise of it, as user code gives it. */
+function answer(app: App, context: HandlerContext): unknown {
+  const { request } = context;
   const pathname = pathBelow(context.basePath, pathnameOf(request.url));
   if (pathname === undefined) return textResponse(404, 'Not found');
   if (!isDecodable(pathname)) return textResponse(400, 'Bad request');
+  return app.middlewareFile === undefined
+    ? answerFromRoute(app, context, pathname)
+    : answerAfterMiddleware(app, context, { file: app.middlewareFile, pathname });
+}
 
-  if (app.middlewareFile !== undefined) {
-    const response = await runMiddleware(app, app.middlewareFile, request, pathname);
-    if (response) return response;
+async function answerAfterMiddleware(
+  app: App,
+  context: HandlerContext,
+  { file, pathname }: { file: string; pathname: string },
+): Promise<unknown> {
+  const { request } = context;
+  const middleware = (app.middleware ??= toMiddleware(await app.load(file), file, app.implicitHead));
+  if (middleware.appliesTo(request.method, pathname)) {
+    context.source = { file };
+    const returned = await middleware.run(toImmutableRequest(request));
+    if (returned !== undefined && returned !== null) return returned;
   }
+  return answerFromRoute(app, context, pathname);
+}
 
+function answerFromRoute(app: App, context: HandlerContext, pathname: string): unknown {
   const match = app.match(pathname);
   if (!match) return textResponse(404, 'Not found');
-  return callRoute(app, match.entry, request, match.params);
+  const { entry, params } = match;
+  const module = app.load(entry.file);
+  return module instanceof Promise
+    ? module.then((loaded) => callRoute(app, context, { route: entry, module: loaded, params }))
+    : callRoute(app, context, { route: entry, module, params });
 }
 
-async function runMiddleware(
+function callRoute(
   app: App,
-  file: string,
-  request: Request,
-  pathname: string,
-): Promise<Response | undefined> {
-  const middleware = (app.middleware ??= toMiddleware(await app.load(file), file, app.implicitHead));
-  if (!middleware.appliesTo(request.method, pathname)) return undefined;
-  const returned = await middleware.run(toImmutableRequest(request));
-  if (returned === undefined || returned === null) return undefined;
-  return toNativeResponse(returned, `The middleware ${file}`);
-}
-
-async function callRoute(
-  app: App,
-  route: ManifestRoute,
-  request: Request,
-  params: Record<string, string>,
-): Promise<Response> {
-  const module = (await app.load(route.file)) as Record<string, unknown>;
-  const name = handlerName(module, request.method, app.implicitHead);
+  context: HandlerContext,
+  { route: { file }, module, params }: { route: ManifestRoute; module: unknown; params: Record<string, string> },
+): unknown {
+  const { request } = context;
+  const exports = module as Record<string, unknown>;
+  const name = handlerName(exports, request.method, app.implicitHead);
   if (name === undefined) {
-    const allowed = METHODS.filter((method) => handlerName(module, method, app.implicitHead) !== undefined);
+    const allowed = METHODS.filter((method) => handlerName(exports, method, app.implicitHead) !== undefined);
     return textResponse(405, 'Method not allowed', { allow: allowed.join(', ') });
   }
-  const handler = module[name];
+  const handler = exports[name];
   if (typeof handler !== 'function') {
     throw codedError(
       'ERR_ROUTE_INVALID',
-      `${route.file} exports ${name}, but it is not a function. Export a function of that name.`,
+      `${file} exports ${name}, but it is not a function. Export a function of that name.`,
     );
   }
-  return toNativeResponse(await handler(request, params), `${name} of ${route.file}`);
+  context.source = { file, name };
+  return handler(request, params);
 }
 
 /** The export that answers a method, if the route has one. Own exports only: a method token can be `constructor`. */
 function handlerName(module: Record<string, unknown>, method: string, implicitHead: boolean): Method | undefined {
-  const name = METHODS.find((known) => known === method);
-  if (name === undefined || Object.hasOwn(module, name)) return name;
+  if (!(METHODS as readonly string[]).includes(method)) return undefined;
+  const name = method as Method;
+  if (Object.hasOwn(module, name)) return name;
   return name === 'HEAD' && implicitHead && Object.hasOwn(module, 'GET') ? 'GET' : undefined;
 }
 
 function toThrownResponse(thrown: unknown): Response | undefined {
   if (isStatusError(thrown)) return statusErrorResponse(thrown);
-  if (Object.prototype.toString.call(thrown) === '[object Response]')
-    return toNativeResponse(thrown, 'A thrown Response');
-  return undefined;
+  return isResponse(thrown) ? toNativeResponse(thrown, { file: 'a route', name: 'What was thrown' }) : undefined;
 }
 
 // What fails because the client has gone is no fault of the route, and any client can make it happen as often as it likes.

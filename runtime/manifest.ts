@@ -21,6 +21,11 @@ export interface Manifest {
   middleware?: ManifestMiddleware;
   /** Answer `HEAD` from a route's `GET` when it exports no `HEAD`. Default: `false`, which answers 405. */
   implicitHead?: boolean;
+  /**
+   * The modules take `Request`, `Response` and `fetch` from what an adapter offers under `Symbol.for('appkit.fetch')`, so that it
+   * may give them requests that only those know. Default: `false`; they have the globals.
+   */
+  boundFetch?: boolean;
 }
 
 /** One API route of a {@link Manifest}. */

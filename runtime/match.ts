@@ -1,4 +1,4 @@
-import { toSegments, withoutTrailingSlash } from './pathname.ts';
+import { withoutTrailingSlash } from './pathname.ts';
 import { isStatic, parsePattern } from './pattern.ts';
 import type { PatternSegment } from './pattern.ts';
 
@@ -22,22 +22,24 @@ export function createMatcher<Entry extends { pattern: string }>(entries: readon
   for (const entry of entries) {
     const segments = parsePattern(entry.pattern);
     insert(root, segments, entry);
-    if (segments.every(isStatic)) statics.set(`/${segments.map(({ text }) => text).join('/')}`, entry);
+    // With an escape in it, a path may have an encoded slash, which only the walk by segments keeps apart.
+    if (segments.every(isStatic) && !entry.pattern.includes('%')) {
+      statics.set(`/${segments.map(({ text }) => text).join('/')}`, entry);
+    }
   }
   return (pathname) => {
-    // A path with an escape may have an encoded slash in it, which only the walk by segments keeps apart.
-    if (!pathname.includes('%')) {
-      const hit = statics.get(withoutTrailingSlash(pathname));
-      if (hit) return { entry: hit, params: {} };
-    }
-    const values: string[] = [];
-    const leaf = walk(root, toSegments(pathname), 0, values);
-    return leaf && { entry: leaf.entry, params: toParams(leaf.names, values) };
+    const hit =
+      statics.get(pathname) ?? (pathname.endsWith('/') ? statics.get(withoutTrailingSlash(pathname)) : undefined);
+    if (hit) return { entry: hit, params: {} };
+    const path = withoutTrailingSlash(pathname);
+    const walk: Walk = { path, isEncoded: path.includes('%'), values: [] };
+    const leaf = path === '/' ? root.leaf : find(root, walk, 1);
+    return leaf && { entry: leaf.entry, params: toParams(leaf.names, walk.values) };
   };
 }
 
 interface Node<Entry> {
-  statics: Map<string, Node<Entry>>;
+  statics: Map<string, Node<Entry>> | undefined;
   param: Node<Entry> | undefined;
   rest: Leaf<Entry> | undefined;
   leaf: Leaf<Entry> | undefined;
@@ -50,7 +52,7 @@ interface Leaf<Entry> {
 }
 
 function createNode<Entry>(): Node<Entry> {
-  return { statics: new Map(), param: undefined, rest: undefined, leaf: undefined };
+  return { statics: undefined, param: undefined, rest: undefined, leaf: undefined };
 }
 
 function insert<Entry>(root: Node<Entry>, segments: readonly PatternSegment[], entry: Entry): void {
@@ -58,6 +60,7 @@ function insert<Entry>(root: Node<Entry>, segments: readonly PatternSegment[], e
   let node = root;
   for (const segment of segments) {
     if (segment.kind === 'static') {
+      node.statics ??= new Map();
       let next = node.statics.get(segment.text);
       if (!next) node.statics.set(segment.text, (next = createNode()));
       node = next;
@@ -73,33 +76,53 @@ function insert<Entry>(root: Node<Entry>, segments: readonly PatternSegment[], e
   node.leaf = leaf;
 }
 
-function walk<Entry>(
-  node: Node<Entry>,
-  segments: readonly string[],
-  index: number,
-  values: string[],
-): Leaf<Entry> | undefined {
-  const segment = segments[index];
-  if (segment === undefined) return node.leaf;
-  // An empty segment, as in `//x`, is no value and no name.
-  if (segment === '') return undefined;
+/** A path on its way through the tree. */
+interface Walk {
+  path: string;
+  isEncoded: boolean;
+  /** The parameters so far. */
+  values: string[];
+}
 
-  const next = node.statics.get(segment);
-  const found = next && walk(next, segments, index + 1, values);
+// By position, since to split the path first would take longer than all look-ups together.
+function find<Entry>(node: Node<Entry>, walk: Walk, start: number): Leaf<Entry> | undefined {
+  const { path, values } = walk;
+  if (start > path.length) return node.leaf;
+  const slash = path.indexOf('/', start);
+  const end = slash === -1 ? path.length : slash;
+  // An empty segment, as in `//x`, is no value and no name.
+  if (end === start) return undefined;
+  const segment = decode(path.slice(start, end), walk);
+
+  const next = node.statics?.get(segment);
+  const found = next && find(next, walk, end + 1);
   if (found) return found;
 
   if (node.param) {
     values.push(segment);
-    const leaf = walk(node.param, segments, index + 1, values);
+    const leaf = find(node.param, walk, end + 1);
     if (leaf) return leaf;
     values.pop();
   }
 
-  if (node.rest) values.push(segments.slice(index).join('/'));
+  // Each segment by itself: a slash that was encoded is in the value like any other character.
+  if (node.rest) values.push(decode(path.slice(start), walk));
   return node.rest;
 }
 
+function decode(text: string, { isEncoded }: Walk): string {
+  return isEncoded ? decodeURIComponent(text) : text;
+}
+
 function toParams(names: readonly string[], values: readonly string[]): Record<string, string> {
-  // fromEntries defines rather than assigns, so a parameter called __proto__ is a parameter.
-  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
+  const params: Record<string, string> = {};
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index] as string;
+    const value = values[index] as string;
+    // Assigned, it would be the prototype.
+    if (name === '__proto__')
+      Object.defineProperty(params, name, { value, enumerable: true, configurable: true, writable: true });
+    else params[name] = value;
+  }
+  return params;
 }

@@ -12,8 +12,8 @@ export function pathnameOf(url: string): string {
 export function isDecodable(pathname: string): boolean {
   if (!pathname.includes('%')) return true;
   try {
-    decodeURIComponent(pathname);
-    return true;
+    // Compared, since a bundler (rolldown 1.2) drops a call whose result is not used, error and all.
+    return decodeURIComponent(pathname) !== '';
   } catch {
     // The only failure decodeURIComponent has, and the answer to the question.
     return false;

@@ -6,37 +6,42 @@ export function textResponse(status: number, text: string, headers?: Record<stri
   return new Response(text, { status, headers: { ...headers, 'content-type': 'text/plain' } });
 }
 
+/** Who gave a Response: a middleware, or a function of a route. For messages. */
+export interface Source {
+  file: string;
+  name?: string;
+}
+
 /**
  * Checks that what user code gave is a Response that can be sent, and makes it one of this realm.
  *
- * @param source – who gave it, for the message.
  * @throws TypeError when it cannot be sent.
  */
-export function toNativeResponse(value: unknown, source: string): Response {
+export function toNativeResponse(value: unknown, source: Source): Response {
   if (!isResponse(value)) {
     throw codedError(
       'ERR_RESPONSE_INVALID',
-      `${source} gave ${describe(value)} instead of a Response. Return new Response(…) or Response.json(…).`,
+      `${nameOf(source)} gave ${describe(value)} instead of a Response. Return new Response(…) or Response.json(…).`,
     );
   }
   if (value.status < 200 || value.status > 599) {
     // 0 is Response.error(). Bun (1.4) also makes Responses of 1xx, which end no request.
     throw codedError(
       'ERR_RESPONSE_INVALID',
-      `${source} gave a Response of status ${value.status}. Give one from 200 to 599.`,
+      `${nameOf(source)} gave a Response of status ${value.status}. Give one from 200 to 599.`,
     );
   }
   if (statusesWithoutBody.includes(value.status) && value.body) {
     // Other platforms refuse to make one: Fetch, "initialize a response". Bun (1.4) makes it and sends what follows.
     throw codedError(
       'ERR_RESPONSE_INVALID',
-      `${source} gave a Response of status ${value.status} with a body, which that status cannot have.`,
+      `${nameOf(source)} gave a Response of status ${value.status} with a body, which that status cannot have.`,
     );
   }
   if (value.bodyUsed) {
     throw codedError(
       'ERR_RESPONSE_INVALID',
-      `${source} gave a Response whose body has already been read or sent. Make a new one for each request, or give its clone().`,
+      `${nameOf(source)} gave a Response whose body has already been read or sent. Make a new one for each request, or give its clone().`,
     );
   }
   if (value instanceof Response) return value;
@@ -45,9 +50,13 @@ export function toNativeResponse(value: unknown, source: string): Response {
   return new Response(body, { status, statusText, headers: [...headers] });
 }
 
-// By tag, since a Response may come from another realm.
-function isResponse(value: unknown): value is Response {
+/** Whether a value is a Response, perhaps of another realm: by its tag. */
+export function isResponse(value: unknown): value is Response {
   return value instanceof Response || Object.prototype.toString.call(value) === '[object Response]';
+}
+
+function nameOf({ file, name }: Source): string {
+  return name === undefined ? `The middleware ${file}` : `${name} of ${file}`;
 }
 
 function describe(value: unknown): string {

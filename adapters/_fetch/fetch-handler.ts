@@ -15,7 +15,11 @@ export interface FetchHandlerOptions extends Omit<ServerOptions, 'build'> {
 export type ToPublicUrl<Server> = (request: Request, proxies: number, server: Server | undefined) => string | undefined;
 
 /** Answers a request, knowing what the host gives beside it. */
-export type FetchHandler<Server> = (request: Request, host: HostContext, server?: Server) => Promise<Response>;
+export type FetchHandler<Server> = (
+  request: Request,
+  host: HostContext,
+  server?: Server,
+) => Response | Promise<Response>;
 
 /** Makes the handler that the adapters of hosts which give a Request are made of. */
 export function createFetchHandler<Server = unknown>(
@@ -24,7 +28,7 @@ export function createFetchHandler<Server = unknown>(
 ): FetchHandler<Server> {
   const limits = toServerLimits(options);
   const handler = createHandler(options.build, options);
-  return async (request, host, server) => {
+  return (request, host, server) => {
     const url = toPublicUrl(request, limits.proxies, server);
     if (url === undefined) return textResponse(400, 'Bad request');
     if (isTooLarge(request.headers.get('content-length'), limits.maxRequestBodySize)) return tooLargeResponse();
@@ -34,7 +38,7 @@ export function createFetchHandler<Server = unknown>(
 
 // The host's own Request wherever it can stay: its body is read faster than that of a copy.
 function adjust(request: Request, url: string, limit: number): Request {
-  const isUnannounced = !request.headers.has('content-length') && request.body !== null;
+  const isUnannounced = mayHaveBody(request) && !request.headers.has('content-length') && request.body !== null;
   if (!isUnannounced && url === request.url) return request;
   return createRequest(url, {
     method: request.method,
@@ -43,4 +47,9 @@ function adjust(request: Request, url: string, limit: number): Request {
     body: isUnannounced ? limitStream(request.body, limit) : request.body,
     duplex: 'half',
   });
+}
+
+// Fetch, "new Request", step 37.
+function mayHaveBody({ method }: Request): boolean {
+  return method !== 'GET' && method !== 'HEAD';
 }

@@ -22,7 +22,7 @@ afterEach(async () => {
 function buildOf(route: Route): ServerBuild {
   const module = { GET: route, POST: route, HEAD: route };
   return {
-    manifest: { version: 1, routes: [{ pattern: '/[...path]', file: 'route.js', methods: [] }] },
+    manifest: { version: 1, routes: [{ pattern: '/[...path]', file: 'route.js', methods: [] }], boundFetch: true },
     modules: { 'route.js': () => module },
   };
 }

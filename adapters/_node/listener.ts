@@ -1,31 +1,32 @@
 import type { Readable } from 'node:stream';
 import { reportTo } from '../../runtime/error-report.ts';
 import { createHandler } from '../../runtime/handler.ts';
+import type { HostContext } from '../../runtime/handler-context.ts';
+import { isPromise } from '../../runtime/is-promise.ts';
 import { textResponse } from '../../runtime/responses.ts';
+import { toServerBuild } from '../../runtime/server-build.ts';
 import { createTaskSet } from '../../runtime/tasks.ts';
 import { isTooLarge, tooLargeResponse } from '../_http/body-limit.ts';
 import { toServerLimits } from '../_http/options.ts';
 import type { ServerOptions } from '../_http/options.ts';
-import type { NodeRequest, NodeResponse, RequestBody } from './host-types.ts';
+import type { NodeRequest, NodeResponse, ParsedBody } from './host-types.ts';
+import { offerLightFetch } from './light-fetch.ts';
+import { leave, release, toNative } from './light-request.ts';
 import { loadBuild } from './load-build.ts';
-import { discard, toBodyStream } from './request-body.ts';
-import { hasBody, toRequest } from './request.ts';
+import { discard, fromParsedBody, toRequestBody } from './request-body.ts';
+import { createToRequest, hasBody } from './request.ts';
 import { respond } from './respond.ts';
 
 /** What a framework around `node:http` knows better than the message it hands on. */
 export interface Framed {
   /** The request target as it arrived. */
   target?: string | undefined;
-  /** Where the handler is mounted. */
-  basePath?: string | undefined;
   /** The body, when a parser of the framework has read it already. */
-  parsedBody?: RequestBody | undefined;
+  parsedBody?: ParsedBody | undefined;
   /** Where the body as it was sent is now, when something has read it off the message. */
   bodySource?: Readable | undefined;
-  /** Keeps the host running until the promise settles. Default: the set that `drain()` awaits. */
-  waitUntil?: ((promise: Promise<unknown>) => void) | undefined;
-  /** The environment's name, as the host has it. */
-  environment?: string | undefined;
+  /** What the handler is told of the host. Default: the tasks are those that `drain()` awaits. */
+  host?: HostContext | undefined;
 }
 
 /** Answers the requests of a Node server. */
@@ -35,63 +36,69 @@ export interface NodeListener {
   drain(): Promise<void>;
 }
 
+const UNFRAMED: Framed = {};
+
 /** Makes the listener that the adapters of Node-shaped hosts are made of. */
 export function createListener(
   options: ServerOptions,
-  frame: (nodeRequest: NodeRequest, nodeResponse: NodeResponse) => Framed = () => ({}),
+  frame: (nodeRequest: NodeRequest, nodeResponse: NodeResponse, host: HostContext) => Framed = () => UNFRAMED,
 ): NodeListener {
-  const limits = toServerLimits(options);
-  const handler = createHandler(loadBuild(options.build), options);
+  const { proxies, maxRequestBodySize } = toServerLimits(options);
+  const build = toServerBuild(loadBuild(options.build));
+  const handler = createHandler(build, options);
+  const isLight = offerLightFetch(build);
+  const toRequest = createToRequest(proxies);
   const report = reportTo(options.onError);
   const tasks = createTaskSet();
-
-  const bodyOf = (nodeRequest: NodeRequest, { parsedBody, bodySource }: Framed): RequestBody =>
-    parsedBody ?? toBodyStream(bodySource ?? nodeRequest, limits.maxRequestBodySize);
-
-  const answer = async (nodeRequest: NodeRequest, nodeResponse: NodeResponse): Promise<void> => {
-    const { method } = nodeRequest;
-    if (isTooLarge(nodeRequest.headers['content-length'], limits.maxRequestBodySize)) {
-      discard(nodeRequest);
-      return respond(tooLargeResponse(), nodeResponse, method);
-    }
-    const framed = frame(nodeRequest, nodeResponse);
-    const controller = new AbortController();
-    const request = toRequest(nodeRequest, {
-      target: framed.target,
-      body: hasBody(nodeRequest) ? bodyOf(nodeRequest, framed) : null,
-      proxies: limits.proxies,
-      signal: controller.signal,
-    });
-    if (!request) return respond(textResponse(400, 'Bad request'), nodeResponse, method);
-    if (framed.parsedBody !== undefined) forgetEncoding(request.headers);
-
-    if (nodeResponse.destroyed) controller.abort();
-    nodeResponse.once('close', () => {
-      if (!nodeResponse.writableFinished) controller.abort();
-      // What a route has left of a body it began to read would stand in front of the next request.
-      discard(nodeRequest);
-    });
-    const { basePath, environment, waitUntil = tasks.waitUntil } = framed;
-    const response = await handler(request, { waitUntil, basePath, environment });
-    try {
-      await respond(response, nodeResponse, method);
-    } catch (error) {
-      report(error, request);
-      if (!nodeResponse.headersSent) await respond(textResponse(500, 'Internal server error'), nodeResponse, method);
-    }
-  };
+  const ownHost: HostContext = { waitUntil: tasks.waitUntil };
 
   const listener = (nodeRequest: NodeRequest, nodeResponse: NodeResponse): void => {
+    const { method } = nodeRequest;
+    const { target, parsedBody, bodySource, host = ownHost } = frame(nodeRequest, nodeResponse, ownHost);
+    const hasOwnBody = hasBody(nodeRequest);
+    const body = !hasOwnBody
+      ? null
+      : parsedBody === undefined
+        ? toRequestBody(bodySource ?? nodeRequest, maxRequestBodySize)
+        : fromParsedBody(parsedBody);
+    const request = toRequest(nodeRequest, target, body);
+
+    tasks.begin();
+    const onClose = (): void => {
+      if (request && nodeResponse.writableFinished) release(request);
+      else if (request) leave(request);
+      // What a route has left of a body it began to read would stand in front of the next request.
+      if (hasOwnBody) discard(nodeRequest);
+      tasks.end();
+    };
     // Behind a slow middleware the client may have left already, and nothing will say so again.
-    if (!nodeResponse.destroyed) {
-      tasks.begin();
-      nodeResponse.once('close', tasks.end);
+    if (nodeResponse.destroyed) onClose();
+    else nodeResponse.on('close', onClose);
+
+    const send = (response: Response): void => {
+      try {
+        respond(response, nodeResponse, method)?.catch(fail);
+      } catch (error) {
+        fail(error);
+      }
+    };
+    // The Response cannot be sent, or its body has failed.
+    const fail = (error: unknown): void => {
+      if (request) report(error, request);
+      if (!nodeResponse.headersSent) respond(textResponse(500, 'Internal server error'), nodeResponse, method);
+    };
+
+    if (isTooLarge(nodeRequest.headers['content-length'], maxRequestBodySize)) {
+      discard(nodeRequest);
+      send(tooLargeResponse());
+    } else if (!request) {
+      send(textResponse(400, 'Bad request'));
+    } else {
+      if (parsedBody !== undefined) forgetEncoding(request.headers);
+      const response = handler(isLight ? request : toNative(request), host);
+      if (isPromise(response)) void response.then(send);
+      else send(response);
     }
-    answer(nodeRequest, nodeResponse).catch((error: unknown) => {
-      // Ours, not the route's: its errors are answers by now.
-      console.error('appkit-server failed to answer a request:', error);
-      nodeResponse.destroy();
-    });
   };
   return Object.assign(listener, { drain: tasks.drain });
 }

@@ -14,6 +14,8 @@ export interface Beginning {
  */
 export async function peek(reader: BodyReader): Promise<Beginning> {
   const firstRead = reader.read();
+  // From an event of Node, a tick would come before the promise jobs; from a promise job it comes after them.
+  await undefined;
   const first = await ifDue(firstRead);
   if (!first) return { next: firstRead };
   if (first.done) return { whole: new Uint8Array(), next: firstRead };

@@ -1,37 +1,46 @@
 import type { TLSSocket } from 'node:tls';
-import { createRequest, isForbiddenMethod } from '../../runtime/create-request.ts';
-import type { RequestInitOfHost } from '../../runtime/create-request.ts';
+import { isForbiddenMethod } from '../../runtime/create-request.ts';
 import { toPublicOrigin } from '../_http/public-origin.ts';
-import type { NodeRequest, RequestBody } from './host-types.ts';
+import type { NodeRequest } from './host-types.ts';
+import { create } from './light-request.ts';
+import type { RequestBody } from './request-body.ts';
 
-/** What of a Node request is not in the message itself, or no longer. */
-export interface RequestParts {
-  /** The request target, where a framework has changed `url`. */
-  target: string | undefined;
-  /** The body, or `null` for none. */
-  body: RequestBody | null;
-  /** How many proxies in front are trusted. */
-  proxies: number;
-  /** Aborted when the client leaves. */
-  signal: AbortSignal;
-}
+/**
+ * Turns a Node request into a Request, or gives `undefined` when its Host or target is not valid: answer that with 400.
+ *
+ * @param target – the request target, where a framework has changed `url`.
+ */
+export type ToRequest = (
+  nodeRequest: NodeRequest,
+  target: string | undefined,
+  body: RequestBody | null,
+) => Request | undefined;
 
-/** Turns a Node request into a Request, or gives `undefined` when its Host or target is not valid: answer that with 400. */
-export function toRequest(nodeRequest: NodeRequest, parts: RequestParts): Request | undefined {
-  const headers = toHeaders(nodeRequest);
-  const scheme = (nodeRequest.socket as TLSSocket).encrypted ? 'https' : 'http';
-  const local = nodeRequest.httpVersion === '1.0' ? localHost(nodeRequest) : undefined;
-  const origin = toPublicOrigin((name) => headerOf(nodeRequest, headers, name), scheme, {
-    proxies: parts.proxies,
-    local,
-  });
-  const target = toOriginForm(parts.target ?? nodeRequest.url);
-  if (origin === undefined || target === undefined || !URL.canParse(origin + target)) return undefined;
-
-  const method = nodeRequest.method ?? 'GET';
-  const init: RequestInitOfHost = { method, headers, signal: parts.signal, duplex: 'half' };
-  if (parts.body !== null) init.body = parts.body;
-  return createRequest(origin + target, init);
+/** @param proxies – how many proxies in front are trusted. */
+export function createToRequest(proxies: number): ToRequest {
+  // Nearly all requests to a server are for one host, and to check that one takes longer than all the rest of this.
+  let knownHost: string | undefined;
+  let knownScheme = '';
+  let knownOrigin = '';
+  const originOf = (nodeRequest: NodeRequest): string | undefined => {
+    const scheme = (nodeRequest.socket as TLSSocket).encrypted ? 'https' : 'http';
+    const host = headerOf(nodeRequest, 'host');
+    if (proxies === 0 && host !== undefined && host === knownHost && scheme === knownScheme) return knownOrigin;
+    const local = nodeRequest.httpVersion === '1.0' ? localHost(nodeRequest) : undefined;
+    const origin = toPublicOrigin((name) => headerOf(nodeRequest, name), scheme, { proxies, local });
+    if (origin === undefined) return undefined;
+    knownHost = host;
+    knownScheme = scheme;
+    knownOrigin = new URL(origin).origin;
+    return knownOrigin;
+  };
+  return (nodeRequest, target, body) => {
+    const origin = originOf(nodeRequest);
+    const path = toOriginForm(target ?? nodeRequest.url);
+    const url = origin === undefined || path === undefined ? undefined : toUrl(origin, path);
+    if (url === undefined) return undefined;
+    return create({ method: nodeRequest.method ?? 'GET', url, headers: nodeRequest.rawHeaders, body });
+  };
 }
 
 /** Whether a request can have a body: RFC 9112 section 6.3, less the methods whose body Fetch does not carry. */
@@ -44,25 +53,25 @@ export function hasBody(nodeRequest: NodeRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-function toHeaders({ rawHeaders }: NodeRequest): Headers {
-  const headers = new Headers();
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] as string;
-    const value = rawHeaders[index + 1] as string;
-    // HTTP/2 pseudo-headers are no headers: RFC 9113 section 8.3.
-    if (name.startsWith(':')) continue;
-    // Cookie crumbs are joined by a semicolon, all else as a list: RFC 9113 section 8.2.3.
-    const crumbs = name.length === 6 && name.toLowerCase() === 'cookie' ? headers.get('cookie') : null;
-    if (crumbs === null) headers.append(name, value);
-    else headers.set('cookie', `${crumbs}; ${value}`);
-  }
-  return headers;
+// Of the URL parser's work nothing is left to do on a path of these characters without a segment that begins with a dot.
+const CLEAN = /^\/[\w\-~!$&()*+,;=:@/?.]*$/;
+
+function toUrl(origin: string, path: string): string | undefined {
+  const url = origin + path;
+  if (CLEAN.test(path) && !path.includes('/.')) return url;
+  return URL.canParse(url) ? new URL(url).href : undefined;
 }
 
-function headerOf(nodeRequest: NodeRequest, headers: Headers, name: string): string | undefined {
-  const value = headers.get(name);
-  if (value === null && name === 'host') return nodeRequest.headers[':authority'] as string | undefined;
-  return value ?? undefined;
+// Several field lines joined, as Headers does: `headers` of Node keeps the first Host only.
+function headerOf(nodeRequest: NodeRequest, name: string): string | undefined {
+  const { rawHeaders } = nodeRequest;
+  let value: string | undefined;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const one = rawHeaders[index] as string;
+    if (one.length !== name.length || one.toLowerCase() !== name) continue;
+    value = value === undefined ? (rawHeaders[index + 1] as string) : `${value}, ${rawHeaders[index + 1]}`;
+  }
+  return name === 'host' ? (value ?? (nodeRequest.headers[':authority'] as string | undefined)) : value;
 }
 
 // RFC 9112 section 3.3: without a Host, the address the request came to. Health checks of load balancers ask so.

@@ -1,36 +1,64 @@
 import { ServerResponse } from 'node:http';
 import type { NodeResponse } from './host-types.ts';
+import { take } from './light-response.ts';
+import type { WholeResponse } from './light-response.ts';
 import { peek, toBytes } from './peek.ts';
 import type { BodyReader } from './peek.ts';
+import { pipeBack } from './request-body.ts';
 import { writeHead } from './write-head.ts';
+import type { Head } from './write-head.ts';
 
 /** How much of a stream may wait for a slow client, in bytes. */
 const QUEUE_LIMIT = 256 * 1024;
 
 /**
- * Sends a Response. The promise rejects when the response's own body fails, after the connection has been closed, or
- * before anything was sent; `nodeResponse.headersSent` tells which.
+ * Sends a Response, at once when its body is at hand. A promise rejects when the response's own body fails, after the connection
+ * has been closed, or before anything was sent; `nodeResponse.headersSent` tells which.
  */
-export async function respond(
+export function respond(
   response: Response,
   nodeResponse: NodeResponse,
   method: string | undefined,
-): Promise<void> {
-  const { body, status } = response;
+): Promise<void> | undefined {
   // The client has left, or a middleware of the framework has answered.
-  if (nodeResponse.destroyed || nodeResponse.writableEnded || nodeResponse.headersSent) {
-    await body?.cancel();
-    return;
-  }
-  const mayHaveBody = method !== 'HEAD' && status !== 204 && status !== 304;
-  if (!body) {
+  if (nodeResponse.destroyed || nodeResponse.writableEnded || nodeResponse.headersSent) return response.body?.cancel();
+
+  const mayHaveBody = method !== 'HEAD' && response.status !== 204 && response.status !== 304;
+  const whole = take(response);
+  if (whole) return sendWhole(whole, nodeResponse, mayHaveBody);
+  if (!response.body) return sendWhole({ ...headOf(response), body: null }, nodeResponse, mayHaveBody);
+  // With a length of the route's own, one byte too many is an error that only sendStream catches.
+  const mayPipe = mayHaveBody && !response.headers.has('content-length');
+  if (mayPipe && pipeBack(response.body, nodeResponse, () => startStream(response, nodeResponse))) return undefined;
+  return sendStream(response, response.body.getReader(), { nodeResponse, mayHaveBody });
+}
+
+function headOf({ status, statusText, headers }: Response): Head {
+  return { status, statusText, headers };
+}
+
+function sendWhole(whole: WholeResponse, nodeResponse: NodeResponse, mayHaveBody: boolean): undefined {
+  const { body } = whole;
+  if (body === null) {
     // RFC 9110 section 8.6: no Content-Length with 204; with HEAD and 304 it would be that of another answer.
-    writeHead(response, nodeResponse, mayHaveBody ? 0 : undefined);
+    writeHead(whole, nodeResponse, mayHaveBody ? 0 : undefined);
     nodeResponse.end();
     return;
   }
+  const length = Buffer.byteLength(body);
+  writeHead(whole, nodeResponse, length);
+  if (!mayHaveBody) nodeResponse.end();
+  // As many bytes as characters: all ASCII. Node then writes head and body in one piece without encoding either; as UTF-8 it
+  // would encode the head too, whose values are bytes (RFC 9110 section 5.5).
+  else if (typeof body === 'string' && length === body.length) nodeResponse.end(body, 'latin1');
+  else nodeResponse.end(typeof body === 'string' ? Buffer.from(body) : body);
+}
 
-  const reader = body.getReader();
+async function sendStream(
+  response: Response,
+  reader: BodyReader,
+  { nodeResponse, mayHaveBody }: { nodeResponse: NodeResponse; mayHaveBody: boolean },
+): Promise<void> {
   const stop = (): void => void reader.cancel(new Error('The client closed the connection.')).catch(() => undefined);
   nodeResponse.once('close', stop);
   try {

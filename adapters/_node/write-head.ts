@@ -2,22 +2,32 @@ import { ServerResponse, STATUS_CODES } from 'node:http';
 import { isFraming } from '../_http/framing.ts';
 import type { NodeResponse } from './host-types.ts';
 
+/** What is written before a body. */
+export interface Head {
+  status: number;
+  statusText: string;
+  /** A list has names in lower case and values by turns. */
+  headers: readonly string[] | Headers;
+}
+
 /**
  * Writes status and headers of a Response, beside what a framework has set already.
  *
  * @param length – of the body in bytes, where it is known; it then replaces what the route says.
  */
-export function writeHead(response: Response, nodeResponse: NodeResponse, length: number | undefined): void {
-  const statusText = response.statusText || (STATUS_CODES[response.status] ?? '');
-  const headers = headerPairs(response, length);
+export function writeHead(head: Head, nodeResponse: NodeResponse, length: number | undefined): void {
+  const statusText = head.statusText || (STATUS_CODES[head.status] ?? '');
+  const list = toList(head, length);
   if (isUntouched(nodeResponse)) {
-    nodeResponse.writeHead(response.status, statusText, headers.flat());
+    // The flat list is what Node writes with the least work, and the only form that keeps several cookies.
+    nodeResponse.writeHead(head.status, statusText, list);
     return;
   }
-  nodeResponse.statusCode = response.status;
+  nodeResponse.statusCode = head.status;
   // HTTP/2 has no reason phrase: RFC 9113 section 8.3.2.
   if (nodeResponse instanceof ServerResponse) (nodeResponse as ServerResponse).statusMessage = statusText;
-  for (const [name, value] of headers) {
+  for (let index = 0; index < list.length; index += 2) {
+    const [name, value] = [list[index] as string, list[index + 1] as string];
     // HTTP/2 has no connection header, and Node throws for it: RFC 9113 section 8.2.2.
     if (name === 'set-cookie') nodeResponse.appendHeader(name, value);
     else if (nodeResponse instanceof ServerResponse || name !== 'connection') nodeResponse.setHeader(name, value);
@@ -34,14 +44,16 @@ function isUntouched(nodeResponse: NodeResponse): nodeResponse is ServerResponse
   );
 }
 
-function headerPairs(response: Response, length: number | undefined): [string, string][] {
-  const pairs: [string, string][] = [];
+function toList({ status, headers }: Head, length: number | undefined): string[] {
+  const all = Array.isArray(headers) ? (headers as readonly string[]) : [...(headers as Headers)].flat();
+  const list: string[] = [];
   // RFC 9110 section 8.6: a 204 has no Content-Length.
-  const keepsLength = length === undefined && response.status !== 204;
-  for (const [name, value] of response.headers) {
+  const keepsLength = length === undefined && status !== 204;
+  for (let index = 0; index < all.length; index += 2) {
+    const name = all[index] as string;
     if (isFraming(name) || (name === 'content-length' && !keepsLength)) continue;
-    pairs.push([name, value]);
+    list.push(name, all[index + 1] as string);
   }
-  if (length !== undefined) pairs.push(['content-length', String(length)]);
-  return pairs;
+  if (length !== undefined) list.push('content-length', String(length));
+  return list;
 }

@@ -1,5 +1,7 @@
-import { createRequest } from '../../runtime/create-request.ts';
+import { isForbiddenMethod } from '../../runtime/create-request.ts';
 import { toPublicOrigin } from '../_http/public-origin.ts';
+import { create } from '../_node/light-request.ts';
+import { fromParsedBody } from '../_node/request-body.ts';
 import type { LambdaEvent } from './host-types.ts';
 
 /** The body of a request, or `null` for none. */
@@ -22,8 +24,8 @@ export function toRequest(
   if (origin === undefined || !URL.canParse(url)) return undefined;
 
   const { method } = event.requestContext.http;
-  const carriesBody = method !== 'GET' && method !== 'HEAD';
-  return createRequest(url, { method, headers, body: carriesBody ? body : null, duplex: 'half' });
+  const carriesBody = body !== null && method !== 'GET' && method !== 'HEAD' && !isForbiddenMethod(method);
+  return create({ method, url: new URL(url).href, headers, body: carriesBody ? fromParsedBody(body) : null });
 }
 
 /** Where the app is mounted: below the stage, at the address that an HTTP API has of its own. */

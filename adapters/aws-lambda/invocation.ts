@@ -1,10 +1,13 @@
 import { reportTo } from '../../runtime/error-report.ts';
 import { createHandler } from '../../runtime/handler.ts';
 import { textResponse } from '../../runtime/responses.ts';
+import { toServerBuild } from '../../runtime/server-build.ts';
 import { createTaskSet } from '../../runtime/tasks.ts';
 import { tooLargeResponse } from '../_http/body-limit.ts';
 import { toServerLimits } from '../_http/options.ts';
 import type { ServerOptions } from '../_http/options.ts';
+import { offerLightFetch } from '../_node/light-fetch.ts';
+import { toNative } from '../_node/light-request.ts';
 import { loadBuild } from '../_node/load-build.ts';
 import { assertEvent } from './assert-event.ts';
 import { toBasePath, toBody, toRequest } from './event.ts';
@@ -23,7 +26,9 @@ export type Invoke = <Result>(event: unknown, sender: Sender<Result>) => Promise
 /** Makes what both forms of the function do with an event. */
 export function createInvoke(options: ServerOptions): Invoke {
   const limits = toServerLimits(options);
-  const handler = createHandler(loadBuild(options.build), options);
+  const build = toServerBuild(loadBuild(options.build));
+  const handler = createHandler(build, options);
+  const isLight = offerLightFetch(build);
   const report = reportTo(options.onError);
 
   return async (event, sender) => {
@@ -35,7 +40,8 @@ export function createInvoke(options: ServerOptions): Invoke {
     if (!request) return sender.send(textResponse(400, 'Bad request'), method);
 
     const tasks = createTaskSet();
-    const response = await handler(request, { waitUntil: tasks.waitUntil, basePath: toBasePath(event) });
+    const host = { waitUntil: tasks.waitUntil, basePath: toBasePath(event) };
+    const response = await handler(isLight ? request : toNative(request), host);
     try {
       return await sender.send(response, method);
     } catch (error) {

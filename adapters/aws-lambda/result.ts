@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { take } from '../_node/light-response.ts';
 import { peek } from '../_node/peek.ts';
 import { toHead } from './head.ts';
 import type { LambdaResult } from './host-types.ts';
@@ -11,9 +12,10 @@ export async function toResult(response: Response, method: string): Promise<Lamb
     if (length !== undefined) head.headers['content-length'] = String(length);
     return { ...head, body: '', isBase64Encoded: false };
   }
-  const bytes = Buffer.from(await response.arrayBuffer());
+  const whole = take(response);
+  const bytes = whole ? Buffer.from(whole.body ?? '') : Buffer.from(await response.arrayBuffer());
   // The platform counts the body itself.
-  if (response.body) delete head.headers['content-length'];
+  if (whole ? whole.body !== null : response.body) delete head.headers['content-length'];
   const isBase64Encoded = !isText(response.headers, bytes);
   return { ...head, body: bytes.toString(isBase64Encoded ? 'base64' : 'utf8'), isBase64Encoded };
 }

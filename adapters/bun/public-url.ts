@@ -9,14 +9,16 @@ import type { BunServer } from './host-types.ts';
  */
 export function toPublicUrl(request: Request, proxies: number, server: BunServer | undefined): string | undefined {
   const header = (name: string): string | undefined => request.headers.get(name) ?? undefined;
-  const isBare = request.url.startsWith('/');
+  const given = request.url;
+  const isBare = given.startsWith('/');
   if (isBare && header('host') !== undefined) return undefined;
 
-  const url = isBare ? (server?.url.origin ?? 'http://localhost') + request.url : request.url;
-  const [, scheme, host = ''] = /^(https?):\/\/([^/]*)/.exec(url) ?? [];
-  if (scheme === undefined) return undefined;
-  const local = isBare ? host : undefined;
-  const origin = toPublicOrigin(header, scheme === 'https' ? 'https' : 'http', { proxies, local });
+  const url = isBare ? (server?.url.origin ?? 'http://localhost') + given : given;
+  const scheme = url.startsWith('https://') ? 'https' : 'http';
+  const start = scheme.length + '://'.length;
+  if (!url.startsWith(`${scheme}://`)) return undefined;
+  const local = isBare ? url.slice(start, url.indexOf('/', start)) : undefined;
+  const origin = toPublicOrigin(header, scheme, { proxies, local });
   if (origin === undefined || proxies === 0) return origin && url;
-  return origin + url.slice(url.indexOf('/', url.indexOf('://') + 3));
+  return origin + url.slice(url.indexOf('/', start));
 }

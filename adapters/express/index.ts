@@ -26,9 +26,10 @@ export interface ExpressHandler {
  * @throws Error when there is no server build; TypeError for an option that cannot be.
  */
 export function createRequestHandler(options: ServerOptions): ExpressHandler {
-  return createListener(options, (nodeRequest) => {
+  return createListener(options, (nodeRequest, _, host) => {
     // Express extends Node's request; nothing else calls this.
     const request = nodeRequest as ExpressRequest;
-    return { target: request.originalUrl, basePath: request.baseUrl, parsedBody: toParsedBody(request) };
+    const { originalUrl: target, baseUrl: basePath } = request;
+    return { target, parsedBody: toParsedBody(request), host: basePath === '' ? host : { ...host, basePath } };
   }) as ExpressHandler;
 }

@@ -1,5 +1,5 @@
 import { codedError } from '../../runtime/coded-error.ts';
-import type { RequestBody } from '../_node/host-types.ts';
+import type { ParsedBody } from '../_node/host-types.ts';
 import type { ExpressRequest } from './host-types.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { ExpressRequest } from './host-types.ts';
  *
  * @throws TypeError, at the read of the stream returned, when the parser left nothing to make it from.
  */
-export function toParsedBody(request: ExpressRequest): RequestBody | undefined {
+export function toParsedBody(request: ExpressRequest): ParsedBody | undefined {
   if (!request.readableDidRead && !request.readableEnded) return undefined;
   const { body } = request;
   if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>;

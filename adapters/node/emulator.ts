@@ -1,17 +1,19 @@
 import type { Emulator } from '../../conformance/emulator.ts';
 import template from './template.json' with { type: 'json' };
 
-/** A server of `node:http`. */
+const node: Omit<Emulator, 'name' | 'title'> = {
+  template: 'node',
+  dependencies: template.dependencies,
+  files: ['emulator'],
+  command: ['node', 'server.mjs'],
+  commandWithOptions: ['node', 'options.mjs'],
+  tool: { command: ['node', '--version'], expected: /^v\d+/ },
+  ready: /Listening on (http:\/\/\S+)/,
+  gaps: [],
+};
+
+/** A server of `node:http`, with an app that has the light Request and Response and with one that has not. */
 export const emulators: readonly Emulator[] = [
-  {
-    name: 'node',
-    title: 'Node.js, node:http',
-    dependencies: template.dependencies,
-    files: ['emulator'],
-    command: ['node', 'server.mjs'],
-    commandWithOptions: ['node', 'options.mjs'],
-    tool: { command: ['node', '--version'], expected: /^v\d+/ },
-    ready: /Listening on (http:\/\/\S+)/,
-    gaps: [],
-  },
+  { ...node, name: 'node', title: 'Node.js, node:http' },
+  { ...node, name: 'node-strict', title: 'Node.js, node:http, app exported with strictFetch', strictFetch: true },
 ];

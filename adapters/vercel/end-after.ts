@@ -7,12 +7,12 @@ import type { VercelResponse } from './host-types.ts';
  */
 export function endAfter(tasks: TaskSet, nodeResponse: VercelResponse): void {
   const end = nodeResponse.end.bind(nodeResponse);
-  const hold = (chunk?: Uint8Array): VercelResponse => {
+  const hold = (chunk?: Uint8Array | string, encoding: BufferEncoding = 'utf8'): VercelResponse => {
     if (chunk === undefined) nodeResponse.flushHeaders();
-    else nodeResponse.write(chunk);
+    else nodeResponse.write(chunk, encoding);
     void tasks.drain().then(() => end());
     return nodeResponse;
   };
-  // Called by respond.ts alone, which gives bytes or nothing.
+  // Called by respond.ts alone, with a chunk or without.
   nodeResponse.end = hold as VercelResponse['end'];
 }

@@ -34,8 +34,10 @@ export function createRequestHandler(options: VercelOptions): VercelHandler {
     const [request, response] = [nodeRequest as VercelRequest, nodeResponse as VercelResponse];
     return {
       bodySource: toRestoredBody(request),
-      waitUntil: platformWaitUntil() ?? waitForTasks(response),
-      environment: process.env['VERCEL_ENV'],
+      host: {
+        waitUntil: platformWaitUntil() ?? waitForTasks(response),
+        environment: process.env['VERCEL_ENV'],
+      },
     };
   });
 }

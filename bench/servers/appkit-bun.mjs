@@ -1,4 +1,4 @@
 import { createRequestHandler } from 'appkit-server/adapter/bun';
-import { build } from './app.mjs';
 
-Bun.serve({ port: Number(process.env.PORT), hostname: '127.0.0.1', fetch: createRequestHandler({ build }) });
+const { APPKIT_BUILD: build, PORT: port } = process.env;
+Bun.serve({ port: Number(port), hostname: '127.0.0.1', fetch: createRequestHandler({ build }) });

@@ -1,7 +1,7 @@
 import express from 'express';
 import { createRequestHandler } from 'appkit-server/adapter/express';
-import { build } from './app.mjs';
 
+const { APPKIT_BUILD: build, PORT: port } = process.env;
 const app = express();
 app.use(createRequestHandler({ build }));
-app.listen(Number(process.env.PORT), '127.0.0.1');
+app.listen(Number(port), '127.0.0.1');

@@ -1,5 +1,5 @@
 import http from 'node:http';
 import { createRequestHandler } from 'appkit-server/adapter/node';
-import { build } from './app.mjs';
 
-http.createServer(createRequestHandler({ build })).listen(Number(process.env.PORT), '127.0.0.1');
+const { APPKIT_BUILD: build, PORT: port } = process.env;
+http.createServer(createRequestHandler({ build })).listen(Number(port), '127.0.0.1');

@@ -18,6 +18,7 @@ export function createFetchHandler(ResponseClass = Response) {
     if (pathname === '/text') return new ResponseClass('Hello, world!');
     if (pathname.startsWith('/json/')) return ResponseClass.json({ id: pathname.slice(6), ok: true });
     if (pathname === '/echo' && request.method === 'POST') return ResponseClass.json(await request.json());
+    if (pathname === '/upload' && request.method === 'POST') return new ResponseClass(request.body);
     if (pathname === '/stream') return new ResponseClass(megabyte());
     return new ResponseClass('Not found', { status: 404 });
   };

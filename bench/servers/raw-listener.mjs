@@ -14,6 +14,9 @@ export async function rawListener(request, response) {
     const chunks = [];
     request.on('data', (data) => chunks.push(data));
     request.on('end', () => sendJson(response, JSON.parse(Buffer.concat(chunks).toString())));
+  } else if (url === '/upload') {
+    response.writeHead(200);
+    request.pipe(response);
   } else if (url === '/stream') {
     response.writeHead(200);
     for (let sent = 0; sent < 16; sent++) {

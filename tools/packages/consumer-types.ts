@@ -11,7 +11,7 @@ import { createRequestHandler as forNode } from 'appkit-server/adapter/node';
 
 declare const build: ServerBuild;
 http.createServer(forNode({ build, onError: (error, request) => console.error(error, request.url) }));
-const answer: Promise<Response> = forBun({ build: 'dist/server', trustProxy: 1 })(new Request('http://app.test'));
+const answer: Response | Promise<Response> = forBun({ build: 'dist/server', trustProxy: 1 })(new Request('http://app.test'));
 const drained: Promise<void> = forExpress({ build: new URL('file:///app/dist/server') }).drain();
 export const GET = (): Response => {
   const place: string | null = origin() ?? environment();

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 
 /** The example as hosted by one host, with the local provider beside it. */
@@ -14,6 +15,12 @@ export interface SignInApp {
 
 /** A named look at the hosted example. It fails by throwing. */
 export type SignInChecks = Record<string, (app: SignInApp) => Promise<void>>;
+
+/** What the routes answer with 401. */
+export const NOT_SIGNED_IN = { error: 'You are not signed in.' };
+export const EXPIRED = { error: 'The access token has expired. POST /refresh gets the next one.', expired: true };
+
+const GONE = ['session=', 'HttpOnly', 'Max-Age=0', 'Path=/', 'SameSite=Lax'];
 
 /** Sends JSON to a route, by default as a page of the app does. */
 export function post(
@@ -41,4 +48,12 @@ export async function userInfoStatus({ issuer }: SignInApp, accessToken: string)
   const response = await fetch(`${issuer}/me`, { headers: { authorization: `Bearer ${accessToken}` } });
   await response.arrayBuffer();
   return response.status;
+}
+
+/** Asserts that a session cookie gets no new tokens, and is taken away. */
+export async function assertSignedOut(app: SignInApp, cookie: string, what: string): Promise<void> {
+  const headers = { origin: app.origin, cookie: `session=${cookie}` };
+  const response = await post(app, '/refresh', { headers });
+  assert.deepEqual([response.status, await response.json()], [401, NOT_SIGNED_IN], what);
+  assert.deepEqual(response.headers.getSetCookie()[0]?.split('; ').toSorted(), GONE.toSorted(), what);
 }

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
-import { refreshAtProvider, type SignInApp, type SignInChecks, userInfoStatus } from './app.ts';
-import { seal } from './session-cookie.ts';
+import {
+  assertSignedOut,
+  EXPIRED,
+  refreshAtProvider,
+  type SignInApp,
+  type SignInChecks,
+  userInfoStatus,
+} from './app.ts';
+import { type SealedSession, seal } from './session-cookie.ts';
 import {
   button,
   clickForPopup,
@@ -109,15 +116,53 @@ export const pageChecks: SignInChecks = {
   'refreshes by itself when the access token is about to expire': (app) =>
     visit(app, async (user) => {
       await signIn(user);
-      const { cookie: _, ...session } = await sessionOf(user, app);
-      const { tokens } = session;
-      const older = { ...session, tokens: { ...tokens, issuedAt: tokens.issuedAt - tokens.expiresIn + 30 } };
-      await user.context.addCookies([{ name: 'session', value: seal(app.sessionSecret, older), url: app.origin }]);
+      const { tokens } = await letExpire(user, app);
       await user.page.reload();
       await user.page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
       const { tokens: next } = await sessionOf(user, app);
       assert.notEqual(next.accessToken, tokens.accessToken);
-      assert.ok(next.issuedAt >= tokens.issuedAt, 'The cookie must have the time of the new token.');
+      assert.ok(next.issuedAt > tokens.issuedAt, 'The cookie must have the time of the new token.');
+    }),
+
+  'refreshes once when two tabs find the access token about to expire': (app) =>
+    visit(app, async (user) => {
+      await signIn(user);
+      const tabs = [await user.context.newPage(), await user.context.newPage()];
+      await letExpire(user, app);
+      const refreshes: string[] = [];
+      user.context.on('request', (request) => {
+        if (request.url() === `${app.origin}/refresh`) refreshes.push(request.method());
+      });
+      // Both queue for /config and /me while the first page holds the lock, so neither can be done before the other begins.
+      await user.page.evaluate(
+        `navigator.locks.request('session', () => new Promise((release) => (onclick = release))); 0`,
+      );
+      await Promise.all(tabs.map((page) => page.goto(app.origin)));
+      await user.page.waitForFunction('navigator.locks.query().then(({ pending }) => pending.length === 4)');
+      await user.page.evaluate('onclick()');
+      for (const page of tabs) await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+      assert.deepEqual(refreshes, ['POST']);
+    }),
+
+  'stays signed in when another website opens /me three times at once': (app) =>
+    visit(app, async (user) => {
+      await signIn(user);
+      const { cookie } = await letExpire(user, app);
+      const website = await user.context.newPage();
+      // The provider is at 127.0.0.1, so its pages are those of another site.
+      await website.goto(`${app.issuer}/.well-known/openid-configuration`);
+      const requests: Promise<Record<string, string>>[] = [];
+      const allAnswered = user.context.waitForEvent('response', (response) => {
+        if (response.url() === `${app.origin}/me`) requests.push(response.request().allHeaders());
+        return requests.length === 3;
+      });
+      await website.evaluate(`for (let i = 0; i < 3; i++) open('${app.origin}/me')`);
+      await allAnswered;
+      for (const headers of await Promise.all(requests))
+        assert.deepEqual([headers['sec-fetch-site'], headers['cookie']], ['cross-site', `session=${cookie}`]);
+      assert.equal(await sessionCookie(user, app), cookie);
+      await user.page.reload();
+      await user.page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
     }),
 
   'two tabs that refresh at the same time stay signed in': (app) =>
@@ -139,6 +184,30 @@ export const pageChecks: SignInChecks = {
       await button(popup, 'Cancel').click({ noWaitAfter: true });
       await says(user.page, 'alert', 'You have cancelled the sign-in.');
       assert.equal(await sessionCookie(user, app), undefined);
+      await signIn(user);
+    }),
+
+  'says in its own words why the provider refuses, and repeats nothing else': (app) =>
+    visit(app, async (user) => {
+      const words = {
+        login_required: 'The provider has to ask you something first. Try again.',
+        temporarily_unavailable: 'The provider is busy. Try again later.',
+        server_error: 'The provider has failed. Try again later.',
+        invalid_scope: 'The sign-in has failed (invalid_scope).',
+        constructor: 'The sign-in has failed (constructor).',
+        'Call 555-0100': 'The sign-in has failed.',
+        [`long${'_'.repeat(40)}`]: 'The sign-in has failed.',
+      };
+      for (const [error, text] of Object.entries(words)) {
+        const answer = new URLSearchParams({ error, error_description: 'Call 555-0100 and say your password.' });
+        await user.context.route(`${app.issuer}/auth?*`, (route) =>
+          route.fulfill({ status: 302, headers: { location: `${app.origin}/callback?${answer}` } }),
+        );
+        await button(user.page, 'Sign in').click();
+        await says(user.page, 'alert', text);
+        assert.equal(await user.page.getByRole('alert').textContent(), text);
+        await user.context.unroute(`${app.issuer}/auth?*`);
+      }
       await signIn(user);
     }),
 
@@ -182,6 +251,23 @@ export const pageChecks: SignInChecks = {
       await says(user.page, 'alert', 'No answer. Are you offline, or is the server?');
       await user.context.setOffline(false);
       await refresh(user.page);
+      // A fault of the page is no missing answer.
+      await user.page.evaluate('navigator.locks.request = null; 0');
+      await button(user.page, 'Refresh').click();
+      await says(user.page, 'alert', 'navigator.locks.request is not a function');
+    }),
+
+  'says where to open it when the browser withholds what it needs': (app) =>
+    visit(app, async ({ context }) => {
+      // As at an address of the local network: neither https nor localhost.
+      await context.route('http://app.example/**', async (route) => {
+        const { pathname } = new URL(route.request().url());
+        await route.fulfill({ response: await route.fetch({ url: app.origin + pathname }) });
+      });
+      const page = await context.newPage();
+      await page.goto('http://app.example/');
+      assert.equal(await page.evaluate('isSecureContext'), false);
+      await says(page, 'alert', 'Open it at https://, or at http://localhost.');
     }),
 
   'signs out: the cookie, the tokens and the session of the provider are gone': (app) =>
@@ -199,7 +285,8 @@ export const pageChecks: SignInChecks = {
 
       // Whoever has kept a copy of the cookie.
       const response = await fetch(`${app.origin}/me`, { headers: { cookie: `session=${cookie}` } });
-      assert.deepEqual([response.status, await response.json()], [401, { error: 'You are not signed in.' }]);
+      assert.deepEqual([response.status, await response.json()], [401, EXPIRED]);
+      await assertSignedOut(app, cookie, 'of a user who has signed out');
       await user.page.reload();
       await signIn(user, 'Grace Hopper');
     }),
@@ -214,6 +301,16 @@ export const pageChecks: SignInChecks = {
       assert.equal(await sessionCookie(user, app), undefined);
     }),
 };
+
+/** Puts a session into the browser whose access token ends in 30 seconds. */
+async function letExpire(user: Visit, app: SignInApp): Promise<SealedSession & { cookie: string }> {
+  const { cookie: _, ...session } = await sessionOf(user, app);
+  const { issuedAt, expiresIn } = session.tokens;
+  const older = { ...session, tokens: { ...session.tokens, issuedAt: issuedAt - expiresIn + 30 } };
+  const cookie = seal(app.sessionSecret, older);
+  await user.context.addCookies([{ name: 'session', value: cookie, url: app.origin }]);
+  return { ...older, cookie };
+}
 
 /** What the provider answers in this browser when it may not ask the user anything. */
 async function errorWithoutPrompt({ context }: Visit, { origin, issuer, clientId }: SignInApp): Promise<string | null> {

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
-import { post, refreshAtProvider, type SignInApp, type SignInChecks } from './app.ts';
+import {
+  assertSignedOut,
+  EXPIRED,
+  NOT_SIGNED_IN,
+  post,
+  refreshAtProvider,
+  type SignInApp,
+  type SignInChecks,
+} from './app.ts';
 import { seal } from './session-cookie.ts';
 import { sessionOf, signIn, visit } from './visit.ts';
 
 const GRANT = { code: 'guessed', codeVerifier: 'v'.repeat(43), nonce: 'n'.repeat(43) };
-const GONE = ['session=', 'HttpOnly', 'Max-Age=0', 'Path=/', 'SameSite=Lax'];
 
 /** What the routes refuse, whoever asks. */
 export const routeChecks: SignInChecks = {
@@ -67,6 +74,34 @@ export const routeChecks: SignInChecks = {
       assert.equal(response.status, 200);
     }),
 
+  'changes nothing for GET /me, and says whether POST /refresh can help': (app) =>
+    visit(app, async (user) => {
+      await signIn(user);
+      const { cookie, ...session } = await sessionOf(user, app);
+      const { tokens } = session;
+      const expired = { ...tokens, issuedAt: tokens.issuedAt - tokens.expiresIn - 1 };
+      const unknown = { ...tokens, accessToken: 'a'.repeat(43) };
+      const cookies: [what: string, cookie: string, answer: unknown][] = [
+        ['none', '', NOT_SIGNED_IN],
+        ['unreadable', 'hello', NOT_SIGNED_IN],
+        ['expired', seal(app.sessionSecret, { ...session, tokens: expired }), EXPIRED],
+        ['unknown to the provider', seal(app.sessionSecret, { ...session, tokens: unknown }), EXPIRED],
+        [
+          'that too, for good',
+          seal(app.sessionSecret, { ...session, tokens: { ...unknown, refreshToken: undefined } }),
+          NOT_SIGNED_IN,
+        ],
+      ];
+      for (const [what, value, answer] of cookies) {
+        const response = await askMe(app, value);
+        assert.deepEqual([response.status, await response.json()], [401, answer], what);
+        assert.deepEqual(response.headers.getSetCookie(), [], what);
+      }
+      const response = await askMe(app, cookie);
+      assert.deepEqual([response.status, response.headers.getSetCookie()], [200, []]);
+      assert.equal(await refreshAtProvider(app, tokens.refreshToken), 'accepted');
+    }),
+
   async 'signs out whoever is not signed in'(app) {
     const response = await post(app, '/sign-out');
     assert.deepEqual([response.status, await response.text()], [204, '']);
@@ -83,10 +118,4 @@ export const routeChecks: SignInChecks = {
 
 function askMe({ origin }: SignInApp, cookie: string): Promise<Response> {
   return fetch(`${origin}/me`, { headers: { cookie: `session=${cookie}` } });
-}
-
-async function assertSignedOut(app: SignInApp, cookie: string, what: string): Promise<void> {
-  const response = await askMe(app, cookie);
-  assert.deepEqual([response.status, await response.json()], [401, { error: 'You are not signed in.' }], what);
-  assert.deepEqual(response.headers.getSetCookie()[0]?.split('; ').toSorted(), GONE.toSorted(), what);
 }

@@ -24,7 +24,7 @@ export function unseal({ sessionSecret }: SignInApp, cookie: string): SealedSess
 }
 
 /** Makes a session cookie. */
-export function seal(sessionSecret: string, session: SealedSession): string {
+export function seal(sessionSecret: string, session: object): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', keyOf(sessionSecret), iv);
   const sealed = [cipher.update(JSON.stringify(session)), cipher.final()];

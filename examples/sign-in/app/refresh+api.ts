@@ -12,5 +12,7 @@ export async function POST(request: Request): Promise<Response> {
       'The provider has given no refresh token. Sign in again when the access token has expired.',
     );
   await refreshSession(session, request);
-  return Response.json(await readProfile(session, request));
+  const profile = await readProfile(session);
+  if (!profile) throw signedOut(request);
+  return Response.json(profile);
 }

@@ -1,10 +1,12 @@
 import { StatusError } from 'appkit-server';
-import { type Grant, readProfile, startSession } from '../server/provider.ts';
+import { type Grant, readProfile, signedOut, startSession } from '../server/provider.ts';
 
 /** POST /token with { "code", "codeVerifier", "nonce" }: ends a sign-in. The tokens go into the session, not to the page. */
 export async function POST(request: Request): Promise<Response> {
   const session = await startSession(await readGrant(request), request);
-  return Response.json(await readProfile(session, request));
+  const profile = await readProfile(session);
+  if (!profile) throw signedOut(request);
+  return Response.json(profile);
 }
 
 async function readGrant(request: Request): Promise<Grant> {

@@ -1,5 +1,5 @@
-import type { AuthSessionResult } from 'appkit-auth-session';
-import { ApiError } from './api.ts';
+import { type AuthSessionResult, ResponseError } from 'appkit-auth-session';
+import { NoAnswerError } from './api.ts';
 
 /** Says to the user how a sign-in ended that is no success. */
 export function resultInWords(result: AuthSessionResult): string {
@@ -7,9 +7,7 @@ export function resultInWords(result: AuthSessionResult): string {
     case 'locked':
       return 'A sign-in window is open already.';
     case 'error':
-      if (!('error' in result) || !result.error) return 'The sign-in has failed.';
-      if (result.error.code === 'access_denied') return 'You have cancelled the sign-in.';
-      return `The provider could not sign you in: ${result.error.description ?? result.error.code}`;
+      return codeInWords('error' in result ? result.error?.code : undefined);
     default:
       return 'The sign-in window was closed before you were signed in.';
   }
@@ -17,11 +15,29 @@ export function resultInWords(result: AuthSessionResult): string {
 
 /** Says to the user what went wrong. */
 export function errorInWords(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ERR_WEB_BROWSER_BLOCKED')
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_WEB_BROWSER_BLOCKED')
     return 'The browser has blocked the sign-in window. Allow pop-ups for this page and try again.';
-  if (error instanceof ApiError) return error.message;
-  // What fetch throws, in words of the browser.
-  if (error instanceof TypeError && code === undefined) return 'No answer. Are you offline, or is the server?';
+  if (error instanceof NoAnswerError) return 'No answer. Are you offline, or is the server?';
+  if (error instanceof ResponseError) return codeInWords(error.code);
   return error instanceof Error ? error.message : String(error);
+}
+
+/** The code of RFC 6749 section 4.1.2.1 or OpenID Connect Core section 3.1.2.6, never the text that came with it. */
+function codeInWords(code = ''): string {
+  switch (code) {
+    case 'access_denied':
+      return 'You have cancelled the sign-in.';
+    case 'login_required':
+    case 'interaction_required':
+    case 'consent_required':
+    case 'account_selection_required':
+      return 'The provider has to ask you something first. Try again.';
+    case 'temporarily_unavailable':
+      return 'The provider is busy. Try again later.';
+    case 'server_error':
+      return 'The provider has failed. Try again later.';
+    default:
+      // Anybody can write the answer of a provider into a link, so only what looks like a code is shown.
+      return /^[a-z_]{1,40}$/.test(code) ? `The sign-in has failed (${code}).` : 'The sign-in has failed.';
+  }
 }

@@ -43,11 +43,13 @@ export async function refreshSession(session: Session, request: Request): Promis
   await writeSession(session, request);
 }
 
-/** Asks the provider about the user. */
-export async function readProfile({ subject, tokens }: Session, request: Request): Promise<Profile> {
+/** Asks the provider about the user; undefined when it no longer takes the access token. */
+export async function readProfile({ subject, tokens }: Session): Promise<Profile | undefined> {
   const claims = await fetchUserInfoAsync(tokens, await discovery()).catch((error) => {
-    throw error instanceof ResponseError && error.code === 'invalid_token' ? signedOut(request) : error;
+    if (error instanceof ResponseError && error.code === 'invalid_token') return undefined;
+    throw error;
   });
+  if (claims === undefined) return undefined;
   // OpenID Connect Core section 5.3.2.
   if (claims['sub'] !== subject)
     throw new Error('The provider has told about another user than the one who signed in.');
@@ -67,9 +69,14 @@ export async function revokeTokens({ tokens }: Session): Promise<void> {
   await revokeAsync({ ...client(), token: tokens.refreshToken ?? tokens.accessToken }, document);
 }
 
-/** For whoever has no session, or none that the provider still knows. */
+/** Ends a session that there is not, or that the provider no longer knows. For what only pages of this app can ask. */
 export function signedOut(request: Request): StatusError {
   endSession(request);
+  return notSignedIn();
+}
+
+/** For whoever has no session. Leaves the cookie alone. */
+export function notSignedIn(): StatusError {
   return new StatusError(401, 'You are not signed in.');
 }
 

@@ -29,7 +29,11 @@ export function sessionSecret(): string {
  * Where the users find this app. Not `origin()`: that may be the `Origin` header, which is what a request is compared by.
  */
 export function appOrigin(request: { url: string }): string {
-  return process.env['APP_ORIGIN'] ?? new URL(request.url).origin;
+  const setting = process.env['APP_ORIGIN'];
+  if (!setting) return new URL(request.url).origin;
+  // As browsers write it: without the slash at the end.
+  if (URL.canParse(setting) && /^https?:/i.test(setting)) return new URL(setting).origin;
+  throw new Error(`APP_ORIGIN is "${setting}". Write it with https:// or http://, such as https://app.example.`);
 }
 
 function required(name: string): string {

@@ -19,7 +19,7 @@ const tenKilobytes = JSON.stringify({
   })),
 });
 
-/** Twenty headers, as a browser behind a proxy sends. */
+/** Nineteen headers, as a browser behind a proxy sends. */
 const headers: Record<string, string> = {
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
   'accept-encoding': 'identity',
@@ -42,24 +42,26 @@ const headers: Record<string, string> = {
   'x-request-id': '7f3c2b1a-0d9e-4c8b-a7f6-5e4d3c2b1a09',
 };
 
-/** What is measured, in this order. The client adds the Host header, the twentieth. */
+const text = {
+  method: 'GET',
+  path: '/text',
+  connections: 32,
+  expected: { bytes: 13, startsWith: 'Hello, world!' },
+} as const;
+const json = {
+  method: 'GET',
+  path: '/json/42',
+  connections: 32,
+  expected: { bytes: 21, startsWith: '{"id":"42"' },
+} as const;
+const megabyte = 'a'.repeat(1024 * 1024);
+
+/** What is measured, in this order. The client adds the Host header, the first or the twentieth. */
 export const scenarios: readonly Scenario[] = [
-  {
-    name: 'text',
-    method: 'GET',
-    path: '/text',
-    headers,
-    connections: 32,
-    expected: { bytes: 13, startsWith: 'Hello, world!' },
-  },
-  {
-    name: 'json + param',
-    method: 'GET',
-    path: '/json/42',
-    headers,
-    connections: 32,
-    expected: { bytes: 21, startsWith: '{"id":"42"' },
-  },
+  { ...text, name: 'text, 1 header', headers: {} },
+  { ...text, name: 'text, 20 headers', headers },
+  { ...json, name: 'JSON + param, 1 header', headers: {} },
+  { ...json, name: 'JSON + param, 20 headers', headers },
   {
     name: '10 KB echo',
     method: 'POST',
@@ -76,5 +78,14 @@ export const scenarios: readonly Scenario[] = [
     headers,
     connections: 8,
     expected: { bytes: 1024 * 1024, startsWith: 'aaaa' },
+  },
+  {
+    name: '1 MB upload piped back',
+    method: 'POST',
+    path: '/upload',
+    headers: { ...headers, 'content-type': 'application/octet-stream' },
+    body: megabyte,
+    connections: 8,
+    expected: { bytes: megabyte.length, startsWith: 'aaaa' },
   },
 ];

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import autocannon from 'autocannon';
+import { runCommand } from '../../tools/run-command.ts';
 import type { Scenario } from './scenarios.ts';
 
 /** What one slice of load has given. */
@@ -24,20 +24,25 @@ export function chooseLoadGenerator(): { name: string; run: LoadGenerator } {
 
 async function runAutocannon(url: string, scenario: Scenario, seconds: number): Promise<Load> {
   const { method, headers, body, connections } = scenario;
-  const result = await autocannon({
-    url: url + scenario.path,
-    method,
-    headers,
-    connections,
-    duration: seconds,
-    ...(body !== undefined && { body }),
-  });
+  const options = [`--method=${method}`, `--connections=${connections}`, `--duration=${seconds}`, '--json'];
+  for (const [name, value] of Object.entries(headers)) options.push(`--headers=${name}=${value}`);
+  if (body !== undefined) options.push(`--body=${body}`);
+  const cwd = path.join(import.meta.dirname, '..');
+  const output = await runCommand(['node_modules/.bin/autocannon', ...options, url + scenario.path], { cwd });
+  const result = JSON.parse(output) as AutocannonResult; // the documented output of --json
   if (result.errors > 0 || result.non2xx > 0) {
     throw new Error(
       `${url}${scenario.path}: ${result.errors} failed connections and ${result.non2xx} answers other than 2xx.`,
     );
   }
   return { requests: result.requests.total, requestsPerSecond: result.requests.total / result.duration };
+}
+
+interface AutocannonResult {
+  errors: number;
+  non2xx: number;
+  duration: number;
+  requests: { total: number };
 }
 
 async function runWrk(url: string, scenario: Scenario, seconds: number): Promise<Load> {

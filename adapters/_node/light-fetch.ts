@@ -1,0 +1,52 @@
+import type { ServerBuild } from '../../runtime/manifest.ts';
+import { LightRequest, withNative } from './light-request.ts';
+import { LightResponse } from './light-response.ts';
+
+// Where the bundles of appkit-build look, see build/light-fetch.ts.
+const key = Symbol.for('appkit.fetch');
+
+/** What the code of a server build means by `Request`, `Response` and `fetch`. */
+type BoundFetch = Pick<typeof globalThis, 'Request' | 'Response' | 'fetch'>;
+
+/**
+ * Offers the light classes to the modules of a server build, which are loaded later, if those ask for them. No global is
+ * replaced: other code, such as a package kept external, has the native ones.
+ *
+ * @returns whether the modules will have them.
+ */
+export function offerLightFetch({ manifest }: ServerBuild): boolean {
+  // Other runtimes that can run this have classes of their own, which the light ones know nothing of.
+  if (manifest.boundFetch !== true || 'Bun' in globalThis || 'Deno' in globalThis) return false;
+  const shared = globalThis as { [key]?: BoundFetch };
+  shared[key] ??= own;
+  // Else another copy of this package was first, and its Request would refuse our requests.
+  return shared[key] === own;
+}
+
+const native = { Request: globalThis.Request, Response: globalThis.Response };
+
+const lightFetch = (...args: Parameters<typeof fetch>): Promise<Response> =>
+  Reflect.apply(globalThis.fetch, undefined, withNative(args)) as Promise<Response>;
+Object.defineProperties(lightFetch, { name: { value: 'fetch' }, length: { value: 1 } });
+
+// Accessors, since the code of a bundle may replace a global, as tests and tracers do: that is then what it means.
+const own: BoundFetch = {
+  get Request() {
+    return globalThis.Request === native.Request ? LightRequest : globalThis.Request;
+  },
+  set Request(value) {
+    globalThis.Request = value;
+  },
+  get Response() {
+    return globalThis.Response === native.Response ? LightResponse : globalThis.Response;
+  },
+  set Response(value) {
+    globalThis.Response = value;
+  },
+  get fetch() {
+    return lightFetch;
+  },
+  set fetch(value) {
+    globalThis.fetch = value;
+  },
+};

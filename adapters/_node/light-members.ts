@@ -1,0 +1,61 @@
+/** A class of the platform. */
+interface NativeClass {
+  name: string;
+  prototype: object;
+  [Symbol.hasInstance](value: unknown): boolean;
+}
+
+/**
+ * Completes a light class: what it does not answer itself, a member of a later Node included, the native object answers that
+ * `toNative` gives. Its objects become instances of the native class, and the native class's objects its own.
+ */
+export function forwardMembers(light: NativeClass, native: NativeClass, toNative: (light: object) => object): void {
+  for (const key of Reflect.ownKeys(native.prototype)) {
+    const member = Object.getOwnPropertyDescriptor(native.prototype, key) as PropertyDescriptor; // of its own keys
+    const own = Object.getOwnPropertyDescriptor(light.prototype, key);
+    // Members of a class of the language are not enumerable, those of the platform are.
+    const { enumerable = false } = member;
+    Object.defineProperty(light.prototype, key, own ? { ...own, enumerable } : forward(member, toNative));
+  }
+  Object.defineProperty(light, 'name', { value: native.name });
+  Object.setPrototypeOf(light.prototype, native.prototype);
+  Object.setPrototypeOf(light, native);
+  Object.defineProperty(light, Symbol.hasInstance, {
+    // A subclass of user code is told from the rest by its own prototype.
+    value(this: NativeClass, value: unknown): boolean {
+      return Function.prototype[Symbol.hasInstance].call(this === light ? native : this, value);
+    },
+  });
+}
+
+function forward(member: PropertyDescriptor, toNative: (light: object) => object): PropertyDescriptor {
+  const { value, get } = member;
+  if (typeof value === 'function') {
+    const method = function (this: object, ...args: unknown[]): unknown {
+      return Reflect.apply(value, toNative(this), args);
+    };
+    const { name, length } = value as { name: string; length: number };
+    return { ...member, value: Object.defineProperties(method, { name: { value: name }, length: { value: length } }) };
+  }
+  if (!get) return member;
+  return {
+    ...member,
+    get(this: object): unknown {
+      return Reflect.apply(get, toNative(this), []);
+    },
+  };
+}
+
+/** Gives `into` the entries of `from`, which user code may have changed since. */
+export function replaceHeaders(into: Headers, from: Headers): void {
+  const entries = [...from];
+  // To set them takes longer, and forgets the letter case in which they were given.
+  if (JSON.stringify(entries) === JSON.stringify([...into])) return;
+  for (const name of Array.from(into.keys())) into.delete(name);
+  for (const [name, value] of entries) into.append(name, value);
+}
+
+/** Whether a value can have private fields. */
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

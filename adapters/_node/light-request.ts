@@ -1,0 +1,176 @@
+import * as workerThreads from 'node:worker_threads';
+import { createRequest } from '../../runtime/create-request.ts';
+import type { RequestInitOfHost } from '../../runtime/create-request.ts';
+import { forwardMembers, isObject, replaceHeaders } from './light-members.ts';
+import { answeredBody } from './request-body.ts';
+import type { RequestBody } from './request-body.ts';
+
+// Why this is fast: a native Request with twenty headers takes as long to build as node:http takes for the exchange, and most
+// routes look at nothing of it, or at the URL and the body. This class keeps the strings that arrived. Headers are built
+// when somebody asks for them, a native Request when somebody asks for what only that one knows.
+
+const Native = globalThis.Request;
+const decoder = new TextDecoder();
+
+/** A request as it arrived. */
+export interface ArrivedRequest {
+  method: string;
+  /** The absolute URL, as the URL parser gives it. */
+  url: string;
+  /** Names and values by turns, or what is the request's alone. */
+  headers: readonly string[] | Headers;
+  /** `null` for none. */
+  body: RequestBody | null;
+}
+
+/** Makes the Request that a route is given. */
+export let create: (arrived: ArrivedRequest) => Request;
+/** The native Request behind a light one; any other value as it is. */
+export let toNative: <T>(request: T) => T | Request;
+/** Fires the request's signal: the client has left. */
+export let leave: (request: Request) => void;
+/** Lets go of the connection. The body can no longer be read. */
+export let release: (request: Request) => void;
+
+class Light {
+  #method: string;
+  #url: string;
+  #arrived: readonly string[] | Headers;
+  #body: RequestBody | null;
+  #isRead = false;
+  #hasLeft = false;
+  #controller: AbortController | undefined;
+  #headers: Headers | undefined;
+  #native: Request | undefined;
+
+  static {
+    create = (arrived) => new Light(arrived) as unknown as Request; // by its prototype
+    toNative = (request) => (isObject(request) && #native in request ? request.#toNative() : request);
+    leave = (request) => (#native in request ? request.#leave() : undefined);
+    release = (request) => (#native in request ? request.#release() : undefined);
+  }
+
+  constructor({ method, url, headers, body }: ArrivedRequest) {
+    // As native ones are: else structuredClone() would give an empty object. Not in Node 20.
+    workerThreads.markAsUncloneable?.(this);
+    this.#method = method;
+    this.#url = url;
+    this.#arrived = headers;
+    this.#body = body;
+  }
+
+  get method(): string {
+    return this.#method;
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  get headers(): Headers {
+    return (this.#headers ??= toHeaders(this.#arrived));
+  }
+
+  get signal(): AbortSignal {
+    return this.#ownSignal();
+  }
+
+  get bodyUsed(): boolean {
+    return this.#isRead || (this.#native?.bodyUsed ?? false);
+  }
+
+  async text(): Promise<string> {
+    return decoder.decode(await this.#read());
+  }
+
+  async json(): Promise<unknown> {
+    return JSON.parse(decoder.decode(await this.#read()));
+  }
+
+  async arrayBuffer(): Promise<ArrayBuffer> {
+    return new Uint8Array(await this.#read()).buffer;
+  }
+
+  clone(): Request {
+    // By our own signal: what aborts that of a native clone is gone with the next garbage collection.
+    return new Native(this.#toNative().clone(), { signal: this.#ownSignal() });
+  }
+
+  // The body without a stream in between.
+  #read(): Promise<Uint8Array> {
+    if (this.#native) return readNative(this.#native);
+    if (this.#isRead) return Promise.reject(new TypeError('Body is unusable: Body has already been read'));
+    if (this.#body === null) return Promise.resolve(new Uint8Array());
+    this.#isRead = true;
+    return this.#body.whole();
+  }
+
+  // The signal of a native Request would stop to follow once that Request is collected (nodejs/undici#3644).
+  #ownSignal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.#hasLeft) this.#controller.abort();
+    }
+    return this.#controller.signal;
+  }
+
+  #leave(): void {
+    this.#hasLeft = true;
+    this.#controller?.abort();
+  }
+
+  // Whoever keeps the request must not keep the message and its socket.
+  #release(): void {
+    if (this.#body) this.#body = answeredBody;
+  }
+
+  #toNative(): Request {
+    if (this.#native) {
+      if (this.#headers) replaceHeaders(this.#native.headers, this.#headers);
+      return this.#native;
+    }
+    // None of them by a public member, which user code may have hidden.
+    const method = this.#method;
+    const headers = (this.#headers ??= toHeaders(this.#arrived));
+    const signal = this.#ownSignal();
+    const init: RequestInitOfHost = { method, headers, signal, duplex: 'half' };
+    if (this.#body !== null) init.body = this.#isRead ? new Uint8Array() : this.#body.forNative();
+    this.#native = createRequest(this.#url, init);
+    if (this.#isRead) void this.#native.arrayBuffer();
+    return this.#native;
+  }
+}
+
+forwardMembers(Light, Native, (light) => toNative(light));
+
+/** The native class, whose constructor takes a light request too. */
+export const LightRequest: typeof Request = new Proxy(Native, {
+  construct: (target, args, newTarget) => Reflect.construct(target, withNative(args), newTarget),
+});
+// For code that makes a Request like one that it has: new request.constructor(request).
+Object.defineProperty(Light.prototype, 'constructor', { value: LightRequest });
+
+/** The arguments of `fetch` or of the constructor, with a request that these know. */
+export function withNative(args: readonly unknown[]): unknown[] {
+  return args.map((value, index) => (index === 0 ? toNative(value) : value));
+}
+
+async function readNative(native: Request): Promise<Uint8Array> {
+  return new Uint8Array(await native.arrayBuffer());
+}
+
+function toHeaders(arrived: readonly string[] | Headers): Headers {
+  if (arrived instanceof Headers) return arrived;
+  const headers = new Headers();
+  for (let index = 0; index < arrived.length; index += 2) {
+    const name = arrived[index] as string;
+    const value = arrived[index + 1] as string;
+    // HTTP/2 pseudo-headers are no headers: RFC 9113 section 8.3.
+    if (name.startsWith(':')) continue;
+    // Cookie crumbs are joined by a semicolon, all else as a list: RFC 9113 section 8.2.3.
+    const crumbs = name.length === 6 && name.toLowerCase() === 'cookie' ? headers.get('cookie') : null;
+    if (crumbs === null) headers.append(name, value);
+    else headers.set('cookie', `${crumbs}; ${value}`);
+  }
+  return headers;
+}

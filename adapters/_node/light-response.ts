@@ -1,0 +1,197 @@
+import * as workerThreads from 'node:worker_threads';
+import { forwardMembers, isObject, replaceHeaders } from './light-members.ts';
+
+// Why this is fast: of a small exchange on node:http, building a native Response costs as much as all the rest. Most
+// Responses are a text or some bytes with a few plain headers, and are handed to the adapter by whom they were made. So this
+// class only remembers what it was given, and the adapter writes that. It knows no rule of Fetch: what is not surely valid,
+// and whoever asks for more than the head, gets the native Response, built in the same call.
+
+const Native = globalThis.Response;
+type NativeBody = ConstructorParameters<typeof Native>[0];
+
+/** What of a Response can be sent as it is. */
+export interface WholeResponse {
+  status: number;
+  statusText: string;
+  /** Names in lower case and values by turns, or what user code has had in its hands. */
+  headers: readonly string[] | Headers;
+  body: string | Uint8Array | null;
+}
+
+/**
+ * Takes what a Response was made of, for sending it: `undefined` when it is no light one, or when its body is somewhere else
+ * by now. The Response is used up by that, as by reading it.
+ */
+export let take: (response: object) => WholeResponse | undefined;
+let toNative: (response: object) => object;
+
+class Light {
+  #status = 200;
+  #statusText = '';
+  #list: string[] = [];
+  #body: string | Uint8Array | null = null;
+  /** Whether the body is still as it was given, and nobody else has it. */
+  #isWhole = true;
+  #isSent = false;
+  #headers: Headers | undefined;
+  #native: Response | undefined;
+
+  static {
+    take = (response) => (#native in response ? response.#take() : undefined);
+    toNative = (response) => (isObject(response) && #native in response ? response.#toNative() : response);
+  }
+
+  static json(...args: [data?: unknown, init?: unknown]): Response {
+    const light = new Light();
+    const refused = light.#accept(args[1], true);
+    if (refused) light.#delegate(Native.json(args[0], refused.init as ResponseInit));
+    else {
+      const text = JSON.stringify(args[0]) as string | undefined; // undefined of what JSON cannot say
+      if (text === undefined) return Reflect.apply(Native.json, Native, args.slice(0, 1)); // throws
+      light.#setText(text, 'application/json');
+    }
+    return light as unknown as Response; // by its prototype
+  }
+
+  constructor(body: unknown = null, init?: unknown) {
+    // As native ones are: else structuredClone() would give an empty object. Not in Node 20.
+    workerThreads.markAsUncloneable?.(this);
+    const isText = typeof body === 'string';
+    const refused = body === null || isText || isBytes(body) ? this.#accept(init, body !== null) : { init };
+    if (refused) this.#delegate(new Native(body as NativeBody, refused.init as ResponseInit));
+    else if (isText) this.#setText(body, 'text/plain;charset=UTF-8');
+    else if (body !== null) this.#body = new Uint8Array(body as Uint8Array);
+  }
+
+  get status(): number {
+    return this.#native?.status ?? this.#status;
+  }
+
+  get ok(): boolean {
+    const status = this.#native?.status ?? this.#status; // not this.status, which user code may have hidden
+    return status >= 200 && status <= 299;
+  }
+
+  get statusText(): string {
+    return this.#native?.statusText ?? this.#statusText;
+  }
+
+  get headers(): Headers {
+    return (this.#headers ??= this.#native?.headers ?? toHeaders(this.#list));
+  }
+
+  get bodyUsed(): boolean {
+    return this.#isSent || (this.#native?.bodyUsed ?? false);
+  }
+
+  // Remembers an init that is surely valid. Else gives what the native class is to be given in its place: what has been read
+  // is not read again, since a getter may have given it.
+  #accept(init: unknown, hasBody: boolean): { init: unknown } | undefined {
+    if (init === undefined) return undefined;
+    if (!isPlain(init)) return { init };
+    // In the order in which Web IDL reads them: that of the alphabet.
+    const { headers: given, status = 200, statusText = '' } = init;
+    const headers = isPlain(given) ? { ...given } : given;
+    const refused = { init: { headers, status, statusText } };
+    if (!isFinal(status) || !isPhrase(statusText)) return refused;
+    if (hasBody && (status === 204 || status === 205 || status === 304)) return refused;
+    if (headers !== undefined && !appendPlain(this.#list, headers)) return refused;
+    this.#status = status;
+    this.#statusText = statusText;
+    return undefined;
+  }
+
+  #setText(text: string, type: string): void {
+    if (!hasName(this.#list, 'content-type')) this.#list.push('content-type', type);
+    this.#body = text;
+  }
+
+  #delegate(native: Response): void {
+    this.#isWhole = false;
+    this.#native = native;
+  }
+
+  #take(): WholeResponse | undefined {
+    if (!this.#isWhole || this.#isSent) return undefined;
+    this.#isSent = this.#body !== null;
+    return {
+      status: this.#status,
+      statusText: this.#statusText,
+      headers: this.#headers ?? this.#list,
+      body: this.#body,
+    };
+  }
+
+  #toNative(): Response {
+    this.#isWhole = false;
+    if (this.#native) {
+      if (this.#headers && this.#headers !== this.#native.headers) replaceHeaders(this.#native.headers, this.#headers);
+      return this.#native;
+    }
+    const headers = (this.#headers ??= toHeaders(this.#list));
+    this.#native = new Native(this.#body as NativeBody, {
+      status: this.#status,
+      statusText: this.#statusText,
+      headers,
+    });
+    // The constructor has added the type of a text that user code had removed.
+    if (!headers.has('content-type')) this.#native.headers.delete('content-type');
+    // What has been sent has been read.
+    if (this.#isSent) void this.#native.body?.cancel();
+    return this.#native;
+  }
+}
+
+forwardMembers(Light, Native, (light) => toNative(light));
+
+/** A `Response` to user code in every respect that this file's neighbour docs/guide/speed.md does not list. */
+export const LightResponse: typeof Response = Light as unknown as typeof Response; // its members were just completed
+
+function isPlain(value: unknown): value is Record<PropertyKey, unknown> {
+  return isObject(value) && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+function isBytes(value: unknown): value is Uint8Array {
+  return (
+    ArrayBuffer.isView(value) &&
+    value instanceof Uint8Array &&
+    // Not those of a buffer that was given away, either.
+    value.byteLength > 0 &&
+    value.buffer instanceof ArrayBuffer &&
+    !(value.buffer as { resizable?: boolean }).resizable
+  );
+}
+
+function isFinal(status: unknown): status is number {
+  return Number.isInteger(status) && (status as number) >= 200 && (status as number) <= 599;
+}
+
+function isPhrase(text: unknown): text is string {
+  return typeof text === 'string' && /^[\t -~]*$/.test(text);
+}
+
+// Takes over a record of plain names and ASCII values. Anything else is left to the native constructor, together with the
+// decision whether it is wrong.
+function appendPlain(list: string[], headers: unknown): boolean {
+  if (!isPlain(headers) || Object.getOwnPropertySymbols(headers).length > 0) return false;
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    if (typeof value !== 'string' || !/^[A-Za-z\d-]+$/.test(name) || !/^(?:[!-~](?:[\t -~]*[!-~])?)?$/.test(value))
+      return false;
+    const lowerCase = name.toLowerCase();
+    if (hasName(list, lowerCase)) return false;
+    list.push(lowerCase, value);
+  }
+  return true;
+}
+
+function hasName(list: readonly string[], name: string): boolean {
+  for (let index = 0; index < list.length; index += 2) if (list[index] === name) return true;
+  return false;
+}
+
+function toHeaders(list: readonly string[]): Headers {
+  const headers = new Headers();
+  for (let index = 0; index < list.length; index += 2) headers.append(list[index] as string, list[index + 1] as string);
+  return headers;
+}

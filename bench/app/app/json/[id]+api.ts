@@ -1,0 +1,3 @@
+export async function GET(_request: Request, { id }: { id: string }): Promise<Response> {
+  return Response.json({ id, ok: true });
+}

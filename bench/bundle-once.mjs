@@ -1,0 +1,28 @@
+// The bundler alone over all routes of an app, which the time of an export is compared with.
+// `shared`: one run, with chunks that routes share. `alone`: one self-contained file a route, as an export writes them.
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { rolldown } from 'rolldown';
+
+const [root, mode] = process.argv.slice(2);
+const files = (await readdir(path.join(root, 'app'))).map((name) => path.join(root, 'app', name));
+const queue = (mode === 'shared' ? [files] : files).values();
+
+// As many at once as appkit-build.
+await Promise.all(
+  Array.from({ length: 4 }, async () => {
+    for (const input of queue) {
+      const build = await rolldown({ input, platform: 'node', transform: { target: 'node20.19' } });
+      await build.write({
+        dir: path.join(root, 'out', mode),
+        format: 'cjs',
+        codeSplitting: mode === 'shared',
+        sourcemap: 'hidden',
+        sourcemapExcludeSources: true,
+        minify: true,
+        keepNames: true,
+      });
+      await build.close();
+    }
+  }),
+);

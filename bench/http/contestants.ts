@@ -1,0 +1,53 @@
+/** A server of the comparison. */
+export interface Contestant {
+  name: string;
+  command: readonly [string, ...string[]];
+}
+
+/** Servers that are compared with one another. The figures of the others are divided by those of the first. */
+export interface Group {
+  title: string;
+  baseline: Contestant;
+  others: readonly Contestant[];
+}
+
+const node = (name: string, file: string): Contestant => ({
+  name,
+  command: [process.execPath, `servers/${file}.mjs`],
+});
+const bun = (name: string, file: string): Contestant => ({ name, command: ['bun', `servers/${file}.mjs`] });
+
+/** Who is measured, on each runtime. */
+export function toGroups(deno: string): Group[] {
+  const onDeno = (name: string, file: string): Contestant => ({
+    name,
+    command: [deno, 'run', '--allow-net', '--allow-read', '--allow-env', `servers/${file}.mjs`],
+  });
+  return [
+    {
+      title: 'Node',
+      baseline: node('raw node:http', 'raw'),
+      others: [
+        node('appkit node', 'appkit-node'),
+        node('hono app + @hono/node-server', 'hono'),
+        node('srvx FastResponse', 'srvx'),
+        node('@whatwg-node/server', 'whatwg-node'),
+      ],
+    },
+    {
+      title: 'Express',
+      baseline: node('Express 5', 'express'),
+      others: [node('raw code in one app.use', 'express-raw'), node('appkit express', 'appkit-express')],
+    },
+    {
+      title: 'Bun',
+      baseline: bun('routes called directly, Bun', 'direct-bun'),
+      others: [bun('appkit bun', 'appkit-bun')],
+    },
+    {
+      title: 'Deno',
+      baseline: onDeno('routes called directly, Deno', 'direct-deno'),
+      others: [onDeno('appkit deno', 'appkit-deno')],
+    },
+  ];
+}

@@ -1,0 +1,175 @@
+import { atLeast, atMost, median, toTable } from '../section.ts';
+import type { Goal, Section } from '../section.ts';
+import { startServer } from '../server-process.ts';
+import type { RunningServer } from '../server-process.ts';
+import type { Contestant, Group } from './contestants.ts';
+import { chooseLoadGenerator } from './load.ts';
+import type { Scenario } from './scenarios.ts';
+import { scenarios } from './scenarios.ts';
+
+/** What to measure, and how long. */
+export interface HttpOptions {
+  groups: readonly Group[];
+  /** The exported app. */
+  build: string;
+  rounds: number;
+  seconds: number;
+}
+
+/** One slice of load on one server. */
+interface Sample {
+  name: string;
+  scenario: string;
+  round: number;
+  requestsPerSecond: number;
+  /** Processor time of the server for one request, in microseconds. */
+  cpu: number;
+}
+
+const load = chooseLoadGenerator();
+
+/** Requests over loopback. Every slice has a process of its own, since one that is unlucky stays so as long as it lives. */
+export async function measureHttp({ groups, build, rounds, seconds }: HttpOptions): Promise<Section[]> {
+  const samples: Sample[] = [];
+  for (let round = 1; round <= rounds; round++) {
+    for (const scenario of scenarios) {
+      for (const contestant of shuffle(groups.flatMap(({ baseline, others }) => [baseline, ...others]))) {
+        samples.push({ ...(await measure(contestant, scenario, { build, seconds })), round });
+      }
+    }
+    console.error(`http: round ${round} of ${rounds}`);
+  }
+  const how = `${rounds} rounds in random order, each slice a fresh process: 1 s to warm up, ${seconds} s by ${load.name}.`;
+  return groups.map((group) => ({
+    title: group.title,
+    text: toText(group, samples, how),
+    goals: toGoals(group, samples),
+  }));
+}
+
+async function measure(
+  contestant: Contestant,
+  scenario: Scenario,
+  { build, seconds }: { build: string; seconds: number },
+): Promise<Omit<Sample, 'round'>> {
+  const server = await startServer(contestant, build);
+  try {
+    await assertCorrect(server, contestant, scenario);
+    await load.run(server.url, scenario, 1);
+    const before = (await server.cpuTime()) ?? NaN;
+    const { requests, requestsPerSecond } = await load.run(server.url, scenario, seconds);
+    const cpu = (((await server.cpuTime()) ?? NaN) - before) / requests;
+    return { name: contestant.name, scenario: scenario.name, requestsPerSecond, cpu };
+  } finally {
+    await server.stop();
+  }
+}
+
+// Whoever is fast by answering something else is not in the comparison.
+async function assertCorrect(server: RunningServer, { name }: Contestant, scenario: Scenario): Promise<void> {
+  const { path: target, method, headers, body, expected } = scenario;
+  const response = await fetch(server.url + target, { method, headers, ...(body !== undefined && { body }) });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const isRight =
+    response.status === 200 && bytes.length === expected.bytes && bytes.toString().startsWith(expected.startsWith);
+  if (!isRight)
+    throw new Error(
+      `${name} answers ${target} with ${response.status} and ${bytes.length} bytes: ${bytes.toString().slice(0, 80)}`,
+    );
+}
+
+function toText({ baseline, others }: Group, samples: readonly Sample[], how: string): string {
+  const header = ['server', ...scenarios.map(({ name }) => name)];
+  const own = scenarios.map(({ name }) => {
+    const [rate, cpu] = [figure(samples, baseline, name, 'requestsPerSecond'), figure(samples, baseline, name, 'cpu')];
+    return `${Math.round(rate).toLocaleString('en-US')}/s, ${cpu.toFixed(1)} µs`;
+  });
+  const rows = others.map((other) => [
+    other.name,
+    ...scenarios.map(({ name }) => {
+      const [rate, cpu] = [
+        ratio(samples, [other, baseline], name, 'requestsPerSecond'),
+        ratio(samples, [other, baseline], name, 'cpu'),
+      ];
+      return `**${rate.toFixed(2)}**, time ${cpu.toFixed(2)}×`;
+    }),
+  ]);
+  return `${how} The first row: requests per second and processor time for one; the others: relative to it. Medians.
+
+${toTable(header, [[baseline.name, ...own], ...rows])}`;
+}
+
+type Figure = 'requestsPerSecond' | 'cpu';
+
+function figure(samples: readonly Sample[], { name }: Contestant, scenario: string, which: Figure): number {
+  return median(
+    samples.filter((sample) => sample.name === name && sample.scenario === scenario).map((sample) => sample[which]),
+  );
+}
+
+function ratio(
+  samples: readonly Sample[],
+  [one, other]: readonly [Contestant, Contestant],
+  scenario: string,
+  which: Figure,
+): number {
+  return figure(samples, one, scenario, which) / figure(samples, other, scenario, which);
+}
+
+const SMALL = ['text, 1 header', 'text, 20 headers', 'JSON + param, 1 header', 'JSON + param, 20 headers'];
+
+function toGoals({ title, baseline, others }: Group, samples: readonly Sample[]): Goal[] {
+  const find = (name: string): Contestant => others.find((other) => other.name === name) as Contestant; // named in contestants.ts
+  const compare = (names: readonly [string, string | undefined], scenario: string, which: Figure): number => {
+    const [one, other] = [find(names[0]), names[1] === undefined ? baseline : find(names[1])];
+    return ratio(samples, [one, other], scenario, which);
+  };
+  if (title === 'Node') {
+    const peers = others.slice(1);
+    const toPeers = (scenario: string): number =>
+      Math.min(...peers.map((peer) => compare(['appkit node', peer.name], scenario, 'requestsPerSecond')));
+    const toRaw = (scenario: string, which: Figure): number => compare(['appkit node', undefined], scenario, which);
+    return [
+      ...SMALL.flatMap((scenario) => [
+        atLeast(`node, ${scenario}: of raw`, toRaw(scenario, 'requestsPerSecond'), 0.92),
+        atMost(`node, ${scenario}: processor time of raw`, toRaw(scenario, 'cpu'), { limit: 1.1 }),
+        atLeast(`node, ${scenario}: of the best peer`, toPeers(scenario), 1.25),
+      ]),
+      atLeast('node, 10 KB echo: of raw', toRaw('10 KB echo', 'requestsPerSecond'), 0.97),
+      atLeast('node, 10 KB echo: of the best peer', toPeers('10 KB echo'), 1),
+      ...['1 MB stream', '1 MB upload piped back'].flatMap((scenario) => [
+        atLeast(`node, ${scenario}: of raw`, toRaw(scenario, 'requestsPerSecond'), 1),
+        atLeast(`node, ${scenario}: of the best peer`, toPeers(scenario), 1.5),
+      ]),
+    ];
+  }
+  if (title === 'Express') {
+    return SMALL.flatMap((scenario) => [
+      atLeast(
+        `express, ${scenario}: of Express`,
+        compare(['appkit express', undefined], scenario, 'requestsPerSecond'),
+        1.05,
+      ),
+      atLeast(
+        `express, ${scenario}: of raw code in one app.use`,
+        compare(['appkit express', 'raw code in one app.use'], scenario, 'requestsPerSecond'),
+        0.95,
+      ),
+    ]);
+  }
+  const [adapter] = others;
+  return scenarios.map(({ name }) =>
+    atLeast(
+      `${title}, ${name}: of the routes called directly`,
+      compare([adapter?.name ?? '', undefined], name, 'requestsPerSecond'),
+      0.95,
+    ),
+  );
+}
+
+function shuffle<T>(items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, order: Math.random() }))
+    .toSorted((a, b) => a.order - b.order)
+    .map(({ item }) => item);
+}

@@ -1,0 +1,29 @@
+import path from 'node:path';
+import { runCommand } from '../../tools/run-command.ts';
+import { atMost, toTable } from '../section.ts';
+import type { Section } from '../section.ts';
+
+const MICROSECONDS = 15;
+const hosts = ['vercel', 'netlify', 'cloudflare', 'aws-lambda'];
+
+/** What an adapter adds to a route: the answer to a text of thirteen bytes, with the headers of a browser. */
+export async function measureOverhead(build: string): Promise<Section> {
+  const rows: { host: string; added: number; bare: number }[] = [];
+  for (const host of hosts) {
+    // Each in a process of its own, as on its host.
+    const script = path.join(import.meta.dirname, 'measure-host.ts');
+    const output = await runCommand([process.execPath, script, host, build], { cwd: import.meta.dirname });
+    rows.push({ host, ...(JSON.parse(output) as { added: number; bare: number }) }); // what the script prints
+  }
+  const text = `In one process: the adapter around a route that answers a text, beside the handler alone. Processor time, median of 15
+batches of 2,000.
+
+${toTable(
+  ['adapter', 'adds', 'handler alone'],
+  rows.map(({ host, added, bare }) => [host, `${added.toFixed(1)} µs`, `${bare.toFixed(1)} µs`]),
+)}`;
+  const goals = rows.map(({ host, added }) =>
+    atMost(`${host}: added to a request`, added, { limit: MICROSECONDS, unit: ' µs' }),
+  );
+  return { title: 'Overhead on hosts without a socket', text, goals };
+}

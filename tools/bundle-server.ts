@@ -1,0 +1,28 @@
+/**
+ * Part of `npm run build`: each entry of appkit-server as one file. Node loads one file in the time of the disk, and thirty in
+ * that of a first answer: 4 ms instead of 20.
+ */
+import { globSync } from 'node:fs';
+import { glob, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { rolldown } from 'rolldown';
+
+const REPOSITORY = path.resolve(import.meta.dirname, '..');
+const LIB = path.join(REPOSITORY, 'runtime/lib');
+
+for await (const file of glob('**/*.js', { cwd: LIB })) await rm(path.join(LIB, file));
+const adapters = globSync('adapters/[!_]*/index.ts', { cwd: REPOSITORY });
+for (const entry of ['runtime/index.ts', 'runtime/manifest.ts', ...adapters]) {
+  const bundle = await rolldown({
+    input: path.join(REPOSITORY, entry),
+    // What a host has: node:http, cloudflare:workers.
+    external: /^[a-z]+:/,
+    transform: { target: 'es2023' },
+    // An import that is not found would be left as it is, to fail at its user's.
+    onLog(level, log) {
+      if (level === 'warn') throw new Error(log.message);
+    },
+  });
+  await bundle.write({ file: path.join(LIB, entry.replace(/ts$/, 'js')), format: 'esm', codeSplitting: false });
+  await bundle.close();
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import type { ServerProcess } from '../../conformance/server-process.ts';
+
+/** Starts the example with an `APP_ORIGIN`. */
+type Start = (appOrigin: string) => Promise<ServerProcess>;
+
+/** What `APP_ORIGIN` does, as set behind a proxy that ends TLS. */
+export const originChecks: Record<string, (start: Start) => Promise<void>> = {
+  async 'its cookie is Secure where users come by https'(start) {
+    for (const setting of ['https://app.example', 'https://app.example/', 'HTTPS://App.Example:443']) {
+      const server = await start(setting);
+      try {
+        const response = await signOut(server, 'https://app.example');
+        assert.equal(response.status, 204, setting);
+        const [cookie = ''] = response.headers.getSetCookie();
+        assert.equal(cookie, '__Host-session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure', setting);
+        assert.equal((await signOut(server, server.origin)).status, 403, setting);
+      } finally {
+        await server.stop();
+      }
+    }
+  },
+
+  async 'takes an empty APP_ORIGIN for none'(start) {
+    const server = await start('');
+    try {
+      assert.equal((await signOut(server, server.origin)).status, 204);
+      assert.equal((await signOut(server, 'https://app.example')).status, 403);
+    } finally {
+      await server.stop();
+    }
+  },
+
+  async 'says in the log what is wrong with APP_ORIGIN'(start) {
+    for (const setting of ['app.example', 'app.example:443', 'https://']) {
+      const server = await start(setting);
+      try {
+        assert.equal((await signOut(server, server.origin)).status, 500, setting);
+        const [, value, advice] = await server.waitForOutput(/APP_ORIGIN is "(.*)"\. (.*)/);
+        assert.deepEqual([value, advice], [setting, 'Write it with https:// or http://, such as https://app.example.']);
+      } finally {
+        await server.stop();
+      }
+    }
+  },
+};
+
+function signOut(server: ServerProcess, origin: string): Promise<Response> {
+  return fetch(`${server.origin}/sign-out`, { method: 'POST', headers: { origin } });
+}
