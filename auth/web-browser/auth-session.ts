@@ -3,13 +3,13 @@ import { codedError } from './coded-error.ts';
 import { findSession, parameter } from './complete.ts';
 import type { AuthSessionOpenOptions, WebBrowserOpenOptions } from './options.ts';
 import { toFeatures } from './popup-features.ts';
-import { waitForPopup } from './popup-session.ts';
+import { SUPERSEDED, waitForPopup } from './popup-session.ts';
 import { parseUrl } from './redirect-url.ts';
 import type { WebBrowserAuthSessionResult, WebBrowserRedirectResult, WebBrowserResult } from './result.ts';
 import { dropSession, keepRecord, listRecords } from './session-record.ts';
 import type { SessionRecord } from './session-record.ts';
 
-let current: AbortController | undefined;
+let current: { popup: Window; session: AbortController } | undefined;
 
 /**
  * Opens a page for the user to sign in, and gives the URL that it came back to.
@@ -28,13 +28,16 @@ export async function openAuthSessionAsync(
   options: AuthSessionOpenOptions = {},
 ): Promise<WebBrowserAuthSessionResult> {
   if (typeof window === 'undefined') return { type: 'cancel' };
-  if (current !== undefined) return { type: 'locked' };
-  return open(url, toRedirectUrl(url, redirectUrl), options);
+  if (current !== undefined && !current.popup.closed) return { type: 'locked' };
+  const given = toRedirectUrl(url, redirectUrl);
+  // Closed or only cut off, which nothing tells apart. The user who begins anew is done with it.
+  current?.session.abort(SUPERSEDED);
+  return open(url, given, options);
 }
 
 /** Ends the session under way, if there is one, as `dismiss`. */
 export function dismissAuthSession(): void {
-  current?.abort();
+  current?.session.abort();
 }
 
 /**
@@ -78,10 +81,11 @@ async function open(
     throw blocked();
   }
   const session = new AbortController();
-  current = session;
+  const own = { popup, session };
+  current = own;
   const signals = [session.signal, ...(signal ? [signal] : []), ...(timeoutMs ? [AbortSignal.timeout(timeoutMs)] : [])];
   return waitForPopup({ popup, record, signal: AbortSignal.any(signals) }).finally(() => {
-    current = undefined;
+    if (current === own) current = undefined;
   });
 }
 

@@ -15,6 +15,9 @@ export interface PopupSession {
 const CLOSED_GRACE_MS = 1500;
 const POLL_MS = 250;
 
+/** The reason of a signal that ends a session as one whose popup the user has closed. */
+export const SUPERSEDED: unique symbol = Symbol('superseded');
+
 /**
  * Waits until the popup has come back to the redirect URL, has been closed, or the signal is aborted. Then the popup is
  * closed and nothing of the session is left, but for a note to a popup that cannot be closed from here.
@@ -50,7 +53,7 @@ export async function waitForPopup({ popup, record, signal }: PopupSession): Pro
         },
         listen,
       );
-      const dismiss = (): void => resolve({ type: 'dismiss' });
+      const dismiss = (): void => resolve({ type: signal.reason === SUPERSEDED ? 'cancel' : 'dismiss' });
       if (signal.aborted) dismiss();
       signal.addEventListener('abort', dismiss, listen);
       watchClosing(popup, over.signal, () => resolve({ type: 'cancel' }));

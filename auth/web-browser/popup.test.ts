@@ -10,6 +10,7 @@ declare const window: {
   open: () => null;
   abort: AbortController;
   result?: Promise<unknown>;
+  first?: Promise<unknown> | undefined;
   completed?: webBrowser.WebBrowserCompleteAuthSessionResult;
 };
 
@@ -292,6 +293,18 @@ it('is locked while a session is under way', async () => {
   const second = await app.evaluate((url) => window.browser.openAuthSessionAsync(url), authUrl());
   expect(second).toEqual({ type: 'locked' });
   await popup.click('a');
+  expect(await resultOf()).toMatchObject({ type: 'success' });
+});
+
+it('ends as cancel when the user begins anew after a popup that was cut off', async () => {
+  const popup = await signIn(app, authUrl({ coop: 'same-origin' }));
+  await popup.close();
+  await app.evaluate(() => {
+    window.first = window.result;
+  });
+  const second = await signIn(app, authUrl({ state: 'next' }));
+  expect(await app.evaluate(() => window.first)).toEqual({ type: 'cancel' });
+  await Promise.all([second.waitForEvent('close'), second.click('a')]);
   expect(await resultOf()).toMatchObject({ type: 'success' });
 });
 
