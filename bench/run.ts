@@ -62,7 +62,9 @@ if (values.help || unknown !== undefined) {
   const build = await exportBenchApp();
   const sections: Section[] = [];
   for (const [name, measure] of Object.entries(parts)) {
-    if (values.only?.includes(name) ?? true) sections.push(...[await measure(build)].flat());
+    if (!(values.only?.includes(name) ?? true)) continue;
+    console.error(`Measuring ${name}`);
+    sections.push(...[await measure(build)].flat());
   }
   const machine = `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}.`;
   const page = toPage(sections, machine);

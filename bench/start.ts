@@ -54,20 +54,16 @@ async function timeStart(contestant: Contestant, build: string): Promise<number>
 
 // As the export writes it, but without the thousands of files, of which a first request reads one.
 async function writeBuild(folder: string, count: number): Promise<string> {
-  await mkdir(folder);
+  await mkdir(path.join(folder, '_appkit/functions'), { recursive: true });
   const names = ['text', ...Array.from({ length: count - 1 }, (_, index) => `area${index % 50}/item${index}/[id]`)];
   const routes = names.map((name) => ({
     pattern: `/${name}`,
     file: `_appkit/functions/${name}+api.js`,
     methods: ['GET'],
   }));
-  const loaders = routes.map(({ file }) => `${JSON.stringify(file)}: () => require('./text.js'),`);
-  await writeFile(path.join(folder, 'package.json'), '{"type":"commonjs"}');
-  await writeFile(path.join(folder, 'text.js'), `exports.GET = async () => new Response('Hello, world!');`);
-  const manifest = JSON.stringify({ version: 1, routes, boundFetch: true }, null, 2);
-  await writeFile(
-    path.join(folder, 'index.js'),
-    `module.exports = { manifest: ${manifest}, modules: {\n${loaders.join('\n')}\n} };`,
-  );
+  const write = (name: string, content: string): Promise<void> => writeFile(path.join(folder, name), content);
+  await write('package.json', '{"type":"commonjs"}');
+  await write('_appkit/routes.json', JSON.stringify({ version: 1, routes, boundFetch: true }, null, 2));
+  await write('_appkit/functions/text+api.js', `exports.GET = async () => new Response('Hello, world!');`);
   return folder;
 }
