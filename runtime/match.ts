@@ -1,6 +1,5 @@
 import { withoutTrailingSlash } from './pathname.ts';
-import { isStatic, parsePattern } from './pattern.ts';
-import type { PatternSegment } from './pattern.ts';
+import { toCanonical } from './pattern.ts';
 
 /** What answers a path: the entry whose pattern fits best, and the decoded parameters. */
 export interface Match<Entry> {
@@ -15,34 +14,60 @@ export type Matcher<Entry> = (pathname: string) => Match<Entry> | undefined;
  * Compiles patterns into one matcher. Of several patterns that fit, the one that is static wins over a parameter and a
  * parameter over a rest, compared segment by segment from the left. The order of the entries plays no part, and the cost
  * of a look-up grows with the path, not with the number of entries.
+ *
+ * @throws TypeError when a pattern is malformed.
  */
 export function createMatcher<Entry extends { pattern: string }>(entries: readonly Entry[]): Matcher<Entry> {
   const root = createNode<Entry>();
-  const statics = new Map<string, Entry>();
+  const statics = new Map<string, StaticMatch<Entry>>();
   for (const entry of entries) {
-    const segments = parsePattern(entry.pattern);
-    insert(root, segments, entry);
+    const pattern = toCanonical(entry.pattern);
+    root.waiting.push({ pattern, at: 1, leaf: { entry, names: [] } });
     // With an escape in it, a path may have an encoded slash, which only the walk by segments keeps apart.
-    if (segments.every(isStatic) && !entry.pattern.includes('%')) {
-      statics.set(`/${segments.map(({ text }) => text).join('/')}`, entry);
-    }
+    if (!pattern.includes('[') && !pattern.includes('%')) statics.set(pattern, new StaticMatch(entry));
   }
   return (pathname) => {
-    const hit =
-      statics.get(pathname) ?? (pathname.endsWith('/') ? statics.get(withoutTrailingSlash(pathname)) : undefined);
-    if (hit) return { entry: hit, params: {} };
+    const hit = statics.get(pathname);
+    if (hit) return hit;
     const path = withoutTrailingSlash(pathname);
+    if (path !== pathname) {
+      const hitWithout = statics.get(path);
+      if (hitWithout) return hitWithout;
+    }
     const walk: Walk = { path, isEncoded: path.includes('%'), values: [] };
-    const leaf = path === '/' ? root.leaf : find(root, walk, 1);
+    const leaf = path === '/' ? expanded(root).leaf : find(root, walk, 1);
     return leaf && { entry: leaf.entry, params: toParams(leaf.names, walk.values) };
   };
 }
 
+/** A match without parameters: the same one for each look-up, which takes less time than to make one. */
+class StaticMatch<Entry> implements Match<Entry> {
+  readonly entry: Entry;
+
+  constructor(entry: Entry) {
+    this.entry = entry;
+  }
+
+  // An object of its own for each route that is called, which may write to it.
+  get params(): Record<string, string> {
+    return {};
+  }
+}
+
 interface Node<Entry> {
+  /** What lies below, not sorted in yet: an app may have thousands of routes, of which its first answer needs one. */
+  waiting: Waiting<Entry>[];
   statics: Map<string, Node<Entry>> | undefined;
   param: Node<Entry> | undefined;
   rest: Leaf<Entry> | undefined;
   leaf: Leaf<Entry> | undefined;
+}
+
+interface Waiting<Entry> {
+  pattern: string;
+  /** Where in the pattern the next segment starts. */
+  at: number;
+  leaf: Leaf<Entry>;
 }
 
 // The names live with the leaf: two patterns may share a parameter's place and call it differently.
@@ -52,28 +77,39 @@ interface Leaf<Entry> {
 }
 
 function createNode<Entry>(): Node<Entry> {
-  return { statics: undefined, param: undefined, rest: undefined, leaf: undefined };
+  return { waiting: [], statics: undefined, param: undefined, rest: undefined, leaf: undefined };
 }
 
-function insert<Entry>(root: Node<Entry>, segments: readonly PatternSegment[], entry: Entry): void {
-  const leaf: Leaf<Entry> = { entry, names: [] };
-  let node = root;
-  for (const segment of segments) {
-    if (segment.kind === 'static') {
-      node.statics ??= new Map();
-      let next = node.statics.get(segment.text);
-      if (!next) node.statics.set(segment.text, (next = createNode()));
-      node = next;
-      continue;
-    }
-    leaf.names.push(segment.name);
-    if (segment.kind === 'rest') {
-      node.rest = leaf;
-      return;
-    }
-    node = node.param ??= createNode();
+/** The node, with what was waiting sorted in by its next segment. */
+function expanded<Entry>(node: Node<Entry>): Node<Entry> {
+  if (node.waiting.length === 0) return node;
+  for (const one of node.waiting) sortIn(node, one);
+  node.waiting = [];
+  return node;
+}
+
+function sortIn<Entry>(node: Node<Entry>, waiting: Waiting<Entry>): void {
+  const { pattern, at, leaf } = waiting;
+  if (at >= pattern.length) {
+    node.leaf = leaf;
+    return;
   }
-  node.leaf = leaf;
+  const slash = pattern.indexOf('/', at);
+  const end = slash === -1 ? pattern.length : slash;
+  const text = pattern.slice(at, end);
+  waiting.at = end + 1;
+  if (!text.startsWith('[')) {
+    node.statics ??= new Map();
+    let next = node.statics.get(text);
+    if (!next) node.statics.set(text, (next = createNode()));
+    next.waiting.push(waiting);
+  } else if (text.startsWith('[...')) {
+    leaf.names.push(text.slice('[...'.length, -1));
+    node.rest = leaf;
+  } else {
+    leaf.names.push(text.slice(1, -1));
+    (node.param ??= createNode()).waiting.push(waiting);
+  }
 }
 
 /** A path on its way through the tree. */
@@ -85,7 +121,8 @@ interface Walk {
 }
 
 // By position, since to split the path first would take longer than all look-ups together.
-function find<Entry>(node: Node<Entry>, walk: Walk, start: number): Leaf<Entry> | undefined {
+function find<Entry>(from: Node<Entry>, walk: Walk, start: number): Leaf<Entry> | undefined {
+  const node = expanded(from);
   const { path, values } = walk;
   if (start > path.length) return node.leaf;
   const slash = path.indexOf('/', start);

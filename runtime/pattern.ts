@@ -1,12 +1,10 @@
 import { codedError } from './coded-error.ts';
 
 /** One segment of a pattern. */
-export type PatternSegment = StaticSegment | { kind: 'param'; name: string } | { kind: 'rest'; name: string };
-
-interface StaticSegment {
-  kind: 'static';
-  text: string;
-}
+export type PatternSegment =
+  | { kind: 'static'; text: string }
+  | { kind: 'param'; name: string }
+  | { kind: 'rest'; name: string };
 
 /**
  * Reads a pattern as route files and the manifest write it: `/books/[id]`, `/files/[...path]`. Groups such as `(shop)` are
@@ -25,7 +23,6 @@ export function parsePattern(pattern: string): PatternSegment[] {
     .split('/')
     .filter((text) => text !== '' && !(text.startsWith('(') && /^\([^()]+\)$/.test(text)));
   return texts.map((text, index) => {
-    // Nearly all: an app has thousands, which are read before its first answer.
     if (!text.includes('[') && !text.includes(']')) return { kind: 'static', text };
     const segment = parseSegment(pattern, text);
     if (segment.kind === 'rest' && index < texts.length - 1) {
@@ -38,9 +35,21 @@ export function parsePattern(pattern: string): PatternSegment[] {
   });
 }
 
-/** Whether a segment is literal text. */
-export function isStatic(segment: PatternSegment): segment is StaticSegment {
-  return segment.kind === 'static';
+// Nearly all are so already: an app has thousands, which are read before its first answer.
+const CANONICAL = /^(?:\/(?:[^/[\]()]+|\[[^/[\].][^/[\]]*\]))+(?:\/\[\.\.\.[^/[\]]+\])?$/;
+
+/**
+ * Writes a pattern as the manifest does: without groups and a trailing slash.
+ *
+ * @throws TypeError as {@link parsePattern} does.
+ */
+export function toCanonical(pattern: string): string {
+  return CANONICAL.test(pattern) ? pattern : `/${parsePattern(pattern).map(writeSegment).join('/')}`;
+}
+
+function writeSegment(segment: PatternSegment): string {
+  if (segment.kind === 'static') return segment.text;
+  return segment.kind === 'param' ? `[${segment.name}]` : `[...${segment.name}]`;
 }
 
 function parseSegment(pattern: string, text: string): PatternSegment {

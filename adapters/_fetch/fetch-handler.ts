@@ -31,7 +31,9 @@ export function createFetchHandler<Server = unknown>(
   return (request, host, server) => {
     const url = toPublicUrl(request, limits.proxies, server);
     if (url === undefined) return textResponse(400, 'Bad request');
-    if (isTooLarge(request.headers.get('content-length'), limits.maxRequestBodySize)) return tooLargeResponse();
+    if (mayHaveBody(request) && isTooLarge(request.headers.get('content-length'), limits.maxRequestBodySize)) {
+      return tooLargeResponse();
+    }
     return handler(adjust(request, url, limits.maxRequestBodySize), host);
   };
 }

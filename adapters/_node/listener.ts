@@ -14,7 +14,7 @@ import { offerLightFetch } from './light-fetch.ts';
 import { leave, release, toNative } from './light-request.ts';
 import { loadBuild } from './load-build.ts';
 import { discard, fromParsedBody, toRequestBody } from './request-body.ts';
-import { createToRequest, hasBody } from './request.ts';
+import { createToRequest, hasBody, headerOf } from './request.ts';
 import { respond } from './respond.ts';
 
 /** What a framework around `node:http` knows better than the message it hands on. */
@@ -88,7 +88,7 @@ export function createListener(
       if (!nodeResponse.headersSent) respond(textResponse(500, 'Internal server error'), nodeResponse, method);
     };
 
-    if (isTooLarge(nodeRequest.headers['content-length'], maxRequestBodySize)) {
+    if (isTooLarge(headerOf(nodeRequest, 'content-length'), maxRequestBodySize)) {
       discard(nodeRequest);
       send(tooLargeResponse());
     } else if (!request) {

@@ -1,5 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 import { isForbiddenMethod } from '../../runtime/create-request.ts';
+import { isNormalTarget } from '../_http/normal-target.ts';
 import { toPublicOrigin } from '../_http/public-origin.ts';
 import type { NodeRequest } from './host-types.ts';
 import { create } from './light-request.ts';
@@ -45,25 +46,27 @@ export function createToRequest(proxies: number): ToRequest {
 
 /** Whether a request can have a body: RFC 9112 section 6.3, less the methods whose body Fetch does not carry. */
 export function hasBody(nodeRequest: NodeRequest): boolean {
-  const { method, headers } = nodeRequest;
+  const { method } = nodeRequest;
   if (method === 'GET' || method === 'HEAD' || isForbiddenMethod(method ?? '')) return false;
   // HTTP/2 frames a body without announcing it.
   if (nodeRequest.httpVersionMajor > 1)
     return !(nodeRequest as { stream?: { endAfterHeaders?: boolean } }).stream?.endAfterHeaders;
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  return (
+    headerOf(nodeRequest, 'transfer-encoding') !== undefined || Number(headerOf(nodeRequest, 'content-length')) > 0
+  );
 }
-
-// Of the URL parser's work nothing is left to do on a path of these characters without a segment that begins with a dot.
-const CLEAN = /^\/[\w\-~!$&()*+,;=:@/?.]*$/;
 
 function toUrl(origin: string, path: string): string | undefined {
   const url = origin + path;
-  if (CLEAN.test(path) && !path.includes('/.')) return url;
+  if (isNormalTarget(path)) return url;
   return URL.canParse(url) ? new URL(url).href : undefined;
 }
 
-// Several field lines joined, as Headers does: `headers` of Node keeps the first Host only.
-function headerOf(nodeRequest: NodeRequest, name: string): string | undefined {
+/**
+ * A header as it arrived, several field lines joined, as Headers does: `headers` of Node keeps the first Host only, and to build
+ * it takes longer than all that is asked here.
+ */
+export function headerOf(nodeRequest: NodeRequest, name: string): string | undefined {
   const { rawHeaders } = nodeRequest;
   let value: string | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -1,4 +1,8 @@
+import { isNormalTarget } from '../_http/normal-target.ts';
 import { toPublicOrigin } from '../_http/public-origin.ts';
+
+// One that the URL parser leaves as it is. Nearly all requests to a server are for one.
+let knownOrigin: string | undefined;
 
 /**
  * The URL a request of `Deno.serve` was sent to, or `undefined` when its Host header or target is not valid.
@@ -19,5 +23,8 @@ export function toPublicUrl(request: Request, proxies: number): string | undefin
   if (origin === undefined) return undefined;
 
   const target = request.url.slice(start.length);
-  return URL.parse(origin + (target.startsWith('/') ? target : `/${target}`))?.href;
+  if (origin === start && origin === knownOrigin && isNormalTarget(target)) return request.url;
+  const url = URL.parse(origin + (target.startsWith('/') ? target : `/${target}`));
+  if (url?.origin === origin) knownOrigin = origin;
+  return url?.href;
 }
