@@ -4,6 +4,7 @@ import type { ExportFlags } from './commands/export.ts';
 import type { InitFlags } from './commands/init.ts';
 import type { RoutesFlags } from './commands/routes.ts';
 import type { ServeFlags } from './commands/serve.ts';
+import type { StartFlags } from './commands/start.ts';
 import { CommandError } from './command-error.ts';
 import { printError } from './report/error.ts';
 
@@ -45,11 +46,29 @@ function createProgram(): Command {
     .showHelpAfterError('(run with --help for what is possible)')
     .exitOverride();
 
+  addStart(program);
   addExport(program);
   addServe(program);
   addRoutes(program);
   addInit(program);
   return program;
+}
+
+function addStart(program: Command): void {
+  program
+    .command('start')
+    .description('Run the app for development: what is saved is served, without exporting it.')
+    .argument('[dir]', 'Folder of the app.', '.')
+    .option('--port <number>', 'Port to listen on; 0 takes any (default: 8081, or the next free one).', parsePort)
+    .option('--host <name>', 'Name or address to listen on; 0.0.0.0 for the whole network.', 'localhost')
+    .option(
+      '--env-file <path>',
+      'Read environment variables from this file, which Node also looks for. Without it, no .env is read.',
+    )
+    .action(async (directory: string, flags: StartFlags) => {
+      const { startCommand } = await import('./commands/start.ts');
+      await startCommand(directory, flags);
+    });
 }
 
 function addExport(program: Command): void {

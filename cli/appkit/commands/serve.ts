@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CommandError } from '../command-error.ts';
+import { loadEnvFile } from '../env-file.ts';
 import { onStdout } from '../report/style.ts';
 import { createAppServer } from '../serve/app-server.ts';
 import { findBuild } from '../serve/find-build.ts';
 import { listen } from '../serve/listen.ts';
+import { toLocalUrl } from '../serve/local-url.ts';
 import { stopSignal } from '../stop-signal.ts';
 
 /** The options of `appkit serve`, as commander reads them. */
@@ -28,7 +30,7 @@ export async function serveCommand(directory: string, flags: ServeFlags): Promis
 
   if (busyPort !== undefined) console.log(`Port ${busyPort} is busy, taking ${port} instead.`);
   const what = app.server ? (app.client ? 'static files and routes' : 'routes') : 'static files';
-  console.log(`Serving ${what} at ${onStdout('cyan', urlOf(flags.host, port))}`);
+  console.log(`Serving ${what} at ${onStdout('cyan', toLocalUrl(flags.host, port))}`);
 
   await stopped;
   const running = runningRequests();
@@ -43,22 +45,4 @@ export async function serveCommand(directory: string, flags: ServeFlags): Promis
       'Give them longer with --shutdown-timeout, or end streams when request.signal is aborted.',
     );
   }
-}
-
-function loadEnvFile(path: string): void {
-  try {
-    process.loadEnvFile(path);
-  } catch (error) {
-    throw new CommandError(
-      `${path}: cannot read this file of environment variables.`,
-      'Correct the path after --env-file.',
-      { cause: error },
-    );
-  }
-}
-
-function urlOf(host: string, port: number): string {
-  const isEverywhere = host === '0.0.0.0' || host === '::';
-  const name = isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return `http://${name}:${port}`;
 }

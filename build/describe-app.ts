@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { Method } from 'appkit-server/manifest';
+import { parseSync } from 'rolldown/utils';
+
+import type { AppConfig } from './app-config.ts';
+import { bundle, type BundleOptions } from './bundle.ts';
+import { checkMiddlewareExports, checkRouteExports, type ExportingFile } from './check-exports.ts';
+import { type App, loadApp } from './load-app.ts';
+import { toRouteName } from './misnamed.ts';
+import type { Problem } from './problem.ts';
+import { toPatternKey, toRoutePath } from './route-path.ts';
+import type { ServerFile } from './scan.ts';
+
+/** An app as a development server needs it: read from its files, without bundling any that can be read by itself. */
+export interface AppDescription {
+  /** The real path of the project. */
+  projectRoot: string;
+  /** What the config says, where that has a meaning for routes. */
+  config: AppConfig;
+  /** The routes, ordered by pattern, no two for the same paths. Empty when the config has none exported. */
+  routes: DescribedRoute[];
+  /** The middleware, when there is one. */
+  middleware?: DescribedFile;
+  /** Every other source file of the routes folder, relative to the project. */
+  pages: string[];
+  /** The problems that are of no single route. */
+  problems: Problem[];
+  /** What `appkit export` warns of. */
+  warnings: string[];
+}
+
+/** A source file that becomes one of the server build. */
+export interface DescribedFile extends ServerFile {
+  /** Why it cannot be exported. */
+  problems: Problem[];
+}
+
+/** An API route, or a file that was meant to be one and says so among its problems. */
+export interface DescribedRoute extends DescribedFile {
+  /** The URL path it answers, such as `/users/[id]`. */
+  pattern: string;
+  /** The methods it has handlers for. */
+  methods: Method[];
+}
+
+/**
+ * Describes an app. Writes nothing.
+ *
+ * @throws ExportError when there is no such project, or its config cannot be read.
+ */
+export async function describeApp(options: {
+  /** The folder of the app: absolute, or relative to the working directory. */
+  projectRoot: string;
+}): Promise<AppDescription> {
+  const app = await loadApp(options.projectRoot);
+  const { projectRoot, config, pages } = app;
+  if (!hasServer(app)) {
+    const files = listServerFiles(app);
+    const warnings = files.length === 0 ? app.warnings : [...app.warnings, warnOfUnserved(files)];
+    return { projectRoot, config, routes: [], pages, problems: app.problems, warnings };
+  }
+
+  const problemsOf = (file: string): Problem[] => app.problems.filter((problem) => problem.file === file);
+  const routes = new Map<string, DescribedRoute>();
+  for (const route of app.routes) {
+    const key = toPatternKey(route.pattern);
+    // The first of two for one URL has the problem that names both.
+    if (routes.has(key)) continue;
+    const { methods, problems } = await readExports(app, route.file, checkRouteExports);
+    routes.set(key, { ...route, methods: methods ?? [], problems: [...problemsOf(route.file), ...problems] });
+  }
+  const middleware = app.middleware && {
+    ...app.middleware,
+    problems: [
+      ...problemsOf(app.middleware.file),
+      ...(await readExports(app, app.middleware.file, checkMiddleware)).problems,
+    ],
+  };
+  const named = new Set(listServerFiles(app));
+  const general: Problem[] = [];
+  for (const problem of app.problems) {
+    if (named.has(problem.file)) continue;
+    const pattern = findMeantPattern(app, problem.file);
+    const key = pattern === undefined ? '' : toPatternKey(pattern);
+    if (pattern === undefined || routes.has(key)) general.push(problem);
+    else routes.set(key, { file: problem.file, output: problem.file, pattern, methods: [], problems: [problem] });
+  }
+  return {
+    projectRoot,
+    config,
+    routes: [...routes.values()].toSorted((a, b) => (a.pattern < b.pattern ? -1 : 1)),
+    ...(middleware ? { middleware } : {}),
+    pages,
+    problems: general,
+    warnings: app.warnings,
+  };
+}
+
+/** Says why a server file cannot be exported, in the words of the export, by bundling it. Writes nothing. */
+export async function findFileProblems({ projectRoot, config }: AppDescription, file: string): Promise<Problem[]> {
+  return (await bundle(file, toBundleOptions({ projectRoot, config }))).problems;
+}
+
+/** Whether routes are exported: the rule of {@link exportApp}. */
+function hasServer({ config, routes, middleware }: App): boolean {
+  const output = config.output ?? (routes.length > 0 || middleware ? 'server' : 'static');
+  return config.apiRoutes ?? output === 'server';
+}
+
+function listServerFiles({ routes, middleware }: App): string[] {
+  return [...routes, ...(middleware ? [middleware] : [])].map(({ file }) => file);
+}
+
+function warnOfUnserved(files: readonly string[]): string {
+  const wanted = 'Set web.output to "server", or apiRoutes of appkit-router to true';
+  return `Not exported: ${files.join(', ')}. ${wanted}, to export API routes and middleware.`;
+}
+
+type ExportCheck = (file: ExportingFile) => { methods?: Method[]; problems: Problem[] };
+
+const checkMiddleware: ExportCheck = (file) => ({ problems: checkMiddlewareExports(file) });
+
+async function readExports(app: App, file: string, check: ExportCheck): Promise<ReturnType<ExportCheck>> {
+  const source = await readFile(path.join(app.projectRoot, file), 'utf8');
+  const exports = readExportNames(file, source);
+  if (exports) return check({ file, source, exports });
+  const bundled = await bundle(file, toBundleOptions(app));
+  return bundled.exports ? check({ file, source, exports: bundled.exports }) : { problems: bundled.problems };
+}
+
+function toBundleOptions({ projectRoot, config }: Pick<App, 'projectRoot' | 'config'>): BundleOptions {
+  return { projectRoot, external: config.external, strictFetch: config.strictFetch, minify: false };
+}
+
+/** The names a source exports, unless only other files can tell them or it cannot be parsed. */
+function readExportNames(file: string, source: string): string[] | undefined {
+  const { module, errors } = parseSync(file, source);
+  if (errors.length > 0) return undefined;
+  const names: string[] = [];
+  for (const entry of module.staticExports.flatMap(({ entries }) => entries)) {
+    if (entry.isType) continue;
+    if (entry.exportName.kind === 'None') return undefined;
+    names.push(entry.exportName.kind === 'Default' ? 'default' : (entry.exportName.name ?? ''));
+  }
+  return names;
+}
+
+/** The URL that a file with a wrong name was meant to answer. */
+function findMeantPattern({ projectRoot, routesFolder }: App, file: string): string | undefined {
+  if (routesFolder === undefined) return undefined;
+  const { dir, base } = path.posix.parse(path.relative(routesFolder, path.join(projectRoot, file)));
+  const name = /^(.+?)[-+._]apis?\b/i.test(base) || /\.(?:android|ios|native|web)\+api\./.test(base) ? base : undefined;
+  if (name === undefined || /middleware/i.test(base)) return undefined;
+  const stem = toRouteName(name.replace(/\.(?:android|ios|native|web)(?=[.+])/, '')).replace(/\+api\.\w+$/, '');
+  const route = toRoutePath(path.posix.join(dir, stem));
+  return 'pattern' in route ? route.pattern : undefined;
+}

@@ -1,0 +1,476 @@
+import { once } from 'node:events';
+import { createReadStream, existsSync } from 'node:fs';
+import { cp, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runCli, startDev, startServe } from '../fixtures/cli-process.ts';
+import { createTemporaryApp, type TemporaryApp } from '../fixtures/temporary-app.ts';
+
+const FILES = {
+  'package.json': '{ "name": "developed", "type": "module" }',
+  'app.json': '{ "web": { "output": "server" } }',
+  '.env': 'FROM_DOT_ENV=yes',
+  'settings.env': 'FROM_ENV_FILE=yes',
+  'public/hello.txt': 'from public',
+  'public/.hidden': 'hidden',
+  'text/greeting.txt': 'good day',
+  'lib/count.ts': 'let count = 0;\nexport const next = (): number => ++count;',
+  'app/+middleware.ts': `
+    export default (request: Request) =>
+      request.url.endsWith('/blocked') ? new Response('by middleware', { status: 403 }) : undefined;`,
+  'app/hello+api.ts': `
+    export const GET = () => new Response('version 0');
+    export const POST = async (request: Request) => new Response(await request.text());`,
+  'app/items/[id]+api.ts': `
+    import { origin, setResponseHeaders, StatusError, environment } from 'appkit-server';
+    interface Params { id: string }
+    export function GET(request: Request, { id }: Params): Response {
+      if (id === 'none') throw new StatusError(404, 'No such item');
+      setResponseHeaders({ 'x-item': id });
+      return Response.json({ id, isUrl: origin() === new URL(request.url).origin, environment: typeof environment() });
+    }`,
+  'app/(group)/files/[...path]+api.ts': `
+    import greeting from '../../../text/greeting.txt';
+    export const GET = (request: Request, { path }: { path: string }) => new Response(path + ' ' + greeting);`,
+  'app/count+api.ts': `
+    import { next } from '../lib/count';
+    export const GET = () => Response.json(['version 0', next()]);`,
+  'app/count-too+api.ts': `
+    import { next } from '../lib/count';
+    export const GET = () => Response.json(['version 0', next()]);`,
+  'app/variables+api.ts': `
+    const { NODE_ENV, FROM_DOT_ENV, FROM_ENV_FILE } = process.env;
+    export const GET = () => Response.json({ NODE_ENV, FROM_DOT_ENV, FROM_ENV_FILE });`,
+  'app/throws+api.ts': `
+    interface Padding { first: string; second: string }
+
+    export function GET(): Response {
+      throw new TypeError('not <script>alert(1)</script>');
+    }`,
+  'app/stream+api.ts': `
+    export function GET(request: Request): Response {
+      request.signal.addEventListener('abort', () => console.log('the client has left'));
+      return new Response(new ReadableStream({ start: (stream) => stream.enqueue(new TextEncoder().encode('first')) }));
+    }`,
+};
+
+let original: TemporaryApp;
+let folder: string;
+let count = 0;
+
+beforeAll(async () => {
+  original = await createTemporaryApp({});
+});
+
+// Each test edits an app of its own.
+beforeEach(async () => {
+  folder = path.join(original.folder, `app-${count++}`);
+  for (const [name, content] of Object.entries(FILES)) await save(name, content);
+});
+
+afterAll(() => original[Symbol.asyncDispose]());
+
+async function save(name: string, content: string): Promise<void> {
+  await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
+  await writeFile(path.join(folder, name), content);
+}
+
+/** Asks until the answer is the one expected, which must be soon. */
+async function becomes(url: string, expected: string | number | RegExp, init: RequestInit = {}): Promise<void> {
+  const startedAt = performance.now();
+  for (;;) {
+    const response = await fetch(url, init);
+    const body = await response.text();
+    if (expected === response.status || expected === body) return;
+    if (expected instanceof RegExp && expected.test(body)) return;
+    if (performance.now() - startedAt > 2000) throw new Error(`${url} still answers ${response.status} ${body}`);
+    await delay(10);
+  }
+}
+
+const answerOf = async (url: string, init?: RequestInit): Promise<string> => (await fetch(url, init)).text();
+const inHtml = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+const inJson = { headers: { accept: 'application/json' } };
+
+describe('what is answered', () => {
+  it('answers as an export does that is served', async () => {
+    expect((await runCli(['export'], { cwd: folder })).code).toBe(0);
+    const options = { cwd: folder, env: { NODE_ENV: 'production' } }; // which environment() tells
+    await using serve = await startServe(['--port=0'], options);
+    await using dev = await startDev([], options);
+    for (const [target, init] of [
+      ['/hello', {}],
+      ['/hello/', {}],
+      ['/hello', { method: 'POST', body: 'a body' }],
+      ['/hello', { method: 'DELETE' }],
+      ['/hello', { method: 'HEAD' }],
+      ['/hello', { method: 'OPTIONS' }],
+      ['/missing', {}],
+      ['/%zz', {}],
+      ['/blocked', {}],
+      ['/items/a%20b', {}],
+      ['/items/none', {}],
+      ['/files/a/b%2Fc', {}],
+      ['/hello.txt', {}],
+      ['/hello.txt', { method: 'POST' }],
+      ['/.hidden', {}],
+      ['/app/hello+api.ts', {}],
+      ['/app.json', {}],
+      ['/@fs/etc/passwd', {}],
+    ] as const) {
+      const answers = await Promise.all(
+        [serve, dev].map(async ({ url }) => {
+          const response = await fetch(url + target, init);
+          const headers = [...response.headers].filter(([name]) => !['date', 'last-modified', 'etag'].includes(name));
+          return {
+            target,
+            status: response.status,
+            headers,
+            etag: response.headers.has('etag'),
+            body: await response.text(),
+          };
+        }),
+      );
+      expect(answers[1]).toEqual(answers[0]);
+    }
+  });
+
+  it('streams, and tells a route that the client has left', async () => {
+    await using dev = await startDev([], { cwd: folder });
+    const client = new AbortController();
+    const { body } = await fetch(`${dev.url}/stream`, { signal: client.signal });
+    const { value } = (await body?.getReader().read()) ?? {};
+    expect(new TextDecoder().decode(value)).toBe('first');
+    client.abort();
+    await dev.printed(/the client has left/);
+  });
+
+  it('reads a file of variables only when asked to', async () => {
+    await using dev = await startDev([], { cwd: folder });
+    expect(await answerOf(`${dev.url}/variables`)).toBe('{"NODE_ENV":"development"}');
+    await using other = await startDev(['--env-file', 'settings.env'], { cwd: folder });
+    expect(await answerOf(`${other.url}/variables`)).toBe('{"NODE_ENV":"development","FROM_ENV_FILE":"yes"}');
+  });
+
+  it('prints the routes, the URL and the time it took', async () => {
+    await using dev = await startDev([], { cwd: folder });
+    expect(dev.lines[0]).toMatch(/^URL +Methods +File$/);
+    expect(dev.lines).toContainEqual(expect.stringMatching(/^\/hello +GET POST +app\/hello\+api\.ts$/));
+    expect(dev.lines).toContainEqual(expect.stringMatching(/^middleware +app\/\+middleware\.ts$/));
+    expect(dev.lines.at(-1)).toMatch(/^Ready at http:\/\/localhost:\d+ in \d+ ms$/);
+  });
+});
+
+describe('when files change', () => {
+  it('answers with what was saved, and says so in one line', async () => {
+    await using dev = await startDev([], { cwd: folder });
+    expect(await answerOf(`${dev.url}/hello`)).toBe('version 0');
+    await save('app/hello+api.ts', "export const GET = () => new Response('version 1');");
+    await becomes(`${dev.url}/hello`, 'version 1');
+    await dev.printed(/^\d\d:\d\d:\d\d reloaded \/hello: app\/hello\+api\.ts changed \(\d+ ms\)$/);
+    await save('text/greeting.txt', 'good night');
+    await becomes(`${dev.url}/files/a`, 'a good night');
+    await save('app/+middleware.ts', "export default () => new Response('closed');");
+    await becomes(`${dev.url}/hello`, 'closed');
+  });
+
+  it('ends at the last of a hundred rapid edits', async () => {
+    await using dev = await startDev([], { cwd: folder });
+    for (let version = 1; version <= 100; version++) {
+      await save('app/hello+api.ts', `export const GET = () => new Response('version ${version}');`);
+      if (version % 10 === 0) await answerOf(`${dev.url}/hello`);
+    }
+    await becomes(`${dev.url}/hello`, 'version 100');
+    await delay(300); // longer than anything that was still to come
+    expect(await answerOf(`${dev.url}/hello`)).toBe('version 100');
+  });
+
+  it('keeps the state of modules that do not depend on the change', async () => {
+    await using dev = await startDev([], { cwd: folder });
+    const source = FILES['app/count+api.ts'];
+    expect(await answerOf(`${dev.url}/count`)).toBe('["version 0",1]');
+    await save('app/count+api.ts', source.replace('version 0', 'version 1'));
+    await dev.printed(/reloaded \/count:/);
+    expect(await answerOf(`${dev.url}/count`)).toBe('["version 1",2]');
+    await save('lib/count.ts', 'let count = 10;\nexport const next = (): number => ++count;');
+    await dev.printed(/reloaded \/count: lib\/count\.ts changed/);
+    expect(await answerOf(`${dev.url}/count`)).toBe('["version 1",11]');
+  });
+
+  it('shares no variable of a module between routes, as their bundles do not', async () => {
+    await using dev = await startDev([], { cwd: folder });
+    expect(await answerOf(`${dev.url}/count`)).toBe('["version 0",1]');
+    expect(await answerOf(`${dev.url}/count`)).toBe('["version 0",2]');
+    expect(await answerOf(`${dev.url}/count-too`)).toBe('["version 0",1]');
+    await save('lib/count.ts', 'let count = 10;\nexport const next = (): number => ++count;');
+    await becomes(`${dev.url}/count`, '["version 0",11]');
+    expect(await answerOf(`${dev.url}/count-too`)).toBe('["version 0",11]');
+  });
+
+  it('does not start the timer of an unchanged module again', async () => {
+    await save('lib/timer.ts', "console.log('timer started');\nsetInterval(() => {}, 1000);\nexport const timer = 1;");
+    await save('app/timer+api.ts', "import '../lib/timer';\nexport const GET = () => new Response('a');");
+    await using dev = await startDev([], { cwd: folder });
+    expect(await answerOf(`${dev.url}/timer`)).toBe('a');
+    await save('app/timer+api.ts', "import '../lib/timer';\nexport const GET = () => new Response('b');");
+    await becomes(`${dev.url}/timer`, 'b');
+    expect(dev.lines.filter((line) => line === 'timer started')).toHaveLength(1);
+  });
+
+  it('follows a route that is added, renamed and removed', async () => {
+    await using dev = await startDev([], { cwd: folder });
+    expect((await fetch(`${dev.url}/new`)).status).toBe(404);
+    await save('app/new+api.ts', "export const GET = () => new Response('new');");
+    await becomes(`${dev.url}/new`, 'new');
+    await dev.printed(/ added \/new \(app\/new\+api\.ts\) \(\d+ ms\)$/);
+    await mkdir(path.join(folder, 'app/deep'));
+    await rename(path.join(folder, 'app/new+api.ts'), path.join(folder, 'app/deep/[id]+api.ts'));
+    await becomes(`${dev.url}/deep/1`, 'new');
+    await becomes(`${dev.url}/new`, 404);
+    await rm(path.join(folder, 'app/deep'), { recursive: true });
+    await becomes(`${dev.url}/deep/1`, 404);
+    await dev.printed(/ removed \/deep\/\[id\] \(app\/deep\/\[id\]\+api\.ts\)/);
+  });
+
+  it('follows the config, and says what of it has changed', async () => {
+    await using dev = await startDev([], { cwd: folder });
+    expect((await fetch(`${dev.url}/hello`, { method: 'HEAD' })).status).toBe(405);
+    const plugins = '"plugins": [["appkit-router", { "implicitHead": true }]]';
+    await save('app.json', `{ "web": { "output": "server" }, ${plugins} }`);
+    await becomes(`${dev.url}/hello`, 200, { method: 'HEAD' });
+    await dev.printed(/ app\.json changed: implicitHead is now true \(\d+ ms\)$/);
+    await save('app.json', '{ "web": { "output": "single" } }');
+    await becomes(`${dev.url}/hello`, 404);
+  });
+
+  it('writes the types of the routes, anew when they change', async () => {
+    await using dev = await startDev([], { cwd: folder });
+    const file = path.join(folder, '.appkit/types/routes.d.ts');
+    expect(existsSync(file)).toBe(true);
+    await save('app/new/[slug]+api.ts', "export const GET = () => new Response('new');");
+    await becomes(`${dev.url}/new/a`, 'new');
+    await dev.printed(/ added \/new/);
+    expect(await text(createReadStream(file))).toContain('"/new/[slug]"');
+  });
+});
+
+describe('errors', () => {
+  it('shows a browser where an error was thrown, as text and not as markup', async () => {
+    await using dev = await startDev([], { cwd: folder });
+    const response = await fetch(`${dev.url}/throws`, inHtml);
+    expect([response.status, response.headers.get('content-type')]).toEqual([500, 'text/html; charset=utf-8']);
+    const page = await response.text();
+    expect(page).toContain('not &#60;script&#62;alert(1)&#60;/script&#62;');
+    expect(page).not.toContain('<script>alert');
+    expect(page).toContain('app/throws+api.ts:5:13');
+    expect(page).toContain('&#62; 5 |       throw new TypeError(');
+    expect(page).toContain('at GET (app/throws+api.ts:5:13)');
+  });
+
+  it('answers JSON to callers that accept it, and text to others', async () => {
+    await using dev = await startDev([], { cwd: folder });
+    const response = await fetch(`${dev.url}/throws`, inJson);
+    expect([response.status, response.headers.get('content-type')]).toEqual([500, 'application/json; charset=utf-8']);
+    expect(await response.json()).toMatchObject({
+      error: {
+        name: 'TypeError',
+        message: 'not <script>alert(1)</script>',
+        stack: expect.stringContaining('at GET (app/throws+api.ts:5:13)'),
+        frame: { file: 'app/throws+api.ts', line: 5, column: 13, code: expect.stringContaining('> 5 |') },
+      },
+    });
+    const plain = await fetch(`${dev.url}/throws`);
+    expect([plain.status, plain.headers.get('content-type')]).toEqual([500, 'text/plain; charset=utf-8']);
+    expect(await plain.text()).toContain('TypeError: not <script>');
+    expect(dev.errors()).toContain('GET /throws failed.');
+    expect(dev.errors()).toContain('    at GET (app/throws+api.ts:5:13)');
+  });
+
+  it('has the error page load again when a file is saved, also one saved before it listens', async () => {
+    await using dev = await startDev([], { cwd: folder });
+    const page = await answerOf(`${dev.url}/throws`, inHtml);
+    const changes = JSON.parse(/new EventSource\((".*?")\)/.exec(page)?.[1] ?? '""') as string;
+    const listening = await fetch(dev.url + changes);
+    expect(listening.headers.get('content-type')).toBe('text/event-stream');
+    const reader = listening.body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader?.read())?.value).toBe(':\n\n');
+    await save('app/throws+api.ts', "export const GET = () => new Response('mended');");
+    expect((await reader?.read())?.value).toBe('event: change\ndata:\n\n');
+    expect(await answerOf(`${dev.url}/throws`, inHtml)).toBe('mended');
+    await reader?.cancel();
+    const late = (await fetch(dev.url + changes)).body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await late?.read())?.value).toBe('event: change\ndata:\n\n');
+    await late?.cancel();
+  });
+
+  it('says what the export says of a syntax error, and recovers', async () => {
+    await using dev = await startDev([], { cwd: folder });
+    await save('app/hello+api.ts', 'export const GET = () => {');
+    await becomes(`${dev.url}/hello`, 500);
+    const { error } = (await (await fetch(`${dev.url}/hello`, inJson)).json()) as { error: Record<string, unknown> };
+    expect(error).toMatchObject({ frame: { file: 'app/hello+api.ts', line: 1, column: 27 } });
+    const exported = await runCli(['export'], { cwd: folder });
+    const said = /app\/hello\+api\.ts:1:27: (.*)/.exec(exported.stderr)?.[1] ?? 'nothing';
+    expect(error['message']).toContain(said);
+    expect(dev.errors()).toContain(`app/hello+api.ts:1:27: ${said}`);
+    expect((await fetch(`${dev.url}/count`)).status).toBe(200);
+    await save('app/hello+api.ts', "export const GET = () => new Response('mended');");
+    await becomes(`${dev.url}/hello`, 'mended');
+  });
+
+  it('says that an import leads nowhere, until the file is there', async () => {
+    await save('app/hello+api.ts', "import { word } from '../lib/word';\nexport const GET = () => new Response(word);");
+    await using dev = await startDev([], { cwd: folder });
+    expect(await answerOf(`${dev.url}/hello`)).toContain(
+      "app/hello+api.ts:1:22: Nothing was found for '../lib/word'. Correct the path.",
+    );
+    await save('lib/word.ts', "export const word = 'found';");
+    await becomes(`${dev.url}/hello`, 'found');
+    await rm(path.join(folder, 'lib/word.ts'));
+    await becomes(`${dev.url}/hello`, 500);
+  });
+
+  it('evaluates a module that has failed again, as production does', async () => {
+    await save(
+      'app/hello+api.ts',
+      "console.log('evaluated');\nthrow new Error('at the start');\nexport const GET = () => 1;",
+    );
+    await using dev = await startDev([], { cwd: folder });
+    for (let index = 0; index < 2; index++) expect((await fetch(`${dev.url}/hello`)).status).toBe(500);
+    expect(dev.lines.filter((line) => line === 'evaluated')).toHaveLength(2);
+  });
+
+  it('refuses what an export would refuse, for the routes concerned', async () => {
+    await save('app/lower+api.ts', 'export const get = () => new Response();');
+    await save('app/twice+api.ts', 'export const GET = () => new Response();');
+    await save('app/(one)/twice+api.ts', 'export const GET = () => new Response();');
+    await save('app/platform+api.web.ts', 'export const GET = () => new Response();');
+    await using dev = await startDev([], { cwd: folder });
+    for (const [target, said] of [
+      ['/lower', 'app/lower+api.ts:1:14: The handler get is never called: methods are written in capitals.'],
+      ['/twice', 'It answers the same URL as'],
+      [
+        '/platform',
+        'app/platform+api.web.ts: Platform extensions do not work in route files. Rename it to platform+api.ts.',
+      ],
+    ]) {
+      const response = await fetch(`${dev.url}${target}`);
+      expect([response.status, await response.text()]).toEqual([500, expect.stringContaining(said ?? '')]);
+    }
+    expect((await fetch(`${dev.url}/hello`)).status).toBe(200);
+    expect(dev.errors()).toContain('The handler get is never called');
+    expect(dev.errors()).toContain('Rename it to platform+api.ts.');
+  });
+
+  it('answers nothing past middleware with a wrong name, nor with a config that cannot be read', async () => {
+    await using dev = await startDev([], { cwd: folder });
+    await rename(path.join(folder, 'app/+middleware.ts'), path.join(folder, 'app/middleware.ts'));
+    await becomes(`${dev.url}/hello`, /app\/middleware\.ts: It looks like middleware/);
+    await rename(path.join(folder, 'app/middleware.ts'), path.join(folder, 'app/+middleware.ts'));
+    await becomes(`${dev.url}/hello`, 'version 0');
+    await save('app/+middleware.ts', 'export const middleware = () => undefined;');
+    await becomes(`${dev.url}/hello`, /app\/\+middleware\.ts: Middleware needs a default export\./);
+    await save('app/+middleware.ts', FILES['app/+middleware.ts']);
+    await becomes(`${dev.url}/hello`, 'version 0');
+    await save('app.json', '{');
+    await becomes(`${dev.url}/hello`, /app\.json:1:2: It is not valid JSON/);
+    await save('app.json', '{}');
+    await becomes(`${dev.url}/hello`, 'version 0');
+  });
+
+  it('outlives an error that nothing handles, and prints it', async () => {
+    await save(
+      'app/stray+api.ts',
+      "export const GET = () => {\n  void Promise.reject(new Error('stray'));\n  return new Response('sent');\n};",
+    );
+    await using dev = await startDev([], { cwd: folder });
+    expect(await answerOf(`${dev.url}/stray`)).toBe('sent');
+    expect(await answerOf(`${dev.url}/hello`)).toBe('version 0');
+    expect(dev.errors()).toContain('Error: stray');
+  });
+});
+
+describe('who may ask', () => {
+  async function statusFor(url: string, host: string): Promise<number | undefined> {
+    const request = httpRequest(`${url}/hello`, { headers: { host } }).end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  }
+
+  it('answers to local names only', async () => {
+    await using dev = await startDev([], { cwd: folder });
+    const { port } = new URL(dev.url);
+    for (const host of [`localhost:${port}`, '127.0.0.1', '[::1]:1', 'app.localhost']) {
+      expect([host, await statusFor(dev.url, host)]).toEqual([host, 200]);
+    }
+    for (const host of ['evil.example', `evil.example:${port}`, '192.0.2.1', 'localhost.evil.example']) {
+      expect([host, await statusFor(dev.url, host)]).toEqual([host, 403]);
+    }
+  });
+
+  it('listens on this machine only', async ({ skip }) => {
+    const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+    const outer = addresses.find(({ internal, family }) => !internal && family === 'IPv4');
+    if (!outer) return skip('This machine has no address but its own.');
+    await using dev = await startDev([], { cwd: folder });
+    const socket = connect(Number(new URL(dev.url).port), outer.address);
+    const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException];
+    expect(error.code).toBe('ECONNREFUSED');
+  });
+});
+
+describe('how it ends', () => {
+  it('ends at once at Ctrl-C, with a request under way, and leaves only the types', async () => {
+    const before = await readdir(folder);
+    await using dev = await startDev([], { cwd: folder });
+    const { body } = await fetch(`${dev.url}/stream`);
+    await body?.getReader().read();
+    const startedAt = performance.now();
+    dev.signal('SIGINT');
+    expect((await dev.exited).code).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+    const left = (await readdir(folder)).filter((name) => !before.includes(name));
+    expect(left).toEqual(['.appkit']);
+    expect(await readdir(path.join(folder, '.appkit'), { recursive: true })).toEqual(['types', 'types/routes.d.ts']);
+  });
+});
+
+describe('Vite', () => {
+  it('is asked for by name when it is not installed, and only by start', async () => {
+    const elsewhere = `${original.folder}-alone`; // in the folder of the tests Vite would be found
+    try {
+      await mkdir(path.join(elsewhere, 'node_modules'), { recursive: true });
+      await cp(path.join(folder, 'app/variables+api.ts'), path.join(elsewhere, 'app/variables+api.ts'));
+      await symlink(
+        path.resolve(import.meta.dirname, '../../../runtime'),
+        path.join(elsewhere, 'node_modules/appkit-server'),
+      );
+      const { code, stderr } = await runCli(['start'], { cwd: elsewhere });
+      expect([code, stderr]).toEqual([
+        1,
+        'error: appkit start needs Vite, which is not installed.\n' +
+          '  Install it in the folder of the app: npm install --save-dev vite@8\n',
+      ]);
+      expect((await runCli(['export'], { cwd: elsewhere })).code).toBe(0);
+      await using serve = await startServe(['--port=0'], { cwd: elsewhere });
+      expect(await answerOf(`${serve.url}/variables`)).toContain('production');
+    } finally {
+      await rm(elsewhere, { recursive: true, force: true });
+    }
+  });
+
+  it('leaves nothing of development in an export', async () => {
+    expect((await runCli(['export', '--no-minify'], { cwd: folder })).code).toBe(0);
+    for (const name of await readdir(path.join(folder, 'dist'), { recursive: true })) {
+      if (!/\.(?:js|json|map|html)$/.test(name)) continue;
+      const content = await text(createReadStream(path.join(folder, 'dist', name)));
+      expect([name, /_appkit\/dev|EventSource|vite/i.exec(content)]).toEqual([name, null]);
+    }
+  });
+});

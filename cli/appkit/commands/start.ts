@@ -1,0 +1,62 @@
+import { realpathSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { formatTable } from '../report/table.ts';
+import { printWarning } from '../report/error.ts';
+import { onStdout } from '../report/style.ts';
+import { createDevServer } from '../dev/dev-server.ts';
+import type { DevApp } from '../dev/dev-app.ts';
+import { createReporter, type Reporter, reportProblems } from '../dev/report.ts';
+import { loadEnvFile } from '../env-file.ts';
+import { listen } from '../serve/listen.ts';
+import { toLocalUrl } from '../serve/local-url.ts';
+import { stopSignal } from '../stop-signal.ts';
+import { projectRoot } from './project-root.ts';
+
+/** The options of `appkit start`, as commander reads them. */
+export interface StartFlags {
+  host: string;
+  port?: number;
+  envFile?: string;
+}
+
+/** Serves an app for development until the process is asked to stop. */
+export async function startCommand(directory: string, flags: StartFlags): Promise<void> {
+  if (flags.envFile !== undefined) loadEnvFile(flags.envFile);
+  process.env['NODE_ENV'] ??= 'development';
+  process.setSourceMapsEnabled(true);
+
+  const root = realpathSync(projectRoot(directory));
+  const reporter = createReporter(root);
+  surviveStrayErrors(reporter);
+  const stopped = stopSignal();
+  const { server, app, close } = await createDevServer({ projectRoot: root, host: flags.host, reporter });
+  const { port, busyPort } = await listen(server, flags);
+
+  printApp(app, reporter);
+  if (busyPort !== undefined) console.log(`Port ${busyPort} is busy, taking ${port} instead.`);
+  const url = onStdout('cyan', toLocalUrl(flags.host, port));
+  console.log(`Ready at ${url} in ${performance.now().toFixed(0)} ms`);
+
+  await stopped;
+  // Whoever presses Ctrl-C is waiting; what is not closed by then goes with the process.
+  await Promise.race([close(), delay(500, undefined, { ref: false })]);
+}
+
+function printApp({ description }: DevApp, reporter: Reporter): void {
+  const { routes, middleware, pages, warnings } = description;
+  for (const warning of warnings) printWarning(warning);
+  if (pages.length > 0) printWarning(`Not served: ${pages.join(', ')}. This version has no pages in development yet.`);
+  reportProblems(description, reporter);
+  const rows = routes.map(({ pattern, methods, file }) => [pattern, methods.join(' '), file]);
+  if (middleware) rows.push(['middleware', '', middleware.file]);
+  if (rows.length === 0) return console.log('There are no routes. A first one: app/hello+api.ts, which exports GET.');
+  console.log(`${formatTable([{ heading: 'URL' }, { heading: 'Methods' }, { heading: 'File' }], rows)}\n`);
+}
+
+/** In production these end the process. Here the next edit is likely to be the one that mends it. */
+function surviveStrayErrors(reporter: Reporter): void {
+  // Rejections that nobody handles come here too.
+  process.on('uncaughtException', (error) => {
+    reporter.error(error, 'An error that nothing handled. In production it ends the process.');
+  });
+}

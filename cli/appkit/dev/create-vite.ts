@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import path from 'node:path';
+import type { InlineConfig, Plugin, ViteDevServer } from 'vite';
+import type { LoadedVite } from './load-vite.ts';
+import type { DevSite } from './site.ts';
+
+/** Where Vite's own URLs are, so that none of them stands in front of a URL of the app. */
+export const VITE_BASE = '/_appkit/dev/vite/';
+
+/** What is shown to nobody: secrets, and the code of the server (B18). */
+const NEVER_SERVED = [
+  '.env',
+  '.env.*',
+  '*.{crt,pem,key}',
+  '**/.git/**',
+  '**/*+api.*',
+  '**/+middleware.*',
+  '**/app.json',
+];
+
+/** What the development server needs to know to make its Vite. */
+export interface ViteSettings {
+  projectRoot: string;
+  /** The name or address it listens on. */
+  host: string;
+  /** The server whose WebSocket upgrades are those of Vite's client. */
+  server: Server;
+  site: DevSite | undefined;
+}
+
+/** Makes the Vite that transforms the app's files and watches them. Nothing is read but the app: no vite.config, no .env. */
+export function createVite({ vite }: LoadedVite, settings: ViteSettings): Promise<ViteDevServer> {
+  const { projectRoot, host, server, site } = settings;
+  const config: InlineConfig = {
+    root: projectRoot,
+    base: VITE_BASE,
+    cacheDir: path.join(projectRoot, '.appkit/vite'),
+    configFile: false,
+    envDir: false,
+    publicDir: false,
+    appType: 'custom',
+    logLevel: 'error',
+    clearScreen: false,
+    // As the bundles of an export have it.
+    resolve: { tsconfigPaths: true },
+    plugins: [textPlugin(), ...(site?.plugins ?? [])],
+    server: {
+      middlewareMode: true,
+      allowedHosts: [host],
+      fs: { strict: true, allow: [projectRoot], deny: NEVER_SERVED },
+      watch: { ignored: [path.join(projectRoot, '.appkit/**'), path.join(projectRoot, 'dist/**')] },
+      // Without a page there is nobody to tell, and no port to open.
+      ...(site ? { hmr: { server } } : { hmr: false, ws: false }),
+    },
+    // Routes import packages through Node. With pages it is the site's plugins that say what is optimised.
+    ...(site ? {} : { optimizeDeps: { noDiscovery: true, include: [] } }),
+  };
+  return vite.createServer(config);
+}
+
+/** In an exported route an imported text is a string; Vite would give its URL. */
+function textPlugin(): Plugin {
+  return {
+    name: 'appkit:text',
+    enforce: 'pre',
+    applyToEnvironment: ({ config }) => config.consumer === 'server',
+    load: {
+      filter: { id: /\.txt$/ },
+      handler: async (id) => `export default ${JSON.stringify(await readFile(id, 'utf8'))};`,
+    },
+  };
+}

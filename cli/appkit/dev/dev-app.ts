@@ -1,0 +1,124 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  type AppDescription,
+  describeApp,
+  type DescribedFile,
+  ExportError,
+  findFileProblems,
+  writeTypedRoutes,
+} from 'appkit-build';
+import { createRequestHandler } from 'appkit-server/adapter/node';
+import type { Manifest, ServerBuild } from 'appkit-server/manifest';
+import type { ViteDevServer } from 'vite';
+import { printWarning } from '../report/error.ts';
+import type { ModuleExports, ServerModules } from './server-modules.ts';
+import type { DevSite, SitePages } from './site.ts';
+
+/** What an app in development is made of. */
+export interface DevAppOptions {
+  projectRoot: string;
+  vite: ViteDevServer;
+  modules: ServerModules;
+  site?: DevSite | undefined;
+  /** Told of every error of a request, and of its response unless that is out of reach. */
+  onError(error: unknown, failed: { request: Request; response: ServerResponse | undefined }): void;
+}
+
+/** An app in development: what production would do with the files as they are now. */
+export interface DevApp {
+  /** The app as it was last described. */
+  readonly description: AppDescription;
+  /** Answers a request as the Node adapter does with an export of the app. */
+  answer(request: IncomingMessage, response: ServerResponse): void;
+  /**
+   * Reads config and files again, and writes the types of the routes. Requests from then on load anew what is stale; those
+   * under way keep what they have.
+   */
+  describe(): Promise<void>;
+  /** Imports a file of the server build. Throws ExportError for what an export would refuse. */
+  load(file: string): Promise<ModuleExports>;
+}
+
+/** Describes an app and makes it answer. */
+export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
+  const { projectRoot, vite, modules, site, onError } = options;
+  const current = new AsyncLocalStorage<ServerResponse | undefined>();
+  let description = nothingYet(projectRoot);
+  let listener: ReturnType<typeof createRequestHandler>;
+
+  const load = async (file: string): Promise<ModuleExports> => {
+    const known = [...description.routes, description.middleware].find((candidate) => candidate?.file === file);
+    const problems = known?.problems ?? [];
+    if (problems.length > 0) throw new ExportError(problems);
+    const app = description;
+    try {
+      return await modules.load(file);
+    } catch (error) {
+      // It may be one that an export would find: that says more than whatever it has led to here.
+      const problems = await findFileProblems(app, file).catch(() => []);
+      throw problems.length > 0 ? new ExportError(problems) : error;
+    }
+  };
+
+  const app: DevApp = {
+    get description() {
+      return description;
+    },
+    answer: (request, response) => current.run(response, () => listener(request, response)),
+    async describe() {
+      description = await describe(description);
+      const pages = (await site?.describe({ vite, app: description, load: (file) => modules.load(file) })) ?? NO_PAGES;
+      // A handler keeps what it has loaded, so that a change asks for another.
+      listener = createRequestHandler({
+        build: toServerBuild(description, { pages, load: (file) => current.run(undefined, load, file) }),
+        onError: (error, request) => onError(error, { request, response: current.getStore() }),
+      });
+      await writeTypedRoutes({ ...description, pagePatterns: pages.patterns }).catch((error: unknown) => {
+        printWarning(`The types of the routes cannot be written: ${String(error)}`);
+      });
+    },
+    load,
+  };
+  await app.describe();
+  return app;
+}
+
+const NO_PAGES: SitePages = { manifest: {}, modules: {}, patterns: [] };
+
+function nothingYet(projectRoot: string): AppDescription {
+  const config = { file: 'app.json', implicitHead: false, external: [], strictFetch: false };
+  return { projectRoot, config, routes: [], pages: [], problems: [], warnings: [] };
+}
+
+/** An app that cannot be described is one that answers every request by saying why. */
+async function describe(before: AppDescription): Promise<AppDescription> {
+  try {
+    return await describeApp(before);
+  } catch (error) {
+    if (!(error instanceof ExportError)) throw error;
+    return { ...before, problems: [...error.problems] };
+  }
+}
+
+/** The same object that `dist/server/index.js` of an export exports. */
+function toServerBuild(
+  { config, routes, middleware, problems }: AppDescription,
+  { pages, load }: { pages: SitePages; load: (file: string) => Promise<ModuleExports> },
+): ServerBuild {
+  const files: DescribedFile[] = [...routes, ...(middleware ? [middleware] : [])];
+  const modules = Object.fromEntries(files.map(({ file, output }) => [output, () => load(file)]));
+  const manifest: Manifest = {
+    version: 1,
+    routes: routes.map(({ pattern, output, methods }) => ({ pattern, file: output, methods })),
+    ...(middleware && { middleware: { file: middleware.output } }),
+    ...(config.implicitHead && { implicitHead: true }),
+    ...pages.manifest,
+  };
+  if (problems.length === 0) return { manifest, modules: { ...modules, ...pages.modules } };
+  // Nothing of such an app can be exported, so nothing is answered either, least of all past a misnamed middleware.
+  const refuse = (): never => {
+    throw new ExportError(problems);
+  };
+  return { manifest: { ...manifest, middleware: { file: 'problems' } }, modules: { ...modules, problems: refuse } };
+}

@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createTemporaryApp, type TemporaryApp } from '../fixtures/temporary-app.ts';
+import { createDevServer, type DevServer } from './dev-server.ts';
+import { createReporter } from './report.ts';
+import type { DevSite } from './site.ts';
+
+// What a site gives is joined to a server build, and only its browser code is served. No page is needed to show that.
+const site: DevSite = {
+  plugins: [],
+  describe: async ({ app, load }) => ({
+    manifest: {
+      routes: [
+        ...app.routes.map(({ pattern, output, methods }) => ({ pattern, file: output, methods })),
+        { pattern: '/page', file: 'pages/page', methods: ['GET'] },
+      ],
+    },
+    modules: { 'pages/page': () => load('pages/page.ts') },
+    patterns: ['/page'],
+  }),
+};
+
+describe('a development server with a site', () => {
+  let app: TemporaryApp;
+  let outside: string;
+  let dev: DevServer;
+  let url: string;
+
+  beforeAll(async () => {
+    app = await createTemporaryApp({
+      'package.json': '{ "type": "module" }',
+      '.env': 'SECRET=in-dot-env',
+      '.env.local': 'SECRET=in-dot-env',
+      'key.pem': 'in-a-key',
+      'app/+middleware.ts': 'export default () => undefined; // secret',
+      'app/secret+api.ts': "export const GET = () => new Response('answer'); // secret",
+      'pages/page.ts': "export const GET = () => new Response('page');",
+      'client.ts': 'export const client: string = `in the browser`;',
+    });
+    outside = await mkdtemp(path.join(tmpdir(), 'appkit-outside-'));
+    await writeFile(path.join(outside, 'file.txt'), 'outside');
+    vi.spyOn(console, 'error').mockReturnValue(); // Vite says what it refuses
+    const reporter = createReporter(app.folder);
+    dev = await createDevServer({ projectRoot: app.folder, host: 'localhost', reporter, site });
+    dev.server.listen(0, 'localhost');
+    await once(dev.server, 'listening');
+    url = `http://localhost:${(dev.server.address() as AddressInfo).port}`;
+  });
+
+  afterAll(async () => {
+    vi.restoreAllMocks();
+    await dev.close();
+    await app[Symbol.asyncDispose]();
+    await rm(outside, { recursive: true });
+  });
+
+  const fromVite = (target: string): Promise<Response> => fetch(`${url}/_appkit/dev/vite/${target}`);
+
+  it('answers the pages of the site beside the routes', async () => {
+    expect(await (await fetch(`${url}/page`)).text()).toBe('page');
+    expect(await (await fetch(`${url}/secret`)).text()).toBe('answer');
+  });
+
+  it('serves what the browser imports, below one folder only', async () => {
+    const transformed = await (await fromVite('client.ts')).text();
+    expect(transformed).toContain('in the browser');
+    expect(transformed).not.toContain(': string');
+    expect((await fetch(`${url}/client.ts`)).status).toBe(404);
+    expect((await fetch(`${url}/@vite/client`)).status).toBe(404);
+  });
+
+  it('serves no secret and no code of the server', async () => {
+    for (const target of ['.env', '.env.local', 'key.pem', 'app/secret+api.ts', 'app/+middleware.ts']) {
+      for (const query of ['', '?raw', '?url', '?import&raw', '?inline']) {
+        const response = await fromVite(target + query);
+        expect([target + query, response.status]).toEqual([target + query, 403]);
+        expect(await response.text()).not.toMatch(/in-dot-env|in-a-key|\/\/ secret/);
+      }
+    }
+  });
+
+  it('serves no file outside of the app', async () => {
+    for (const query of ['', '?raw', '?import&raw']) {
+      const response = await fromVite(`@fs${outside}/file.txt${query}`);
+      expect([query, response.status]).toEqual([query, 403]);
+    }
+    expect((await fromVite(`@fs${app.folder}/client.ts`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,106 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import path from 'node:path';
+import type { ViteDevServer } from 'vite';
+import { createStaticFiles } from '../serve/static-files.ts';
+import { createChangeStream } from './change-stream.ts';
+import { createVite, VITE_BASE } from './create-vite.ts';
+import { createDevApp, type DevApp } from './dev-app.ts';
+import { toErrorAnswer } from './error-answer.ts';
+import { toErrorReport } from './error-report.ts';
+import { isAllowedHost } from './host-check.ts';
+import { loadVite } from './load-vite.ts';
+import { createReloader } from './reload.ts';
+import type { Reporter } from './report.ts';
+import { replacePlainError } from './replace-answer.ts';
+import { createServerModules } from './server-modules.ts';
+import type { DevSite } from './site.ts';
+import { watchFiles } from './watch-files.ts';
+
+/** What to develop, and where. */
+export interface DevServerOptions {
+  /** The real path of the project. */
+  projectRoot: string;
+  /** The name or address that the server will listen on. */
+  host: string;
+  reporter: Reporter;
+  /** Its pages. Default: none, and nothing of Vite is served. */
+  site?: DevSite;
+}
+
+/** A development server, not listening yet. */
+export interface DevServer {
+  server: Server;
+  app: DevApp;
+  /** Ends it at once, requests under way included. */
+  close(): Promise<void>;
+}
+
+/** Makes a server that answers as production would with the app's files as they are at the moment of each request. */
+export async function createDevServer({ projectRoot, host, reporter, site }: DevServerOptions): Promise<DevServer> {
+  const loaded = await loadVite(projectRoot);
+  const server = createServer();
+  const vite = await createVite(loaded, { projectRoot, host, server, site });
+  await isWatching(vite);
+  const modules = createServerModules(loaded, vite.environments.ssr);
+  const changes = createChangeStream();
+
+  const app = await createDevApp({
+    projectRoot,
+    vite,
+    modules,
+    site,
+    onError(error, { request, response }) {
+      const { method, url, headers } = request;
+      reporter.error(error, `${method} ${new URL(url).pathname} failed.`);
+      if (!response) return;
+      replacePlainError(response, async () =>
+        toErrorAnswer(toErrorReport(error, projectRoot), {
+          accept: headers.get('accept') ?? '',
+          changesUrl: changes.url(),
+        }),
+      );
+    },
+  });
+  const { onChange, onSettled } = createReloader({ projectRoot, app, modules, reporter, changes });
+  const stopWatching = watchFiles(vite, { onChange, onSettled });
+
+  const staticFiles = createStaticFiles(path.join(projectRoot, 'public'));
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (!isAllowedHost(request.headers.host, host)) return refuseHost(request, response);
+    if (changes.answer(request, response)) return;
+    if (site && request.url?.startsWith(VITE_BASE)) {
+      vite.middlewares(request, response, () => app.answer(request, response));
+    } else if (!(await staticFiles(request, response))) {
+      app.answer(request, response);
+    }
+  };
+  server.on('request', (request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      reporter.error(error, `${request.method} ${request.url} failed.`);
+      response.writeHead(500, { 'content-type': 'text/plain' }).end('Internal server error');
+    });
+  });
+
+  return {
+    server,
+    app,
+    async close() {
+      stopWatching();
+      server.close();
+      server.closeAllConnections();
+      await vite.close();
+    },
+  };
+}
+
+/** An edit before the watcher has seen all files once would go unnoticed. */
+async function isWatching({ watcher }: ViteDevServer): Promise<void> {
+  // Not in its types (chokidar 3), and there is no other way to ask whether the event is over.
+  if ((watcher as { _readyEmitted?: boolean })._readyEmitted !== false) return;
+  await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
+}
+
+function refuseHost({ headers }: IncomingMessage, response: ServerResponse): void {
+  const text = `The host ${headers.host ?? '(none)'} is not one that this server answers to. Start it with --host to add one.\n`;
+  response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' }).end(text);
+}

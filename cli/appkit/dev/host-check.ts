@@ -1,0 +1,26 @@
+import { isIP } from 'node:net';
+
+/**
+ * Answers whether a request was meant for this server, by its Host header. A page of another site can have its own name
+ * point at this machine (DNS rebinding), and would then read whatever the server answers.
+ *
+ * @param header – the Host header as it came.
+ * @param host – the name or address the server was told to listen on.
+ */
+export function isAllowedHost(header: string | undefined, host: string): boolean {
+  const name = hostnameOf(header);
+  if (name === undefined) return false;
+  if (name === 'localhost' || name.endsWith('.localhost') || name === host.toLowerCase()) return true;
+  if (isIP(name) === 0) return false;
+  // An address cannot be made to point elsewhere, so any will do where the server listens on all.
+  return isLoopback(name) || host === '0.0.0.0' || host === '::';
+}
+
+function hostnameOf(header: string | undefined): string | undefined {
+  if (header === undefined || /[/?#@\\\s]/.test(header) || !URL.canParse(`http://${header}`)) return undefined;
+  return new URL(`http://${header}`).hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || /^127\.\d+\.\d+\.\d+$/.test(address);
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type * as ViteApi from 'vite';
+import type * as RunnerApi from 'vite/module-runner';
+import { CommandError } from '../command-error.ts';
+
+const OLDEST = 8;
+const INSTALL = `Install it in the folder of the app: npm install --save-dev vite@${OLDEST}`;
+
+/** Vite, as the app has it installed. */
+export interface LoadedVite {
+  vite: typeof ViteApi;
+  runner: typeof RunnerApi;
+}
+
+/**
+ * Loads Vite from where the app is. It is an optional peer: whoever only exports and serves does without it.
+ *
+ * @throws CommandError when it is not installed there, or is too old.
+ */
+export async function loadVite(projectRoot: string): Promise<LoadedVite> {
+  const { resolve } = createRequire(path.join(projectRoot, 'package.json'));
+  const find = (name: string): string => {
+    try {
+      return resolve(name);
+    } catch (error) {
+      throw new CommandError('appkit start needs Vite, which is not installed.', INSTALL, { cause: error });
+    }
+  };
+  const manifest = JSON.parse(readFileSync(find('vite/package.json'), 'utf8')) as { version: string };
+  if (Number.parseInt(manifest.version, 10) < OLDEST) {
+    throw new CommandError(`appkit start needs Vite ${OLDEST}, and ${manifest.version} is installed.`, INSTALL);
+  }
+  const load = async <T>(name: string): Promise<T> => (await import(pathToFileURL(find(name)).href)) as T;
+  return { vite: await load('vite'), runner: await load('vite/module-runner') };
+}

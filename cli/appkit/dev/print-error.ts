@@ -1,0 +1,26 @@
+import { onStderr } from '../report/style.ts';
+import { type CodeFrame, type ErrorReport, toPlaceText } from './error-report.ts';
+
+/** Prints an error to standard error: where it is, the lines around it, and its stack with the app's own frames standing out. */
+export function printErrorReport(report: ErrorReport, { what }: { what: string }): void {
+  console.error(`${onStderr(['red', 'bold'], 'error:')} ${what}`);
+  if (report.problems.length > 0) {
+    for (const problem of report.problems) {
+      console.error(`  ${toPlaceText(problem)}: ${problem.message}\n  ${problem.fix}`);
+      printCode(problem);
+    }
+  } else printThrown(report);
+}
+
+function printThrown({ name, message, frame, stack, cause }: ErrorReport): void {
+  console.error(`  ${onStderr('red', name)}: ${message}`);
+  if (frame) printCode(frame);
+  for (const { text, isOwn } of stack) console.error(isOwn ? `    at ${text}` : onStderr('dim', `    at ${text}`));
+  if (!cause) return;
+  console.error('  Caused by:');
+  printThrown(cause);
+}
+
+function printCode({ code }: CodeFrame): void {
+  if (code !== undefined) console.error(`\n${code.replaceAll(/^/gm, '  ')}\n`);
+}

@@ -1,0 +1,86 @@
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { printWarning } from '../report/error.ts';
+import type { ChangeStream } from './change-stream.ts';
+import { describeChanges } from './describe-changes.ts';
+import type { DevApp } from './dev-app.ts';
+import { problemsOf, type Reporter, reportProblems } from './report.ts';
+import type { ServerModules } from './server-modules.ts';
+import type { FileWatcher } from './watch-files.ts';
+
+const SOURCE_OR_CONFIG = /\.(?:[cm]?[jt]s|[jt]sx)$|^(?:app|package)\.json$/;
+
+/** What a reload concerns. */
+export interface Reloading {
+  projectRoot: string;
+  app: DevApp;
+  modules: ServerModules;
+  reporter: Reporter;
+  changes: ChangeStream;
+}
+
+/** Makes the app follow its files: stale modules are forgotten at once, then loaded again, and file names read anew. */
+export function createReloader({ projectRoot, app, modules, reporter, changes }: Reloading): FileWatcher {
+  const stale = new Set<string>();
+  let since: number | undefined;
+  let work = Promise.resolve();
+
+  const settle = async (files: ReadonlySet<string>): Promise<void> => {
+    const startedAt = since ?? performance.now();
+    since = undefined;
+    const before = app.description;
+    await app.describe();
+    for (const line of describeChanges(before, app.description)) reporter.line(line, performance.now() - startedAt);
+    for (const warning of app.description.warnings) if (!before.warnings.includes(warning)) printWarning(warning);
+    if (!isDeepStrictEqual(problemsOf(before), problemsOf(app.description))) reportProblems(app.description, reporter);
+    const reloaded = await loadAgain(stale);
+    if (reloaded.length > 0) {
+      const names = [...files].map((file) => path.relative(projectRoot, file).replaceAll(path.sep, '/'));
+      reporter.line(`reloaded ${reloaded.join(', ')}: ${shorten(names)} changed`, performance.now() - startedAt);
+    }
+    changes.announce();
+  };
+  const loadAgain = async (files: Set<string>): Promise<string[]> => {
+    const wanted = [...files];
+    files.clear();
+    const { routes, middleware } = app.description;
+    const kept = [...routes, ...(middleware ? [middleware] : [])].filter(
+      ({ file, problems }) => wanted.includes(file) && problems.length === 0,
+    );
+    const reloaded = await Promise.all(
+      kept.map(async (entry) => {
+        const name = 'pattern' in entry ? String(entry.pattern) : 'the middleware';
+        try {
+          await app.load(entry.file);
+          return [name];
+        } catch (error) {
+          reporter.error(error, `${entry.file} cannot be loaded.`);
+          return [];
+        }
+      }),
+    );
+    return reloaded.flat();
+  };
+
+  /** A route may write files of its own below the project: a database, a log. */
+  const mayMatter = (file: string, event: string): boolean =>
+    modules.has(file) || event.endsWith('Dir') || SOURCE_OR_CONFIG.test(path.basename(file));
+
+  return {
+    onChange(file, event) {
+      if (!mayMatter(file, event)) return false;
+      since ??= performance.now();
+      for (const dependent of modules.invalidate(file)) stale.add(dependent);
+      return true;
+    },
+    onSettled(files) {
+      // One after the other: each describes the files as they are by then.
+      work = work.then(() => settle(files)).catch((error: unknown) => reporter.error(error, 'The app cannot be read.'));
+    },
+  };
+}
+
+function shorten(names: readonly string[]): string {
+  const [first = '', ...others] = names;
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
+}
