@@ -1,4 +1,4 @@
 export { exportApp, type ExportedFile, type ExportOptions, type ExportResult } from './export-app.ts';
-export { listRoutes, type MiddlewareSummary, type RouteSummary } from './list-routes.ts';
+export { listRoutes, type MiddlewareSummary, type RouteList, type RouteSummary } from './list-routes.ts';
 export { findNearestName } from './nearest-name.ts';
 export { ExportError, type Problem } from './problem.ts';
