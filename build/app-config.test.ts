@@ -111,10 +111,18 @@ describe('readAppConfig', () => {
     ]);
   });
 
-  it('refuses options that an export would silently leave out', async () => {
-    expect(await readProblems(plugin({ redirects: [] }))).toEqual([
-      'app.json: appkit-router has the option redirects, which this version does not export. Remove it, and answer in app/+middleware.ts instead.',
-    ]);
+  it('reads redirects, rewrites and headers, and leaves out those that are empty', async () => {
+    const redirects = [{ source: '/old/', destination: '/new', permanent: false }];
+    const rewrites = [{ source: '/a', destination: '/b', methods: ['POST', 'GET'] }];
+    const headers = { 'x-a': 'b' };
+    const config = JSON.stringify(plugin({ redirects, rewrites, headers }));
+    expect(await read({ 'app.json': config })).toMatchObject({
+      redirects: [{ source: '/old', destination: '/new' }],
+      rewrites: [{ source: '/a', destination: '/b', methods: ['GET', 'POST'] }],
+      headers,
+    });
+    const empty = await read({ 'app.json': JSON.stringify(plugin({ redirects: [], rewrites: [], headers: {} })) });
+    expect(Object.keys(empty)).toEqual(['file', 'implicitHead', 'external', 'strictFetch']);
   });
 
   it('points at the place where app.json stops being JSON, or quotes it', async () => {

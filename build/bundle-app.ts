@@ -7,6 +7,7 @@ import { bundle } from './bundle.ts';
 import { checkMiddlewareExports, checkRouteExports, type ExportingFile } from './check-exports.ts';
 import type { ExternalUse } from './external-packages.ts';
 import type { App } from './load-app.ts';
+import type { PluginOptions } from './plugin-options.ts';
 import type { Problem } from './problem.ts';
 import { runBounded } from './run-bounded.ts';
 import type { RouteFile, ServerFile } from './scan.ts';
@@ -106,18 +107,30 @@ function addChecked(
   result.routes.push({ ...bundled, pattern: file.pattern, methods });
 }
 
+/** What the runtime is told about an app beside its routes. */
+export type ManifestOptions = Pick<PluginOptions, 'implicitHead' | 'strictFetch'> &
+  Pick<Manifest, 'pages' | 'notFound' | 'redirects' | 'rewrites' | 'headers'>;
+
 /** What the runtime is told about an app. */
 export function toManifest(
   bundled: BundledApp,
-  { implicitHead, strictFetch }: { implicitHead: boolean; strictFetch: boolean },
+  { implicitHead, strictFetch, pages, notFound, redirects, rewrites, headers }: ManifestOptions,
 ): Manifest {
+  const added = {
+    ...(pages ? { pages } : {}),
+    ...(notFound ? { notFound } : {}),
+    ...(redirects ? { redirects } : {}),
+    ...(rewrites ? { rewrites } : {}),
+    ...(headers ? { headers } : {}),
+  };
   return {
     // The version of runtime/manifest.ts that the fields below follow. Its value is not imported: the runtime may be
-    // newer or older than this package, and compares.
-    version: 1,
+    // newer or older than this package, and compares. One of version 1 would not see what was added since.
+    version: Object.keys(added).length > 0 ? 2 : 1,
     routes: bundled.routes.map(({ pattern, output, methods }) => ({ pattern, file: output, methods })),
     ...(bundled.middleware ? { middleware: { file: bundled.middleware.output } } : {}),
     ...(implicitHead ? { implicitHead } : {}),
     ...(strictFetch ? {} : { boundFetch: true }),
+    ...added,
   };
 }

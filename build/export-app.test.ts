@@ -13,6 +13,7 @@ import {
   exportProblems,
   writeFiles,
 } from './fixtures/create-project.ts';
+import { toManifest } from './bundle-app.ts';
 import { exportApp, listRoutes } from './index.ts';
 import { listFiles } from './list-files.ts';
 
@@ -331,7 +332,51 @@ describe('the output folder', () => {
   });
 });
 
+describe('redirects, rewrites and headers', () => {
+  const options = {
+    redirects: [{ source: '/old/[id]', destination: '/a?id=[id]', permanent: true }],
+    rewrites: [{ source: '/b', destination: '/a' }],
+    headers: { 'x-frame-options': 'DENY' },
+  };
+
+  it('are in the manifest, whose version older runtimes refuse', async () => {
+    const { manifest, warnings } = await exportFiles({ ...output('server', options), 'app/a+api.ts': GET });
+    expect(manifest).toMatchObject({ version: 2, ...options });
+    expect(warnings).toEqual([]);
+    for (const one of Object.entries(options)) {
+      const { manifest: other } = await exportFiles({
+        ...output('server', Object.fromEntries([one])),
+        'app/a+api.ts': GET,
+      });
+      expect([one[0], other.version]).toEqual([one[0], 2]);
+    }
+  });
+
+  it('are named when no server is exported that could follow them', async () => {
+    const { warnings } = await exportFiles({ ...output('static', options), 'app/.keep': '', 'public/x': '' });
+    expect(warnings).toEqual(['Not exported: redirects, rewrites, headers. Set web.output to "server" for them.']);
+  });
+});
+
+describe('toManifest', () => {
+  it('raises the version for pages too', () => {
+    const bundled = { routes: [], external: [], problems: [], warnings: [] };
+    const base = { implicitHead: false, strictFetch: true };
+    const page = { pattern: '/', file: '_appkit/pages/index.js' };
+    expect(toManifest(bundled, base)).toEqual({ version: 1, routes: [] });
+    expect(toManifest(bundled, { ...base, pages: [page] })).toEqual({ version: 2, routes: [], pages: [page] });
+    expect(toManifest(bundled, { ...base, notFound: [page] })).toEqual({ version: 2, routes: [], notFound: [page] });
+  });
+});
+
 describe('listRoutes', () => {
+  it('lists redirects and rewrites', async () => {
+    const redirects = [{ source: '/old', destination: '/a' }];
+    const rewrites = [{ source: '/b', destination: '/a', methods: ['GET'] }];
+    const projectRoot = await createProject({ ...output('server', { redirects, rewrites }), 'app/a+api.ts': GET });
+    expect(await listRoutes({ projectRoot })).toMatchObject({ redirects, rewrites });
+  });
+
   it('lists routes by pattern with their methods and sizes, and writes nothing', async () => {
     const projectRoot = await createProject({
       ...output('static'),

@@ -10,6 +10,7 @@ import { type BundledApp, bundleApp, type OnCode, type OnProgress, toManifest } 
 import { listFiles } from './list-files.ts';
 import { type App, loadApp } from './load-app.ts';
 import { checkOutputFolder, replaceOutput } from './output-folder.ts';
+import { namesForServer } from './plugin-options.ts';
 import { ExportError, type Problem } from './problem.ts';
 import { copyPublicFiles, findPublicFiles, type PublicFiles } from './public-files.ts';
 import { runBounded } from './run-bounded.ts';
@@ -140,6 +141,8 @@ function chooseParts(
     const wanted = 'Set web.output to "server", or apiRoutes of appkit-router to true';
     warnings.push(`Not exported: ${files.join(', ')}. ${wanted}, to export API routes and middleware.`);
   }
+  const unserved = server ? [] : namesForServer(app.config);
+  if (unserved.length > 0) warnings.push(`Not exported: ${unserved.join(', ')}. Set web.output to "server" for them.`);
   if (!server && !ssg) {
     const message = 'Without the site (--no-ssg) there is nothing to export: the config asks for no server code.';
     problems.push({ file: app.config.file, message, fix: 'Set web.output to "server", or leave out --no-ssg.' });

@@ -1,4 +1,4 @@
-import type { Method } from 'appkit-server/manifest';
+import type { ManifestRedirect, ManifestRewrite, Method } from 'appkit-server/manifest';
 
 import { bundleApp } from './bundle-app.ts';
 import { loadApp } from './load-app.ts';
@@ -24,24 +24,38 @@ export interface MiddlewareSummary {
   bytes: number;
 }
 
+/** What {@link listRoutes} lists. */
+export interface RouteList {
+  /** Ordered by pattern. */
+  routes: RouteSummary[];
+  middleware?: MiddlewareSummary;
+  /** As the config has them. Absent when there are none. */
+  redirects?: ManifestRedirect[];
+  /** As the config has them. Absent when there are none. */
+  rewrites?: ManifestRewrite[];
+}
+
 /**
- * Lists the API routes and the middleware of an app, whether or not its config has them exported. Writes nothing.
+ * Lists the API routes, the middleware, the redirects and the rewrites of an app, whether or not its config has them exported.
+ * Writes nothing.
  *
- * @returns the routes ordered by pattern.
  * @throws ExportError with every problem of these files and of the config.
  */
 export async function listRoutes(options: {
   /** The folder of the app: absolute, or relative to the working directory. */
   projectRoot: string;
-}): Promise<{ routes: RouteSummary[]; middleware?: MiddlewareSummary }> {
+}): Promise<RouteList> {
   const app = await loadApp(options.projectRoot);
   const bundled = await bundleApp(app, { minify: true });
   const problems = [...app.problems, ...bundled.problems];
   if (problems.length > 0) throw new ExportError(problems);
 
   const { routes, middleware } = bundled;
+  const { redirects, rewrites } = app.config;
   return {
     routes: routes.map(({ pattern, methods, file, bytes }) => ({ pattern, methods, file, bytes })),
     ...(middleware ? { middleware: { file: middleware.file, bytes: middleware.bytes } } : {}),
+    ...(redirects ? { redirects } : {}),
+    ...(rewrites ? { rewrites } : {}),
   };
 }

@@ -1,5 +1,9 @@
+import type { ManifestRedirect, ManifestRewrite } from 'appkit-server/manifest';
+
+import { parseHeaders } from './header-options.ts';
 import { findNearestName } from './nearest-name.ts';
 import type { Problem } from './problem.ts';
+import { parseRedirects, parseRewrites } from './rule-options.ts';
 
 /** The options of the router plugin that an export reads. */
 export interface PluginOptions {
@@ -13,6 +17,12 @@ export interface PluginOptions {
   external: string[];
   /** Whether routes have the native Request, Response and fetch on every host. */
   strictFetch: boolean;
+  /** Paths whose requests are sent elsewhere. Absent when there are none. */
+  redirects?: ManifestRedirect[];
+  /** Paths that another path of the app answers. Absent when there are none. */
+  rewrites?: ManifestRewrite[];
+  /** Headers of every answer. Absent when there are none. */
+  headers?: Record<string, string | string[]>;
 }
 
 const KNOWN = [
@@ -28,7 +38,6 @@ const KNOWN = [
 ];
 /** What a deployed origin is, in messages. */
 export const ORIGIN = 'a URL with http or https, such as "https://example.com"';
-const NOT_YET = ['redirects', 'rewrites', 'headers'];
 
 /** Checks the options object of `["appkit-router", { … }]`. */
 export function parsePluginOptions(
@@ -39,12 +48,7 @@ export function parsePluginOptions(
   const report = (message: string, fix: string): void => void problems.push({ file, message, fix });
 
   for (const key of Object.keys(options)) {
-    if (NOT_YET.includes(key)) {
-      report(
-        `appkit-router has the option ${key}, which this version does not export.`,
-        `Remove it, and answer in app/+middleware.ts instead.`,
-      );
-    } else if (!KNOWN.includes(key)) {
+    if (!KNOWN.includes(key)) {
       const nearest = findNearestName(key, KNOWN);
       const fix = nearest ? `Did you mean ${nearest}?` : `Known options: ${KNOWN.join(', ')}.`;
       report(`appkit-router has no option ${key}.`, fix);
@@ -60,6 +64,9 @@ export function parsePluginOptions(
   const root = read('root', isFolderName, 'a path relative to the project, such as "src/routes"');
   const apiRoutes = read('apiRoutes', isBoolean, 'true or false');
   read('origin', isOrigin, ORIGIN);
+  const redirects = parseRedirects(options['redirects'], report);
+  const rewrites = parseRewrites(options['rewrites'], report);
+  const headers = parseHeaders(options['headers'], report);
   return {
     options: {
       ...(root === undefined ? {} : { root }),
@@ -67,9 +74,17 @@ export function parsePluginOptions(
       implicitHead: read('implicitHead', isBoolean, 'true or false') ?? false,
       external: read('external', isPackageNames, 'a list of package names, such as ["better-sqlite3"]') ?? [],
       strictFetch: read('strictFetch', isBoolean, 'true or false') ?? false,
+      ...(redirects.length > 0 ? { redirects } : {}),
+      ...(rewrites.length > 0 ? { rewrites } : {}),
+      ...(Object.keys(headers).length > 0 ? { headers } : {}),
     },
     problems,
   };
+}
+
+/** Names the options that only a server can follow, for an export that has none. */
+export function namesForServer({ redirects, rewrites, headers }: PluginOptions): string[] {
+  return Object.entries({ redirects, rewrites, headers }).flatMap(([name, value]) => (value ? [name] : []));
 }
 
 function isBoolean(value: unknown): value is boolean {

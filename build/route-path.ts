@@ -17,12 +17,17 @@ export function toRoutePath(stem: string): RoutePath {
   if (name === 'index') segments.pop();
 
   const kept = segments.filter((segment) => !isGroup(segment)).map(toNormalForm);
+  return explainParameters(kept) ?? { pattern: `/${kept.join('/')}` };
+}
+
+/** Says what is wrong with the parameters of a pattern, given its segments. */
+export function explainParameters(segments: readonly string[]): { message: string; fix: string } | undefined {
   const names: string[] = [];
-  for (const [index, segment] of kept.entries()) {
+  for (const [index, segment] of segments.entries()) {
     const parameter = parseParameter(segment);
     if (parameter === undefined) continue;
     if ('message' in parameter) return parameter;
-    if (parameter.rest && index < kept.length - 1) {
+    if (parameter.rest && index < segments.length - 1) {
       return {
         message: `${segment} matches everything to the end of the path, so nothing can follow it.`,
         fix: `Move ${segment} to the end of the path, or write [${parameter.name}] for a single segment.`,
@@ -36,7 +41,7 @@ export function toRoutePath(stem: string): RoutePath {
     }
     names.push(parameter.name);
   }
-  return { pattern: `/${kept.join('/')}` };
+  return undefined;
 }
 
 /** Gives two patterns that match the same paths the same key: what parameters are called makes no difference. */
@@ -51,7 +56,8 @@ function toNormalForm(segment: string): string {
   return segment.normalize('NFC');
 }
 
-function isGroup(segment: string): boolean {
+/** Whether a segment is a group, such as `(shop)`, which is not part of the URL. */
+export function isGroup(segment: string): boolean {
   return /^\([^()]+\)$/.test(segment);
 }
 

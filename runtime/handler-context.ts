@@ -25,6 +25,8 @@ export interface ContextSettings {
   environment: string | undefined;
   origins: ReadonlySet<string> | undefined;
   report: ErrorReporter;
+  /** What the headers of every answer begin with. */
+  defaultHeaders: HeaderChange | undefined;
 }
 
 const OURSELVES: Source = { file: 'appkit-server' };
@@ -83,12 +85,12 @@ export class HandlerContext implements RequestContext {
   /** Applies what `setResponseHeaders` collected. After this the response is on its way. */
   finish(response: Response): Response {
     this.#finished = true;
-    return finishHeaders(response, this.#changes);
+    return finishHeaders(response, this.#allChanges());
   }
 
   /** The same for a response that stands in for one whose changes failed: those that fail again are left out. */
   finishInstead(response: Response): Response {
-    const changes = this.#changes?.map((change) => (headers: Headers) => {
+    const changes = this.#allChanges()?.map((change) => (headers: Headers) => {
       try {
         change(headers);
       } catch {
@@ -101,6 +103,11 @@ export class HandlerContext implements RequestContext {
   /** Starts what `deferTask` collected. */
   startDeferred(): void {
     if (this.#deferred) for (const task of this.#deferred) this.#startLater(task);
+  }
+
+  #allChanges(): readonly HeaderChange[] | undefined {
+    const { defaultHeaders } = this.#settings;
+    return defaultHeaders ? [defaultHeaders, ...(this.#changes ?? [])] : this.#changes;
   }
 
   // A turn of the event loop later, so that a task which computes does not hold up the response it comes after.

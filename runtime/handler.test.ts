@@ -154,8 +154,8 @@ describe('a handler', () => {
 describe('createHandler', () => {
   it('refuses a build of a newer manifest version and says which release to install', () => {
     const build = buildOf({ routes: {} });
-    build.manifest.version = 2;
-    expect(() => createHandler(build)).toThrow(/manifest version 2.*understands up to 1/);
+    build.manifest.version = 3;
+    expect(() => createHandler(build)).toThrow(/manifest version 3.*understands up to 2/);
   });
 
   it('takes the namespace of an imported CommonJS build', async () => {

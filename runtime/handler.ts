@@ -1,23 +1,31 @@
-import { codedError } from './coded-error.ts';
+import { callRoute, methodNotAllowed } from './call-route.ts';
+import type { RouteCall } from './call-route.ts';
 import { requestStore } from './context.ts';
 import { reportTo } from './error-report.ts';
 import type { ErrorReporter, OnError } from './error-report.ts';
 import { HandlerContext } from './handler-context.ts';
 import type { ContextSettings, HostContext } from './handler-context.ts';
 import { toImmutableRequest } from './immutable-request.ts';
-import { METHODS } from './manifest.ts';
-import type { ManifestRoute, Method } from './manifest.ts';
-import { createMatcher } from './match.ts';
-import type { Matcher } from './match.ts';
 import { toMiddleware } from './middleware.ts';
 import type { Middleware } from './middleware.ts';
+import { createNotFound } from './not-found.ts';
+import type { NotFound } from './not-found.ts';
 import { toAllowedOrigins } from './origin.ts';
 import { isPromise } from './is-promise.ts';
+import { callPage } from './pages.ts';
 import { isDecodable, pathBelow, pathnameOf } from './pathname.ts';
+import { createRedirect } from './redirects.ts';
+import type { Redirect } from './redirects.ts';
+import { toDefaultHeaders } from './response-headers.ts';
 import { isResponse, textResponse, toNativeResponse } from './responses.ts';
-import { createModuleLoader, toServerBuild } from './server-build.ts';
+import { createRewrite } from './rewrites.ts';
+import type { Rewrite } from './rewrites.ts';
+import { createModuleLoader, toServerBuild, whenLoaded } from './server-build.ts';
 import type { ModuleLoader } from './server-build.ts';
 import { isStatusError, statusErrorResponse } from './status-error.ts';
+import { createTargetMatcher, isForPages } from './targets.ts';
+import type { TargetMatcher } from './targets.ts';
+import type { Visit } from './visit.ts';
 
 /** What every adapter hands through from its user. */
 export interface HandlerOptions {
@@ -49,9 +57,13 @@ export type Handler = (request: Request, host?: HostContext) => Response | Promi
 export function createHandler(build: unknown, options: HandlerOptions = {}): Handler {
   const serverBuild = toServerBuild(build);
   const { manifest } = serverBuild;
+  const load = createModuleLoader(serverBuild);
   const app: App = {
-    match: createMatcher(manifest.routes),
-    load: createModuleLoader(serverBuild),
+    match: createTargetMatcher(manifest),
+    notFound: createNotFound(manifest.notFound, load),
+    redirect: createRedirect(manifest.redirects),
+    rewrite: createRewrite(manifest.rewrites),
+    load,
     middlewareFile: manifest.middleware?.file,
     middleware: undefined,
     implicitHead: manifest.implicitHead ?? false,
@@ -61,6 +73,7 @@ export function createHandler(build: unknown, options: HandlerOptions = {}): Han
     environment: options.environment,
     origins: toAllowedOrigins(options.origins),
     report: app.report,
+    defaultHeaders: manifest.headers && toDefaultHeaders(manifest.headers),
   };
   const store = requestStore();
   return (request, host = UNKNOWN_HOST) => {
@@ -70,7 +83,10 @@ export function createHandler(build: unknown, options: HandlerOptions = {}): Han
 }
 
 interface App {
-  match: Matcher<ManifestRoute>;
+  match: TargetMatcher;
+  notFound: NotFound;
+  redirect: Redirect | undefined;
+  rewrite: Rewrite | undefined;
   load: ModuleLoader;
   middlewareFile: string | undefined;
   /** Read from its module by the first request. */
@@ -136,69 +152,47 @@ function finish(
 
 /** What is answered, or a promise of it, as user code gives it. */
 function answer(app: App, context: HandlerContext): unknown {
-  const { request } = context;
-  const pathname = pathBelow(context.basePath, pathnameOf(request.url));
+  const { request, basePath } = context;
+  const pathname = pathBelow(basePath, pathnameOf(request.url));
   if (pathname === undefined) return textResponse(404, 'Not found');
   if (!isDecodable(pathname)) return textResponse(400, 'Bad request');
-  return app.middlewareFile === undefined
-    ? answerFromRoute(app, context, pathname)
-    : answerAfterMiddleware(app, context, { file: app.middlewareFile, pathname });
+  const visit: Visit = { request, pathname, basePath };
+  if (app.middlewareFile !== undefined) return answerAfterMiddleware(app, context, { file: app.middlewareFile, visit });
+  return app.redirect?.(visit) ?? answerVisit(app, context, app.rewrite?.(visit) ?? visit);
 }
 
 async function answerAfterMiddleware(
   app: App,
   context: HandlerContext,
-  { file, pathname }: { file: string; pathname: string },
+  { file, visit }: { file: string; visit: Visit },
 ): Promise<unknown> {
-  const { request } = context;
   const middleware = (app.middleware ??= toMiddleware(await app.load(file), file, app.implicitHead));
-  if (middleware.appliesTo(request.method, pathname)) {
+  const isGuarded = ({ request, pathname }: Visit): boolean => middleware.appliesTo(request.method, pathname);
+  const guard = ({ request }: Visit): unknown => {
     context.source = { file };
-    const returned = await middleware.run(toImmutableRequest(request));
-    if (returned !== undefined && returned !== null) return returned;
-  }
-  return answerFromRoute(app, context, pathname);
+    return middleware.run(toImmutableRequest(request));
+  };
+  const hasRun = isGuarded(visit);
+  const early = (hasRun ? await guard(visit) : undefined) ?? app.redirect?.(visit);
+  if (early !== undefined) return early;
+  const rewritten = app.rewrite?.(visit);
+  // A rewrite is no way around what guards the path that it leads to.
+  const returned = rewritten && !hasRun && isGuarded(rewritten) ? await guard(rewritten) : undefined;
+  return returned ?? answerVisit(app, context, rewritten ?? visit);
 }
 
-function answerFromRoute(app: App, context: HandlerContext, pathname: string): unknown {
-  const match = app.match(pathname);
-  if (!match) return textResponse(404, 'Not found');
+function answerVisit(app: App, context: HandlerContext, visit: Visit): unknown {
+  const { request, pathname } = visit;
+  const match = app.match(pathname, request.method);
+  if (!match) return app.notFound(visit, context);
   const { entry, params } = match;
-  const module = app.load(entry.file);
-  return module instanceof Promise
-    ? module.then((loaded) => callRoute(app, context, { route: entry, module: loaded, params }))
-    : callRoute(app, context, { route: entry, module, params });
-}
-
-function callRoute(
-  app: App,
-  context: HandlerContext,
-  { route: { file }, module, params }: { route: ManifestRoute; module: unknown; params: Record<string, string> },
-): unknown {
-  const { request } = context;
-  const exports = module as Record<string, unknown>;
-  const name = handlerName(exports, request.method, app.implicitHead);
-  if (name === undefined) {
-    const allowed = METHODS.filter((method) => handlerName(exports, method, app.implicitHead) !== undefined);
-    return textResponse(405, 'Method not allowed', { allow: allowed.join(', ') });
+  if (entry.kind === undefined) {
+    const call: RouteCall = { context, request, route: entry, params, implicitHead: app.implicitHead };
+    return whenLoaded(app.load(entry.file), callRoute, call);
   }
-  const handler = exports[name];
-  if (typeof handler !== 'function') {
-    throw codedError(
-      'ERR_ROUTE_INVALID',
-      `${file} exports ${name}, but it is not a function. Export a function of that name.`,
-    );
-  }
-  context.source = { file, name };
-  return handler(request, params);
-}
-
-/** The export that answers a method, if the route has one. Own exports only: a method token can be `constructor`. */
-function handlerName(module: Record<string, unknown>, method: string, implicitHead: boolean): Method | undefined {
-  if (!(METHODS as readonly string[]).includes(method)) return undefined;
-  const name = method as Method;
-  if (Object.hasOwn(module, name)) return name;
-  return name === 'HEAD' && implicitHead && Object.hasOwn(module, 'GET') ? 'GET' : undefined;
+  if (!isForPages(request.method)) return methodNotAllowed(isForPages);
+  const file = entry.fileFor(params);
+  return whenLoaded(app.load(file), callPage, { context, request, file, params });
 }
 
 function toThrownResponse(thrown: unknown): Response | undefined {

@@ -1,5 +1,5 @@
 /** Version of the manifest this copy of appkit-server writes types for and can serve. */
-export const MANIFEST_VERSION = 1;
+export const MANIFEST_VERSION = 2;
 
 /** The HTTP methods a route file may export a handler for. */
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
@@ -10,10 +10,13 @@ export type Method = (typeof METHODS)[number];
 /**
  * The contents of `dist/server/_appkit/routes.json`: what `appkit export` tells the runtime about an app.
  *
- * The order of `routes` carries no meaning. Which route answers a path follows from the patterns alone.
+ * The order of its lists carries no meaning. What answers a path follows from the patterns alone.
  */
 export interface Manifest {
-  /** Raised when an older runtime could not serve the build correctly. See {@link MANIFEST_VERSION}. */
+  /**
+   * Raised when an older runtime could not serve the build correctly: 2 where there are pages, redirects, rewrites or headers,
+   * else 1. See {@link MANIFEST_VERSION}.
+   */
   version: number;
   /** The app's API routes. No two have the same pattern, whatever their parameters are called. */
   routes: ManifestRoute[];
@@ -26,6 +29,16 @@ export interface Manifest {
    * may give them requests that only those know. Default: `false`; they have the globals.
    */
   boundFetch?: boolean;
+  /** The app's pages, in one ranking with `routes`. A page may have the pattern of a route, which then answers the other methods. */
+  pages?: ManifestPage[];
+  /** The pages for what nothing answers. The pattern is that of a folder; the longest that fits a path answers it. */
+  notFound?: ManifestPage[];
+  /** Sources whose requests are sent elsewhere. */
+  redirects?: ManifestRedirect[];
+  /** Sources whose requests are answered by another path of the app. */
+  rewrites?: ManifestRewrite[];
+  /** Headers of every answer, unless it has its own of that name. `set-cookie` stands beside those of the answer. */
+  headers?: Record<string, string | string[]>;
 }
 
 /** One API route of a {@link Manifest}. */
@@ -40,6 +53,59 @@ export interface ManifestRoute {
   file: string;
   /** The methods the module exports, in the order of {@link METHODS}. For listings: the runtime asks the module. */
   methods: Method[];
+}
+
+/** One page of a {@link Manifest}. */
+export interface ManifestPage {
+  /** The URL path of the page, written as {@link ManifestRoute.pattern}. */
+  pattern: string;
+  /** The module, relative to the server build: a key of {@link ServerBuild.modules}. It is a {@link PageModule}. */
+  file: string;
+  /**
+   * Modules for some parameters, asked before `file`: by the pattern with each parameter put in by `encodeURIComponent`, a
+   * rest segment by segment. Default: none.
+   */
+  prerendered?: Record<string, string>;
+}
+
+/** What the module of a page exports: a finished page, or what makes one. */
+export type PageModule =
+  | { prerendered: PrerenderedPage }
+  | { GET(request: Request, params: Record<string, string>): Response | Promise<Response> };
+
+/** A page that was finished by the export. */
+export interface PrerenderedPage {
+  /** The document. */
+  html: string;
+  /** The entity tag of `html`, quotes included: RFC 9110 section 8.8.3. */
+  etag: string;
+  /** What its loader gave, as JSON. Absent where there is none. */
+  data?: string;
+}
+
+/** A path whose requests are sent elsewhere. */
+export interface ManifestRedirect {
+  /** The paths it is for, written as {@link ManifestRoute.pattern}. No two that fit the same paths share a method. */
+  source: string;
+  /**
+   * A path of the app or an absolute URL, in the letters of a URL. `[name]` and `[...name]`, as a segment of the path or in a value
+   * of the query, are what the source has matched there. The query of the request is kept, but for names that are given here.
+   */
+  destination: string;
+  /** Answer 308 instead of 307. Default: `false`. */
+  permanent?: boolean;
+  /** The methods it is for; `GET` stands for `HEAD` too. Default: all. */
+  methods?: Method[];
+}
+
+/** A path whose requests another path of the app answers, unseen by the client. */
+export interface ManifestRewrite {
+  /** As {@link ManifestRedirect.source}. */
+  source: string;
+  /** As {@link ManifestRedirect.destination}, but a path. It is not rewritten once more. */
+  destination: string;
+  /** As {@link ManifestRedirect.methods}. */
+  methods?: Method[];
 }
 
 /** The middleware of a {@link Manifest}. Its matcher is read from the module. */

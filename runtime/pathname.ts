@@ -8,6 +8,13 @@ export function pathnameOf(url: string): string {
   return url.slice(start, end);
 }
 
+/** The query of an absolute URL with its `?`, as `new URL(url).search` gives it, but for a lone `?`. Empty when there is none. */
+export function searchOf(url: string): string {
+  const [beforeFragment = ''] = url.split('#', 1);
+  const start = beforeFragment.indexOf('?');
+  return start === -1 ? '' : beforeFragment.slice(start);
+}
+
 /** Whether every percent-encoding of a path is UTF-8, so that it can be decoded. */
 export function isDecodable(pathname: string): boolean {
   if (!pathname.includes('%')) return true;

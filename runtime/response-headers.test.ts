@@ -122,3 +122,50 @@ describe('setResponseHeaders', () => {
     }
   });
 });
+
+describe('the headers of the manifest', () => {
+  const headers = { 'X-Either': 'manifest', 'x-list': ['one', 'two'], 'Set-Cookie': ['a=1', 'b=2'] };
+  const answer = async (GET: () => unknown): Promise<Response> =>
+    handlerOf({ routes: { '/': { GET } }, headers }, { onError() {} })(new Request('http://app.test/'));
+
+  it('are on every answer', async () => {
+    const handler = handlerOf({ routes: { '/': { GET: () => null } }, headers }, { onError() {} });
+    for (const [path, method, status] of [
+      ['/', 'GET', 500],
+      ['/', 'POST', 405],
+      ['/x', 'GET', 404],
+      ['/%', 'GET', 400],
+    ] as const) {
+      const response = await handler(new Request(`http://app.test${path}`, { method }));
+      expect([response.status, response.headers.get('x-either')]).toEqual([status, 'manifest']);
+      expect([response.headers.get('x-list'), response.headers.getSetCookie()]).toEqual(['one, two', ['a=1', 'b=2']]);
+    }
+    expect((await answer(() => Response.redirect('http://app.test/'))).headers.get('x-either')).toBe('manifest');
+  });
+
+  it("give way to the answer's own, but for cookies, which come after them", async () => {
+    const own = { 'x-either': 'own', 'x-list': 'own', 'set-cookie': 'a=own' };
+    const response = await answer(() => new Response('text', { headers: own }));
+    expect([response.headers.get('x-either'), response.headers.get('x-list')]).toEqual(['own', 'own']);
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2', 'a=own']);
+  });
+
+  it('are there before setResponseHeaders is applied', async () => {
+    const response = await answer(() => {
+      setResponseHeaders({ 'x-either': 'set', 'x-list': ['three'] });
+      setResponseHeaders((now) => now.set('x-saw', now.getSetCookie().join('|')));
+      return new Response('text');
+    });
+    expect([response.headers.get('x-either'), response.headers.get('x-list')]).toEqual(['set', 'one, two, three']);
+    expect(response.headers.get('x-saw')).toBe('a=1|b=2');
+  });
+
+  it('are added once to a Response that comes again', async () => {
+    const same = new Response(null, { status: 204 });
+    const handler = handlerOf({ routes: { '/': { GET: () => same } }, headers });
+    for (let time = 0; time < 3; time++) {
+      const response = await handler(new Request('http://app.test/'));
+      expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    }
+  });
+});

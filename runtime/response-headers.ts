@@ -59,6 +59,22 @@ function recordChange(given: Record<string, string | readonly string[]>): Header
   };
 }
 
+/**
+ * The headers that every answer has unless it has its own of that name. Cookies stand in front of the answer's own: each is a
+ * header of its own, and of two with one name the later counts.
+ */
+export function toDefaultHeaders(given: Record<string, string | readonly string[]>): HeaderChange {
+  const defaults = Object.entries(given).map(([name, value]) => ({ name: name.toLowerCase(), values: [value].flat() }));
+  return (headers) => {
+    for (const { name, values } of defaults) {
+      const cookies = name === 'set-cookie' ? headers.getSetCookie() : [];
+      if (cookies.length > 0) headers.delete(name);
+      else if (headers.has(name)) continue;
+      for (const value of [...values, ...cookies]) headers.append(name, value);
+    }
+  };
+}
+
 // What the headers of a response were before they were changed in place. See finishHeaders.
 const originals = new WeakMap<Response, Headers>();
 

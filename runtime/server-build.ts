@@ -71,6 +71,11 @@ export function createModuleLoader(build: ServerBuild): ModuleLoader {
   };
 }
 
+/** Uses a module that a loader gave: at once when it is there already. */
+export function whenLoaded<Use>(module: unknown, use: (module: unknown, how: Use) => unknown, how: Use): unknown {
+  return module instanceof Promise ? module.then((loaded) => use(loaded, how)) : use(module, how);
+}
+
 // import() of a CommonJS file gives its exports under `default`; Node, Deno and Bun differ in what else they add.
 function unwrapDefault(module: unknown): unknown {
   if (!isRecord(module)) return module;

@@ -39,6 +39,31 @@ it('prints JSON for other programs', async () => {
   });
 });
 
+it('prints redirects and rewrites with what they lead to', async () => {
+  const options = {
+    redirects: [
+      { source: '/basket', destination: '/cart' },
+      { source: '/old/[id]', destination: '/users/[id]', permanent: true, methods: ['GET'] },
+    ],
+    rewrites: [{ source: '/me', destination: '/users/self' }],
+  };
+  const plugins = [['appkit-router', options]];
+  await using app = await createTemporaryApp({
+    ...APP,
+    'app.json': JSON.stringify({ web: { output: 'server' }, plugins }),
+  });
+  const { code, stdout } = await runCli(['routes'], { cwd: app.folder });
+  expect(code).toBe(0);
+  expect(stdout.split('\n').slice(4)).toEqual([
+    expect.stringMatching(/^\/basket +307 \/cart$/),
+    expect.stringMatching(/^\/old\/\[id\] +GET +308 \/users\/\[id\]$/),
+    expect.stringMatching(/^\/me +as \/users\/self$/),
+    '',
+  ]);
+  const json = await runCli(['routes', '--json'], { cwd: app.folder });
+  expect(JSON.parse(json.stdout)).toMatchObject(options);
+});
+
 it('says how to begin when there are none', async () => {
   await using app = await createTemporaryApp({ 'package.json': '{}', 'app.json': '{}', 'app/.keep': '' });
   const { code, stdout } = await runCli(['routes'], { cwd: app.folder });

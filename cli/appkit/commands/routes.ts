@@ -1,4 +1,4 @@
-import { listRoutes } from 'appkit-build';
+import { listRoutes, type RouteList } from 'appkit-build';
 import { formatBytes } from '../report/size.ts';
 import { formatTable } from '../report/table.ts';
 import { projectRoot } from './project-root.ts';
@@ -14,8 +14,8 @@ export async function routesCommand(directory: string, { json = false }: RoutesF
   console.log(json ? JSON.stringify(list, undefined, 2) : formatRoutes(list));
 }
 
-function formatRoutes({ routes, middleware }: Awaited<ReturnType<typeof listRoutes>>): string {
-  if (routes.length === 0 && !middleware)
+function formatRoutes({ routes, middleware, redirects = [], rewrites = [] }: RouteList): string {
+  if (routes.length + redirects.length + rewrites.length === 0 && !middleware)
     return 'There are no routes. A first one: app/hello+api.ts, which exports GET.';
 
   const rows = routes.map(({ pattern, methods, file, bytes }) => [
@@ -25,6 +25,10 @@ function formatRoutes({ routes, middleware }: Awaited<ReturnType<typeof listRout
     formatBytes(bytes),
   ]);
   if (middleware) rows.push(['middleware', '', middleware.file, formatBytes(middleware.bytes)]);
+  for (const { source, destination, methods = [], permanent = false } of redirects)
+    rows.push([source, methods.join(' '), `${permanent ? 308 : 307} ${destination}`, '']);
+  for (const { source, destination, methods = [] } of rewrites)
+    rows.push([source, methods.join(' '), `as ${destination}`, '']);
   return formatTable(
     [{ heading: 'URL' }, { heading: 'Methods' }, { heading: 'File' }, { heading: 'Size', alignRight: true }],
     rows,
