@@ -11,6 +11,7 @@ import type { PluginOptions } from './plugin-options.ts';
 import type { Problem } from './problem.ts';
 import { runBounded } from './run-bounded.ts';
 import type { RouteFile, ServerFile } from './scan.ts';
+import type { Asset } from './site/assets.ts';
 
 /** Told after each file, in the order in which they are finished. */
 export type OnProgress = (progress: { done: number; total: number; file: string }) => void;
@@ -43,6 +44,8 @@ export interface BundledApp {
   routes: BundledRoute[];
   middleware?: BundledFile;
   external: ExternalUse[];
+  /** Files that its code knows the URLs of, each once. They belong into dist/client. */
+  assets: Asset[];
   problems: Problem[];
   warnings: string[];
 }
@@ -65,7 +68,7 @@ export async function bundleApp(
     signal?: AbortSignal | undefined;
   },
 ): Promise<BundledApp> {
-  const result: BundledApp = { routes: [], external: [], problems: [], warnings: [] };
+  const result: BundledApp = { routes: [], external: [], assets: [], problems: [], warnings: [] };
   const files: (RouteFile | ServerFile)[] = app.middleware ? [...app.routes, app.middleware] : [...app.routes];
   let done = 0;
 
@@ -73,8 +76,9 @@ export async function bundleApp(
     signal?.throwIfAborted();
     const { external: packages, strictFetch } = app.config;
     const options = { projectRoot: app.projectRoot, external: packages, strictFetch, minify };
-    const { code, map, exports, external, problems, warnings } = await bundle(file.file, options);
+    const { code, map, exports, external, assets, problems, warnings } = await bundle(file.file, options);
     result.external.push(...external);
+    result.assets.push(...assets);
     result.problems.push(...problems);
     result.warnings.push(...warnings);
     if (exports) {
@@ -89,6 +93,9 @@ export async function bundleApp(
   await runBounded(files, work, { limit: FILES_AT_ONCE });
 
   result.routes.sort((a, b) => (a.pattern < b.pattern ? -1 : 1));
+  result.assets = [...new Map(result.assets.map((asset) => [asset.file, asset])).values()].toSorted((a, b) =>
+    a.file < b.file ? -1 : 1,
+  );
   result.warnings = [...new Set(result.warnings)].toSorted();
   return result;
 }

@@ -13,6 +13,8 @@ import { createOptionalRequirePlugin } from './optional-requires.ts';
 import { isInstalled } from './package-of.ts';
 import type { Problem } from './problem.ts';
 import { toProjectPath } from './project-path.ts';
+import { type Asset, createAssetPlugin } from './site/assets.ts';
+import { createServerOnlyPlugin } from './site/server-only.ts';
 import { createSetAsidePlugin, putAside, type SetAside } from './set-aside.ts';
 import { throwingFunctions } from './throwing-functions.ts';
 
@@ -34,6 +36,8 @@ export interface Bundle {
   /** The names it exports; absent when its file could not be read to the end. */
   exports?: string[];
   external: ExternalUse[];
+  /** Files it knows the URL of. */
+  assets: Asset[];
   problems: Problem[];
   warnings: string[];
 }
@@ -60,7 +64,7 @@ async function tryBundle(
   setAside: SetAside,
 ): Promise<Bundle & { again: boolean }> {
   const context: LogContext = { projectRoot: options.projectRoot, entry };
-  const result: Bundle = { code: '', map: '', external: [], problems: [], warnings: [] };
+  const result: Bundle = { code: '', map: '', external: [], assets: [], problems: [], warnings: [] };
   const unresolved: RolldownLog[] = [];
   const warnMissing = (importer: string, specifier: string): void => {
     const file = toProjectPath(options.projectRoot, importer);
@@ -90,6 +94,8 @@ async function tryBundle(
         onUse: (use) => result.external.push(use),
         report,
       }),
+      createServerOnlyPlugin(),
+      createAssetPlugin(options.projectRoot, (asset) => result.assets.push(asset)),
     ],
     onLog(level, log) {
       if (level !== 'warn') return;

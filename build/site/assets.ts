@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { Plugin } from 'rolldown';
+
+/** A file that is to be in `dist/client` because a module imports it. */
+export interface Asset {
+  /** The file to copy: an absolute path. */
+  source: string;
+  /** Where it goes, relative to `dist/client`. Its name holds the hash of its content. */
+  file: string;
+}
+
+/** What the plugin tells browsers in a `data:` URL, by extension. Files of other kinds have a URL only when asked for it. */
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  apng: 'image/apng',
+  avif: 'image/avif',
+  bmp: 'image/bmp',
+  gif: 'image/gif',
+  ico: 'image/x-icon',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  webp: 'image/webp',
+  eot: 'application/vnd.ms-fontobject',
+  otf: 'font/otf',
+  ttf: 'font/ttf',
+  woff: 'font/woff',
+  woff2: 'font/woff2',
+  aac: 'audio/aac',
+  flac: 'audio/flac',
+  m4a: 'audio/mp4',
+  mp3: 'audio/mpeg',
+  mp4: 'video/mp4',
+  ogg: 'audio/ogg',
+  opus: 'audio/ogg',
+  wav: 'audio/wav',
+  webm: 'video/webm',
+  mov: 'video/quicktime',
+  pdf: 'application/pdf',
+};
+
+const EXTENSION = new RegExp(String.raw`\.(?:${Object.keys(MEDIA_TYPES).join('|')}|txt)$`, 'i');
+const QUERY = /^[^\0]*\?(?:raw|url|inline|no-inline)$/;
+/** With any of the queries these are more than files: Vite compiles them. */
+const COMPILED = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss)$/i;
+
+/**
+ * Gives imports of assets the same value in every bundle, that of the client and those of the server.
+ *
+ * An image, font, recording, video or PDF is its URL; so is any file with `?url`. A text file is its text; so is any file with
+ * `?raw`. With `?inline` an asset is a `data:` URL. A file of `public` that is imported by its URL path is that path.
+ *
+ * In development it leaves URLs to Vite, which serves the sources themselves.
+ *
+ * @param onAsset - told of each file that has a URL, possibly more than once.
+ */
+export function createAssetPlugin(
+  projectRoot: string,
+  onAsset: (asset: Asset) => void,
+): Plugin & { name: string; enforce: 'pre' } {
+  return {
+    name: 'appkit:assets',
+    enforce: 'pre',
+    resolveId: {
+      filter: { id: [EXTENSION, QUERY] },
+      async handler(id, importer) {
+        const [specifier, query] = splitQuery(id);
+        if (COMPILED.test(specifier)) return null;
+        if (specifier.startsWith('/') && isFile(path.join(projectRoot, 'public', specifier))) return `\0public:${id}`;
+        if (query === undefined) return null;
+        const resolved = await this.resolve(specifier, importer, { skipSelf: true });
+        return resolved && !resolved.external ? `${splitQuery(resolved.id)[0]}?${query}` : null;
+      },
+    },
+    load: {
+      filter: { id: [EXTENSION, QUERY, /^\0public:/] },
+      async handler(id) {
+        const isPublic = id.startsWith('\0public:');
+        const [name, query] = splitQuery(id.replace('\0public:', ''));
+        if (COMPILED.test(name)) return null;
+        const file = isPublic ? path.join(projectRoot, 'public', name) : name;
+        const extension = path.extname(file).slice(1).toLowerCase();
+        // The bundler alone knows texts, for require too. Vite takes them for assets.
+        if (query === undefined && extension === 'txt' && toMode(this) === undefined) return null;
+        const toModule = (value: string) => ({
+          code: `export default ${JSON.stringify(value)};`,
+          moduleType: 'js' as const,
+          moduleSideEffects: false,
+        });
+        if (query === 'raw' || (query === undefined && extension === 'txt')) {
+          this.addWatchFile(file);
+          return toModule(await readFile(file, 'utf8'));
+        }
+        if (query === 'inline') {
+          this.addWatchFile(file);
+          const type = MEDIA_TYPES[extension] ?? 'application/octet-stream';
+          return toModule(`data:${type};base64,${await readFile(file, 'base64')}`);
+        }
+        if (isPublic) return toModule(encodeURI(name));
+        if (toMode(this) === 'dev') return null;
+        const asset = { source: file, file: `_appkit/assets/${toAssetName(file, await readFile(file))}` };
+        onAsset(asset);
+        return toModule(`/${asset.file}`);
+      },
+    },
+  };
+}
+
+function splitQuery(id: string): [string, string | undefined] {
+  const mark = QUERY.test(id) ? id.lastIndexOf('?') : -1;
+  return mark === -1 ? [id, undefined] : [id.slice(0, mark), id.slice(mark + 1)];
+}
+
+function isFile(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+/** Vite's hooks know for which environment they run; those of the bundler alone do not. */
+function toMode(context: object): unknown {
+  const { environment }: { environment?: { mode?: unknown } } = context;
+  return environment?.mode;
+}
+
+function toAssetName(file: string, content: Buffer): string {
+  const { name, ext } = path.parse(file);
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
+  return `${name}-${hash}${ext}`.replaceAll(/[^\w.-]/g, '_');
+}

@@ -1,0 +1,170 @@
+import type { DevEnvironment, Plugin } from 'vite';
+
+import { isInstalled } from '../package-of.ts';
+import { ExportError, type Problem } from '../problem.ts';
+import { toProjectPath } from '../project-path.ts';
+import { toClientDefine } from './client-env.ts';
+import { SERVER_ONLY } from './server-only.ts';
+
+/** Stands for a package that the client must not have, or for the marker. */
+const REFUSED = '\0appkit-refused:';
+const PACKAGES = /^(?:server-only|appkit-server(?:\/.*)?)$/;
+const SERVER_FILE = /\+(?:api|middleware)(?:\.\w+)?\.[cm]?[jt]sx?(?:\?|$)/;
+/** Asks for the text of a file, or for a copy of it. */
+const AS_TEXT = /\?(?:.*&)?(?:raw|url|inline)(?:&|=|$)/;
+
+/** Who imports each module. */
+type GetImporters = (id: string) => readonly string[];
+
+/**
+ * Refuses a client in which code of the server would be: a `+api` or `+middleware` file, `appkit-server`, or a module that
+ * imports `server-only`. It also gives client code its environment variables.
+ *
+ * A build gets a problem for each import that leads there, with the chain from the page down, and an empty module in its
+ * place. A development server answers for the module with that error.
+ *
+ * @param options - `isPage` tells a page or a layout by its absolute path. Whoever gets a problem by `report` must not use
+ * what is built.
+ */
+export function createClientGuardPlugin({
+  projectRoot,
+  isPage,
+  environment,
+  report,
+}: {
+  projectRoot: string;
+  isPage: (file: string) => boolean;
+  /** The environment variables that the public ones are taken from. */
+  environment: Readonly<Record<string, string | undefined>>;
+  report: (problem: Problem) => void;
+}): Plugin {
+  const refused = new Set<string>();
+  const isRefused = (id: string): boolean =>
+    id.startsWith(REFUSED) ||
+    (!isInstalled(id) && SERVER_FILE.test(id)) ||
+    (AS_TEXT.test(id) && isPage(id.replace(/\?.*/, '')));
+  const options = { projectRoot, isPage };
+  return {
+    name: 'appkit:client-guard',
+    enforce: 'pre',
+    applyToEnvironment: ({ config }) => config.consumer === 'client',
+    config: () => ({
+      // `import.meta.env` would otherwise hold everything that is called VITE_.
+      envPrefix: 'APPKIT_PUBLIC_',
+      environments: { client: { define: toClientDefine(environment) } },
+      // `import { type X }` is left out as a whole, whatever tsconfig.json says of it: it would still load the module.
+      oxc: { typescript: { onlyRemoveTypeImports: false } },
+    }),
+    buildStart: () => refused.clear(),
+    resolveId: {
+      filter: { id: PACKAGES },
+      handler: (id) => ({ id: REFUSED + id, moduleSideEffects: true }),
+    },
+    load: {
+      filter: { id: [new RegExp(`^${REFUSED}`), SERVER_FILE, AS_TEXT] },
+      handler(id) {
+        if (!isRefused(id)) return null;
+        if (this.environment.mode === 'dev') {
+          const getImporters = toGetImporters(this.environment);
+          const problems = findProblems(id, { ...options, getImporters });
+          if (problems.length > 0) throw new ExportError(problems);
+        }
+        refused.add(id);
+        // CommonJS, so that no import of it is a missing export.
+        return { code: 'module.exports = {};', moduleType: 'js' };
+      },
+    },
+    buildEnd(error) {
+      if (error) return;
+      const getImporters: GetImporters = (id) => {
+        const info = this.getModuleInfo(id);
+        return [...(info?.importers ?? []), ...(info?.dynamicImporters ?? [])];
+      };
+      for (const id of [...refused].toSorted())
+        for (const problem of findProblems(id, { ...options, getImporters })) report(problem);
+    },
+  };
+}
+
+function toGetImporters({ moduleGraph }: DevEnvironment): GetImporters {
+  return (id) => [...(moduleGraph.getModuleById(id)?.importers ?? [])].flatMap(({ id }) => id ?? []);
+}
+
+function findProblems(
+  refused: string,
+  {
+    projectRoot,
+    isPage,
+    getImporters,
+  }: { projectRoot: string; isPage: (file: string) => boolean; getImporters: GetImporters },
+): Problem[] {
+  const name = refused.startsWith(REFUSED) ? refused.slice(REFUSED.length) : toProjectPath(projectRoot, refused);
+  const importers = getImporters(refused);
+  if (!SERVER_ONLY.test(name)) {
+    return importers.map((importer) => {
+      const chain = [...findWay(importer, { isPage, getImporters }), refused];
+      const isServer = refused.startsWith(REFUSED) || SERVER_FILE.test(refused);
+      const message = `${name} ${isServer ? 'runs on the server only' : 'is the source with what it exports for the server'}`;
+      return toProblem(chain, { name, message, projectRoot });
+    });
+  }
+  // The marker is about those who import the marked module.
+  return importers.flatMap((marked) => {
+    const file = toProjectPath(projectRoot, marked);
+    const users = isPage(marked) ? [] : getImporters(marked).filter((user) => !importers.includes(user));
+    const message = `${file} is marked as code of the server by import '${name}'`;
+    if (users.length === 0)
+      return [toProblem(findWay(marked, { isPage, getImporters }), { name, message, projectRoot })];
+    return users.map((user) => {
+      const chain = [...findWay(user, { isPage, getImporters }), marked];
+      return toProblem(chain, { name, message, projectRoot });
+    });
+  });
+}
+
+/** The shortest chain of imports that leads to a module: from a page, or where none does, from an entry. */
+function findWay(
+  module: string,
+  { isPage, getImporters }: { isPage: (file: string) => boolean; getImporters: GetImporters },
+): string[] {
+  const next = new Map<string, string | undefined>([[module, undefined]]);
+  const toWay = (from: string): string[] => {
+    const way: string[] = [];
+    for (let id: string | undefined = from; id !== undefined; id = next.get(id)) way.push(id);
+    return way;
+  };
+  let entry: string | undefined;
+  // A map also visits what is added on the way.
+  for (const id of next.keys()) {
+    if (isPage(id)) return toWay(id);
+    const importers = getImporters(id).toSorted();
+    if (importers.length === 0) entry ??= id;
+    for (const importer of importers) if (!next.has(importer)) next.set(importer, id);
+  }
+  return toWay(entry ?? module);
+}
+
+function toProblem(
+  chain: readonly string[],
+  { name, message, projectRoot }: { name: string; message: string; projectRoot: string },
+): Problem {
+  const names = chain.map((id) => {
+    if (id.startsWith(REFUSED)) return id.slice(REFUSED.length);
+    return id.startsWith('\0') || !id.startsWith('/') ? id.replace('\0', '') : toProjectPath(projectRoot, id);
+  });
+  return {
+    file: names.at(-2) ?? names[0] ?? name,
+    message: `${message}, and the client would get it: ${names.join(' → ')}.`,
+    fix: toFix(name),
+  };
+}
+
+function toFix(name: string): string {
+  if (SERVER_ONLY.test(name)) return 'Use it in a loader or in a route, and import nothing but its types elsewhere.';
+  if (SERVER_FILE.test(name)) {
+    return 'Call the route with fetch. Import types with import type, and move what both need into a file of its own.';
+  }
+  return name.startsWith('appkit-server')
+    ? 'Use it in a loader or in a route. Code of pages can import from appkit-router.'
+    : 'Import it without that query.';
+}

@@ -1,0 +1,322 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
+import type { Plugin } from 'vite';
+
+import { isInstalled } from '../package-of.ts';
+import { ExportError, type Problem } from '../problem.ts';
+import { toProjectPath } from '../project-path.ts';
+import { toSourcePosition } from '../source-position.ts';
+import { isPublicVariable } from './client-env.ts';
+import { createTextFinder } from './text-finder.ts';
+
+/** What a client build has written, and what both sides are made of. */
+export interface ClientProof {
+  projectRoot: string;
+  /** The folder of the client files. */
+  clientDir: string;
+  /** What the bundler has written for the client, relative to `clientDir`. */
+  clientFiles: readonly string[];
+  /**
+   * Files beside them that hold what the app chose to send: prerendered pages and their data, and the files of `public`.
+   * Only the values of environment variables are looked for there. Relative to `clientDir`.
+   */
+  documents?: readonly string[];
+  /** The modules of the server: routes, middleware, pages with their loaders, and all they import, by absolute path. */
+  serverModules: Iterable<string>;
+  /** The code of every module of the client as it was bundled, by its id. `recordClientModules` collects it. */
+  clientModules: ReadonlyMap<string, string>;
+  /** The environment variables of this build. */
+  environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Where a server module has a text that tells where it is from. */
+interface Clue {
+  /** Relative to the project. */
+  file: string;
+  line?: number;
+  /** The environment variable whose value it is. */
+  variable?: string;
+}
+
+const CODE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
+/** Shorter strings are everywhere. */
+const MIN_LENGTH = 8;
+/** What Vite itself writes into a client, in place of `import.meta.env`. */
+const WRITTEN_BY_VITE = 'BASE_URL production development';
+
+/** Remembers the code of a client's modules, for `proveClient`. */
+export function recordClientModules(): { plugin: Plugin; modules: Map<string, string> } {
+  const modules = new Map<string, string>();
+  const plugin: Plugin = {
+    name: 'appkit:record-client-modules',
+    applyToEnvironment: ({ config }) => config.consumer === 'client',
+    buildStart: () => modules.clear(),
+    buildEnd() {
+      for (const id of this.getModuleIds()) modules.set(id, this.getModuleInfo(id)?.code ?? '');
+    },
+    // The bundler's own module is not one of the graph.
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue;
+        for (const [id, { code }] of Object.entries(chunk.modules)) if (!modules.has(id)) modules.set(id, code ?? '');
+      }
+    },
+  };
+  return { plugin, modules };
+}
+
+/**
+ * Proves that a client holds nothing of the server, by searching what was written, whatever the bundler was told.
+ *
+ * It looks for the strings of the app's server modules that no module of the client has, for the values of the environment
+ * variables these modules read, and for source maps that name such a module.
+ *
+ * @throws ExportError naming the client file, the source, and the start of the string, which may be a secret.
+ */
+export function proveClient({
+  projectRoot,
+  clientDir,
+  clientFiles,
+  documents = [],
+  serverModules,
+  clientModules,
+  environment,
+}: ClientProof): void {
+  const sources = [...serverModules].filter((id) => path.isAbsolute(id) && !isInstalled(id)).toSorted();
+  const { strings, variables } = readServerModules(sources, projectRoot);
+  const clues = new Map<string, Clue>([...strings, ...toValues(variables, environment)]);
+  const find = createTextFinder([...clues.keys()]);
+  const serverOnly = sources.filter((id) => !clientModules.has(id)).map((id) => toProjectPath(projectRoot, id));
+
+  /** The client file in which each text was found first. */
+  const found = new Map<string, string>();
+  const problems: Problem[] = [];
+  for (const file of clientFiles) {
+    const text = readText(path.join(clientDir, file));
+    if (text === undefined) continue;
+    for (const clue of find(toPlain(file, text))) if (!found.has(clue)) found.set(clue, file);
+    if (file.endsWith('.map')) problems.push(...findServerSources(file, { text, serverOnly }));
+  }
+  for (const file of documents) {
+    const text = readText(path.join(clientDir, file));
+    if (text === undefined) continue;
+    for (const clue of find(toPlain(file, text))) if (isSecret(clue, clues) && !found.has(clue)) found.set(clue, file);
+  }
+
+  // What a module of the client says itself may be there. That is asked for the few texts found, not for all.
+  const findAgain = createTextFinder([...found.keys()].filter((text) => !isSecret(text, clues)));
+  const names = Object.keys(environment).filter(isPublicVariable);
+  const own = [WRITTEN_BY_VITE, ...clientFiles, ...names.flatMap((name) => environment[name] ?? [])];
+  for (const text of [...own, ...readClientModules(clientModules)]) {
+    for (const clue of findAgain(unescape(text))) found.delete(clue);
+  }
+  for (const [text, clientFile] of found) {
+    const clue = clues.get(text);
+    if (clue) problems.push(toProblem(text, { clue, clientFile }));
+  }
+  if (problems.length > 0) throw new ExportError(problems);
+}
+
+/** Nothing excuses the value of a variable in the client, unless it is a word such as production. */
+function isSecret(text: string, clues: ReadonlyMap<string, Clue>): boolean {
+  return clues.get(text)?.variable !== undefined && isTelling(text);
+}
+
+function toProblem(text: string, { clue, clientFile }: { clue: Clue; clientFile: string }): Problem {
+  const { file, line, variable } = clue;
+  const place = { file, ...(line === undefined ? {} : { line }) };
+  if (variable !== undefined) {
+    const message = `The value of ${variable}, which it reads, is in the client file ${clientFile}.`;
+    return {
+      ...place,
+      message,
+      fix: `Keep it on the server. If everybody may know it, name it APPKIT_PUBLIC_${variable}.`,
+    };
+  }
+  return {
+    ...place,
+    message: `Its string ${JSON.stringify(`${text.slice(0, 12)}…`)} is in the client file ${clientFile}, and no module of the client has it.`,
+    fix: 'Keep that code out of the client. If everybody may read the string, move it into a module that a page imports.',
+  };
+}
+
+function toValues(
+  variables: ReadonlyMap<string, Clue>,
+  environment: Readonly<Record<string, string | undefined>>,
+): [string, Clue][] {
+  return [...variables].flatMap(([variable, origin]) => {
+    const value = isPublicVariable(variable) ? undefined : environment[variable];
+    return value === undefined || value.length < MIN_LENGTH ? [] : [[value, { ...origin, variable }]];
+  });
+}
+
+function readServerModules(
+  sources: readonly string[],
+  projectRoot: string,
+): { strings: Map<string, Clue>; variables: Map<string, Clue> } {
+  const [strings, variables] = [new Map<string, Clue>(), new Map<string, Clue>()];
+  for (const id of sources) {
+    const source = CODE.test(id) || id.endsWith('.json') ? readText(id) : undefined;
+    if (source === undefined) continue;
+    const file = toProjectPath(projectRoot, id);
+    const add = (to: Map<string, Clue>, key: string, offset?: number): void => {
+      if (to.has(key)) return;
+      to.set(key, { file, ...(offset === undefined ? {} : { line: toSourcePosition(source, offset).line }) });
+    };
+    if (!CODE.test(id)) {
+      for (const text of findJsonStrings(source).flatMap(toTellingLines)) add(strings, text);
+      continue;
+    }
+    visitStrings(id, source, {
+      onString: (text, offset) => toTellingLines(text).forEach((line) => add(strings, line, offset)),
+      onVariable: (name, offset) => add(variables, name, offset),
+    });
+  }
+  return { strings, variables };
+}
+
+function visitStrings(
+  id: string,
+  source: string,
+  {
+    onString,
+    onVariable,
+  }: { onString: (text: string, offset: number) => void; onVariable: (name: string, offset: number) => void },
+): void {
+  const specifiers = new Set<ESTree.Node>();
+  const skip = ({ source }: { source: ESTree.Node | null }): void => void (source && specifiers.add(source));
+  new Visitor({
+    ImportDeclaration: skip,
+    ExportNamedDeclaration: skip,
+    ExportAllDeclaration: skip,
+    ImportExpression: skip,
+    Literal(node) {
+      if (typeof node.value === 'string' && !specifiers.has(node)) onString(node.value, node.start);
+    },
+    TemplateElement: (node) => onString(node.value.cooked ?? node.value.raw, node.start),
+    JSXText: (node) => onString(node.value, node.start),
+    MemberExpression(node) {
+      if (!isEnvironment(node.object)) return;
+      const { property } = node;
+      if (!node.computed && property.type === 'Identifier') onVariable(property.name, node.start);
+      else if (property.type === 'Literal') onVariable(String(property.value), node.start);
+    },
+    VariableDeclarator({ id, init }) {
+      if (!init || !isEnvironment(init) || id.type !== 'ObjectPattern') return;
+      for (const property of id.properties) {
+        if (property.type !== 'Property') continue;
+        const { key } = property;
+        if (key.type === 'Identifier') onVariable(key.name, key.start);
+        else if (key.type === 'Literal') onVariable(String(key.value), key.start);
+      }
+    },
+  }).visit(parseSync(id, source).program);
+}
+
+/** `process.env`, `globalThis.process.env`, and `env` of `node:process`. */
+function isEnvironment(node: ESTree.Node): boolean {
+  if (node.type === 'ChainExpression') return isEnvironment(node.expression);
+  if (node.type === 'Identifier') return node.name === 'env';
+  return node.type === 'MemberExpression' && node.property.type === 'Identifier' && node.property.name === 'env';
+}
+
+function findJsonStrings(source: string): string[] {
+  const strings: string[] = [];
+  try {
+    JSON.parse(source, (_key, value: unknown) => {
+      if (typeof value === 'string') strings.push(value);
+      return value;
+    });
+  } catch {
+    // Broken JSON does not get through the bundler.
+  }
+  return strings;
+}
+
+/** JSX joins the lines of a text in its own way, so each is looked for. */
+function toTellingLines(text: string): string[] {
+  return text.split(/\r?\n/).flatMap((line) => (isTelling(line.trim()) ? [line.trim()] : []));
+}
+
+/** Answers whether finding a text says where it is from: not so for a single word, or for punctuation. */
+function isTelling(text: string): boolean {
+  return text.length >= MIN_LENGTH && /[\p{L}\p{N}]{4}/u.test(text) && !/^[A-Z]?[a-z]+$/.test(text);
+}
+
+/** The texts of the client's modules. A style sheet or a drawing is written as it stands in its file. */
+function readClientModules(modules: ReadonlyMap<string, string>): string[] {
+  const texts: string[] = [];
+  for (const [id, code] of modules) {
+    texts.push(id, code);
+    const file = id.replace(/\?.*/, '');
+    const source = path.isAbsolute(file) && !CODE.test(file) ? readText(file) : undefined;
+    if (source !== undefined) texts.push(source);
+  }
+  return texts;
+}
+
+/** The text of a file, or undefined when there is none or it is binary. */
+function readText(file: string): string | undefined {
+  let content: Buffer;
+  try {
+    content = readFileSync(file);
+  } catch {
+    return undefined;
+  }
+  return content.subarray(0, 8192).includes(0) ? undefined : content.toString('utf8');
+}
+
+/** The text of a client file as its reader gets it. */
+function toPlain(file: string, text: string): string {
+  if (file.endsWith('.html')) return unescape(decodeEntities(text));
+  // JSON in which sources are strings that have strings.
+  if (file.endsWith('.map')) return unescape(unescape(text));
+  // A bundler makes small files part of others.
+  const inlined = [...text.matchAll(/;base64,([\w+/]+)/g)].map(([, data = '']) =>
+    Buffer.from(data, 'base64').toString(),
+  );
+  return [unescape(text), ...inlined.map(unescape)].join('\n');
+}
+
+function decodeEntities(text: string): string {
+  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'" };
+  return text.replaceAll(/&(amp|lt|gt|quot|#39|#x27);/g, (_entity, name: string) => entities[name] ?? '');
+}
+
+/** Resolves the escapes of string literals: which of them a minifier writes is its own choice. */
+function unescape(text: string): string {
+  if (!text.includes('\\')) return text;
+  const letters: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v', '0': '\0', '\n': '' };
+  return text.replaceAll(
+    /\\(?:u\{([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2})|([\s\S]))/gi,
+    (escape: string, point?: string, unit?: string, byte?: string, letter?: string) => {
+      const code = point ?? unit ?? byte;
+      if (code === undefined) return letter === undefined ? escape : (letters[letter] ?? letter);
+      const value = Number.parseInt(code, 16);
+      return value > 0x10_ffff ? escape : String.fromCodePoint(value);
+    },
+  );
+}
+
+function findServerSources(
+  file: string,
+  { text, serverOnly }: { text: string; serverOnly: readonly string[] },
+): Problem[] {
+  let sources: string[];
+  try {
+    const map: { sources?: unknown } = JSON.parse(text);
+    sources = Array.isArray(map.sources) ? map.sources.map((source) => decodeURI(String(source))) : [];
+  } catch {
+    // Not a source map, whatever its name.
+    return [];
+  }
+  return serverOnly
+    .filter((server) => sources.some((source) => source === server || source.endsWith(`/${server}`)))
+    .map((server) => ({
+      file: server,
+      message: `It is a source in the map ${file}, which the client gets.`,
+      fix: 'Keep that code out of the client.',
+    }));
+}

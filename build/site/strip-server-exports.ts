@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+
+import { parseSync } from 'rolldown/utils';
+import type { Plugin, Rolldown } from 'vite';
+
+import type { Problem } from '../problem.ts';
+import { toProjectPath } from '../project-path.ts';
+import { toSourcePosition } from '../source-position.ts';
+import { removeExports } from './remove-exports.ts';
+
+/** What a page exports for the server. */
+const NAMES: readonly string[] = ['loader', 'generateStaticParams'];
+
+/** A module without any of these is not parsed. An export may be spelled with an escape. */
+const HINT = /loader|generateStaticParams|export\s*\*|\\u/;
+
+/**
+ * Takes from the pages and layouts of a client build what they export for the server, and what only that needs.
+ *
+ * The sources are changed as they are read, not transformed afterwards, and keep every line and column: a source map of the
+ * client is right without further work, and holds nothing of the server.
+ *
+ * @param options - `isPage` tells a page or a layout by its absolute path. Whoever gets a problem by `report` must not use
+ * what is built.
+ */
+export function createStripServerExportsPlugin({
+  projectRoot,
+  isPage,
+  report,
+}: {
+  projectRoot: string;
+  isPage: (file: string) => boolean;
+  report: (problem: Problem) => void;
+}): Plugin {
+  return {
+    name: 'appkit:strip-server-exports',
+    enforce: 'pre',
+    applyToEnvironment: ({ config }) => config.consumer === 'client',
+    load: {
+      // Asked in the bundler itself, so that packages cost nothing.
+      filter: { id: { include: /\.[cm]?[jt]sx?$/, exclude: /[\\/]node_modules[\\/]/ } },
+      async handler(id) {
+        if (!isPage(id)) return null;
+        const source = await readFile(id, 'utf8');
+        const result = HINT.test(source) ? removeExports(source, { file: id, names: NAMES }) : undefined;
+        if (!result) return null;
+        const reportAt = (offset: number, message: string, fix: string): void =>
+          report({ file: toProjectPath(projectRoot, id), ...toSourcePosition(source, offset), message, fix });
+        for (const { name, offset } of result.kept) {
+          reportAt(
+            offset,
+            `The export ${name} stays on the server, but code that runs in the browser uses the same function or value.`,
+            'Move what both need into a function of its own, which both call.',
+          );
+        }
+        for (const { specifier, offset } of result.stars) {
+          const found = await findPassedOn(this, { specifier, importer: id });
+          if (found === undefined) continue;
+          reportAt(
+            offset,
+            `By export * from '${specifier}' the client would load ${toProjectPath(projectRoot, found.file)} with its ${found.name}.`,
+            `Name each export: export { default } from '${specifier}'; export { ${found.name} } from '${specifier}';`,
+          );
+        }
+        return result.code;
+      },
+    },
+  };
+}
+
+/** Finds which module behind an `export *` has an export for the server. */
+async function findPassedOn(
+  context: Pick<Rolldown.PluginContext, 'resolve'>,
+  { specifier, importer, seen = new Set() }: { specifier: string; importer: string; seen?: Set<string> },
+): Promise<{ file: string; name: string } | undefined> {
+  const resolved = await context.resolve(specifier, importer);
+  if (!resolved || resolved.external || seen.has(resolved.id)) return undefined;
+  const file = resolved.id;
+  seen.add(file);
+  const source = await readFile(file, 'utf8').catch(() => undefined);
+  // What is no file, or no code, is the bundler's to report.
+  if (source === undefined || !HINT.test(source)) return undefined;
+  for (const { entries } of parseSync(file, source).module.staticExports) {
+    for (const { exportName, importName, moduleRequest } of entries) {
+      if (exportName.name !== null && NAMES.includes(exportName.name)) return { file, name: exportName.name };
+      if (importName.kind !== 'AllButDefault' || !moduleRequest) continue;
+      const found = await findPassedOn(context, { specifier: moduleRequest.value, importer: file, seen });
+      if (found) return found;
+    }
+  }
+  return undefined;
+}
