@@ -46,6 +46,8 @@ export interface BundledApp {
   external: ExternalUse[];
   /** Files that its code knows the URLs of, each once. They belong into dist/client. */
   assets: Asset[];
+  /** The modules of the app that are in any of them. */
+  modules: Set<string>;
   problems: Problem[];
   warnings: string[];
 }
@@ -68,7 +70,7 @@ export async function bundleApp(
     signal?: AbortSignal | undefined;
   },
 ): Promise<BundledApp> {
-  const result: BundledApp = { routes: [], external: [], assets: [], problems: [], warnings: [] };
+  const result: BundledApp = { routes: [], external: [], assets: [], modules: new Set(), problems: [], warnings: [] };
   const files: (RouteFile | ServerFile)[] = app.middleware ? [...app.routes, app.middleware] : [...app.routes];
   let done = 0;
 
@@ -76,9 +78,10 @@ export async function bundleApp(
     signal?.throwIfAborted();
     const { external: packages, strictFetch } = app.config;
     const options = { projectRoot: app.projectRoot, external: packages, strictFetch, minify };
-    const { code, map, exports, external, assets, problems, warnings } = await bundle(file.file, options);
+    const { code, map, exports, external, assets, modules, problems, warnings } = await bundle(file.file, options);
     result.external.push(...external);
     result.assets.push(...assets);
+    for (const module of modules) result.modules.add(module);
     result.problems.push(...problems);
     result.warnings.push(...warnings);
     if (exports) {

@@ -38,6 +38,8 @@ export interface Bundle {
   external: ExternalUse[];
   /** Files it knows the URL of. */
   assets: Asset[];
+  /** The modules of the app that are in it, by their absolute paths. */
+  modules: string[];
   problems: Problem[];
   warnings: string[];
 }
@@ -64,7 +66,7 @@ async function tryBundle(
   setAside: SetAside,
 ): Promise<Bundle & { again: boolean }> {
   const context: LogContext = { projectRoot: options.projectRoot, entry };
-  const result: Bundle = { code: '', map: '', external: [], assets: [], problems: [], warnings: [] };
+  const result: Bundle = { code: '', map: '', external: [], assets: [], modules: [], problems: [], warnings: [] };
   const unresolved: RolldownLog[] = [];
   const warnMissing = (importer: string, specifier: string): void => {
     const file = toProjectPath(options.projectRoot, importer);
@@ -127,6 +129,7 @@ async function tryBundle(
       if (isNeededAtStart(log, chunk)) report(toProblem(log, context));
       else warnMissing(log.id ?? entry, log.exporter ?? '');
     }
+    result.modules.push(...chunk.moduleIds.filter((id) => !isInstalled(id)));
     result.warnings.push(...findLostBinaries(chunk));
     // The bundler's own copy of code and map would stay until JavaScript next collects garbage, which cannot see its size.
     freeExternalMemory(chunk);

@@ -360,7 +360,7 @@ describe('redirects, rewrites and headers', () => {
 
 describe('toManifest', () => {
   it('raises the version for pages too', () => {
-    const bundled = { routes: [], external: [], problems: [], warnings: [] };
+    const bundled = { routes: [], external: [], assets: [], modules: new Set<string>(), problems: [], warnings: [] };
     const base = { implicitHead: false, strictFetch: true };
     const page = { pattern: '/', file: '_appkit/pages/index.js' };
     expect(toManifest(bundled, base)).toEqual({ version: 1, routes: [] });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, realpath } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -7,13 +7,21 @@ import { gzip } from 'node:zlib';
 import type { Manifest } from 'appkit-server/manifest';
 
 import { type BundledApp, bundleApp, type OnCode, type OnProgress, toManifest } from './bundle-app.ts';
+import type { WebOutput } from './app-config.ts';
 import { listFiles } from './list-files.ts';
 import { type App, loadApp } from './load-app.ts';
+import { toProjectPath } from './project-path.ts';
 import { checkOutputFolder, replaceOutput } from './output-folder.ts';
 import { namesForServer } from './plugin-options.ts';
 import { ExportError, type Problem } from './problem.ts';
 import { copyPublicFiles, findPublicFiles, type PublicFiles } from './public-files.ts';
 import { runBounded } from './run-bounded.ts';
+import { buildSite, type BuiltSite, checkSite } from './site/build-site.ts';
+import type { Asset } from './site/assets.ts';
+import type { PageExports } from './site/page-exports.ts';
+import { findDocuments } from './site/documents.ts';
+import { proveClient } from './site/prove-client.ts';
+import { scanPages, type SiteFiles } from './site/scan-pages.ts';
 import { toSourceMap } from './source-map.ts';
 import { type TracedFile, traceExternals } from './trace-externals.ts';
 import { removeStaleWorkFolders } from './work-folder.ts';
@@ -35,6 +43,8 @@ export interface ExportOptions {
   clear?: boolean;
   /** Where source maps go. They name the sources and do not contain them. Default: `external`, beside each bundle. */
   sourceMaps?: SourceMapMode;
+  /** Write source maps of the client bundle, with the sources of pages in them. Default: `false`. */
+  clientSourceMaps?: boolean;
   /** Called after each bundled file. */
   onProgress?: OnProgress;
   /** Stops the export soon after it is aborted. The output folder is then as it was. */
@@ -57,6 +67,8 @@ export interface ExportResult {
   outputDir: string;
   /** What the server build says about the app. Without routes when there is no server build. */
   manifest: Manifest;
+  /** The patterns of the pages, in no order. */
+  pages: string[];
   /** Every file written, ordered by path. */
   files: ExportedFile[];
   /** What the app's author should know, one sentence or two each. Empty most of the time. */
@@ -79,6 +91,7 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
     minify = !dev,
     clear = false,
     sourceMaps = 'external',
+    clientSourceMaps = false,
     onProgress,
     signal,
   } = options;
@@ -92,8 +105,9 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
     const bundled = await bundleApp(served, { minify, onCode, onProgress, signal });
     const traced = await traceExternals(bundled.external, { projectRoot, configFile: config.file });
     const publicFiles = ssg ? await findPublicFiles(projectRoot) : { files: [], problems: [], warnings: [] };
-    const found = [app, parts, bundled, traced, publicFiles].flatMap(({ problems }) => problems);
-    return { bundled, externals: traced.files, publicFiles, problems: found };
+    const pages = parts.site ? await checkSite(parts.site, { projectRoot, output: parts.output }) : NO_PAGES;
+    const found = [app, parts, bundled, traced, publicFiles, pages].flatMap(({ problems }) => problems);
+    return { bundled, externals: traced.files, publicFiles, pages, problems: found };
   };
   const refused = checkOutputFolder(outputDir, { projectRoot, routesFolder });
   // Beside such a folder nothing is put together; the problems are wanted all the same.
@@ -101,19 +115,28 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
 
   const write = async (folder: string): Promise<Omit<ExportResult, 'outputDir'>> => {
     const server = path.join(folder, 'server');
-    const { bundled, externals, publicFiles, problems } = await bundleAndCheck(({ output, code, map }) => {
+    const { bundled, externals, publicFiles, pages, problems } = await bundleAndCheck(({ output, code, map }) => {
       const file = path.join(outputDir, 'server', output);
       return writeModule(server, { output, code, map: toSourceMap(map, { projectRoot, file }) }, { sourceMaps });
     });
     if (problems.length > 0) throw new ExportError(problems);
-    const manifest = toManifest(bundled, config);
-    if (ssg) await copyPublicFiles(projectRoot, { files: publicFiles.files, to: path.join(folder, 'client'), signal });
+    const site = await buildPages(app, { parts, pages, folder, minify, clientSourceMaps, sourceMaps, signal });
+    const manifest = toManifest(bundled, { ...config, ...(parts.output === 'server' ? site?.manifest : {}) });
+    // For `appkit serve`: a host is told by its own configuration.
+    if (parts.site) await writeFile(path.join(folder, 'site.json'), `${JSON.stringify({ output: parts.output })}\n`);
+    const client = path.join(folder, 'client');
+    if (ssg) {
+      await copyPublicFiles(projectRoot, { files: publicFiles.files, to: client, signal });
+      await copyAssets([...bundled.assets, ...(site?.assets ?? [])], { to: client, signal });
+    }
+    if (site) prove(site, { projectRoot, client, bundled, publicFiles });
     if (parts.server) {
       signal?.throwIfAborted();
       await writeServer(server, { manifest, externals });
     }
     const warnings = [app, parts, publicFiles, bundled].flatMap(({ warnings }) => warnings);
-    return { manifest, files: await measureFiles(folder, signal), warnings };
+    const pagePatterns = parts.site?.pages.map(({ pattern }) => pattern) ?? [];
+    return { manifest, pages: pagePatterns, files: await measureFiles(folder, signal), warnings };
   };
   const { warnings, ...written } = await replaceOutput(outputDir, write, { clear, signal });
   return { outputDir, ...written, warnings: [...warnings, ...(await removeStaleWorkFolders(outputDir))] };
@@ -124,18 +147,28 @@ interface Checked {
   bundled: BundledApp;
   externals: readonly TracedFile[];
   publicFiles: PublicFiles;
+  pages: PageExports;
   problems: Problem[];
 }
 
-/** Decides whether there is a server build, and says what is left out and why. */
-function chooseParts(
-  app: App,
-  { ssg }: { ssg: boolean },
-): { server: boolean; problems: Problem[]; warnings: string[] } {
+const NO_PAGES: PageExports = { loaders: new Set(), withStaticParams: new Set(), problems: [] };
+
+/** What an app is exported as. */
+interface Parts {
+  output: WebOutput;
+  server: boolean;
+  /** Absent when there are no pages, or none are wanted. */
+  site?: SiteFiles;
+  problems: Problem[];
+  warnings: string[];
+}
+
+/** Decides what there is to export, and says what is left out and why. */
+function chooseParts(app: App, { ssg }: { ssg: boolean }): Parts {
   const files = [...app.routes, ...(app.middleware ? [app.middleware] : [])].map(({ file }) => file);
   const output = app.config.output ?? (files.length > 0 ? 'server' : 'static');
   const server = app.config.apiRoutes ?? output === 'server';
-  const problems = ssg ? app.pages.map(refusePage) : [];
+  const problems: Problem[] = [];
   const warnings: string[] = [];
   if (!server && files.length > 0) {
     const wanted = 'Set web.output to "server", or apiRoutes of appkit-router to true';
@@ -147,15 +180,76 @@ function chooseParts(
     const message = 'Without the site (--no-ssg) there is nothing to export: the config asks for no server code.';
     problems.push({ file: app.config.file, message, fix: 'Set web.output to "server", or leave out --no-ssg.' });
   }
-  return { server, problems, warnings };
+  const hasSite = ssg && app.pages.length > 0 && app.routesFolder !== undefined;
+  if (!hasSite) return { output, server, problems, warnings };
+  const site = scanPages(app.pages, { routesFolder: toProjectPath(app.projectRoot, app.routesFolder ?? '') });
+  return { output, server, site, problems: [...problems, ...site.problems], warnings };
 }
 
-function refusePage(file: string): Problem {
-  return {
-    file,
-    message: 'It is a page, as is every source file in the routes folder that is no +api; this version has none yet.',
-    fix: 'Export with --no-ssg for server code only. Move helpers and tests out of the routes folder.',
-  };
+/** Builds the pages into the folder that becomes the export. */
+async function buildPages(
+  app: App,
+  {
+    parts: { output, server, site },
+    pages,
+    folder,
+    minify,
+    clientSourceMaps,
+    sourceMaps,
+    signal,
+  }: {
+    parts: Parts;
+    pages: PageExports;
+    folder: string;
+    minify: boolean;
+    clientSourceMaps: boolean;
+    sourceMaps: SourceMapMode;
+    signal: AbortSignal | undefined;
+  },
+): Promise<BuiltSite | undefined> {
+  if (!site) return undefined;
+  const documents = server
+    ? findDocuments(
+        app.routes.map(({ pattern }) => pattern),
+        site.pages,
+      )
+    : [];
+  const { projectRoot } = app;
+  const maps = { clientSourceMaps, serverSourceMaps: sourceMaps };
+  const options = { projectRoot, output, exports: pages, folder, minify, ...maps, documents, signal };
+  return buildSite(site, { ...options, external: app.config.external });
+}
+
+/** Looks through everything that clients get for what is the server's. */
+function prove(
+  { proof: { documents, serverModules, ...proof } }: BuiltSite,
+  {
+    projectRoot,
+    client,
+    bundled,
+    publicFiles,
+  }: { projectRoot: string; client: string; bundled: BundledApp; publicFiles: PublicFiles },
+): void {
+  proveClient({
+    ...proof,
+    projectRoot,
+    clientDir: client,
+    documents: [...documents, ...publicFiles.files],
+    serverModules: [...bundled.modules, ...serverModules],
+    environment: process.env,
+  });
+}
+
+/** Copies what modules import as a URL, once each. */
+async function copyAssets(
+  assets: readonly Asset[],
+  { to, signal }: { to: string; signal: AbortSignal | undefined },
+): Promise<void> {
+  for (const [file, { source }] of new Map(assets.map((asset) => [asset.file, asset]))) {
+    signal?.throwIfAborted();
+    await mkdir(path.dirname(path.join(to, file)), { recursive: true });
+    await copyFile(source, path.join(to, file));
+  }
 }
 
 /** An output folder that is a link stays one: what it points to is replaced. */

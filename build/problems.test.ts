@@ -14,7 +14,7 @@ describe('an app that cannot be exported', () => {
     const problems = await exportProblems({
       'app.json': '{"web":{"output":"spa"}}',
       'app/web+api.web.ts': GET,
-      'app/page.tsx': 'export default () => null;',
+      'app/page.tsx': 'export const Page = () => null;',
       'app/syntax+api.ts': 'export function GET() {\n  return new Response(;\n}\n',
       'app/many+api.ts': [
         "import './missing.ts';",
@@ -36,7 +36,7 @@ describe('an app that cannot be exported', () => {
       'app/many+api.ts:3:10 "nothing" is not exported by "lib/lib.ts".',
       'app/many+api.ts:6:14 The handler get is never called: methods are written in capitals.',
       'app/many+api.ts:7:8 A route has no default export: each method has a handler of its own.',
-      'app/page.tsx:undefined:undefined It is a page, as is every source file in the routes folder that is no +api; this version has none yet.',
+      'app/page.tsx:undefined:undefined It is a page, as is every source file in the routes folder that is no +api, and has no default export.',
       'app/syntax+api.ts:2:23 The file cannot be parsed: Unexpected token.',
       'app/web+api.web.ts:undefined:undefined Platform extensions do not work in route files.',
       'lib/broken.ts:1:7 The file cannot be parsed: Unexpected token.',

@@ -50,9 +50,16 @@ async function write(folder: string, name: string, text: string): Promise<void> 
   await writeFile(file, text);
 }
 
+/** The modules that a manifest names. */
+function listModules({ routes, middleware, pages = [], notFound = [] }: Manifest): string[] {
+  const prerendered = pages.flatMap((page) => Object.values(page.prerendered ?? {}));
+  const files = [...routes, ...(middleware ? [middleware] : []), ...pages, ...notFound].map(({ file }) => file);
+  return [...new Set([...files, ...prerendered])];
+}
+
 /** The module that an app imports to hand its whole server build to a bundler, which follows every `require`. */
 function toEntry(manifest: Manifest): string {
-  const files = [...manifest.routes, ...(manifest.middleware ? [manifest.middleware] : [])].map(({ file }) => file);
+  const files = listModules(manifest);
   const loaders = files
     .toSorted()
     .map((file) => `    ${JSON.stringify(file)}: () => require(${JSON.stringify(`./${file}`)}),\n`);

@@ -30,6 +30,8 @@ export async function exportApps(folder: string): Promise<ExportedApps> {
   await installPackages(workspace, {
     ...tarballs,
     'appkit-server-copy': tarballs['appkit-server'],
+    // What pages are made of: the versions that the repository itself has.
+    ...(await pageDependencies()),
     'conformance-esm-words': 'file:packages/esm-words',
     'conformance-cjs-words': 'file:packages/cjs-words',
   });
@@ -54,6 +56,15 @@ async function setStrictFetch(file: string): Promise<void> {
 
 type AppConfig = { plugins: (string | [string, object])[] };
 
+async function pageDependencies(): Promise<Record<string, string>> {
+  const read = async (file: string): Promise<Record<string, string>> =>
+    (JSON.parse(await readFile(join(repository, file), 'utf8')) as { devDependencies: Record<string, string> })
+      .devDependencies;
+  const { react = '', 'react-dom': reactDom = '' } = await read('router/package.json');
+  const { vite = '' } = await read('package.json');
+  return { react, 'react-dom': reactDom, vite };
+}
+
 /** Writes a package manifest with these dependencies and installs them, from npm's cache alone when all is there. */
 export async function installPackages(folder: string, dependencies: Record<string, string>): Promise<void> {
   const manifest = { name: 'app', version: '1.0.0', private: true, dependencies };
@@ -62,11 +73,11 @@ export async function installPackages(folder: string, dependencies: Record<strin
   await runCommand([...install, '--offline'], folder).catch(() => runCommand([...install, '--prefer-offline'], folder));
 }
 
-type PackageName = 'appkit' | 'appkit-build' | 'appkit-server';
+type PackageName = 'appkit' | 'appkit-build' | 'appkit-router' | 'appkit-server';
 
 async function packPackages(folder: string): Promise<Record<PackageName, string>> {
   await mkdir(folder);
-  const names: PackageName[] = ['appkit', 'appkit-build', 'appkit-server'];
+  const names: PackageName[] = ['appkit', 'appkit-build', 'appkit-router', 'appkit-server'];
   const workspaces = names.map((name) => `--workspace=${name}`);
   await runCommand(['npm', 'pack', '--pack-destination', folder, ...workspaces], repository);
   const files = await readdir(folder);
@@ -75,5 +86,10 @@ async function packPackages(folder: string): Promise<Record<PackageName, string>
     if (file === undefined) throw new Error(`npm pack made no tarball of ${name}, only ${files.join(', ')}.`);
     return `file:${join(folder, file)}`;
   };
-  return { appkit: find('appkit'), 'appkit-build': find('appkit-build'), 'appkit-server': find('appkit-server') };
+  return {
+    appkit: find('appkit'),
+    'appkit-build': find('appkit-build'),
+    'appkit-router': find('appkit-router'),
+    'appkit-server': find('appkit-server'),
+  };
 }

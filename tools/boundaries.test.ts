@@ -56,6 +56,9 @@ describe('an import across a boundary is refused', () => {
     ['auth/session/planted.ts', '../../runtime/index.ts'],
     ['auth/session/planted.ts', 'appkit-server'],
     ['auth/crypto/planted.ts', 'express'],
+    ['router/planted.tsx', 'node:fs'],
+    ['router/planted.tsx', 'appkit-server'],
+    ['router/planted.ts', '../runtime/match.ts'],
   ];
   for (const [file, imported] of refused) {
     it(`${file} importing ${imported}`, () => {
@@ -81,6 +84,8 @@ describe('an import within its boundary passes', () => {
     ['conformance/planted.ts', importing('node:net')],
     ['auth/session/planted.ts', importing('appkit-crypto')],
     ['auth/session/planted.ts', importing('./pkce.ts')],
+    ['router/planted.ts', importing('appkit-server/match')],
+    ['router/planted.tsx', importing('react-router')],
   ];
   for (const [file, source] of accepted) {
     it(`${file}: ${source.split('\n')[0]}`, () => {

@@ -23,7 +23,12 @@ try {
 
 async function furtherEntries(name: string): Promise<string[]> {
   if (name === 'appkit-auth-session') return ['./core'];
+  if (name === 'appkit-router') return ['./client', './html', './server'];
   if (name !== 'appkit-server') return [];
   const folders = await readdir(path.join(repository, 'adapters'));
-  return ['./manifest', ...folders.filter((folder) => !folder.startsWith('_')).map((folder) => `./adapter/${folder}`)];
+  return [
+    './manifest',
+    './match',
+    ...folders.filter((folder) => !folder.startsWith('_')).map((folder) => `./adapter/${folder}`),
+  ];
 }

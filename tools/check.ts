@@ -18,6 +18,7 @@ const steps: Step[] = [
   { name: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
   // Where there is a DOM.
   { name: 'types of auth/', command: ['tsc', '-p', 'auth'] },
+  { name: 'types of router/', command: ['tsc', '-p', 'router/tsconfig.check.json'] },
   ...hostTypes,
   { name: 'unused code', command: ['knip'] },
   { name: 'package shape', command: ['node', 'tools/check-shape.ts'] },

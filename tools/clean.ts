@@ -2,7 +2,7 @@
 import { glob, rm } from 'node:fs/promises';
 
 await rm('runtime/templates', { recursive: true, force: true });
-for (const folder of ['runtime', 'build', 'cli/appkit', 'auth/crypto', 'auth/web-browser', 'auth/session']) {
+for (const folder of ['runtime', 'build', 'cli/appkit', 'auth/crypto', 'auth/web-browser', 'auth/session', 'router']) {
   await rm(`${folder}/lib`, { recursive: true, force: true });
   for await (const file of glob(`${folder}/*.tsbuildinfo`)) await rm(file);
 }

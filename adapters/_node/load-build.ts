@@ -35,8 +35,14 @@ function toServerBuild(manifestFile: string): ServerBuild {
   const load = createRequire(manifestFile);
   const manifest = load(manifestFile) as Manifest; // checked by the handler
   const modules: ServerBuild['modules'] = {};
-  for (const { file } of [...manifest.routes, ...(manifest.middleware ? [manifest.middleware] : [])]) {
-    modules[file] = () => load(`../${file}`);
-  }
+  for (const file of listModules(manifest)) modules[file] = () => load(`../${file}`);
   return { manifest, modules };
+}
+
+function listModules({ routes, middleware, pages = [], notFound = [] }: Manifest): string[] {
+  const prerendered = pages.flatMap((page) => Object.values(page.prerendered ?? {}));
+  return [
+    ...[...routes, ...(middleware ? [middleware] : []), ...pages, ...notFound].map(({ file }) => file),
+    ...prerendered,
+  ];
 }

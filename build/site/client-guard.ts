@@ -8,7 +8,8 @@ import { SERVER_ONLY } from './server-only.ts';
 
 /** Stands for a package that the client must not have, or for the marker. */
 const REFUSED = '\0appkit-refused:';
-const PACKAGES = /^(?:server-only|appkit-server(?:\/.*)?)$/;
+/** The ranking is what client and server share. */
+const PACKAGES = /^(?:server-only|appkit-server(?!\/match$)(?:\/.*)?)$/;
 const SERVER_FILE = /\+(?:api|middleware)(?:\.\w+)?\.[cm]?[jt]sx?(?:\?|$)/;
 /** Asks for the text of a file, or for a copy of it. */
 const AS_TEXT = /\?(?:.*&)?(?:raw|url|inline)(?:&|=|$)/;

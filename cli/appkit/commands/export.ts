@@ -57,14 +57,20 @@ function toOptions(root: string, flags: ExportFlags): ExportOptions {
   };
 }
 
-function printResult({ outputDir, files, manifest, warnings }: ExportResult): void {
+function printResult({ outputDir, files, manifest, pages, warnings }: ExportResult): void {
   for (const warning of warnings) printWarning(warning);
   if (files.length > 0) console.log(`${formatExport(files)}\n`);
 
-  const routes = manifest.routes.length;
+  const { routes } = manifest;
+  const counts = [
+    ...(pages.length > 0 ? [countOf(pages.length, 'page')] : []),
+    ...(routes.length > 0 || pages.length === 0 ? [countOf(routes.length, 'route')] : []),
+  ];
   const where = path.relative(process.cwd(), outputDir) || '.';
   const serve = where === 'dist' ? 'appkit serve' : `appkit serve ${where}`;
-  console.log(
-    `${onStdout('green', 'Exported')} ${routes} ${routes === 1 ? 'route' : 'routes'} to ${where}. Try it: ${serve}`,
-  );
+  console.log(`${onStdout('green', 'Exported')} ${counts.join(' and ')} to ${where}. Try it: ${serve}`);
+}
+
+function countOf(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

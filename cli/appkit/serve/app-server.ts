@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { CommandError } from '../command-error.ts';
 import type { ExportedApp } from './find-build.ts';
+import { createFallback } from './fallback.ts';
 import { createStaticFiles, type StaticFiles } from './static-files.ts';
 
 /** A server for an exported app, not listening yet. */
@@ -26,8 +27,9 @@ interface RouteHandler {
 }
 
 /** Makes the server: the static files of the export first, then its routes. */
-export async function createAppServer({ client, server: build }: ExportedApp): Promise<AppServer> {
+export async function createAppServer({ client, server: build, isSinglePage }: ExportedApp): Promise<AppServer> {
   const staticFiles: StaticFiles = client ? createStaticFiles(client) : async () => false;
+  const fallback: StaticFiles = client && !build ? createFallback(client, { isSinglePage }) : async () => false;
   const routes = build ? await loadRoutes(build) : withoutRoutes();
   const running = new Set<ServerResponse>();
   const sockets = new Set<Socket>();
@@ -35,7 +37,9 @@ export async function createAppServer({ client, server: build }: ExportedApp): P
   const server = createServer((request, response) => {
     running.add(response);
     response.once('close', () => running.delete(response));
-    staticFiles(request, response).then(
+    const answerStatic = async (): Promise<boolean> =>
+      (await staticFiles(request, response)) || (await fallback(request, response));
+    answerStatic().then(
       (answered) => {
         if (!answered) routes(request, response);
       },

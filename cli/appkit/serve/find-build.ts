@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CommandError } from '../command-error.ts';
 
@@ -8,6 +8,8 @@ export interface ExportedApp {
   client?: string;
   /** The folder of the server build, when the export has one. */
   server?: string;
+  /** One HTML file serves every path that is no file. */
+  isSinglePage?: boolean;
 }
 
 /**
@@ -37,5 +39,13 @@ function exportedAppIn(folder: string): ExportedApp {
   return {
     ...(existsSync(client) && { client }),
     ...(existsSync(path.join(server, '_appkit', 'routes.json')) && { server }),
+    isSinglePage: readOutput(path.join(folder, 'site.json')) === 'single',
   };
+}
+
+/** The `web.output` that a site was exported with. An export without pages does not say. */
+function readOutput(file: string): unknown {
+  if (!existsSync(file)) return undefined;
+  const { output } = JSON.parse(readFileSync(file, 'utf8')) as { output?: unknown };
+  return output;
 }

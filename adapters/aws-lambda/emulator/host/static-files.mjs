@@ -1,7 +1,13 @@
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 
-const types = { '.html': 'text/html', '.json': 'application/json', '.txt': 'text/plain' };
+const types = {
+  '.css': 'text/css',
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.txt': 'text/plain',
+};
 
 /**
  * The files of a folder by their URL path, as CloudFront gives them from a bucket: by their names and no others.

@@ -1,0 +1,326 @@
+import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { ManifestPage } from 'appkit-server/manifest';
+import type { Rolldown } from 'vite';
+
+import type { WebOutput } from '../app-config.ts';
+import { ExportError, type Problem } from '../problem.ts';
+import type { SourceMapMode } from '../write-server.ts';
+import type { Asset } from './assets.ts';
+import { createSitePlugins } from './client-plugins.ts';
+import { loadVite } from './load-vite.ts';
+import { createAssetFinder, type PageAssets } from './page-assets.ts';
+import { type PageExports, readPageExports } from './page-exports.ts';
+import { fillPattern, listParams } from './page-params.ts';
+import { type Prerendered, type Prerenderer, startPrerenderer } from './prerender.ts';
+import { type ClientProof, recordClientModules } from './prove-client.ts';
+import type { PageFile, SiteFiles } from './scan-pages.ts';
+import { writeSiteModule } from './site-module.ts';
+import { toModuleId, toViteConfig } from './vite-config.ts';
+
+/** What the build of a site depends on beside its files. */
+export interface SiteOptions {
+  projectRoot: string;
+  output: WebOutput;
+  /** The folder of the export, which holds `client` and `server`. */
+  folder: string;
+  minify: boolean;
+  /** Write source maps of the client bundle. */
+  clientSourceMaps: boolean;
+  serverSourceMaps: SourceMapMode;
+  external: readonly string[];
+  /** Patterns of what is no page and may stand in front of one. */
+  documents: readonly string[];
+  /** What {@link checkSite} has found. */
+  exports: PageExports;
+  signal?: AbortSignal | undefined;
+}
+
+/** A site that has been written. */
+export interface BuiltSite {
+  /** What the server build says about the pages. */
+  manifest: SiteManifest;
+  /** Files that modules of the site import. */
+  assets: Asset[];
+  /** What is to be looked through for what must not be there. */
+  proof: Pick<ClientProof, 'clientFiles' | 'clientModules'> & { documents: string[]; serverModules: string[] };
+}
+
+type SiteManifest = { pages: ManifestPage[]; notFound: ManifestPage[] };
+
+/** What is known while pages are written. */
+interface Writing {
+  options: SiteOptions;
+  assetsOf: (page: PageFile) => PageAssets;
+  exports: PageExports;
+  /** What has been written into the client folder, relative to it. */
+  documents: string[];
+  prerenderer: Prerenderer;
+}
+
+/** Where the bundle that renders pages is, relative to the server build. */
+const RENDER_BUNDLE = '_appkit/site/render.js';
+
+/**
+ * Builds the pages of an app: the client bundle, and HTML or what renders it.
+ *
+ * @throws ExportError with what is wrong with the pages.
+ */
+export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<BuiltSite> {
+  const { projectRoot, output, folder, exports, signal } = options;
+  const vite = await loadVite(projectRoot);
+  const isServed = output === 'server';
+  const siteModule = writeSiteModule(site, {
+    projectRoot,
+    documents: options.documents,
+    loaders: exports.loaders,
+    data: isServed ? 'server' : 'files',
+    isSinglePage: output === 'single',
+  });
+  const serverFolder = path.join(folder, isServed ? 'server' : '.site', path.dirname(RENDER_BUNDLE));
+  const found: Problem[] = [];
+  const assets: Asset[] = [];
+  const recorder = recordClientModules();
+  const plugins = createSitePlugins(site, {
+    projectRoot,
+    report: (problem) => void found.push(problem),
+    onAsset: (asset) => void assets.push(asset),
+  });
+  const config = toViteConfig({
+    projectRoot,
+    siteModule,
+    clientFolder: path.join(folder, 'client'),
+    serverFolder,
+    minify: options.minify,
+    clientSourceMaps: options.clientSourceMaps,
+    serverSourceMaps: options.serverSourceMaps,
+    external: options.external,
+    plugins: [...plugins, recorder.plugin],
+  });
+  const builder = await vite.createBuilder(config);
+  const [client, ssr] = [builder.environments['client'], builder.environments['ssr']];
+  if (!client || !ssr) throw new Error('Vite has made no environments for the site.');
+  const built = (await builder.build(client)) as Rolldown.RolldownOutput;
+  // Else what is built would have what it must not.
+  if (found.length > 0) throw new ExportError(found);
+  signal?.throwIfAborted();
+  const rendering = (await builder.build(ssr)) as Rolldown.RolldownOutput;
+  signal?.throwIfAborted();
+
+  // Without this, a `"type": "module"` further up would make an ES module of the bundle.
+  await write(path.join(serverFolder, 'package.json'), `${JSON.stringify({ type: 'commonjs' })}\n`);
+  const findAssets = createAssetFinder(built.output);
+  const prerenderer = startPrerenderer(path.join(serverFolder, 'render.js'));
+  const documents: string[] = [];
+  const writing: Writing = {
+    options,
+    documents,
+    exports,
+    assetsOf: ({ file, layouts }) => findAssets([...layouts, file].map((source) => toModuleId(projectRoot, source))),
+    prerenderer,
+  };
+  try {
+    const manifest = await writePages(site, writing, { shellAssets: findAssets([]) });
+    const clientFiles = built.output.map(({ fileName }) => fileName);
+    const serverModules = rendering.output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+    return { manifest, assets, proof: { clientFiles, clientModules: recorder.modules, documents, serverModules } };
+  } finally {
+    await prerenderer.close();
+  }
+}
+
+/** Reads what pages export, and finds what cannot be, before any of it is built. */
+export async function checkSite(
+  site: SiteFiles,
+  { projectRoot, output }: { projectRoot: string; output: WebOutput },
+): Promise<PageExports> {
+  const exports = await readPageExports([...site.pages, ...site.notFound], { projectRoot });
+  return { ...exports, problems: [...exports.problems, ...findUnfit(site, { output, ...exports })] };
+}
+
+/** Finds pages that an output cannot have. */
+function findUnfit(
+  site: SiteFiles,
+  { output, loaders, withStaticParams }: { output: WebOutput; loaders: Set<string>; withStaticParams: Set<string> },
+): Problem[] {
+  if (output === 'server') return [];
+  return site.pages.flatMap(({ file, pattern }): Problem[] => {
+    if (output === 'single') {
+      if (!loaders.has(file)) return [];
+      const message = 'It has a loader, which runs on a server, and with web.output "single" there is none.';
+      return [{ file, message, fix: 'Set web.output to "server" or "static", or fetch the data in the component.' }];
+    }
+    if (!pattern.includes('[') || withStaticParams.has(file)) return [];
+    const message = `Its path ${pattern} has parameters, and it does not list what they can be.`;
+    return [
+      { file, message, fix: 'Export generateStaticParams, or set web.output to "server" to render it on request.' },
+    ];
+  });
+}
+
+async function writePages(
+  site: SiteFiles,
+  writing: Writing,
+  { shellAssets }: { shellAssets: PageAssets },
+): Promise<SiteManifest> {
+  const { options, exports, prerenderer } = writing;
+  if (options.output === 'single') {
+    const html = await prerenderer.run<string>({ kind: 'shell', assets: shellAssets });
+    await writeDocument('index.html', html, writing);
+    return { pages: [], notFound: [] };
+  }
+  const written: SiteManifest = { pages: [], notFound: [] };
+  for (const page of site.pages) {
+    options.signal?.throwIfAborted();
+    written.pages.push(await writePage(page, writing, { isListed: exports.withStaticParams.has(page.file) }));
+  }
+  for (const page of site.notFound) written.notFound.push(await writeNotFound(page, writing));
+  return written;
+}
+
+/**
+ * Writes a page: HTML where all is known at this time. With a server a page with a loader is rendered on request, which the
+ * loader is given, unless it lists its parameters.
+ */
+async function writePage(page: PageFile, writing: Writing, { isListed }: { isListed: boolean }): Promise<ManifestPage> {
+  const { options, exports, prerenderer } = writing;
+  const isServed = options.output === 'server';
+  const hasParameters = page.pattern.includes('[');
+  const assets = writing.assetsOf(page);
+  const hasLoader = exports.loaders.has(page.file);
+  const render = async (params: Record<string, string>, pathname: string): Promise<Prerendered> => {
+    const target = { pattern: page.pattern, assets };
+    const { href: url } = new URL(pathname, 'http://localhost');
+    return explain(page, prerenderer.run<Prerendered>({ kind: 'page', target, url, params, hasLoader }));
+  };
+  if (isServed && !isListed && (hasParameters || hasLoader)) {
+    return { pattern: page.pattern, file: await writeRenderModule(page, writing, { pattern: page.pattern, assets }) };
+  }
+  const listed = isListed
+    ? listParams(page, await explain(page, prerenderer.run<unknown>({ kind: 'params', pattern: page.pattern })))
+    : [{}];
+  const prerendered: Record<string, string> = {};
+  for (const params of listed) {
+    const pathname = fillPattern(page.pattern, params);
+    const content = await render(params, pathname);
+    if (isServed)
+      prerendered[pathname] = await writePrerendered(content, {
+        stem: toStem(toText(pathname)),
+        folder: options.folder,
+      });
+    else await writeStatic(content, { pathname, writing });
+  }
+  if (!isServed) return { pattern: page.pattern, file: '' };
+  const only = prerendered[page.pattern];
+  if (!hasParameters && only !== undefined) return { pattern: page.pattern, file: only };
+  const file = await writeRenderModule(page, writing, { pattern: page.pattern, assets });
+  return { pattern: page.pattern, file, prerendered };
+}
+
+async function writeNotFound(page: PageFile, writing: Writing): Promise<ManifestPage> {
+  const { options, prerenderer } = writing;
+  const { pattern } = page;
+  const target = { pattern, isNotFound: true, assets: writing.assetsOf(page) };
+  const hasParameters = pattern.includes('[');
+  if (hasParameters || writing.exports.loaders.has(page.file)) {
+    return { pattern, file: await writeRenderModule(page, writing, target) };
+  }
+  const job = {
+    kind: 'page',
+    target,
+    url: new URL(pattern, 'http://localhost').href,
+    params: {},
+    hasLoader: false,
+  } as const;
+  const content = await explain(page, prerenderer.run<Prerendered>(job));
+  if (options.output === 'server') {
+    const stem = `${toStem(pattern)}+not-found`;
+    return { pattern, file: await writePrerendered(content, { stem, folder: options.folder }) };
+  }
+  const name = pattern === '/' ? '404.html' : `${pattern.slice(1)}/404.html`;
+  await writeDocument(name, content.html, writing);
+  return { pattern, file: '' };
+}
+
+async function explain<T>(page: PageFile, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ExportError([
+      {
+        file: page.file,
+        message: `It could not be rendered: ${reason}`,
+        fix: 'Correct the page, its layouts or its loader.',
+      },
+    ]);
+  }
+}
+
+/** Writes the module that renders a page on request. */
+async function writeRenderModule(
+  page: PageFile,
+  { options }: Writing,
+  target: { pattern: string; isNotFound?: boolean; assets: PageAssets },
+): Promise<string> {
+  const output = `_appkit/pages/${toStem(page.pattern)}${target.isNotFound ? '+not-found' : ''}.js`;
+  const bundle = path.posix.relative(path.posix.dirname(output), RENDER_BUNDLE);
+  const code = `'use strict';
+
+const { render } = require(${JSON.stringify(bundle.startsWith('.') ? bundle : `./${bundle}`)});
+const target = ${JSON.stringify(target)};
+exports.GET = (request, params) => render(target, request, params);
+`;
+  await write(path.join(options.folder, 'server', output), code);
+  return output;
+}
+
+/** Writes a page that is there as HTML into a module, which every host can load. */
+async function writePrerendered(
+  { html, data }: Prerendered,
+  { stem, folder }: { stem: string; folder: string },
+): Promise<string> {
+  const output = `_appkit/pages/${stem}.html.js`;
+  const etag = `"${createHash('sha256').update(html).digest('hex').slice(0, 32)}"`;
+  const prerendered = { html, etag, ...(data === undefined ? {} : { data }) };
+  await write(
+    path.join(folder, 'server', output),
+    `'use strict';\n\nexports.prerendered = ${JSON.stringify(prerendered)};\n`,
+  );
+  return output;
+}
+
+async function writeStatic(
+  { html, data }: Prerendered,
+  { pathname, writing }: { pathname: string; writing: Writing },
+): Promise<void> {
+  const name = toStem(toText(pathname));
+  await writeDocument(`${name}.html`, html, writing);
+  if (data !== undefined) await writeDocument(`_appkit/data/${name}.json`, data, writing);
+}
+
+/** Writes a file of the client that the bundler knows nothing of. */
+async function writeDocument(name: string, text: string, { options, documents }: Writing): Promise<void> {
+  await write(path.join(options.folder, 'client', name), text);
+  documents.push(name);
+}
+
+/** A path as the names of files are written: decoded, but for a slash within a segment. */
+function toText(pathname: string): string {
+  return pathname
+    .split('/')
+    .map((segment) => decodeURIComponent(segment).replaceAll('/', '%2F'))
+    .join('/');
+}
+
+/** The name of a file for a path: `index` for `/`. */
+function toStem(pathname: string): string {
+  return pathname === '/' ? 'index' : pathname.slice(1);
+}
+
+async function write(file: string, text: string): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, text);
+}

@@ -1,0 +1,42 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import type * as vite from 'vite';
+
+import { ExportError } from '../problem.ts';
+
+/** Vite, as it is imported. */
+export type Vite = typeof vite;
+
+/** What a site is made with. Server code alone needs none of them. */
+const NEEDED = ['appkit-router', 'react', 'react-dom', 'vite'];
+
+/**
+ * Loads the Vite that the project has.
+ *
+ * @throws ExportError that names what is to be installed.
+ */
+export async function loadVite(projectRoot: string): Promise<Vite> {
+  const { resolve } = createRequire(path.join(projectRoot, 'package.json'));
+  const missing = NEEDED.filter((name) => !canResolve(resolve, name));
+  if (missing.length > 0) {
+    throw new ExportError([
+      {
+        file: 'package.json',
+        message: `A site needs ${missing.join(', ')}, which ${missing.length === 1 ? 'is' : 'are'} not installed.`,
+        fix: `Run npm install ${missing.join(' ')}, or export with --no-ssg for server code only.`,
+      },
+    ]);
+  }
+  return (await import(pathToFileURL(resolve('vite')).href)) as Vite;
+}
+
+function canResolve(resolve: NodeJS.RequireResolve, name: string): boolean {
+  try {
+    // By its manifest: the main entry of a package for bundlers may be one that Node cannot load.
+    return resolve(`${name}/package.json`) !== '';
+  } catch {
+    return false;
+  }
+}

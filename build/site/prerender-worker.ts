@@ -1,0 +1,38 @@
+import { createRequire } from 'node:module';
+import { parentPort, workerData } from 'node:worker_threads';
+
+import type { PrerenderJob, Prerendered, RenderBundle } from './prerender.ts';
+
+// In a thread of its own: what the code of pages leaves open, such as a pool of connections, ends with it.
+const { bundle } = workerData as { bundle: string };
+const render = createRequire(bundle)(bundle) as RenderBundle;
+
+parentPort?.on('message', (job: PrerenderJob) => {
+  void answer(job).then((message) => parentPort?.postMessage(message));
+});
+
+async function answer(job: PrerenderJob): Promise<{ result: unknown } | { error: string }> {
+  try {
+    return { result: await perform(job) };
+  } catch (error) {
+    return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+async function perform(job: PrerenderJob): Promise<unknown> {
+  if (job.kind === 'shell') return render.shell(job.assets);
+  if (job.kind === 'params') return (await render.loadPage(job.pattern)).generateStaticParams();
+  const { target, url, params, hasLoader } = job;
+  const page = await render.render({ ...target, isStatic: true }, new Request(url), params);
+  if (!(page.headers.get('content-type') ?? '').startsWith('text/html')) {
+    throw new Error(
+      `The loader answered with a Response of status ${page.status}, and a page that is written to a file has none.`,
+    );
+  }
+  const html = await page.text();
+  if (!hasLoader) return { html } satisfies Prerendered;
+  const dataUrl = new URL(url);
+  dataUrl.searchParams.set('_appkit_data', '');
+  const data = await (await render.render(target, new Request(dataUrl), params)).text();
+  return { html, data } satisfies Prerendered;
+}

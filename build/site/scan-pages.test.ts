@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+
+import { findDocuments } from './documents.ts';
+import { fillPattern, listParams } from './page-params.ts';
+import { scanPages } from './scan-pages.ts';
+
+const scan = (...names: string[]): ReturnType<typeof scanPages> =>
+  scanPages(
+    names.map((name) => `app/${name}`),
+    { routesFolder: 'app' },
+  );
+
+it('gives pages their pattern and the layouts around them, the outermost first', () => {
+  const { pages, problems } = scan(
+    '_layout.tsx',
+    'index.tsx',
+    '(shop)/_layout.tsx',
+    '(shop)/items/[id]/index.tsx',
+    'docs/[...path].tsx',
+  );
+  expect(pages).toEqual([
+    { file: 'app/index.tsx', pattern: '/', layouts: ['app/_layout.tsx'] },
+    {
+      file: 'app/(shop)/items/[id]/index.tsx',
+      pattern: '/items/[id]',
+      layouts: ['app/_layout.tsx', 'app/(shop)/_layout.tsx'],
+    },
+    { file: 'app/docs/[...path].tsx', pattern: '/docs/[...path]', layouts: ['app/_layout.tsx'] },
+  ]);
+  expect(problems).toEqual([]);
+});
+
+it('keeps apart what is no page', () => {
+  const { pages, notFound, html } = scan('+html.tsx', '+not-found.tsx', 'blog/+not-found.tsx', '+native-intent.ts');
+  expect(pages).toEqual([]);
+  expect(notFound.map(({ pattern }) => pattern)).toEqual(['/', '/blog']);
+  expect(html).toBe('app/+html.tsx');
+});
+
+it.each([
+  [['about.tsx', '(a)/about.tsx'], 'app/(a)/about.tsx', 'so is app/about.tsx'],
+  [['[id].tsx', '[name].tsx'], 'app/[name].tsx', 'so is app/[id].tsx'],
+  [['_layout.tsx', '_layout.js'], 'app/_layout.js', 'second layout'],
+  [['blog/+html.tsx'], 'app/blog/+html.tsx', 'one document'],
+  [['[...rest]/x.tsx'], 'app/[...rest]/x.tsx', 'nothing can follow'],
+])('says what is wrong with %o', (names, file, message) => {
+  const { problems } = scan(...names);
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toMatchObject({ file });
+  expect(problems[0]?.message).toContain(message);
+});
+
+it('tells the client of the routes that may stand in front of a page, and of no other', () => {
+  const pages = [{ pattern: '/items/[id]' }, { pattern: '/about' }, { pattern: '/docs/[...path]' }];
+  const routes = ['/items/new', '/items/[id]', '/about', '/admin/keys', '/docs', '/docs/search', '/[a]/[b]', '/x/y/z'];
+  expect(findDocuments(routes, pages)).toEqual(['/items/new', '/docs/search', '/[a]/[b]']);
+});
+
+it('puts parameters into a pattern, encoded', () => {
+  expect(fillPattern('/é/[id]/[...rest]', { id: 'a/b ü', rest: 'c d/e' })).toBe('/é/a%2Fb%20%C3%BC/c%20d/e');
+});
+
+it.each([[undefined], [{}], [[null]], [[{}]], [[{ id: 1 }]], [[{ id: '' }]], [[{ id: '..' }]], [[{ id: 'a/../b' }]]])(
+  'refuses %j as a list of parameters',
+  (given) => {
+    const page = { file: 'app/[id].tsx', pattern: '/[id]', layouts: [] };
+    expect(() => listParams(page, given)).toThrow('generateStaticParams');
+  },
+);

@@ -1,0 +1,125 @@
+import path from 'node:path';
+
+import type { InlineConfig, Plugin, Rolldown } from 'vite';
+
+import type { SourceMapMode } from '../write-server.ts';
+import { CLIENT_ENTRY, SERVER_ENTRY } from './site-module.ts';
+
+/** Where the files of the client bundle go, below `dist/client`. */
+const ASSETS = '_appkit/assets';
+
+const MODULES = {
+  client: 'virtual:appkit/client',
+  server: 'virtual:appkit/server',
+  site: 'virtual:appkit/site',
+};
+
+/** What a build of a site depends on. */
+export interface SiteBuildOptions {
+  projectRoot: string;
+  /** Writes the module that lists the pages. */
+  siteModule: string;
+  clientFolder: string;
+  serverFolder: string;
+  minify: boolean;
+  clientSourceMaps: boolean;
+  serverSourceMaps: SourceMapMode;
+  /** Packages that the server bundle leaves outside. */
+  external: readonly string[];
+  plugins: Plugin[];
+}
+
+/** The configuration of both bundles: what the browser loads, and what renders pages on the server. */
+export function toViteConfig(options: SiteBuildOptions): InlineConfig {
+  const { projectRoot, minify } = options;
+  return {
+    root: projectRoot,
+    mode: 'production',
+    appType: 'custom',
+    logLevel: 'warn',
+    publicDir: false,
+    // Variables are those of the process: nothing reads .env.
+    envDir: false,
+    envPrefix: 'APPKIT_PUBLIC_',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: { assetsDir: ASSETS },
+    resolve: { dedupe: ['react', 'react-dom', 'appkit-router'] },
+    plugins: [createSitePlugin(options.siteModule), ...options.plugins],
+    environments: {
+      client: {
+        build: {
+          outDir: options.clientFolder,
+          emptyOutDir: false,
+          minify,
+          sourcemap: options.clientSourceMaps,
+          modulePreload: { polyfill: false },
+          rolldownOptions: {
+            onLog: ignoreDirectives,
+            input: { client: MODULES.client },
+            output: {
+              // As `serve` and hosts recognise what never changes.
+              hashCharacters: 'hex',
+              entryFileNames: `${ASSETS}/[name]-[hash].js`,
+              chunkFileNames: `${ASSETS}/[name]-[hash].js`,
+              assetFileNames: `${ASSETS}/[name]-[hash][extname]`,
+            },
+          },
+        },
+      },
+      ssr: {
+        resolve: { noExternal: true, external: [...options.external], conditions: ['node', 'import', 'default'] },
+        build: {
+          ssr: true,
+          outDir: options.serverFolder,
+          emptyOutDir: false,
+          emitAssets: false,
+          minify,
+          sourcemap: options.serverSourceMaps === 'external' ? true : options.serverSourceMaps,
+          target: 'node20.19',
+          rolldownOptions: {
+            onLog: ignoreDirectives,
+            input: { render: MODULES.server },
+            output: {
+              format: 'cjs',
+              exports: 'named',
+              hashCharacters: 'hex',
+              entryFileNames: '[name].js',
+              chunkFileNames: '[name]-[hash].js',
+              sourcemapExcludeSources: true,
+              keepNames: true,
+            },
+          },
+        },
+      },
+    },
+  };
+}
+
+/** `"use client"` of a package means nothing here: every component runs in both places. */
+function ignoreDirectives(
+  level: Rolldown.LogLevel,
+  log: Rolldown.RolldownLog,
+  handle: (level: Rolldown.LogLevel | 'error', log: Rolldown.RolldownLog) => void,
+): void {
+  if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log);
+}
+
+/** Gives the modules that no file holds. */
+function createSitePlugin(siteModule: string): Plugin {
+  const modules = new Map([
+    [MODULES.client, CLIENT_ENTRY],
+    [MODULES.server, SERVER_ENTRY],
+    [MODULES.site, siteModule],
+  ]);
+  return {
+    name: 'appkit:site',
+    enforce: 'pre',
+    resolveId: (id) => (modules.has(id) ? `\0${id}` : undefined),
+    load: (id) => (id.startsWith('\0') ? modules.get(id.slice(1)) : undefined),
+  };
+}
+
+/** The absolute path of a source, as modules are called in a bundle. */
+export function toModuleId(projectRoot: string, file: string): string {
+  return path.posix.join(projectRoot, file);
+}

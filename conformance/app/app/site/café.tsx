@@ -1,0 +1,3 @@
+export default function Cafe() {
+  return <h1>The café</h1>;
+}

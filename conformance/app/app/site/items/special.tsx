@@ -1,0 +1,3 @@
+export default function Special() {
+  return <h1>A page of its own</h1>;
+}

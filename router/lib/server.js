@@ -1,0 +1,124 @@
+import { jsx as _jsx } from "react/jsx-runtime";
+import { preinit, preloadModule } from 'react-dom';
+import { renderToReadableStream } from 'react-dom/server.edge';
+import { StaticRouterProvider, createStaticHandler, createStaticRouter } from 'react-router';
+import { DATA_PARAMETER } from './data-request.js';
+import { Document, writeGiven } from './document.js';
+import { LoaderError, toPageRoute, toServerError } from './page-route.js';
+import { loadModules } from './site.js';
+/** Makes the renderer of a site. */
+export function createRenderer(site) {
+    return async (target, request, params) => {
+        const pages = target.isNotFound ? site.notFound : site.pages;
+        const page = pages.find(({ pattern }) => pattern === target.pattern);
+        if (!page)
+            throw new Error(`The site has no page ${target.pattern}. Export the app again.`);
+        const url = new URL(request.url);
+        const isDataRequest = url.searchParams.has(DATA_PARAMETER);
+        url.searchParams.delete(DATA_PARAMETER);
+        const modules = await loadModules(page);
+        const renderedAt = url.pathname + url.search;
+        const place = { ...modules, params, renderedAt };
+        const given = {
+            pattern: page.pattern,
+            params,
+            renderedAt,
+            ...(target.isNotFound ? { isNotFound: true } : {}),
+        };
+        const rendering = { target, url, signal: request.signal };
+        let data;
+        try {
+            data = await runLoader(modules.module, { request, url, params });
+        }
+        catch (error) {
+            // The client is given the error as any caller of a route is, and shows it in the boundary too.
+            if (isDataRequest || target.isStatic || !modules.module.ErrorBoundary)
+                throw error;
+            const shown = toGivenError(error);
+            const loaded = { ...place, data: undefined };
+            const load = () => Promise.reject(new LoaderError(toServerError(shown), loaded));
+            return renderDocument(site, { ...rendering, load, given: { ...given, error: shown }, status: shown.status });
+        }
+        if (isDataRequest)
+            return dataResponse(data);
+        if (data instanceof Response)
+            return data;
+        const load = async () => ({ ...place, data });
+        const status = target.isNotFound ? 404 : 200;
+        return renderDocument(site, { ...rendering, load, given: data === undefined ? given : { ...given, data }, status });
+    };
+}
+const STATUS_ERROR = Symbol.for('appkit.StatusError');
+/** A `StatusError`, of whichever copy of appkit-server, is meant for the client. Of any other error it learns nothing. */
+function toGivenError(error) {
+    if (typeof error === 'object' && error !== null && Object.hasOwn(error, STATUS_ERROR)) {
+        const { message, status } = error;
+        return { message, status };
+    }
+    console.error(error);
+    return { message: 'Internal server error', status: 500 };
+}
+/** Renders the document without a page, for every URL of a site that the client renders alone. */
+export async function renderShell(site, assets) {
+    const stream = await renderToReadableStream(_jsx(WithAssets, { assets: assets, children: _jsx(Document, { Html: site.Html, given: writeGiven({}), children: null }) }), { bootstrapModules: [assets.entry] });
+    await stream.allReady;
+    return new Response(stream).text();
+}
+async function runLoader({ loader }, { request, url, params }) {
+    if (!loader)
+        return undefined;
+    // The loader sees the page's URL, whichever of the two the client asks for.
+    const seen = request.url === url.href ? request : new Request(url, request);
+    try {
+        return await loader(seen, params);
+    }
+    catch (thrown) {
+        if (thrown instanceof Response)
+            return thrown;
+        throw thrown;
+    }
+}
+function dataResponse(data) {
+    if (!(data instanceof Response))
+        return json({ data });
+    const location = data.headers.get('location');
+    // The client goes there itself: its fetch would follow to a document.
+    return location === null ? data : json({ redirect: location });
+}
+function json(answer) {
+    return Response.json(answer);
+}
+async function renderDocument(site, { target, load, given, url, signal, status, }) {
+    const handler = createStaticHandler([toPageRoute(load)]);
+    const context = await handler.query(new Request(url));
+    if (context instanceof Response)
+        return context;
+    const failures = [];
+    const stream = await renderToReadableStream(_jsx(WithAssets, { assets: target.assets, children: _jsx(Document, { Html: site.Html, given: writeGiven(given), children: _jsx(StaticRouterProvider, { router: createStaticRouter(handler.dataRoutes, context), context: context, hydrate: false }) }) }), {
+        bootstrapModules: [target.assets.entry],
+        signal,
+        onError(error) {
+            failures.push(error);
+            // What fails before the first byte is thrown below; what a leaving client breaks is no failure.
+            if (!target.isStatic && !signal.aborted)
+                console.error(error);
+        },
+    });
+    if (target.isStatic) {
+        await stream.allReady;
+        if (failures.length > 0)
+            throw failures[0];
+    }
+    return new Response(stream, {
+        status,
+        headers: { 'content-type': 'text/html; charset=utf-8' },
+    });
+}
+/** Puts the client's files into the head of what it renders. */
+function WithAssets({ assets, children }) {
+    for (const href of assets.styles)
+        preinit(href, { as: 'style', precedence: 'appkit' });
+    for (const href of assets.modules)
+        preloadModule(href);
+    return children;
+}

@@ -1,0 +1,64 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startBrowser } from '../auth/fixtures/browser.ts';
+import { openPage } from './fixtures/browser-page.ts';
+import { serveSite, type ServedSite } from './fixtures/serve-site.ts';
+
+let browser: Browser;
+let site: ServedSite;
+
+beforeAll(async () => {
+  const server = ['app/private.tsx', 'app/broken.tsx', 'app/hello+api.ts', 'app/cart+api.ts', 'app/slow.tsx'];
+  const files = Object.fromEntries(server.map((name) => [name, null]));
+  const item = `import { useLocalSearchParams } from 'appkit-router';
+    export default function Item() { return <h1>Item {useLocalSearchParams()['id']}</h1>; }`;
+  [browser, site] = await Promise.all([
+    startBrowser(),
+    serveSite({ config: { web: { output: 'single' } }, files: { ...files, 'app/items/[id].tsx': item } }),
+  ]);
+});
+
+afterAll(async () => {
+  await site[Symbol.asyncDispose]();
+  await browser.close();
+});
+
+it('writes one HTML file, without a page in it', async () => {
+  const names = await readdir(path.join(site.folder, 'dist'), { recursive: true });
+  expect(names.filter((name) => name.endsWith('.html'))).toEqual(['client/index.html']);
+  expect(names).not.toContain('server');
+});
+
+it.each([
+  ['/', 'Home'],
+  ['/about', 'About'],
+  ['/items/7', 'Item 7'],
+  ['/nowhere', 'Not found'],
+])('shows the page of %s', async (pathname, heading) => {
+  const { page, problems } = await openPage(browser);
+  const response = await page.goto(site.url + pathname);
+  expect(response?.status()).toBe(200);
+  await page.waitForSelector(`h1:text("${heading}")`);
+  expect(await page.textContent('#path')).toBe(pathname);
+  expect(problems).toEqual([]);
+});
+
+it('goes from page to page', async () => {
+  const { page, problems, requests } = await openPage(browser);
+  await page.goto(site.url);
+  await page.click('text=One');
+  await page.waitForSelector('h1:text("Item 1")');
+  await page.click('text=Nowhere');
+  await page.waitForSelector('h1:text("Not found")');
+  await page.goBack();
+  await page.waitForSelector('h1:text("Item 1")');
+  expect(requests.filter((one) => !one.startsWith('/_appkit/'))).toEqual(['/']);
+  expect(problems).toEqual([]);
+});
+
+it('serves no page for what is asked for as something else', async () => {
+  expect((await fetch(`${site.url}/missing.js`, { headers: { accept: '*/*' } })).status).toBe(404);
+  expect((await fetch(`${site.url}/about`, { method: 'POST', headers: { accept: 'text/html' } })).status).toBe(405);
+});

@@ -1,0 +1,74 @@
+import { readFile, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startBrowser } from '../auth/fixtures/browser.ts';
+import { hydrated, openPage } from './fixtures/browser-page.ts';
+import { serveSite, type ServedSite } from './fixtures/serve-site.ts';
+
+let browser: Browser;
+let site: ServedSite;
+
+beforeAll(async () => {
+  const files = { 'app/private.tsx': null, 'app/broken.tsx': null };
+  [browser, site] = await Promise.all([
+    startBrowser(),
+    serveSite({
+      config: { web: { output: 'static' } },
+      files: { ...files, 'app/hello+api.ts': null, 'app/cart+api.ts': null },
+    }),
+  ]);
+});
+
+afterAll(async () => {
+  await site[Symbol.asyncDispose]();
+  await browser.close();
+});
+
+it('writes HTML for each page', async () => {
+  const names = await readdir(path.join(site.folder, 'dist/client'), { recursive: true });
+  const html = names.filter((name) => name.endsWith('.html')).toSorted();
+  expect(html).toEqual([
+    '404.html',
+    'about.html',
+    'cart.html',
+    'index.html',
+    'items/1.html',
+    'items/2.html',
+    'slow.html',
+  ]);
+  expect(await readFile(path.join(site.folder, 'dist/client/items/2.html'), 'utf8')).toContain('<h1>Item 2</h1>');
+});
+
+it.each(['/', '/about', '/cart', '/items/1?tag=a&tag=b', '/about/', '/slow', '/nowhere'])(
+  'hydrates %s without a warning',
+  async (pathname) => {
+    const { page, problems } = await openPage(browser);
+    await page.goto(site.url + pathname);
+    await hydrated(page);
+    await page.click('#layout');
+    expect(await page.textContent('#layout')).toBe('Layout 1');
+    expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
+  },
+);
+
+it('goes to a page and its data without loading a document', async () => {
+  const { page, problems, requests } = await openPage(browser);
+  await page.goto(site.url);
+  await hydrated(page);
+  await page.click('#layout');
+  await page.click('text=One');
+  await page.waitForSelector('h1:text("Item 1")');
+  expect(await page.title()).toBe('Item 1');
+  expect(await page.textContent('#layout')).toBe('Layout 1');
+  expect(requests).toContain('/_appkit/data/items/1.json');
+  expect(requests).not.toContain('/items/1');
+  expect(problems).toEqual([]);
+});
+
+it('answers what there is no page for with the page for that', async () => {
+  const response = await fetch(`${site.url}/nowhere`, { headers: { accept: 'text/html' } });
+  expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('<h1>Not found</h1>')]);
+  const text = await fetch(`${site.url}/nowhere`, { headers: { accept: 'application/json' } });
+  expect([text.status, await text.text()]).toEqual([404, 'Not found']);
+});
