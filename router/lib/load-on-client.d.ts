@@ -5,13 +5,7 @@ import type { LoadedPage, Site } from './site.ts';
  *
  * @throws Response that sends the document there when the URL is no page.
  */
-export declare function loadOnClient(
-  {
-    site,
-    find,
-  }: {
+export declare function loadOnClient({ site, find }: {
     site: Site;
     find: ReturnType<typeof createPageFinder>;
-  },
-  request: Request,
-): Promise<LoadedPage>;
+}, request: Request): Promise<LoadedPage>;

@@ -8,59 +8,69 @@ import { loadModules } from './site.js';
  * @throws Response that sends the document there when the URL is no page.
  */
 export async function loadOnClient({ site, find }, request) {
-  const url = new URL(request.url);
-  const found = find(url.pathname);
-  if (found === 'document') throw redirectDocument(url.href);
-  if (found === undefined) return loadNotFound(site, url);
-  const { page, params } = found;
-  const [modules, answer] = await Promise.all([
-    loadModules(page),
-    fetchData(site, page, { url, signal: request.signal }),
-  ]);
-  const loaded = { ...modules, params, data: answer.data };
-  if ('error' in answer) throw new LoaderError(answer.error, loaded);
-  return loaded;
+    const url = new URL(request.url);
+    const found = find(url.pathname);
+    if (found === 'document')
+        throw redirectDocument(url.href);
+    if (found === undefined)
+        return loadNotFound(site, url);
+    const { page, params } = found;
+    const [modules, answer] = await Promise.all([
+        loadModules(page),
+        fetchData(site, page, { url, signal: request.signal }),
+    ]);
+    const loaded = { ...modules, params, data: answer.data };
+    if ('error' in answer)
+        throw new LoaderError(answer.error, loaded);
+    return loaded;
 }
 async function loadNotFound(site, url) {
-  // A static file, perhaps, or a page of a newer release. The server knows.
-  const [page] = site.notFound;
-  if (!site.isSinglePage || !page) throw redirectDocument(url.href);
-  return { ...(await loadModules(page)), params: {}, data: undefined };
+    // A static file, perhaps, or a page of a newer release. The server knows.
+    const [page] = site.notFound;
+    if (!site.isSinglePage || !page)
+        throw redirectDocument(url.href);
+    return { ...(await loadModules(page)), params: {}, data: undefined };
 }
 async function fetchData(site, page, { url, signal }) {
-  if (!page.hasLoader) return {};
-  const response = await fetch(toDataUrl(site, url), {
-    headers: { accept: 'application/json' },
-    // To follow it would be to fetch a document.
-    redirect: 'manual',
-    signal,
-  });
-  // Middleware may send the user elsewhere, and an answer that is no data comes from a server without this page.
-  const isData = response.headers.get('content-type')?.startsWith('application/json');
-  if (response.type === 'opaqueredirect' || (response.ok && !isData)) throw redirectDocument(url.href);
-  if (!response.ok) return { error: await toError(response) };
-  const answer = await response.json();
-  if ('redirect' in answer) throw redirect(answer.redirect);
-  return answer;
+    if (!page.hasLoader)
+        return {};
+    const response = await fetch(toDataUrl(site, url), {
+        headers: { accept: 'application/json' },
+        // To follow it would be to fetch a document.
+        redirect: 'manual',
+        signal,
+    });
+    // Middleware may send the user elsewhere, and an answer that is no data comes from a server without this page.
+    const isData = response.headers.get('content-type')?.startsWith('application/json');
+    if (response.type === 'opaqueredirect' || (response.ok && !isData))
+        throw redirectDocument(url.href);
+    if (!response.ok)
+        return { error: await toError(response) };
+    const answer = (await response.json());
+    if ('redirect' in answer)
+        throw redirect(answer.redirect);
+    return answer;
 }
 function toDataUrl(site, url) {
-  const dataUrl = new URL(url);
-  if (site.data === 'files') {
-    dataUrl.search = '';
-    dataUrl.pathname = `/_appkit/data${url.pathname.replace(/\/$/, '') || '/index'}.json`;
-  } else {
-    dataUrl.searchParams.append(DATA_PARAMETER, '');
-  }
-  dataUrl.hash = '';
-  return dataUrl;
+    const dataUrl = new URL(url);
+    if (site.data === 'files') {
+        dataUrl.search = '';
+        dataUrl.pathname = `/_appkit/data${url.pathname.replace(/\/$/, '') || '/index'}.json`;
+    }
+    else {
+        dataUrl.searchParams.append(DATA_PARAMETER, '');
+    }
+    dataUrl.hash = '';
+    return dataUrl;
 }
 async function toError(response) {
-  const { status } = response;
-  const text = await response.text();
-  try {
-    const { error } = JSON.parse(text);
-    return toServerError({ message: typeof error === 'string' ? error : text, status });
-  } catch {
-    return toServerError({ message: text, status });
-  }
+    const { status } = response;
+    const text = await response.text();
+    try {
+        const { error } = JSON.parse(text);
+        return toServerError({ message: typeof error === 'string' ? error : text, status });
+    }
+    catch {
+        return toServerError({ message: text, status });
+    }
 }
