@@ -3,6 +3,8 @@ import type { ManifestRedirect, ManifestRewrite, Method } from 'appkit-server/ma
 import { bundleApp } from './bundle-app.ts';
 import { loadApp } from './load-app.ts';
 import { ExportError } from './problem.ts';
+import { toProjectPath } from './project-path.ts';
+import { scanPages } from './site/scan-pages.ts';
 
 /** One API route, as a table of routes shows it. */
 export interface RouteSummary {
@@ -24,8 +26,18 @@ export interface MiddlewareSummary {
   bytes: number;
 }
 
+/** A page of an app, as a table of routes shows it. */
+export interface PageSummary {
+  /** The URL path it answers. */
+  pattern: string;
+  /** The source, relative to the project. */
+  file: string;
+}
+
 /** What {@link listRoutes} lists. */
 export interface RouteList {
+  /** Ordered by pattern. Absent when there are none. */
+  pages?: PageSummary[];
   /** Ordered by pattern. */
   routes: RouteSummary[];
   middleware?: MiddlewareSummary;
@@ -36,7 +48,7 @@ export interface RouteList {
 }
 
 /**
- * Lists the API routes, the middleware, the redirects and the rewrites of an app, whether or not its config has them exported.
+ * Lists the pages, the API routes, the middleware, the redirects and the rewrites of an app, whether or not its config has them exported.
  * Writes nothing.
  *
  * @throws ExportError with every problem of these files and of the config.
@@ -47,12 +59,17 @@ export async function listRoutes(options: {
 }): Promise<RouteList> {
   const app = await loadApp(options.projectRoot);
   const bundled = await bundleApp(app, { minify: true });
-  const problems = [...app.problems, ...bundled.problems];
+  const site = scanPages(app.pages, { routesFolder: toProjectPath(app.projectRoot, app.routesFolder ?? '') });
+  const problems = [...app.problems, ...site.problems, ...bundled.problems];
   if (problems.length > 0) throw new ExportError(problems);
 
   const { routes, middleware } = bundled;
   const { redirects, rewrites } = app.config;
+  const pages = site.pages
+    .map(({ pattern, file }) => ({ pattern, file }))
+    .toSorted((a, b) => (a.pattern < b.pattern ? -1 : 1));
   return {
+    ...(pages.length > 0 ? { pages } : {}),
     routes: routes.map(({ pattern, methods, file, bytes }) => ({ pattern, methods, file, bytes })),
     ...(middleware ? { middleware: { file: middleware.file, bytes: middleware.bytes } } : {}),
     ...(redirects ? { redirects } : {}),

@@ -12,7 +12,13 @@ const LIB = path.join(REPOSITORY, 'runtime/lib');
 
 for await (const file of glob('**/*.js', { cwd: LIB })) await rm(path.join(LIB, file));
 const adapters = globSync('adapters/[!_]*/index.ts', { cwd: REPOSITORY });
-for (const entry of ['runtime/index.ts', 'runtime/manifest.ts', 'runtime/match-entry.ts', ...adapters]) {
+for (const entry of [
+  'runtime/index.ts',
+  'runtime/manifest.ts',
+  'runtime/match-entry.ts',
+  'runtime/server-only.ts',
+  ...adapters,
+]) {
   const bundle = await rolldown({
     input: path.join(REPOSITORY, entry),
     // What a host has: node:http, cloudflare:workers.

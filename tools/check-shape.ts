@@ -29,6 +29,7 @@ async function furtherEntries(name: string): Promise<string[]> {
   return [
     './manifest',
     './match',
+    './server-only',
     ...folders.filter((folder) => !folder.startsWith('_')).map((folder) => `./adapter/${folder}`),
   ];
 }

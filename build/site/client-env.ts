@@ -10,12 +10,21 @@ export function isPublicVariable(name: string): boolean {
  * `APPKIT_PUBLIC_*`, in whatever way it is read. Every other is undefined.
  */
 export function toClientDefine(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const names = Object.keys(environment).filter(isPublicVariable).toSorted();
-  const entries = names.flatMap((name) =>
-    environment[name] === undefined ? [] : [[name, environment[name]] as const],
+  return { ...toPublicDefine(environment), 'process.env': JSON.stringify(Object.fromEntries(listPublic(environment))) };
+}
+
+/**
+ * The same for the bundle that renders pages on the server, which shows what the client will. All other variables are those of the
+ * process that runs it.
+ */
+export function toPublicDefine(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    listPublic(environment).map(([name, value]) => [`process.env.${name}`, JSON.stringify(value)]),
   );
-  return {
-    ...Object.fromEntries(entries.map(([name, value]) => [`process.env.${name}`, JSON.stringify(value)])),
-    'process.env': JSON.stringify(Object.fromEntries(entries)),
-  };
+}
+
+function listPublic(environment: Readonly<Record<string, string | undefined>>): [name: string, value: string][] {
+  return Object.entries(environment)
+    .filter((entry): entry is [string, string] => isPublicVariable(entry[0]) && entry[1] !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { InlineConfig, Plugin, Rolldown } from 'vite';
 
 import type { SourceMapMode } from '../write-server.ts';
+import { toPublicDefine } from './client-env.ts';
 import { CLIENT_ENTRY, SERVER_ENTRY } from './site-module.ts';
 
 /** Where the files of the client bundle go, below `dist/client`. */
@@ -67,6 +68,7 @@ export function toViteConfig(options: SiteBuildOptions): InlineConfig {
         },
       },
       ssr: {
+        define: toPublicDefine(process.env),
         resolve: { noExternal: true, external: [...options.external], conditions: ['node', 'import', 'default'] },
         build: {
           ssr: true,

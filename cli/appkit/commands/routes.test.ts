@@ -7,6 +7,7 @@ const APP = {
   'package.json': '{ "name": "listed", "type": "module" }',
   'app.json': '{ "web": { "output": "server" } }',
   'app/+middleware.ts': 'export default function middleware() {}',
+  'app/about.tsx': 'export default () => null;',
   'app/users/[id]+api.ts': 'export const GET = () => new Response(); export const DELETE = () => new Response();',
   'app/(shop)/cart+api.ts': 'export const POST = () => new Response();',
 };
@@ -18,6 +19,7 @@ it('prints URL, methods, file and size of each route, and writes nothing', async
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout.split('\n')).toEqual([
     expect.stringMatching(/^URL +Methods +File +Size$/),
+    expect.stringMatching(/^\/about +page +app\/about\.tsx *$/),
     expect.stringMatching(/^\/cart +POST +app\/\(shop\)\/cart\+api\.ts +\d+ B$/),
     expect.stringMatching(/^\/users\/\[id\] +GET DELETE +app\/users\/\[id\]\+api\.ts +\d+ B$/),
     expect.stringMatching(/^middleware +app\/\+middleware\.ts +\d+ B$/),
@@ -31,6 +33,7 @@ it('prints JSON for other programs', async () => {
   const { code, stdout } = await runCli(['routes', '--json', app.folder], { cwd: import.meta.dirname });
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toEqual({
+    pages: [{ pattern: '/about', file: 'app/about.tsx' }],
     routes: [
       { pattern: '/cart', methods: ['POST'], file: 'app/(shop)/cart+api.ts', bytes: expect.any(Number) },
       { pattern: '/users/[id]', methods: ['GET', 'DELETE'], file: 'app/users/[id]+api.ts', bytes: expect.any(Number) },
@@ -54,7 +57,7 @@ it('prints redirects and rewrites with what they lead to', async () => {
   });
   const { code, stdout } = await runCli(['routes'], { cwd: app.folder });
   expect(code).toBe(0);
-  expect(stdout.split('\n').slice(4)).toEqual([
+  expect(stdout.split('\n').slice(5)).toEqual([
     expect.stringMatching(/^\/basket +307 \/cart$/),
     expect.stringMatching(/^\/old\/\[id\] +GET +308 \/users\/\[id\]$/),
     expect.stringMatching(/^\/me +as \/users\/self$/),
