@@ -32,6 +32,7 @@ function compile(files: Map<string, string>): string {
     paths: {
       'appkit-auth-session': at('auth/session/lib/index.d.ts'),
       'appkit-auth-session/*': at('auth/session/lib/*.d.ts'),
+      'appkit-router': at('router/lib/index.d.ts'),
       'appkit-server': at('runtime/lib/runtime/index.d.ts'),
       // What Node is given.
       'appkit-web-browser': at('auth/web-browser/lib/index.node.d.ts'),
@@ -54,6 +55,12 @@ it('compiles every example of the guide to sign-in', () => {
   const files = filesIn('docs/guide/sign-in.md');
   expect([...files.keys()]).toContain('app/token+api.ts');
   expect([...files.keys()]).not.toContain('');
+  expect(compile(files)).toBe('');
+});
+
+it('compiles every example of the guide to pages', () => {
+  const files = filesIn('docs/guide/pages.md');
+  expect([...files.keys()]).toEqual(['app/books/[id].tsx', 'app/posts/[slug].tsx']);
   expect(compile(files)).toBe('');
 });
 
