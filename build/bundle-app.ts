@@ -37,6 +37,8 @@ export interface BundledFile extends ServerFile {
 export interface BundledRoute extends BundledFile {
   pattern: string;
   methods: Method[];
+  /** It may call a helper of appkit-server. */
+  usesContext: boolean;
 }
 
 /** Every server file of an app, bundled, and what was found on the way. */
@@ -51,6 +53,9 @@ export interface BundledApp {
   problems: Problem[];
   warnings: string[];
 }
+
+/** The key of the store that every copy of the helpers asks: a bundle without it has none of them. */
+const CONTEXT = 'appkit.requestContext';
 
 /** The bundler has threads of its own; a few files at once keep them busy. */
 const FILES_AT_ONCE = 4;
@@ -85,9 +90,11 @@ export async function bundleApp(
     result.problems.push(...problems);
     result.warnings.push(...warnings);
     if (exports) {
+      // What stays outside may bring helpers of its own.
+      const usesContext = external.length > 0 || code.includes(CONTEXT);
       const bundled = { file: file.file, output: file.output, bytes: Buffer.byteLength(code) };
       const source = await readFile(path.join(app.projectRoot, file.file), 'utf8');
-      addChecked(result, { file, bundled, exporting: { file: file.file, source, exports } });
+      addChecked(result, { file, bundled, usesContext, exporting: { file: file.file, source, exports } });
       // With a problem there is no export, so whatever is bundled from then on is only looked at.
       if (result.problems.length === 0) await onCode?.({ output: file.output, code, map });
     }
@@ -105,7 +112,12 @@ export async function bundleApp(
 
 function addChecked(
   result: BundledApp,
-  { file, bundled, exporting }: { file: RouteFile | ServerFile; bundled: BundledFile; exporting: ExportingFile },
+  {
+    file,
+    bundled,
+    usesContext,
+    exporting,
+  }: { file: RouteFile | ServerFile; bundled: BundledFile; usesContext: boolean; exporting: ExportingFile },
 ): void {
   if (!('pattern' in file)) {
     result.problems.push(...checkMiddlewareExports(exporting));
@@ -114,7 +126,7 @@ function addChecked(
   }
   const { methods, problems } = checkRouteExports(exporting);
   result.problems.push(...problems);
-  result.routes.push({ ...bundled, pattern: file.pattern, methods });
+  result.routes.push({ ...bundled, pattern: file.pattern, methods, usesContext });
 }
 
 /** What the runtime is told about an app beside its routes. */
@@ -137,7 +149,12 @@ export function toManifest(
     // The version of runtime/manifest.ts that the fields below follow. Its value is not imported: the runtime may be
     // newer or older than this package, and compares. One of version 1 would not see what was added since.
     version: Object.keys(added).length > 0 ? 2 : 1,
-    routes: bundled.routes.map(({ pattern, output, methods }) => ({ pattern, file: output, methods })),
+    routes: bundled.routes.map(({ pattern, output, methods, usesContext }) => ({
+      pattern,
+      file: output,
+      methods,
+      ...(usesContext ? {} : { usesContext }),
+    })),
     ...(bundled.middleware ? { middleware: { file: bundled.middleware.output } } : {}),
     ...(implicitHead ? { implicitHead } : {}),
     ...(strictFetch ? {} : { boundFetch: true }),

@@ -40,8 +40,8 @@ describe('exportApp', () => {
     const manifest = {
       version: 1,
       routes: [
-        { pattern: '/a', file: '_appkit/functions/a+api.js', methods: ['GET'] },
-        { pattern: '/b/[id]', file: '_appkit/functions/b/[id]+api.js', methods: ['GET', 'DELETE'] },
+        { pattern: '/a', file: '_appkit/functions/a+api.js', methods: ['GET'], usesContext: false },
+        { pattern: '/b/[id]', file: '_appkit/functions/b/[id]+api.js', methods: ['GET', 'DELETE'], usesContext: false },
       ],
       middleware: { file: '_appkit/functions/+middleware.js' },
       implicitHead: true,
@@ -60,6 +60,32 @@ describe('exportApp', () => {
 `,
     );
     expect(await callGet(result.outputDir, 'a+api.js')).toBe('hello');
+  });
+
+  it('says which routes never ask for the context of a request', async () => {
+    const { manifest } = await exportFiles({
+      ...output('server', { external: ['outside'] }),
+      'package.json': JSON.stringify({ dependencies: { outside: '1.0.0' } }),
+      'node_modules/outside/package.json': JSON.stringify({ name: 'outside', version: '1.0.0', main: 'index.js' }),
+      'node_modules/outside/index.js': 'module.exports = 1;',
+      'node_modules/appkit-server/package.json': JSON.stringify({
+        name: 'appkit-server',
+        type: 'module',
+        main: 'index.js',
+      }),
+      'node_modules/appkit-server/index.js': `export * from ${JSON.stringify(import.meta.resolve('appkit-server'))};`,
+      'lib/deep.ts': `export { origin } from 'appkit-server';`,
+      'app/asks+api.ts': `import { origin } from '../lib/deep.ts'; export const GET = () => new Response(origin());`,
+      'app/error+api.ts': `import { StatusError } from 'appkit-server'; export const GET = () => { throw new StatusError(404); };`,
+      'app/outside+api.ts': `import outside from 'outside'; export const GET = () => new Response(String(outside));`,
+      'app/plain+api.ts': GET,
+    });
+    expect(manifest.routes.map(({ pattern, usesContext }) => [pattern, usesContext])).toEqual([
+      ['/asks', undefined],
+      ['/error', false],
+      ['/outside', undefined],
+      ['/plain', false],
+    ]);
   });
 
   it('measures every file it writes', async () => {

@@ -1,4 +1,5 @@
 import { codedError } from './coded-error.ts';
+import { requestStore } from './context.ts';
 import type { RequestContext } from './context.ts';
 import type { ErrorReporter } from './error-report.ts';
 import { resolveOrigin } from './origin.ts';
@@ -82,10 +83,16 @@ export class HandlerContext implements RequestContext {
     else (this.#deferred ??= []).push(task);
   }
 
+  /** Runs code of the app, in which the helpers find this context. */
+  run<Args extends unknown[], Result>(code: (...args: Args) => Result, ...args: Args): Result {
+    return requestStore().run(this, code, ...args);
+  }
+
   /** Applies what `setResponseHeaders` collected. After this the response is on its way. */
   finish(response: Response): Response {
     this.#finished = true;
-    return finishHeaders(response, this.#allChanges());
+    const changes = this.#allChanges();
+    return this.#changes ? this.run(finishHeaders, response, changes) : finishHeaders(response, changes);
   }
 
   /** The same for a response that stands in for one whose changes failed: those that fail again are left out. */
@@ -97,7 +104,7 @@ export class HandlerContext implements RequestContext {
         // It has been reported when it failed first.
       }
     });
-    return finishHeaders(response, changes);
+    return this.run(finishHeaders, response, changes);
   }
 
   /** Starts what `deferTask` collected. */
@@ -113,7 +120,7 @@ export class HandlerContext implements RequestContext {
   // A turn of the event loop later, so that a task which computes does not hold up the response it comes after.
   #startLater(task: Task): void {
     const turn = new Promise<void>((resolve) => setTimeout(resolve));
-    this.#keepAlive(turn.then(() => this.#run(task)));
+    this.#keepAlive(turn.then(() => this.run(() => this.#run(task))));
   }
 
   #run(task: Task): Promise<void> {

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { requestStore } from './context.ts';
 import { buildOf, handlerOf, routeOf } from './fixtures/app.ts';
 import { createHandler } from './handler.ts';
 import { setResponseHeaders } from './helpers.ts';
@@ -124,6 +125,16 @@ describe('a handler', () => {
     expect(JSON.stringify(log.mock.calls)).not.toContain('secret');
     expect(log.mock.calls[0]?.[0]).toContain('GET /x');
     log.mockRestore();
+  });
+
+  it('enters the context of a request for the code of the app, unless that never asks for it', async () => {
+    const GET = () => Response.json(requestStore().getStore() !== undefined);
+    const build = buildOf({ routes: { '/asks': { GET }, '/plain': { GET } } });
+    for (const route of build.manifest.routes) if (route.pattern === '/plain') route.usesContext = false;
+    const handler = createHandler(build);
+    const ask = async (path: string): Promise<unknown> =>
+      (await handler(new Request(`http://localhost${path}`))).json();
+    expect([await ask('/asks'), await ask('/plain')]).toEqual([true, false]);
   });
 
   it('tries a module again that failed to load', async () => {

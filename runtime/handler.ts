@@ -1,6 +1,5 @@
 import { callRoute, methodNotAllowed } from './call-route.ts';
 import type { RouteCall } from './call-route.ts';
-import { requestStore } from './context.ts';
 import { reportTo } from './error-report.ts';
 import type { ErrorReporter, OnError } from './error-report.ts';
 import { HandlerContext } from './handler-context.ts';
@@ -75,11 +74,7 @@ export function createHandler(build: unknown, options: HandlerOptions = {}): Han
     report: app.report,
     defaultHeaders: manifest.headers && toDefaultHeaders(manifest.headers),
   };
-  const store = requestStore();
-  return (request, host = UNKNOWN_HOST) => {
-    const context = new HandlerContext(request, host, settings);
-    return store.run(context, respond, app, context);
-  };
+  return (request, host = UNKNOWN_HOST) => respond(app, new HandlerContext(request, host, settings));
 }
 
 interface App {
@@ -97,7 +92,8 @@ interface App {
 
 const UNKNOWN_HOST: HostContext = {};
 
-// Without async functions: what a route gives at once is sent at once, and a promise of it is waited for once.
+// Only code of the app is run with the context of the request, and that which never asks for it without: to enter it takes longer
+// than all else between adapter and route. Without async functions: what a route gives at once is sent at once, and a promise of it is waited for once.
 function respond(app: App, context: HandlerContext): Response | Promise<Response> {
   let answered: unknown;
   try {
@@ -130,7 +126,7 @@ function finishThrown(app: App, context: HandlerContext, thrown: unknown): Respo
   } catch (unfit) {
     error = unfit;
   }
-  if (!isOfLeavingClient(error, context.request)) app.report(error, context.request);
+  if (!isOfLeavingClient(error, context.request)) context.run(app.report, error, context.request);
   return finish(app, context, { response: internalServerError(), failed: true });
 }
 
@@ -144,7 +140,7 @@ function finish(
     if (!failed) context.startDeferred();
     return finished;
   } catch (error) {
-    app.report(error, context.request);
+    context.run(app.report, error, context.request);
     cancelBody(response);
     return context.finishInstead(internalServerError());
   }
@@ -157,7 +153,9 @@ function answer(app: App, context: HandlerContext): unknown {
   if (pathname === undefined) return textResponse(404, 'Not found');
   if (!isDecodable(pathname)) return textResponse(400, 'Bad request');
   const visit: Visit = { request, pathname, basePath };
-  if (app.middlewareFile !== undefined) return answerAfterMiddleware(app, context, { file: app.middlewareFile, visit });
+  if (app.middlewareFile !== undefined) {
+    return context.run(answerAfterMiddleware, app, context, { file: app.middlewareFile, visit });
+  }
   return app.redirect?.(visit) ?? answerVisit(app, context, app.rewrite?.(visit) ?? visit);
 }
 
@@ -188,11 +186,14 @@ function answerVisit(app: App, context: HandlerContext, visit: Visit): unknown {
   const { entry, params } = match;
   if (entry.kind === undefined) {
     const call: RouteCall = { context, request, route: entry, params, implicitHead: app.implicitHead };
-    return whenLoaded(app.load(entry.file), callRoute, call);
+    const module = app.load(entry.file);
+    return entry.usesContext === false
+      ? whenLoaded(module, callRoute, call)
+      : context.run(whenLoaded, module, callRoute, call);
   }
   if (!isForPages(request.method)) return methodNotAllowed(isForPages);
   const file = entry.fileFor(params);
-  return whenLoaded(app.load(file), callPage, { context, request, file, params });
+  return context.run(whenLoaded, app.load(file), callPage, { context, request, file, params });
 }
 
 function toThrownResponse(thrown: unknown): Response | undefined {

@@ -53,6 +53,8 @@ export interface ManifestRoute {
   file: string;
   /** The methods the module exports, in the order of {@link METHODS}. For listings: the runtime asks the module. */
   methods: Method[];
+  /** `false` when nothing in the module asks for the request's context, so that it need not be entered. Default: `true`. */
+  usesContext?: boolean;
 }
 
 /** One page of a {@link Manifest}. */

@@ -24,7 +24,7 @@ export function createNotFound(pages: readonly ManifestPage[] = [], load: Module
     if (!match) return textResponse(404, 'Not found', { vary: 'Accept' });
     const { entry, params } = match;
     const file = entry.fileFor(params);
-    return whenLoaded(load(file), callNotFound, { context, request, file, params });
+    return context.run(() => whenLoaded(load(file), callNotFound, { context, request, file, params }));
   };
 }
 
