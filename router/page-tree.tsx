@@ -1,6 +1,7 @@
 import { createContext, use } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import { ScrollRestoration, useLoaderData as useRouteData } from 'react-router';
+import { RenderBoundary } from './render-boundary.tsx';
 import type { LoadedPage } from './site.ts';
 
 const SlotContext = createContext<ReactNode>(null);
@@ -9,10 +10,17 @@ const PageContext = createContext<LoadedPage | undefined>(undefined);
 /** The page within its layouts. */
 export function PageTree(): ReactNode {
   const loaded = useRouteData<LoadedPage>();
-  const Page = loaded.module.default;
+  const { default: Page, ErrorBoundary } = loaded.module;
+  const content = ErrorBoundary ? (
+    <RenderBoundary loaded={loaded} ErrorBoundary={ErrorBoundary}>
+      <Page />
+    </RenderBoundary>
+  ) : (
+    <Page />
+  );
   return (
     <>
-      <WithLayouts loaded={loaded} content={<Page />} />
+      <WithLayouts loaded={loaded} content={content} />
       <ScrollRestoration />
     </>
   );

@@ -172,6 +172,49 @@ describe('in a browser', () => {
     expect(problems.filter((problem) => !problem.includes('503'))).toEqual([]);
   });
 
+  it("shows a page's own boundary when rendering fails, within its layout, and tries again", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${site.url}/fragile`);
+    await hydrated(page);
+    await page.click('#layout');
+    await page.click('#break');
+    expect(await page.textContent('#boundary')).toBe('Broken while it was rendered');
+    await page.click('#retry');
+    await page.waitForSelector('#break');
+    await page.click('#break');
+    await page.click('text=About');
+    await page.waitForSelector('.about');
+    expect(await page.textContent('#layout')).toBe('Layout 1');
+  });
+
+  it('takes no code for a place that a loader redirects to', async () => {
+    const { page } = await openPage(browser);
+    const dialogs: string[] = [];
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await page.goto(site.url);
+    await hydrated(page);
+    await page.click('text=Code');
+    await page.waitForSelector('h1:text("Something went wrong")');
+    expect(dialogs).toEqual([]);
+  });
+
+  it('shows the boundary of a page whose data cannot be fetched, and loads the document where its code cannot', async () => {
+    const { page, requests } = await openPage(browser);
+    await page.goto(site.url);
+    await hydrated(page);
+    await page.route('**/broken?*', (route) => route.abort());
+    await page.click('text=Broken');
+    await page.waitForSelector('#boundary');
+    await page.route('**/about-*.js', (route) => route.fulfill({ status: 404 }));
+    const before = requests.length;
+    await page.click('text=About');
+    await page.waitForSelector('.about');
+    expect(requests.slice(before)).toContain('/about');
+  });
+
   it('scrolls to the top of the next page, and back to where the last one was', async () => {
     const { page } = await openPage(browser);
     await page.goto(site.url);

@@ -32,6 +32,7 @@ it('writes HTML for each page', async () => {
     '404.html',
     'about.html',
     'cart.html',
+    'fragile.html',
     'index.html',
     'items/1.html',
     'items/2.html',

@@ -16,7 +16,10 @@ export async function loadOnClient({ site, find }, request) {
         return loadNotFound(site, url);
     const { page, params } = found;
     const [modules, answer] = await Promise.all([
-        loadModules(page),
+        // The files of another release may be gone; its documents name those that are there.
+        loadModules(page).catch(() => {
+            throw redirectDocument(url.href);
+        }),
         fetchData(site, page, { url, signal: request.signal }),
     ]);
     const loaded = { ...modules, params, data: answer.data };
@@ -34,12 +37,19 @@ async function loadNotFound(site, url) {
 async function fetchData(site, page, { url, signal }) {
     if (!page.hasLoader)
         return {};
-    const response = await fetch(toDataUrl(site, url), {
-        headers: { accept: 'application/json' },
-        // To follow it would be to fetch a document.
-        redirect: 'manual',
-        signal,
-    });
+    let response;
+    try {
+        // To follow a redirect would be to fetch a document.
+        response = await fetch(toDataUrl(site, url), {
+            headers: { accept: 'application/json' },
+            redirect: 'manual',
+            signal,
+        });
+    }
+    catch (error) {
+        signal.throwIfAborted();
+        return { error };
+    }
     // Middleware may send the user elsewhere, and an answer that is no data comes from a server without this page.
     const isData = response.headers.get('content-type')?.startsWith('application/json');
     if (response.type === 'opaqueredirect' || (response.ok && !isData))
@@ -48,8 +58,17 @@ async function fetchData(site, page, { url, signal }) {
         return { error: await toError(response) };
     const answer = (await response.json());
     if ('redirect' in answer)
-        throw redirect(answer.redirect);
+        throw toRedirect(answer.redirect, url);
     return answer;
+}
+/** Sends the client where a browser would go. It does not go to `javascript:`, which is code and no place. */
+function toRedirect(to, from) {
+    const target = new URL(to, from);
+    if (!/^https?:$/.test(target.protocol))
+        throw new TypeError(`The loader of ${from.pathname} redirects to no web page.`);
+    if (target.origin !== from.origin)
+        return redirectDocument(target.href);
+    return redirect(target.pathname + target.search + target.hash);
 }
 function toDataUrl(site, url) {
     const dataUrl = new URL(url);

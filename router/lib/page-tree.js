@@ -1,13 +1,15 @@
 import { Fragment as _Fragment, jsx as _jsx, jsxs as _jsxs } from "react/jsx-runtime";
 import { createContext, use } from 'react';
 import { ScrollRestoration, useLoaderData as useRouteData } from 'react-router';
+import { RenderBoundary } from './render-boundary.js';
 const SlotContext = createContext(null);
 const PageContext = createContext(undefined);
 /** The page within its layouts. */
 export function PageTree() {
     const loaded = useRouteData();
-    const Page = loaded.module.default;
-    return (_jsxs(_Fragment, { children: [_jsx(WithLayouts, { loaded: loaded, content: _jsx(Page, {}) }), _jsx(ScrollRestoration, {})] }));
+    const { default: Page, ErrorBoundary } = loaded.module;
+    const content = ErrorBoundary ? (_jsx(RenderBoundary, { loaded: loaded, ErrorBoundary: ErrorBoundary, children: _jsx(Page, {}) })) : (_jsx(Page, {}));
+    return (_jsxs(_Fragment, { children: [_jsx(WithLayouts, { loaded: loaded, content: content }), _jsx(ScrollRestoration, {})] }));
 }
 /** What stands in for a page, within the page's layouts. */
 export function WithLayouts({ loaded, content }) {

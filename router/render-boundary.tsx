@@ -1,0 +1,39 @@
+import { Component } from 'react';
+import type { ComponentType, ReactNode } from 'react';
+import type { ErrorBoundaryProps, LoadedPage } from './site.ts';
+
+interface Props {
+  loaded: LoadedPage;
+  ErrorBoundary: ComponentType<ErrorBoundaryProps>;
+  children: ReactNode;
+}
+
+interface State {
+  /** Of which page the rest is: the next one begins anew. */
+  loaded: LoadedPage;
+  hasFailed: boolean;
+  error: unknown;
+}
+
+/** Shows a page's own `ErrorBoundary` in its place when rendering it fails. A class, since React has no hook for that. */
+export class RenderBoundary extends Component<Props, State> {
+  override state: State = toFresh(this.props);
+
+  static getDerivedStateFromProps({ loaded }: Props, state: State): State | null {
+    return loaded === state.loaded ? null : toFresh({ loaded });
+  }
+
+  static getDerivedStateFromError(error: unknown): Partial<State> {
+    return { hasFailed: true, error };
+  }
+
+  override render(): ReactNode {
+    const { ErrorBoundary, children } = this.props;
+    if (!this.state.hasFailed) return children;
+    return <ErrorBoundary error={this.state.error} retry={() => this.setState({ hasFailed: false })} />;
+  }
+}
+
+function toFresh({ loaded }: Pick<Props, 'loaded'>): State {
+  return { loaded, hasFailed: false, error: undefined };
+}
