@@ -135,7 +135,7 @@ export type ManifestOptions = Pick<PluginOptions, 'implicitHead' | 'strictFetch'
 
 /** What the runtime is told about an app. */
 export function toManifest(
-  bundled: BundledApp,
+  bundled: { routes: readonly (RouteFile & { methods: Method[] })[]; middleware?: ServerFile | undefined },
   { implicitHead, strictFetch, pages, notFound, redirects, rewrites, headers }: ManifestOptions,
 ): Manifest {
   const added = {

@@ -7,6 +7,8 @@ import { parseSync } from 'rolldown/utils';
 import type { AppConfig } from './app-config.ts';
 import { bundle, type BundleOptions } from './bundle.ts';
 import { checkMiddlewareExports, checkRouteExports, type ExportingFile } from './check-exports.ts';
+import { chooseParts } from './choose-parts.ts';
+import { type DescribedSite, describeSite } from './describe-site.ts';
 import { type App, loadApp } from './load-app.ts';
 import { toRouteName } from './misnamed.ts';
 import type { Problem } from './problem.ts';
@@ -23,8 +25,10 @@ export interface AppDescription {
   routes: DescribedRoute[];
   /** The middleware, when there is one. */
   middleware?: DescribedFile;
-  /** Every other source file of the routes folder, relative to the project. */
-  pages: string[];
+  /** Whether the config has a server exported: what it says of redirects, rewrites and headers is that server's. */
+  hasServer: boolean;
+  /** The pages, when there are any. */
+  site?: DescribedSite;
   /** The problems that are of no single route. */
   problems: Problem[];
   /** What `appkit export` warns of. */
@@ -55,12 +59,18 @@ export async function describeApp(options: {
   projectRoot: string;
 }): Promise<AppDescription> {
   const app = await loadApp(options.projectRoot);
-  const { projectRoot, config, pages } = app;
-  if (!hasServer(app)) {
-    const files = listServerFiles(app);
-    const warnings = files.length === 0 ? app.warnings : [...app.warnings, warnOfUnserved(files)];
-    return { projectRoot, config, routes: [], pages, problems: app.problems, warnings };
-  }
+  const { projectRoot, config } = app;
+  const parts = chooseParts(app, { ssg: true });
+  const described = parts.site && (await describeSite(parts.site, { projectRoot, output: parts.output }));
+  const common = {
+    projectRoot,
+    config,
+    hasServer: parts.server,
+    ...(described ? { site: described.site } : {}),
+    warnings: [...app.warnings, ...parts.warnings],
+  };
+  const ofPages = described?.problems ?? [];
+  if (!parts.server) return { ...common, routes: [], problems: [...app.problems, ...ofPages] };
 
   const problemsOf = (file: string): Problem[] => app.problems.filter((problem) => problem.file === file);
   const routes = new Map<string, DescribedRoute>();
@@ -79,7 +89,7 @@ export async function describeApp(options: {
     ],
   };
   const named = new Set(listServerFiles(app));
-  const general: Problem[] = [];
+  const general: Problem[] = [...ofPages];
   for (const problem of app.problems) {
     if (named.has(problem.file)) continue;
     const pattern = findMeantPattern(app, problem.file);
@@ -88,13 +98,10 @@ export async function describeApp(options: {
     else routes.set(key, { file: problem.file, output: problem.file, pattern, methods: [], problems: [problem] });
   }
   return {
-    projectRoot,
-    config,
+    ...common,
     routes: [...routes.values()].toSorted((a, b) => (a.pattern < b.pattern ? -1 : 1)),
     ...(middleware ? { middleware } : {}),
-    pages,
     problems: general,
-    warnings: app.warnings,
   };
 }
 
@@ -103,19 +110,8 @@ export async function findFileProblems({ projectRoot, config }: AppDescription, 
   return (await bundle(file, toBundleOptions({ projectRoot, config }))).problems;
 }
 
-/** Whether routes are exported: the rule of {@link exportApp}. */
-function hasServer({ config, routes, middleware }: App): boolean {
-  const output = config.output ?? (routes.length > 0 || middleware ? 'server' : 'static');
-  return config.apiRoutes ?? output === 'server';
-}
-
 function listServerFiles({ routes, middleware }: App): string[] {
   return [...routes, ...(middleware ? [middleware] : [])].map(({ file }) => file);
-}
-
-function warnOfUnserved(files: readonly string[]): string {
-  const wanted = 'Set web.output to "server", or apiRoutes of appkit-router to true';
-  return `Not exported: ${files.join(', ')}. ${wanted}, to export API routes and middleware.`;
 }
 
 type ExportCheck = (file: ExportingFile) => { methods?: Method[]; problems: Problem[] };

@@ -289,7 +289,7 @@ describe('the output folder', () => {
     await writeFiles(projectRoot, { 'app/b+api.ts': 'broken(' });
     await expect(exportApp({ projectRoot, clear: true })).rejects.toThrow('app/b+api.ts:1:8');
     expect(await readAll(path.join(projectRoot, 'dist'))).toEqual(before);
-    expect((await readdir(projectRoot)).toSorted()).toEqual(['app', 'dist']);
+    expect((await readdir(projectRoot)).toSorted()).toEqual(['.appkit', 'app', 'dist']);
   });
 
   it('is not there after a failed export that would have made it, nor are the folders around it', async () => {
@@ -317,7 +317,7 @@ describe('the output folder', () => {
     expect(await readAll(path.join(projectRoot, 'dist'))).toEqual({ 'server/x': 'old' });
     expect(await readdir(projectRoot)).toHaveLength(3);
     await exportApp({ projectRoot });
-    expect((await readdir(projectRoot)).toSorted()).toEqual(['app', 'dist']);
+    expect((await readdir(projectRoot)).toSorted()).toEqual(['.appkit', 'app', 'dist']);
   });
 
   it('is as it was when writing fails', async () => {
@@ -326,7 +326,7 @@ describe('the output folder', () => {
     await symlink(path.join(projectRoot, 'public'), path.join(projectRoot, 'public/loop'));
     await expect(exportApp({ projectRoot })).rejects.toThrow('is a link to a folder it lies in');
     expect(await readAll(path.join(projectRoot, 'dist'))).toEqual(before);
-    expect((await readdir(projectRoot)).toSorted()).toEqual(['app', 'dist', 'public']);
+    expect((await readdir(projectRoot)).toSorted()).toEqual(['.appkit', 'app', 'dist', 'public']);
   });
 
   it('stays a link when it is one, and maps lead to the project from where it points', async () => {

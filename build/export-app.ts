@@ -7,12 +7,10 @@ import { gzip } from 'node:zlib';
 import type { Manifest } from 'appkit-server/manifest';
 
 import { type BundledApp, bundleApp, type OnCode, type OnProgress, toManifest } from './bundle-app.ts';
-import type { WebOutput } from './app-config.ts';
+import { chooseParts, type Parts } from './choose-parts.ts';
 import { listFiles } from './list-files.ts';
 import { type App, loadApp } from './load-app.ts';
-import { toProjectPath } from './project-path.ts';
 import { checkOutputFolder, replaceOutput } from './output-folder.ts';
-import { namesForServer } from './plugin-options.ts';
 import { ExportError, type Problem } from './problem.ts';
 import { copyPublicFiles, findPublicFiles, type PublicFiles } from './public-files.ts';
 import { runBounded } from './run-bounded.ts';
@@ -21,9 +19,9 @@ import type { Asset } from './site/assets.ts';
 import type { PageExports } from './site/page-exports.ts';
 import { findDocuments } from './site/documents.ts';
 import { proveClient } from './site/prove-client.ts';
-import { scanPages, type SiteFiles } from './site/scan-pages.ts';
 import { toSourceMap } from './source-map.ts';
 import { type TracedFile, traceExternals } from './trace-externals.ts';
+import { type TypedRoutes, writeTypedRoutes } from './typed-routes.ts';
 import { removeStaleWorkFolders } from './work-folder.ts';
 import { type SourceMapMode, writeModule, writeServer } from './write-server.ts';
 
@@ -113,7 +111,7 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
   // Beside such a folder nothing is put together; the problems are wanted all the same.
   if (refused.length > 0) throw new ExportError([...refused, ...(await bundleAndCheck()).problems]);
 
-  const write = async (folder: string): Promise<Omit<ExportResult, 'outputDir'>> => {
+  const write = async (folder: string): Promise<Written> => {
     const server = path.join(folder, 'server');
     const { bundled, externals, publicFiles, pages, problems } = await bundleAndCheck(({ output, code, map }) => {
       const file = path.join(outputDir, 'server', output);
@@ -136,11 +134,29 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
     }
     const warnings = [app, parts, publicFiles, bundled].flatMap(({ warnings }) => warnings);
     const pagePatterns = parts.site?.pages.map(({ pattern }) => pattern) ?? [];
-    return { manifest, pages: pagePatterns, files: await measureFiles(folder, signal), warnings };
+    const { routes } = bundled;
+    return { manifest, pages: pagePatterns, files: await measureFiles(folder, signal), warnings, routes };
   };
-  const { warnings, ...written } = await replaceOutput(outputDir, write, { clear, signal });
-  return { outputDir, ...written, warnings: [...warnings, ...(await removeStaleWorkFolders(outputDir))] };
+  const { warnings, routes, ...written } = await replaceOutput(outputDir, write, { clear, signal });
+  const afterwards = [
+    ...(await removeStaleWorkFolders(outputDir)),
+    ...(await writeTypes({ projectRoot, routes, pagePatterns: written.pages })),
+  ];
+  return { outputDir, ...written, warnings: [...warnings, ...afterwards] };
 }
+
+/** An export is whole without its types: where they cannot be written, a warning says so. */
+async function writeTypes(routes: TypedRoutes): Promise<string[]> {
+  try {
+    await writeTypedRoutes(routes);
+    return [];
+  } catch (error) {
+    return [`The types of the routes cannot be written: ${String(error)}`];
+  }
+}
+
+/** What has been put together, and the routes in it. */
+type Written = Omit<ExportResult, 'outputDir'> & Pick<TypedRoutes, 'routes'>;
 
 /** What is known of an app once all of it has been read. */
 interface Checked {
@@ -151,40 +167,12 @@ interface Checked {
   problems: Problem[];
 }
 
-const NO_PAGES: PageExports = { loaders: new Set(), withStaticParams: new Set(), problems: [] };
-
-/** What an app is exported as. */
-interface Parts {
-  output: WebOutput;
-  server: boolean;
-  /** Absent when there are no pages, or none are wanted. */
-  site?: SiteFiles;
-  problems: Problem[];
-  warnings: string[];
-}
-
-/** Decides what there is to export, and says what is left out and why. */
-function chooseParts(app: App, { ssg }: { ssg: boolean }): Parts {
-  const files = [...app.routes, ...(app.middleware ? [app.middleware] : [])].map(({ file }) => file);
-  const output = app.config.output ?? (files.length > 0 ? 'server' : 'static');
-  const server = app.config.apiRoutes ?? output === 'server';
-  const problems: Problem[] = [];
-  const warnings: string[] = [];
-  if (!server && files.length > 0) {
-    const wanted = 'Set web.output to "server", or apiRoutes of appkit-router to true';
-    warnings.push(`Not exported: ${files.join(', ')}. ${wanted}, to export API routes and middleware.`);
-  }
-  const unserved = server ? [] : namesForServer(app.config);
-  if (unserved.length > 0) warnings.push(`Not exported: ${unserved.join(', ')}. Set web.output to "server" for them.`);
-  if (!server && !ssg) {
-    const message = 'Without the site (--no-ssg) there is nothing to export: the config asks for no server code.';
-    problems.push({ file: app.config.file, message, fix: 'Set web.output to "server", or leave out --no-ssg.' });
-  }
-  const hasSite = ssg && app.pages.length > 0 && app.routesFolder !== undefined;
-  if (!hasSite) return { output, server, problems, warnings };
-  const site = scanPages(app.pages, { routesFolder: toProjectPath(app.projectRoot, app.routesFolder ?? '') });
-  return { output, server, site, problems: [...problems, ...site.problems], warnings };
-}
+const NO_PAGES: PageExports = {
+  loaders: new Set(),
+  withStaticParams: new Set(),
+  unreadable: new Set(),
+  problems: [],
+};
 
 /** Builds the pages into the folder that becomes the export. */
 async function buildPages(

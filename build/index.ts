@@ -1,3 +1,4 @@
+export { type ManifestOptions, toManifest } from './bundle-app.ts';
 export {
   type AppDescription,
   describeApp,
@@ -5,8 +6,11 @@ export {
   type DescribedRoute,
   findFileProblems,
 } from './describe-app.ts';
+export type { DescribedPage, DescribedSite } from './describe-site.ts';
 export { exportApp, type ExportedFile, type ExportOptions, type ExportResult } from './export-app.ts';
 export { listRoutes, type MiddlewareSummary, type RouteList, type RouteSummary } from './list-routes.ts';
 export { findNearestName } from './nearest-name.ts';
 export { ExportError, type Problem } from './problem.ts';
+export { createSiteDevelopment, isListed, SITE_MODULES, type SiteDevelopment } from './site/dev-site.ts';
+export { findMissingForSite } from './site/load-vite.ts';
 export { type TypedRoutes, writeTypedRoutes } from './typed-routes.ts';

@@ -94,6 +94,54 @@ it('has a wrong parameter and an unknown route refused', async () => {
   expect(said).toMatch(/uses\.ts\(4,.*"\/nowhere"/);
 });
 
+it('has links, parameters and calls of routes checked', async () => {
+  const root = await createProject({
+    ...FILES,
+    'app/posts/[slug].tsx': 'export default function Post() { return null; }',
+    'app/about.tsx': 'export default function About() { return null; }',
+    'tsconfig.json': toConfig({ module: 'esnext', moduleResolution: 'bundler', lib: ['es2023', 'dom'] }),
+    'right.ts': `
+      import { fetchRoute, router, useLocalSearchParams, type Href, type LinkProps } from 'appkit-router';
+      export const links: LinkProps['href'][] = ['/about', '/about?x=1', '/posts/a#b', '#top', 'https://other.example/'];
+      export const href: Href = \`/posts/\${'slug'}\`;
+      router.push('/about');
+      const { slug, page } = useLocalSearchParams<'/posts/[slug]'>();
+      export const used: [string, string | string[] | undefined] = [slug, page];
+      export const calls: Promise<Response>[] = [
+        fetchRoute('/'),
+        fetchRoute('/items/[id]', { params: { id: '7' }, query: { x: 1 } }),
+        fetchRoute('/items/[id]', { params: { id: '7' }, method: 'DELETE' }),
+        fetchRoute('/users/[user-id]/[...path]', { params: { 'user-id': '1', path: 'a/b' }, method: 'POST', body: '' }),
+      ];`,
+    'wrong.ts': `
+      import { fetchRoute, router, useLocalSearchParams, type LinkProps } from 'appkit-router';
+      export const link: LinkProps['href'] = '/abuot';
+      router.push('/abuot');
+      useLocalSearchParams<'/posts/[id]'>();
+      export const slug: number = useLocalSearchParams<'/posts/[slug]'>().slug;
+      fetchRoute('/about');
+      fetchRoute('/items/[id]');
+      fetchRoute('/items/[id]', { params: { slug: '7' } });
+      fetchRoute('/items/[id]', { params: { id: '7' }, method: 'PUT' });
+      fetchRoute('/users/[user-id]/[...path]', { params: { 'user-id': '1', path: 'a/b' } });`,
+  });
+  for (const [name, folder] of [
+    ['appkit-server', 'runtime'],
+    ['appkit-router', 'router'],
+  ] as const) {
+    await mkdir(path.join(root, 'node_modules'), { recursive: true });
+    await symlink(path.join(REPOSITORY, folder), path.join(root, 'node_modules', name), 'junction');
+  }
+  const app = await describeApp({ projectRoot: root });
+  await writeTypedRoutes({ ...app, pagePatterns: app.site?.pages.map(({ pattern }) => pattern) ?? [] });
+  const lines = new Set(
+    [...(await compile(root)).matchAll(/^\S*\/(\w+\.tsx?)\((\d+)/gm)].map(([, file, line]) => `${file} ${line}`),
+  );
+  expect([...lines].toSorted()).toEqual(
+    ['10', '11', '3', '4', '5', '6', '7', '8', '9'].map((line) => `wrong.ts ${line}`),
+  );
+});
+
 it('is written as a whole, when something has changed only', async () => {
   const root = await createProject(FILES);
   const app = await describeApp({ projectRoot: root });

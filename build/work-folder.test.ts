@@ -33,11 +33,11 @@ it('removes what a killed export has left, and nothing of one that runs', async 
   });
   const running = (await readdir(project)).toSorted();
   await exportApp({ projectRoot: project });
-  expect((await readdir(project)).toSorted()).toEqual([...running, 'dist'].toSorted());
+  expect((await readdir(project)).toSorted()).toEqual(['.appkit', ...running, 'dist'].toSorted());
 
   await other.end();
   await exportApp({ projectRoot: project });
-  const left = [...running, 'dist'].filter((name) => name !== `.dist-${other.pid}-abcDEF`);
+  const left = ['.appkit', ...running, 'dist'].filter((name) => name !== `.dist-${other.pid}-abcDEF`);
   expect((await readdir(project)).toSorted()).toEqual(left.toSorted());
 });
 

@@ -12,8 +12,14 @@ import { LoaderError, PAGE_ROUTE, toPageRoute, toServerError } from './page-rout
 import { loadModules } from './site.ts';
 import type { LoadedPage, Site } from './site.ts';
 
+/** How a page is brought to life. */
+export interface HydrateOptions {
+  /** Told of what components throw, whether or not a boundary shows it. Default: React writes it to the console. */
+  onError?: (error: unknown) => void;
+}
+
 /** Brings the page that the server has rendered to life, and takes over navigation. Called by the entry of the client bundle. */
-export async function hydrate(site: Site): Promise<void> {
+export async function hydrate(site: Site, { onError }: HydrateOptions = {}): Promise<void> {
   const { given, text } = readGiven();
   const find = createPageFinder(site);
   const initial = await loadGiven(site, given);
@@ -37,6 +43,7 @@ export async function hydrate(site: Site): Promise<void> {
           <RouterProvider router={router} />
         </Document>
       </StrictMode>,
+      onError && { onCaughtError: onError, onUncaughtError: onError },
     );
   });
 }

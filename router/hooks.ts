@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { useLocation, useNavigation } from 'react-router';
 import { useLoadedPage } from './page-tree.tsx';
+import type { RouteParams, RoutePattern } from './register.ts';
 import type { Loader } from './site.ts';
 
 /**
@@ -12,9 +13,9 @@ export function usePathname(): string {
 
 /**
  * The parameters of the page's path and of its query, decoded. A name that the query repeats has a list; the path wins
- * over the query.
+ * over the query. `useLocalSearchParams<'/items/[id]'>()` knows the parameters of that pattern by their types.
  */
-export function useLocalSearchParams<Params extends SearchParams = SearchParams>(): Params {
+export function useLocalSearchParams<Of extends RoutePattern | SearchParams = SearchParams>(): LocalSearchParams<Of> {
   const { params } = useLoadedPage('useLocalSearchParams');
   const query = new URLSearchParams(usePlace('useLocalSearchParams').search);
   const found: SearchParams = Object.create(null) as SearchParams;
@@ -22,8 +23,11 @@ export function useLocalSearchParams<Params extends SearchParams = SearchParams>
     const values = query.getAll(name);
     found[name] = values.length === 1 ? values[0] : values;
   }
-  return Object.assign(found, params) as Params;
+  return Object.assign(found, params) as LocalSearchParams<Of>;
 }
+
+/** What {@link useLocalSearchParams} gives: of a pattern of the app, its parameters with all that a query may hold. */
+export type LocalSearchParams<Of> = Of extends RoutePattern ? RouteParams<Of> & SearchParams : Of;
 
 /** What {@link useLocalSearchParams} gives. */
 export type SearchParams = Record<string, string | string[] | undefined>;

@@ -1,8 +1,11 @@
+export { fetchRoute } from './fetch-route.ts';
+export type { FetchRouteOptions } from './fetch-route.ts';
 export { Link } from './link.tsx';
 export type { LinkProps } from './link.tsx';
 export { router, useRouter } from './navigation.ts';
 export type { Router } from './navigation.ts';
 export { useIsNavigating, useLoaderData, useLocalSearchParams, usePathname } from './hooks.ts';
-export type { LoaderData, SearchParams } from './hooks.ts';
+export type { LoaderData, LocalSearchParams, SearchParams } from './hooks.ts';
+export type { Href, Register } from './register.ts';
 export { Slot } from './page-tree.tsx';
 export type { ErrorBoundaryProps, HtmlProps, LayoutModule, Loader, PageModule } from './site.ts';

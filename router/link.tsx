@@ -1,11 +1,12 @@
 import type { AnchorHTMLAttributes, ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { prefetchPage } from './navigation.ts';
+import type { Href } from './register.ts';
 
 /** What {@link Link} takes beside the attributes of `<a>`. */
-export interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
+export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   /** A path of the app, absolute or relative to the page, or any URL. */
-  href: string;
+  href: Href;
   /** Take the place of this page in the history. Default: `false`. */
   replace?: boolean;
   /** Load the code of the page once the pointer or the focus is on the link. Default: `true`. */

@@ -93,7 +93,10 @@ async function toError(response: Response): Promise<Error> {
   const text = await response.text();
   try {
     const { error } = JSON.parse(text) as { error?: unknown };
-    return toServerError({ message: typeof error === 'string' ? error : text, status });
+    // In development it has more to it than a message.
+    const { message } = Object(error) as { message?: unknown };
+    const said = [error, message, text].find((part) => typeof part === 'string') as string;
+    return toServerError({ message: said, status });
   } catch {
     return toServerError({ message: text, status });
   }

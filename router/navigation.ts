@@ -1,4 +1,5 @@
 import type { DataRouter } from 'react-router';
+import type { Href } from './register.ts';
 
 /** What the client's navigation is bound to once the page has come to life. */
 interface Navigation {
@@ -16,9 +17,9 @@ export function bindNavigation(bound: Navigation): void {
 /** Goes to pages from anywhere in client code. `useRouter` gives the same. */
 export interface Router {
   /** Goes to a page, with a new entry in the history. */
-  push(href: string): void;
+  push(href: Href): void;
   /** Goes to a page in place of this one. */
-  replace(href: string): void;
+  replace(href: Href): void;
   /** Goes back in the history. */
   back(): void;
   /** Goes forward in the history. */

@@ -28,6 +28,8 @@ export interface RenderTarget {
   assets: PageAssets;
   /** Wait until all of it is there, and reject when any part fails. Default: `false`, which streams. */
   isStatic?: boolean;
+  /** Told of an error that the answer does not tell. Default: `console.error`. */
+  onError?: (error: unknown) => void;
 }
 
 /** Renders a page for a request, or gives its data alone. */
@@ -59,7 +61,7 @@ export function createRenderer(site: Site): Render {
     } catch (error) {
       // The client is given the error as any caller of a route is, and shows it in the boundary too.
       if (isDataRequest || target.isStatic || !modules.module.ErrorBoundary) throw error;
-      const shown = toGivenError(error);
+      const shown = toGivenError(error, target);
       const loaded = { ...place, data: undefined };
       const load = (): Promise<never> => Promise.reject(new LoaderError(toServerError(shown), loaded));
       return renderDocument(site, { ...rendering, load, given: { ...given, error: shown }, status: shown.status });
@@ -75,12 +77,12 @@ export function createRenderer(site: Site): Render {
 const STATUS_ERROR = Symbol.for('appkit.StatusError');
 
 /** A `StatusError`, of whichever copy of appkit-server, is meant for the client. Of any other error it learns nothing. */
-function toGivenError(error: unknown): GivenError {
+function toGivenError(error: unknown, { onError = console.error }: RenderTarget): GivenError {
   if (typeof error === 'object' && error !== null && Object.hasOwn(error, STATUS_ERROR)) {
     const { message, status } = error as GivenError;
     return { message, status };
   }
-  console.error(error);
+  onError(error);
   return { message: 'Internal server error', status: 500 };
 }
 
@@ -162,7 +164,7 @@ async function renderDocument(
       onError(error) {
         failures.push(error);
         // What fails before the first byte is thrown below; what a leaving client breaks is no failure.
-        if (!target.isStatic && !signal.aborted) console.error(error);
+        if (!target.isStatic && !signal.aborted) (target.onError ?? console.error)(error);
       },
     },
   );

@@ -9,7 +9,7 @@ import type { WebOutput } from '../app-config.ts';
 import { ExportError, type Problem } from '../problem.ts';
 import type { SourceMapMode } from '../write-server.ts';
 import type { Asset } from './assets.ts';
-import { createSitePlugins } from './client-plugins.ts';
+import { createSitePlugins, toPageTest } from './client-plugins.ts';
 import { loadVite } from './load-vite.ts';
 import { createAssetFinder, type PageAssets } from './page-assets.ts';
 import { type PageExports, readPageExports } from './page-exports.ts';
@@ -83,8 +83,9 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
   const found: Problem[] = [];
   const assets: Asset[] = [];
   const recorder = recordClientModules();
-  const plugins = createSitePlugins(site, {
+  const plugins = createSitePlugins({
     projectRoot,
+    isPage: toPageTest(site, projectRoot),
     report: (problem) => void found.push(problem),
     onAsset: (asset) => void assets.push(asset),
   });

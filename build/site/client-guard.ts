@@ -68,7 +68,8 @@ export function createClientGuardPlugin({
         if (this.environment.mode === 'dev') {
           const getImporters = toGetImporters(this.environment);
           const problems = findProblems(id, { ...options, getImporters });
-          if (problems.length > 0) throw new ExportError(problems);
+          // Asked for by its URL alone, nobody imports it. An empty answer would be kept for those who do.
+          throw new ExportError(problems.length > 0 ? problems : [toProblem([id], toReason(id, projectRoot))]);
         }
         refused.add(id);
         // CommonJS, so that no import of it is a missing export.
@@ -99,15 +100,11 @@ function findProblems(
     getImporters,
   }: { projectRoot: string; isPage: (file: string) => boolean; getImporters: GetImporters },
 ): Problem[] {
-  const name = refused.startsWith(REFUSED) ? refused.slice(REFUSED.length) : toProjectPath(projectRoot, refused);
+  const reason = toReason(refused, projectRoot);
+  const { name } = reason;
   const importers = getImporters(refused);
   if (!SERVER_ONLY.test(name)) {
-    return importers.map((importer) => {
-      const chain = [...findWay(importer, { isPage, getImporters }), refused];
-      const isServer = refused.startsWith(REFUSED) || SERVER_FILE.test(refused);
-      const message = `${name} ${isServer ? 'runs on the server only' : 'is the source with what it exports for the server'}`;
-      return toProblem(chain, { name, message, projectRoot });
-    });
+    return importers.map((importer) => toProblem([...findWay(importer, { isPage, getImporters }), refused], reason));
   }
   // The marker is about those who import the marked module.
   return importers.flatMap((marked) => {
@@ -121,6 +118,19 @@ function findProblems(
       return toProblem(chain, { name, message, projectRoot });
     });
   });
+}
+
+interface Reason {
+  name: string;
+  message: string;
+  projectRoot: string;
+}
+
+function toReason(refused: string, projectRoot: string): Reason {
+  const name = refused.startsWith(REFUSED) ? refused.slice(REFUSED.length) : toProjectPath(projectRoot, refused);
+  const isServer = refused.startsWith(REFUSED) || SERVER_FILE.test(refused);
+  const message = `${name} ${isServer ? 'runs on the server only' : 'is the source with what it exports for the server'}`;
+  return { name, message, projectRoot };
 }
 
 /** The shortest chain of imports that leads to a module: from a page, or where none does, from an entry. */
@@ -145,10 +155,7 @@ function findWay(
   return toWay(entry ?? module);
 }
 
-function toProblem(
-  chain: readonly string[],
-  { name, message, projectRoot }: { name: string; message: string; projectRoot: string },
-): Problem {
+function toProblem(chain: readonly string[], { name, message, projectRoot }: Reason): Problem {
   const names = chain.map((id) => {
     if (id.startsWith(REFUSED)) return id.slice(REFUSED.length);
     return id.startsWith('\0') || !id.startsWith('/') ? id.replace('\0', '') : toProjectPath(projectRoot, id);

@@ -9,20 +9,34 @@ import type { SiteFiles } from './scan-pages.ts';
 import { createServerOnlyPlugin } from './server-only.ts';
 import { createStripServerExportsPlugin } from './strip-server-exports.ts';
 
-/** Makes the plugins that both bundles of a site have: what is of the server stays there, and assets are the same in both. */
-export function createSitePlugins(
-  { pages, notFound, html }: SiteFiles,
-  {
-    projectRoot,
-    report,
-    onAsset,
-  }: { projectRoot: string; report: (problem: Problem) => void; onAsset: (asset: Asset) => void },
-): Plugin[] {
+/** What tells a page, a layout or the document by its absolute path. */
+export function toPageTest(
+  { pages, notFound, html }: Omit<SiteFiles, 'problems'>,
+  projectRoot: string,
+): (file: string) => boolean {
   const files = [...pages, ...notFound].flatMap(({ file, layouts }) => [file, ...layouts]);
   const sources = new Set(
     [...files, ...(html === undefined ? [] : [html])].map((file) => path.join(projectRoot, file)),
   );
-  const options = { projectRoot, isPage: (file: string) => sources.has(path.normalize(file)), report };
+  return (file) => sources.has(path.normalize(file));
+}
+
+/**
+ * Makes the plugins that client and server of a site have, in an export as in development: what is of the server stays there,
+ * and assets are the same in both.
+ */
+export function createSitePlugins({
+  projectRoot,
+  isPage,
+  report,
+  onAsset,
+}: {
+  projectRoot: string;
+  isPage: (file: string) => boolean;
+  report: (problem: Problem) => void;
+  onAsset: (asset: Asset) => void;
+}): Plugin[] {
+  const options = { projectRoot, isPage, report };
   const onServer = createServerOnlyPlugin() as Plugin;
   return [
     createStripServerExportsPlugin(options),

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 
 import type * as vite from 'vite';
 
-import { ExportError } from '../problem.ts';
+import { ExportError, type Problem } from '../problem.ts';
 
 /** Vite, as it is imported. */
 export type Vite = typeof vite;
@@ -18,18 +18,24 @@ const NEEDED = ['appkit-router', 'react', 'react-dom', 'vite'];
  * @throws ExportError that names what is to be installed.
  */
 export async function loadVite(projectRoot: string): Promise<Vite> {
+  const missing = findMissingForSite(projectRoot);
+  if (missing.length > 0) throw new ExportError(missing);
+  const { resolve } = createRequire(path.join(projectRoot, 'package.json'));
+  return (await import(pathToFileURL(resolve('vite')).href)) as Vite;
+}
+
+/** Names what the pages of a project need and is not installed. */
+export function findMissingForSite(projectRoot: string): Problem[] {
   const { resolve } = createRequire(path.join(projectRoot, 'package.json'));
   const missing = NEEDED.filter((name) => !canResolve(resolve, name));
-  if (missing.length > 0) {
-    throw new ExportError([
-      {
-        file: 'package.json',
-        message: `A site needs ${missing.join(', ')}, which ${missing.length === 1 ? 'is' : 'are'} not installed.`,
-        fix: `Run npm install ${missing.join(' ')}, or export with --no-ssg for server code only.`,
-      },
-    ]);
-  }
-  return (await import(pathToFileURL(resolve('vite')).href)) as Vite;
+  if (missing.length === 0) return [];
+  return [
+    {
+      file: 'package.json',
+      message: `A site needs ${missing.join(', ')}, which ${missing.length === 1 ? 'is' : 'are'} not installed.`,
+      fix: `Run npm install ${missing.join(' ')}, or export with --no-ssg for server code only.`,
+    },
+  ];
 }
 
 function canResolve(resolve: NodeJS.RequireResolve, name: string): boolean {

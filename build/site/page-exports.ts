@@ -12,6 +12,8 @@ export interface PageExports {
   loaders: Set<string>;
   /** The sources that list their parameters. */
   withStaticParams: Set<string>;
+  /** The sources that cannot be parsed. */
+  unreadable: Set<string>;
   problems: Problem[];
 }
 
@@ -20,12 +22,15 @@ export async function readPageExports(
   pages: readonly PageFile[],
   { projectRoot }: { projectRoot: string },
 ): Promise<PageExports> {
-  const found: PageExports = { loaders: new Set(), withStaticParams: new Set(), problems: [] };
+  const found: PageExports = { loaders: new Set(), withStaticParams: new Set(), unreadable: new Set(), problems: [] };
   for (const { file } of pages) {
     const source = await readFile(path.join(projectRoot, file), 'utf8');
     const { module, errors } = parseSync(file, source);
     // The bundler says what is wrong.
-    if (errors.length > 0) continue;
+    if (errors.length > 0) {
+      found.unreadable.add(file);
+      continue;
+    }
     const names = module.staticExports.flatMap(({ entries }) =>
       entries.map(({ exportName }) => exportName.name ?? 'default'),
     );

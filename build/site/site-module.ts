@@ -18,7 +18,7 @@ export interface SiteModuleOptions {
  * makes a chunk of.
  */
 export function writeSiteModule(
-  { pages, notFound, html }: SiteFiles,
+  { pages, notFound, html }: Omit<SiteFiles, 'problems'>,
   { projectRoot, documents, loaders, data, isSinglePage }: SiteModuleOptions,
 ): string {
   const toImport = (file: string): string => JSON.stringify(path.posix.join(projectRoot, file));
@@ -43,11 +43,46 @@ ${notFound.map(writePage).join('')}  ],
 `;
 }
 
-/** The entry of the client bundle. */
-export const CLIENT_ENTRY = `import { hydrate } from 'appkit-router/client';
+const CLIENT_IMPORTS = `import { hydrate } from 'appkit-router/client';
 import site from 'virtual:appkit/site';
-hydrate(site);
 `;
+
+/** The entry of the client bundle. */
+export const CLIENT_ENTRY: string = `${CLIENT_IMPORTS}hydrate(site);
+`;
+
+/** What a development server and the client tell each other. */
+export const DEV_EVENTS: {
+  /** Something that loaders use has changed. */
+  data: string;
+  /** A component has thrown, in the browser. */
+  error: string;
+  /** An error with this mark is one of a loader or of rendering: it is over once there are new data. */
+  mark: string;
+} = { data: 'appkit:data', error: 'appkit:error', mark: 'appkit' };
+
+/** The entry of the client in development: it tells of errors, and asks for new data when what gives them has changed. */
+export function toDevEntry({ withRefresh }: { withRefresh: boolean }): string {
+  // What React Refresh needs has to be there before React is.
+  return `${withRefresh ? "import '@vitejs/plugin-react/preamble';\n" : ''}import { router } from 'appkit-router';
+${CLIENT_IMPORTS}
+hydrate(site, {
+  onError(error) {
+    console.error(error);
+    const { name = 'Thrown', message = String(error), stack = '' } = Object(error);
+    import.meta.hot.send('${DEV_EVENTS.error}', { name, message, stack });
+  },
+});
+let isServerError = false;
+import.meta.hot.on('vite:error', ({ err }) => {
+  isServerError = err.plugin === '${DEV_EVENTS.mark}';
+});
+import.meta.hot.on('${DEV_EVENTS.data}', () => {
+  if (isServerError) document.querySelector('vite-error-overlay')?.remove();
+  router.refresh();
+});
+`;
+}
 
 /** The entry of the bundle that renders pages on the server. */
 export const SERVER_ENTRY = `import { createRenderer, renderShell } from 'appkit-router/server';

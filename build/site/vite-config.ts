@@ -4,16 +4,11 @@ import type { InlineConfig, Plugin, Rolldown } from 'vite';
 
 import type { SourceMapMode } from '../write-server.ts';
 import { toPublicDefine } from './client-env.ts';
+import { createModulesPlugin, MODULES } from './modules-plugin.ts';
 import { CLIENT_ENTRY, SERVER_ENTRY } from './site-module.ts';
 
 /** Where the files of the client bundle go, below `dist/client`. */
 const ASSETS = '_appkit/assets';
-
-const MODULES = {
-  client: 'virtual:appkit/client',
-  server: 'virtual:appkit/server',
-  site: 'virtual:appkit/site',
-};
 
 /** What a build of a site depends on. */
 export interface SiteBuildOptions {
@@ -41,11 +36,12 @@ export function toViteConfig(options: SiteBuildOptions): InlineConfig {
     publicDir: false,
     // Variables are those of the process: nothing reads .env.
     envDir: false,
-    envPrefix: 'APPKIT_PUBLIC_',
     define: { 'process.env.NODE_ENV': '"production"' },
     build: { assetsDir: ASSETS },
-    resolve: { dedupe: ['react', 'react-dom', 'appkit-router'] },
-    plugins: [createSitePlugin(options.siteModule), ...options.plugins],
+    plugins: [
+      createModulesPlugin({ client: CLIENT_ENTRY, server: SERVER_ENTRY, site: () => options.siteModule }),
+      ...options.plugins,
+    ],
     environments: {
       client: {
         build: {
@@ -104,21 +100,6 @@ function ignoreDirectives(
   handle: (level: Rolldown.LogLevel | 'error', log: Rolldown.RolldownLog) => void,
 ): void {
   if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log);
-}
-
-/** Gives the modules that no file holds. */
-function createSitePlugin(siteModule: string): Plugin {
-  const modules = new Map([
-    [MODULES.client, CLIENT_ENTRY],
-    [MODULES.server, SERVER_ENTRY],
-    [MODULES.site, siteModule],
-  ]);
-  return {
-    name: 'appkit:site',
-    enforce: 'pre',
-    resolveId: (id) => (modules.has(id) ? `\0${id}` : undefined),
-    load: (id) => (id.startsWith('\0') ? modules.get(id.slice(1)) : undefined),
-  };
 }
 
 /** The absolute path of a source, as modules are called in a bundle. */

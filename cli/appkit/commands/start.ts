@@ -4,6 +4,7 @@ import { formatTable } from '../report/table.ts';
 import { printWarning } from '../report/error.ts';
 import { onStdout } from '../report/style.ts';
 import { createDevServer } from '../dev/dev-server.ts';
+import { createSite } from '../dev/create-site.ts';
 import type { DevApp } from '../dev/dev-app.ts';
 import { createReporter, type Reporter, reportProblems } from '../dev/report.ts';
 import { loadEnvFile } from '../env-file.ts';
@@ -29,7 +30,8 @@ export async function startCommand(directory: string, flags: StartFlags): Promis
   const reporter = createReporter(root);
   surviveStrayErrors(reporter);
   const stopped = stopSignal();
-  const { server, app, close } = await createDevServer({ projectRoot: root, host: flags.host, reporter });
+  const site = await createSite(root);
+  const { server, app, close } = await createDevServer({ projectRoot: root, host: flags.host, reporter, site });
   const { port, busyPort } = await listen(server, flags);
 
   printApp(app, reporter);
@@ -43,13 +45,14 @@ export async function startCommand(directory: string, flags: StartFlags): Promis
 }
 
 function printApp({ description }: DevApp, reporter: Reporter): void {
-  const { routes, middleware, pages, warnings } = description;
+  const { routes, middleware, site, warnings } = description;
   for (const warning of warnings) printWarning(warning);
-  if (pages.length > 0) printWarning(`Not served: ${pages.join(', ')}. This version has no pages in development yet.`);
   reportProblems(description, reporter);
   const rows = routes.map(({ pattern, methods, file }) => [pattern, methods.join(' '), file]);
+  rows.push(...(site?.pages ?? []).map(({ pattern, file }) => [pattern, 'page', file]));
   if (middleware) rows.push(['middleware', '', middleware.file]);
-  if (rows.length === 0) return console.log('There are no routes. A first one: app/hello+api.ts, which exports GET.');
+  if (rows.length === 0)
+    return console.log('There are no routes and no pages. A first one: app/hello+api.ts, which exports GET.');
   console.log(`${formatTable([{ heading: 'URL' }, { heading: 'Methods' }, { heading: 'File' }], rows)}\n`);
 }
 

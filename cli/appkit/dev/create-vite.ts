@@ -19,6 +19,17 @@ const NEVER_SERVED = [
   '**/app.json',
 ];
 
+/** What the client of every site imports. */
+const PREBUNDLED = [
+  'appkit-router',
+  'appkit-router/client',
+  'appkit-router/html',
+  'react',
+  'react-dom',
+  'react/jsx-dev-runtime',
+  'react/jsx-runtime',
+];
+
 /** What the development server needs to know to make its Vite. */
 export interface ViteSettings {
   projectRoot: string;
@@ -29,8 +40,11 @@ export interface ViteSettings {
   site: DevSite | undefined;
 }
 
-/** Makes the Vite that transforms the app's files and watches them. Nothing is read but the app: no vite.config, no .env. */
-export function createVite({ vite }: LoadedVite, settings: ViteSettings): Promise<ViteDevServer> {
+/**
+ * Makes the Vite that transforms the app's files and watches them. Nothing is read but the app: no .env, and a vite.config only
+ * where there are pages, as an export does.
+ */
+export async function createVite({ vite }: LoadedVite, settings: ViteSettings): Promise<ViteDevServer> {
   const { projectRoot, host, server, site } = settings;
   const config: InlineConfig = {
     root: projectRoot,
@@ -53,10 +67,11 @@ export function createVite({ vite }: LoadedVite, settings: ViteSettings): Promis
       // Without a page there is nobody to tell, and no port to open.
       ...(site ? { hmr: { server } } : { hmr: false, ws: false }),
     },
-    // Routes import packages through Node. With pages it is the site's plugins that say what is optimised.
-    ...(site ? {} : { optimizeDeps: { noDiscovery: true, include: [] } }),
+    // Routes import packages through Node. Pages are not searched for theirs, since those of loaders would be among them.
+    optimizeDeps: site ? { entries: [], include: PREBUNDLED } : { noDiscovery: true, include: [] },
+    ...(site ? { environments: { ssr: { resolve: { external: ['appkit-router'] } } } } : {}),
   };
-  return vite.createServer(config);
+  return vite.createServer(site ? vite.mergeConfig(site.config, config) : config);
 }
 
 /** In an exported route an imported text is a string; Vite would give its URL. */

@@ -1,6 +1,6 @@
 import type { AppDescription } from 'appkit-build';
 
-type Described = Pick<AppDescription, 'config' | 'routes' | 'middleware'>;
+type Described = Pick<AppDescription, 'config' | 'routes' | 'middleware' | 'site'>;
 
 /** Says in a line each what is different about an app: routes added or removed, and what of the config. */
 export function describeChanges(before: Described, after: Described): string[] {
@@ -24,8 +24,8 @@ function describeMissing(verb: string, files: Map<string, string>, others: Map<s
   return [`${verb} ${missing.slice(0, NAMED).join(', ')}${more}`];
 }
 
-function listFiles({ routes, middleware }: Described): Map<string, string> {
-  const files = new Map(routes.map(({ file, pattern }) => [file, pattern]));
+function listFiles({ routes, middleware, site }: Described): Map<string, string> {
+  const files = new Map([...routes, ...(site?.pages ?? [])].map(({ file, pattern }) => [file, pattern]));
   if (middleware) files.set(middleware.file, 'the middleware');
   return files;
 }

@@ -6,10 +6,12 @@ import {
   type DescribedFile,
   ExportError,
   findFileProblems,
+  findMissingForSite,
+  toManifest,
   writeTypedRoutes,
 } from 'appkit-build';
 import { createRequestHandler } from 'appkit-server/adapter/node';
-import type { Manifest, ServerBuild } from 'appkit-server/manifest';
+import type { ServerBuild } from 'appkit-server/manifest';
 import type { ViteDevServer } from 'vite';
 import { printWarning } from '../report/error.ts';
 import type { ModuleExports, ServerModules } from './server-modules.ts';
@@ -47,6 +49,8 @@ export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
   let description = nothingYet(projectRoot);
   let listener: ReturnType<typeof createRequestHandler>;
 
+  const reportUntold = (error: unknown, request: Request): void => onError(error, { request, response: undefined });
+
   const load = async (file: string): Promise<ModuleExports> => {
     const known = [...description.routes, description.middleware].find((candidate) => candidate?.file === file);
     const problems = known?.problems ?? [];
@@ -68,13 +72,15 @@ export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
     answer: (request, response) => current.run(response, () => listener(request, response)),
     async describe() {
       description = await describe(description);
-      const pages = (await site?.describe({ vite, app: description, load: (file) => modules.load(file) })) ?? NO_PAGES;
+      const context = { vite, app: description, modules, onError: reportUntold };
+      const pages = (await site?.describe(context)) ?? refusePages(description);
       // A handler keeps what it has loaded, so that a change asks for another.
       listener = createRequestHandler({
         build: toServerBuild(description, { pages, load: (file) => current.run(undefined, load, file) }),
         onError: (error, request) => onError(error, { request, response: current.getStore() }),
       });
-      await writeTypedRoutes({ ...description, pagePatterns: pages.patterns }).catch((error: unknown) => {
+      const pagePatterns = description.site?.pages.map(({ pattern }) => pattern) ?? [];
+      await writeTypedRoutes({ ...description, pagePatterns }).catch((error: unknown) => {
         printWarning(`The types of the routes cannot be written: ${String(error)}`);
       });
     },
@@ -84,11 +90,26 @@ export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
   return app;
 }
 
-const NO_PAGES: SitePages = { manifest: {}, modules: {}, patterns: [] };
+/** Without a site there is nothing that could render the pages that have come up since. */
+function refusePages({ site, projectRoot }: AppDescription): SitePages {
+  const pages = site?.pages ?? [];
+  const modules = pages.map(({ pattern, file }): [string, () => never] => [
+    `page ${pattern}`,
+    () => {
+      const [missing] = findMissingForSite(projectRoot);
+      const message = 'It is the first page of the app, which was started without any.';
+      throw new ExportError([missing ?? { file, message, fix: 'Start it again.' }]);
+    },
+  ]);
+  return {
+    manifest: { pages: pages.map(({ pattern }) => ({ pattern, file: `page ${pattern}` })) },
+    modules: Object.fromEntries(modules),
+  };
+}
 
 function nothingYet(projectRoot: string): AppDescription {
   const config = { file: 'app.json', implicitHead: false, external: [], strictFetch: false };
-  return { projectRoot, config, routes: [], pages: [], problems: [], warnings: [] };
+  return { projectRoot, config, hasServer: false, routes: [], problems: [], warnings: [] };
 }
 
 /** An app that cannot be described is one that answers every request by saying why. */
@@ -103,18 +124,18 @@ async function describe(before: AppDescription): Promise<AppDescription> {
 
 /** The same object that `dist/server/index.js` of an export exports. */
 function toServerBuild(
-  { config, routes, middleware, problems }: AppDescription,
+  { config, hasServer, routes, middleware, problems }: AppDescription,
   { pages, load }: { pages: SitePages; load: (file: string) => Promise<ModuleExports> },
 ): ServerBuild {
   const files: DescribedFile[] = [...routes, ...(middleware ? [middleware] : [])];
   const modules = Object.fromEntries(files.map(({ file, output }) => [output, () => load(file)]));
-  const manifest: Manifest = {
-    version: 1,
-    routes: routes.map(({ pattern, output, methods }) => ({ pattern, file: output, methods })),
-    ...(middleware && { middleware: { file: middleware.output } }),
-    ...(config.implicitHead && { implicitHead: true }),
-    ...pages.manifest,
-  };
+  const { implicitHead, redirects, rewrites, headers } = config;
+  const rules = hasServer
+    ? { ...(redirects && { redirects }), ...(rewrites && { rewrites }), ...(headers && { headers }) }
+    : {};
+  // Modules in development have the globals of Node, as with strictFetch.
+  const options = { implicitHead, strictFetch: true, ...rules, ...pages.manifest };
+  const manifest = toManifest({ routes, middleware }, options);
   if (problems.length === 0) return { manifest, modules: { ...modules, ...pages.modules } };
   // Nothing of such an app can be exported, so nothing is answered either, least of all past a misnamed middleware.
   const refuse = (): never => {

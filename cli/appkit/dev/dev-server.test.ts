@@ -12,15 +12,12 @@ import type { DevSite } from './site.ts';
 // What a site gives is joined to a server build, and only its browser code is served. No page is needed to show that.
 const site: DevSite = {
   plugins: [],
-  describe: async ({ app, load }) => ({
-    manifest: {
-      routes: [
-        ...app.routes.map(({ pattern, output, methods }) => ({ pattern, file: output, methods })),
-        { pattern: '/page', file: 'pages/page', methods: ['GET'] },
-      ],
-    },
-    modules: { 'pages/page': () => load('pages/page.ts') },
-    patterns: ['/page'],
+  config: {},
+  entry: 'pages/page.ts',
+  refresh: () => undefined,
+  describe: async ({ modules }) => ({
+    manifest: { pages: [{ pattern: '/page', file: 'pages/page' }] },
+    modules: { 'pages/page': () => modules.load('pages/page.ts') },
   }),
 };
 

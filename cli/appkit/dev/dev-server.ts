@@ -1,11 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { SITE_MODULES } from 'appkit-build';
 import type { ViteDevServer } from 'vite';
 import { createStaticFiles } from '../serve/static-files.ts';
 import { createChangeStream } from './change-stream.ts';
 import { createVite, VITE_BASE } from './create-vite.ts';
 import { createDevApp, type DevApp } from './dev-app.ts';
 import { toErrorAnswer } from './error-answer.ts';
+import { toSourceError } from './browser-error.ts';
+import { showOverlay } from './error-overlay.ts';
 import { toErrorReport } from './error-report.ts';
 import { isAllowedHost } from './host-check.ts';
 import { loadVite } from './load-vite.ts';
@@ -24,7 +28,7 @@ export interface DevServerOptions {
   host: string;
   reporter: Reporter;
   /** Its pages. Default: none, and nothing of Vite is served. */
-  site?: DevSite;
+  site?: DevSite | undefined;
 }
 
 /** A development server, not listening yet. */
@@ -51,7 +55,10 @@ export async function createDevServer({ projectRoot, host, reporter, site }: Dev
     site,
     onError(error, { request, response }) {
       const { method, url, headers } = request;
-      reporter.error(error, `${method} ${new URL(url).pathname} failed.`);
+      const { pathname, searchParams } = new URL(url);
+      reporter.error(error, `${method} ${pathname} failed.`);
+      // A page that is open in the browser shows what its answer cannot.
+      if (site && (!response || searchParams.has('_appkit_data'))) showOverlay(vite, toErrorReport(error, projectRoot));
       if (!response) return;
       replacePlainError(response, async () =>
         toErrorAnswer(toErrorReport(error, projectRoot), {
@@ -61,7 +68,23 @@ export async function createDevServer({ projectRoot, host, reporter, site }: Dev
       );
     },
   });
-  const { onChange, onSettled } = createReloader({ projectRoot, app, modules, reporter, changes });
+  if (site) {
+    vite.environments.client.hot.on(SITE_MODULES.events.error, (sent: unknown) => {
+      toSourceError(sent, vite.environments.client).then(
+        (error) => showOverlay(vite, toErrorReport(error, projectRoot)),
+        (error: unknown) => reporter.error(error, 'An error of the browser cannot be shown.'),
+      );
+    });
+  }
+  const pages = site && {
+    entry: site.entry,
+    async refresh(files: ReadonlySet<string>) {
+      for (const file of files)
+        if (modules.has(file) && existsSync(file)) await vite.environments.ssr.transformRequest(file);
+      site.refresh({ vite });
+    },
+  };
+  const { onChange, onSettled } = createReloader({ projectRoot, app, modules, reporter, changes, site: pages });
   const stopWatching = watchFiles(vite, { onChange, onSettled });
 
   const staticFiles = createStaticFiles(path.join(projectRoot, 'public'));

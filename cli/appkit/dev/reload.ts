@@ -17,10 +17,12 @@ export interface Reloading {
   modules: ServerModules;
   reporter: Reporter;
   changes: ChangeStream;
+  /** Its pages, and how to have them follow. */
+  site?: { entry: string; refresh(files: ReadonlySet<string>): Promise<void> } | undefined;
 }
 
 /** Makes the app follow its files: stale modules are forgotten at once, then loaded again, and file names read anew. */
-export function createReloader({ projectRoot, app, modules, reporter, changes }: Reloading): FileWatcher {
+export function createReloader({ projectRoot, app, modules, reporter, changes, site }: Reloading): FileWatcher {
   const stale = new Set<string>();
   let since: number | undefined;
   let work = Promise.resolve();
@@ -33,12 +35,24 @@ export function createReloader({ projectRoot, app, modules, reporter, changes }:
     for (const line of describeChanges(before, app.description)) reporter.line(line, performance.now() - startedAt);
     for (const warning of app.description.warnings) if (!before.warnings.includes(warning)) printWarning(warning);
     if (!isDeepStrictEqual(problemsOf(before), problemsOf(app.description))) reportProblems(app.description, reporter);
+    const isOfPages = site !== undefined && stale.delete(site.entry);
     const reloaded = await loadAgain(stale);
+    if (isOfPages && (await refreshPages(files))) reloaded.push('the pages');
     if (reloaded.length > 0) {
       const names = [...files].map((file) => path.relative(projectRoot, file).replaceAll(path.sep, '/'));
       reporter.line(`reloaded ${reloaded.join(', ')}: ${shorten(names)} changed`, performance.now() - startedAt);
     }
     changes.announce();
+  };
+  /** A browser asks for its data again only where there are some: it would show an error in place of its page. */
+  const refreshPages = async (files: ReadonlySet<string>): Promise<boolean> => {
+    try {
+      await site?.refresh(files);
+      return true;
+    } catch (error) {
+      reporter.error(error, 'A file of the pages cannot be read.');
+      return false;
+    }
   };
   const loadAgain = async (files: Set<string>): Promise<string[]> => {
     const wanted = [...files];

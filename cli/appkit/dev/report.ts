@@ -31,6 +31,7 @@ export function reportProblems(app: AppDescription, reporter: Reporter): void {
 }
 
 /** Everything that keeps an app from being exported, as far as its files and config tell. */
-export function problemsOf({ problems, routes, middleware }: AppDescription): Problem[] {
-  return [...problems, ...[...routes, ...(middleware ? [middleware] : [])].flatMap((file) => file.problems)];
+export function problemsOf({ problems, routes, middleware, site }: AppDescription): Problem[] {
+  const files = [...routes, ...(middleware ? [middleware] : []), ...(site?.pages ?? []), ...(site?.notFound ?? [])];
+  return [...problems, ...files.flatMap((file) => file.problems)];
 }

@@ -12,7 +12,7 @@ export interface ServerModules {
    * Imports a file with all that it imports. Each file has its own copies, as its bundle has in an export: a variable of
    * a shared module is not shared between two routes.
    *
-   * @param file – relative to the project.
+   * @param file – relative to the project, or a name that begins with `virtual:`.
    */
   load(file: string): Promise<ModuleExports>;
   /**
@@ -68,7 +68,8 @@ export function createServerModules({ vite, runner: api }: LoadedVite, environme
       const runner = runners.get(file) ?? createRunner();
       runners.set(file, runner);
       try {
-        return (await runner.import(vite.normalizePath(path.join(root, file)))) as ModuleExports;
+        const id = file.startsWith('virtual:') ? file : vite.normalizePath(path.join(root, file));
+        return (await runner.import(id)) as ModuleExports;
       } catch (error) {
         forgetFailed(runner, environment.moduleGraph);
         throw error;

@@ -1,0 +1,39 @@
+import type { WebOutput } from './app-config.ts';
+import type { App } from './load-app.ts';
+import { namesForServer } from './plugin-options.ts';
+import type { Problem } from './problem.ts';
+import { toProjectPath } from './project-path.ts';
+import { scanPages, type SiteFiles } from './site/scan-pages.ts';
+
+/** What an app is exported as. */
+export interface Parts {
+  output: WebOutput;
+  server: boolean;
+  /** Absent when there are no pages, or none are wanted. */
+  site?: SiteFiles;
+  problems: Problem[];
+  warnings: string[];
+}
+
+/** Decides what there is to export, and says what is left out and why. */
+export function chooseParts(app: App, { ssg }: { ssg: boolean }): Parts {
+  const files = [...app.routes, ...(app.middleware ? [app.middleware] : [])].map(({ file }) => file);
+  const output = app.config.output ?? (files.length > 0 ? 'server' : 'static');
+  const server = app.config.apiRoutes ?? output === 'server';
+  const problems: Problem[] = [];
+  const warnings: string[] = [];
+  if (!server && files.length > 0) {
+    const wanted = 'Set web.output to "server", or apiRoutes of appkit-router to true';
+    warnings.push(`Not exported: ${files.join(', ')}. ${wanted}, to export API routes and middleware.`);
+  }
+  const unserved = server ? [] : namesForServer(app.config);
+  if (unserved.length > 0) warnings.push(`Not exported: ${unserved.join(', ')}. Set web.output to "server" for them.`);
+  if (!server && !ssg) {
+    const message = 'Without the site (--no-ssg) there is nothing to export: the config asks for no server code.';
+    problems.push({ file: app.config.file, message, fix: 'Set web.output to "server", or leave out --no-ssg.' });
+  }
+  const hasSite = ssg && app.pages.length > 0 && app.routesFolder !== undefined;
+  if (!hasSite) return { output, server, problems, warnings };
+  const site = scanPages(app.pages, { routesFolder: toProjectPath(app.projectRoot, app.routesFolder ?? '') });
+  return { output, server, site, problems: [...problems, ...site.problems], warnings };
+}

@@ -1,0 +1,84 @@
+import type { Plugin } from 'vite';
+
+import type { AppDescription } from '../describe-app.ts';
+import { createSitePlugins, toPageTest } from './client-plugins.ts';
+import { findDocuments } from './documents.ts';
+import { createModulesPlugin, MODULES, toResolvedId } from './modules-plugin.ts';
+import { fillPattern, listParams } from './page-params.ts';
+import { DEV_EVENTS, SERVER_ENTRY, toDevEntry, writeSiteModule } from './site-module.ts';
+
+/** What a development server makes pages with: the plugins of an export, for pages that come and go. */
+export interface SiteDevelopment {
+  plugins: Plugin[];
+  /**
+   * Follows the app.
+   *
+   * @returns whether the module that lists its pages is another than before.
+   */
+  update(app: AppDescription): boolean;
+}
+
+/** What a development server has to know of the modules of a site. */
+export const SITE_MODULES: {
+  /** Exports `render`, `shell` and `loadPage`. */
+  server: string;
+  /** The id of the list of pages, as Vite knows it. */
+  siteId: string;
+  /** That of the client's entry. */
+  clientId: string;
+  /** What the client is told through Vite. */
+  events: typeof DEV_EVENTS;
+} = {
+  server: MODULES.server,
+  siteId: toResolvedId(MODULES.site),
+  clientId: toResolvedId(MODULES.client),
+  events: DEV_EVENTS,
+};
+
+/**
+ * Makes the plugins.
+ *
+ * @param options - `withRefresh`: `@vitejs/plugin-react` is among the other plugins.
+ */
+export function createSiteDevelopment(projectRoot: string, { withRefresh }: { withRefresh: boolean }): SiteDevelopment {
+  let isPage: (file: string) => boolean = () => false;
+  let siteModule = '';
+  let loaders: ReadonlySet<string> = new Set();
+  return {
+    plugins: [
+      createModulesPlugin({ client: toDevEntry({ withRefresh }), server: SERVER_ENTRY, site: () => siteModule }),
+      ...createSitePlugins({
+        projectRoot,
+        isPage: (file) => isPage(file),
+        // What a build is refused for, development refuses where the module is asked for, or is told of by `describeApp`.
+        report: () => undefined,
+        onAsset: () => undefined,
+      }),
+    ],
+    update({ site = { output: 'static', pages: [], notFound: [] }, routes }) {
+      isPage = toPageTest(site, projectRoot);
+      const before = siteModule;
+      // A page that is being edited keeps its loader until it can be read again: else its browser would lose its state.
+      const withLoader = site.pages.filter((page) => (page.isUnreadable ? loaders.has(page.file) : page.hasLoader));
+      loaders = new Set(withLoader.map(({ file }) => file));
+      const patterns = routes.map(({ pattern }) => pattern);
+      siteModule = writeSiteModule(site, {
+        projectRoot,
+        documents: findDocuments(patterns, site.pages),
+        loaders,
+        data: 'server',
+        isSinglePage: site.output === 'single',
+      });
+      return siteModule !== before;
+    },
+  };
+}
+
+/** Whether a page with parameters is written for these by an export, given what its `generateStaticParams` returned. */
+export function isListed(
+  page: { file: string; pattern: string },
+  { params, given }: { params: Record<string, string>; given: unknown },
+): boolean {
+  const pathname = fillPattern(page.pattern, params);
+  return listParams({ ...page, layouts: [] }, given).some((listed) => fillPattern(page.pattern, listed) === pathname);
+}

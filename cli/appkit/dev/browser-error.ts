@@ -1,0 +1,37 @@
+import { SourceMap, type SourceMapPayload } from 'node:module';
+import type { DevEnvironment } from 'vite';
+import { VITE_BASE } from './create-vite.ts';
+
+/** A line of a stack, as browsers write it: `at Page (http://localhost:8081/…/page.tsx?t=1:5:9)`, or `Page@http://…:5:9`. */
+const FRAME = /^\s*(?:at )?(.*?)[ (@]*(https?:\/\/\S+):(\d+):(\d+)\)?$/;
+
+/**
+ * Makes an error of one that a browser has sent, with its stack in terms of the sources. Only modules that the browser has
+ * been given are in it: whoever speaks to this server could name any file.
+ */
+export async function toSourceError(sent: unknown, environment: DevEnvironment): Promise<Error> {
+  const { name, message, stack } = Object(sent) as Record<string, unknown>;
+  const frames = await Promise.all(
+    String(stack)
+      .split('\n')
+      .map((line) => toSourceFrame(line, environment)),
+  );
+  const error = new Error(String(message));
+  error.name = String(name);
+  error.stack = [`${error.name}: ${error.message}`, ...frames.flat()].join('\n');
+  return error;
+}
+
+async function toSourceFrame(text: string, { moduleGraph, depsOptimizer }: DevEnvironment): Promise<string[]> {
+  const [, name, location = '', line, column] = FRAME.exec(text) ?? [];
+  if (!URL.canParse(location)) return [];
+  const { pathname, search } = new URL(location);
+  if (!pathname.startsWith(VITE_BASE)) return [];
+  const module = await moduleGraph.getModuleByUrl(`/${decodeURI(pathname.slice(VITE_BASE.length))}${search}`);
+  const map = module?.transformResult?.map;
+  if (!module?.file || depsOptimizer?.isOptimizedDepFile(module.file) || !map || !('version' in map)) return [];
+  const entry = new SourceMap(map as unknown as SourceMapPayload).findEntry(Number(line) - 1, Number(column) - 1);
+  if (!('originalLine' in entry)) return [];
+  const place = `${module.file}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+  return [name ? `    at ${name} (${place})` : `    at ${place}`];
+}

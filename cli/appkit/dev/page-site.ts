@@ -1,0 +1,194 @@
+import {
+  createSiteDevelopment,
+  type DescribedPage,
+  type DescribedSite,
+  ExportError,
+  isListed,
+  type Problem,
+  SITE_MODULES,
+} from 'appkit-build';
+import type { ManifestPage, PageModule } from 'appkit-server/manifest';
+import type { PluginOption } from 'vite';
+import { VITE_BASE } from './create-vite.ts';
+import { insertIntoHead } from './into-head.ts';
+import { collectStyles } from './page-styles.ts';
+import type { DevSite, SiteContext, SitePages } from './site.ts';
+
+/** What the module that renders pages exports. The types of its own are those of the app's appkit-router. */
+interface RenderModule {
+  render(target: RenderTarget, request: Request, params: Record<string, string>): Promise<Response>;
+  shell(assets: PageAssets): Promise<string>;
+  loadPage(pattern: string): Promise<{ generateStaticParams?(): unknown }>;
+}
+
+interface RenderTarget {
+  pattern: string;
+  isNotFound?: boolean;
+  isStatic?: boolean;
+  assets: PageAssets;
+  onError(error: unknown): void;
+}
+
+interface PageAssets {
+  entry: string;
+  modules: readonly string[];
+  styles: readonly string[];
+}
+
+const DATA_PARAMETER = '_appkit_data';
+
+/** As Vite writes ids into URLs. */
+const ASSETS: PageAssets = {
+  entry: `${VITE_BASE}@id/${SITE_MODULES.clientId.replace('\0', '__x00__')}`,
+  modules: [],
+  styles: [],
+};
+
+/**
+ * Makes the pages of an app in development: rendered for each request from what has been saved, by what an export renders
+ * them with.
+ *
+ * @param react – `@vitejs/plugin-react`, where the app has it and its Vite configuration does not use it by itself.
+ */
+export function createPageSite(
+  projectRoot: string,
+  { react, hasRefresh }: { react: PluginOption; hasRefresh: boolean },
+): Omit<DevSite, 'config'> {
+  const development = createSiteDevelopment(projectRoot, { withRefresh: hasRefresh });
+  return {
+    plugins: [...development.plugins, react],
+    entry: SITE_MODULES.server,
+    async describe(context) {
+      const { vite, app, modules } = context;
+      if (development.update(app)) {
+        modules.invalidate(SITE_MODULES.siteId);
+        const { client } = vite.environments;
+        client.moduleGraph.onFileChange(SITE_MODULES.siteId);
+        client.hot.send({ type: 'full-reload' });
+      }
+      if (!app.site) return { manifest: {}, modules: {} };
+      return app.site.output === 'single' ? toShell(app.site, context) : toPages(app.site, context);
+    },
+    refresh({ vite }) {
+      vite.environments.client.hot.send({ type: 'custom', event: SITE_MODULES.events.data });
+    },
+  };
+}
+
+function toPages(site: DescribedSite, context: SiteContext): SitePages {
+  const modules: SitePages['modules'] = {};
+  const add = (page: DescribedPage, options: { isNotFound: boolean }): ManifestPage => {
+    const file = `${options.isNotFound ? 'not-found' : 'page'} ${page.pattern}`;
+    modules[file] = () => toPageModule(page, { site, context, ...options });
+    return { pattern: page.pattern, file };
+  };
+  return {
+    manifest: {
+      pages: site.pages.map((page) => add(page, { isNotFound: false })),
+      notFound: site.notFound.map((page) => add(page, { isNotFound: true })),
+    },
+    modules,
+  };
+}
+
+interface Rendering {
+  site: DescribedSite;
+  context: SiteContext;
+  isNotFound: boolean;
+}
+
+function toPageModule(page: DescribedPage, rendering: Rendering): PageModule {
+  return {
+    async GET(request, params) {
+      if (page.problems.length > 0) throw new ExportError(page.problems);
+      const { site, context, isNotFound } = rendering;
+      const isWritten = isNotFound ? isWrittenNotFound(page) : await isWrittenPage(page, { params, site, context });
+      if (isWritten) return renderPage(page, { ...rendering, isWritten, request: withoutQuery(request), params });
+      return site.output === 'static' && !isNotFound
+        ? answerUnlisted(request, rendering)
+        : renderPage(page, { ...rendering, isWritten, request, params });
+    },
+  };
+}
+
+/** Whether an export has the page as a file or in a module, so that nothing of a request can be in it. */
+async function isWrittenPage(
+  page: DescribedPage,
+  { params, site, context }: { params: Record<string, string>; site: DescribedSite; context: SiteContext },
+): Promise<boolean> {
+  if (!page.hasStaticParams) return site.output === 'static' || !(page.pattern.includes('[') || page.hasLoader);
+  const { loadPage } = await loadRenderer(context);
+  return isListed(page, { params, given: await (await loadPage(page.pattern)).generateStaticParams?.() });
+}
+
+function isWrittenNotFound({ pattern, hasLoader }: DescribedPage): boolean {
+  return !pattern.includes('[') && !hasLoader;
+}
+
+/** A host of files has none for parameters that a page does not list. */
+async function answerUnlisted(request: Request, rendering: Rendering): Promise<Response> {
+  const page = rendering.site.notFound.find(({ pattern }) => pattern === '/');
+  if (!page || !acceptsHtml(request)) return new Response('Not found', { status: 404 });
+  return renderPage(page, { ...rendering, isNotFound: true, isWritten: true, request, params: {} });
+}
+
+async function renderPage(
+  page: DescribedPage,
+  {
+    site,
+    context,
+    isNotFound,
+    isWritten,
+    request,
+    params,
+  }: Rendering & { isWritten: boolean; request: Request; params: Record<string, string> },
+): Promise<Response> {
+  const { render } = await loadRenderer(context);
+  const onError = (error: unknown): void => context.onError(error, request);
+  const target = { pattern: page.pattern, isNotFound, isStatic: isWritten, assets: ASSETS, onError };
+  const response = await render(target, request, params);
+  if (!(response.headers.get('content-type') ?? '').startsWith('text/html')) return response;
+  const sources = [...(site.html === undefined ? [] : [site.html]), ...page.layouts, page.file];
+  return insertIntoHead(response, await collectStyles(sources.map(toUrl), context));
+}
+
+function toShell(site: DescribedSite, context: SiteContext): SitePages {
+  const problems: Problem[] = [...site.pages, ...site.notFound].flatMap((page) => page.problems);
+  const GET = async (request: Request): Promise<Response> => {
+    if (problems.length > 0) throw new ExportError(problems);
+    if (!acceptsHtml(request)) return new Response('Not found', { status: 404 });
+    const { shell } = await loadRenderer(context);
+    const headers = { 'content-type': 'text/html; charset=utf-8' };
+    const sources = site.html === undefined ? [] : [site.html];
+    return insertIntoHead(
+      new Response(await shell(ASSETS), { headers }),
+      await collectStyles(sources.map(toUrl), context),
+    );
+  };
+  const file = 'shell';
+  return {
+    manifest: { pages: ['/', '/[...path]'].map((pattern) => ({ pattern, file })) },
+    modules: { [file]: () => ({ GET }) },
+  };
+}
+
+async function loadRenderer({ modules }: SiteContext): Promise<RenderModule> {
+  return (await modules.load(SITE_MODULES.server)) as unknown as RenderModule; // written by appkit-build
+}
+
+function toUrl(file: string): string {
+  return `/${file}`;
+}
+
+function acceptsHtml({ headers }: Request): boolean {
+  return /\btext\/html\b/i.test(headers.get('accept') ?? '');
+}
+
+/** The request as it is while a page is written: of its query it is known only whether the data alone are wanted. */
+function withoutQuery(request: Request): Request {
+  const url = new URL(request.url);
+  const isForData = url.searchParams.has(DATA_PARAMETER);
+  if (url.search === '' || url.search === `?${DATA_PARAMETER}`) return request;
+  url.search = isForData ? DATA_PARAMETER : '';
+  return new Request(url, request);
+}

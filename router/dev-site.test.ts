@@ -1,0 +1,450 @@
+import { readFile, rename } from 'node:fs/promises';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startBrowser } from '../auth/fixtures/browser.ts';
+import { hydrated, openPage } from './fixtures/browser-page.ts';
+import { developSite, type DevelopedSite } from './fixtures/serve-site.ts';
+
+/** What an edit may take until it is seen. */
+const SOON = { timeout: 1000 };
+
+const asBrowser = { headers: { accept: 'text/html' } };
+
+// A page with state of its own, and data by way of a module that only its loader uses.
+const NOTES = `import { useLoaderData } from 'appkit-router';
+import { useState } from 'react';
+import { readNote } from '../server/notes.ts';
+export async function loader() {
+  return { note: readNote() };
+}
+export default function Notes() {
+  const [count, setCount] = useState(0);
+  return (
+    <main>
+      <h1>Notes</h1>
+      <p id="note">{useLoaderData<typeof loader>().note}</p>
+      <button id="count" onClick={() => setCount(count + 1)}>Count {count}</button>
+    </main>
+  );
+}
+`;
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+
+afterAll(() => browser.close());
+
+const textIs = (page: Page, selector: string, text: string): Promise<unknown> =>
+  page.waitForFunction(
+    ([selector = '', text]) => document.querySelector(selector)?.textContent === text,
+    [selector, text],
+    SOON,
+  );
+
+describe('what is served', () => {
+  let site: DevelopedSite;
+
+  beforeAll(async () => {
+    const rules = {
+      redirects: [{ source: '/old', destination: '/about' }],
+      rewrites: [{ source: '/info', destination: '/about' }],
+      headers: { 'x-site': 'yes' },
+    };
+    site = await developSite({
+      config: { web: { output: 'server' }, plugins: [['appkit-router', rules]] },
+      files: {
+        '.env': 'SECRET=in-dot-env',
+        'app/slow-once.tsx': await readFile(path.join(import.meta.dirname, 'fixtures/site/app/slow.tsx'), 'utf8'),
+        'app/things/[id]/[...path]+api.ts': `export const POST = async (request: Request, params: object) =>
+  Response.json([params, new URL(request.url).search, await request.text()]);`,
+        'app/call.tsx': `import { fetchRoute } from 'appkit-router';
+import { useState } from 'react';
+export default function Call() {
+  const [answer, setAnswer] = useState('none');
+  const call = async (id: string) => {
+    const options = { method: 'POST', params: { id, path: 'a b/c' }, query: { x: 1, none: undefined }, body: 'text' };
+    const response = await fetchRoute('/things/[id]/[...path]', options).catch(String);
+    setAnswer(typeof response === 'string' ? response : await response.text());
+  };
+  return (
+    <main>
+      <output id="answer">{answer}</output>
+      <button id="call" onClick={() => call('1/2')}>Call</button>
+      <button id="wrong" onClick={() => call('..')}>Wrong</button>
+    </main>
+  );
+}`,
+        'app/with-problem.tsx': 'export const nothing = 1;',
+        'app/throws.tsx': `
+export default function Throws() {
+  throw new TypeError('while rendering');
+}`,
+        'app/leak.tsx': `import { GET } from './hello+api.ts';
+export default function Leak() { return <p>{String(GET)}</p>; }`,
+      },
+    });
+  });
+
+  afterAll(() => site[Symbol.asyncDispose]());
+
+  it.each(['/', '/about', '/cart', '/items/1', '/items/3?tag=a&tag=b', '/slow', '/nowhere?x', '/broken', '/private'])(
+    'hydrates %s without a warning',
+    async (pathname) => {
+      const { page, problems } = await openPage(browser);
+      await page.goto(site.url + pathname);
+      await hydrated(page);
+      await page.click('#layout');
+      expect(await page.textContent('#layout')).toBe('Layout 1');
+      expect(problems.filter((problem) => !/ (?:404|503) /.test(problem))).toEqual([]);
+    },
+  );
+
+  it('has the styles in the first HTML', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${site.url}/about`);
+    const style = await page.locator('.about').evaluate((element) => {
+      const { color, backgroundColor } = getComputedStyle(element);
+      return [color, backgroundColor];
+    });
+    expect(style).toEqual(['rgb(1, 2, 3)', 'rgb(4, 5, 6)']);
+    await context.close();
+  });
+
+  it('answers pages, their data, routes, rules and what there is not as production does', async () => {
+    const answer = async (target: string, init: RequestInit = {}): Promise<unknown[]> => {
+      const response = await fetch(site.url + target, { redirect: 'manual', ...init });
+      return [response.status, response.headers.get('location'), (await response.text()).slice(0, 60)];
+    };
+    expect(await answer('/items/9?x=1&_appkit_data')).toEqual([200, null, expect.stringContaining('/items/9?x=1')]);
+    expect(await answer('/items/1?x=1&_appkit_data')).toEqual([200, null, expect.stringContaining('"/items/1"')]);
+    expect(await answer('/private?_appkit_data')).toEqual([200, null, '{"redirect":"/about"}']);
+    expect(await answer('/private')).toEqual([303, '/about', '']);
+    expect(await answer('/cart', { method: 'POST', body: 'x' })).toEqual([200, null, '{"posted":"x"}']);
+    expect(await answer('/about', { method: 'POST' })).toEqual([405, null, 'Method not allowed']);
+    expect(await answer('/nowhere')).toEqual([404, null, 'Not found']);
+    expect(await answer('/old')).toEqual([307, '/about', '']);
+    const rewritten = await fetch(`${site.url}/info`);
+    expect([rewritten.headers.get('x-site'), await rewritten.text()]).toEqual([
+      'yes',
+      expect.stringContaining('<h1>About</h1>'),
+    ]);
+  });
+
+  it('streams', async () => {
+    const response = await fetch(`${site.url}/slow-once`);
+    let waiting: string | undefined;
+    let text = '';
+    for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += part;
+      if (text.includes('Waiting')) waiting ??= text;
+    }
+    expect(waiting).not.toContain('Late part');
+    expect(text).toContain('Late part');
+  });
+
+  it('gives the browser nothing of the server', async () => {
+    const { page } = await openPage(browser);
+    const bodies = new Map<string, string>();
+    page.on('response', async (response) => bodies.set(response.url(), await response.text().catch(() => '')));
+    for (const pathname of ['/', '/about', '/cart', '/items/1', '/slow', '/broken', '/nowhere']) {
+      await page.goto(site.url + pathname);
+      await hydrated(page);
+    }
+    const urls = [...bodies.keys()].filter((url) => url.includes('/_appkit/dev/vite/'));
+    // Once more by hand, with the source maps that are within.
+    for (const url of urls) {
+      const text = await (await fetch(url)).text();
+      const maps = [...text.matchAll(/sourceMappingURL=data:application\/json;base64,([\w+/=]+)/g)];
+      const all = [bodies.get(url), text, ...maps.map(([, map = '']) => Buffer.from(map, 'base64').toString())].join();
+      expect([url, /price-list-key-of-the-server|PRICE_LIST_KEY|findItem|new StatusError/.exec(all)]).toEqual([
+        url,
+        null,
+      ]);
+    }
+    expect(urls.some((url) => url.includes('/app/items/'))).toBe(true);
+    expect(urls.filter((url) => /\/server\/|\+api/.test(url))).toEqual([]);
+  });
+
+  it('calls a route by its pattern', async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${site.url}/call`);
+    await hydrated(page);
+    await page.click('#call');
+    await textIs(page, '#answer', '[{"id":"1/2","path":"a b/c"},"?x=1","text"]');
+    await page.click('#wrong');
+    await page.waitForSelector('#answer:text("TypeError: fetchRoute: /things")');
+  });
+
+  // Vite lays what it refuses over the next page that is opened: nothing below opens one.
+  it('refuses files outside of the app, and those with secrets', async () => {
+    const fromVite = (target: string): Promise<Response> => fetch(`${site.url}/_appkit/dev/vite/${target}`);
+    for (const target of ['@fs/etc/passwd', '.env', '.env?raw', 'app.json?raw']) {
+      expect([target, (await fromVite(target)).status]).toEqual([target, 403]);
+    }
+    for (const target of ['app/hello+api.ts', 'app/hello+api.ts?raw', 'app/items/[id].tsx?raw']) {
+      const response = await fromVite(target);
+      expect([target, response.ok, await response.text()]).not.toEqual([target, true, expect.anything()]);
+    }
+  });
+
+  it('answers for a page with what keeps it from being exported', async () => {
+    const html = await (await fetch(`${site.url}/with-problem`, asBrowser)).text();
+    expect(html).toContain('has no default export');
+    expect((await fetch(`${site.url}/leak`, asBrowser)).status).toBe(500);
+    const leak = await (await fetch(`${site.url}/leak`, asBrowser)).text();
+    expect(leak).toContain('app/leak.tsx → app/hello+api.ts');
+    expect((await fetch(`${site.url}/about`, asBrowser)).status).toBe(200);
+  });
+
+  it('shows where rendering has failed, in terms of the sources', async () => {
+    const response = await fetch(`${site.url}/throws`, asBrowser);
+    const html = await response.text();
+    expect([response.status, html]).toEqual([500, expect.stringContaining('while rendering')]);
+    expect(html).toContain('app/throws.tsx:3:9');
+    expect(html).toContain('&gt; 3 |'.replace('&gt;', '&#62;'));
+  });
+
+  it('prints the pages', () => {
+    expect(site.process.lines).toContainEqual(
+      expect.stringMatching(/^\/items\/\[id\] +page +app\/items\/\[id\]\.tsx$/),
+    );
+  });
+});
+
+describe('when files change', () => {
+  let site: DevelopedSite;
+
+  beforeEach(async () => {
+    site = await developSite({
+      files: { 'app/notes.tsx': NOTES, 'server/notes.ts': "export const readNote = () => 'first note';" },
+    });
+  });
+
+  afterEach(() => site[Symbol.asyncDispose]());
+
+  it('shows an edited page, layout, style and route within a second, and keeps the state', async () => {
+    const { page, problems, requests } = await openPage(browser);
+    await page.goto(site.url);
+    await hydrated(page);
+    await page.click('#count');
+    await page.click('#layout');
+    const before = requests.length;
+    await site.edit('app/index.tsx', '<h1>Home</h1>', '<h1>House</h1>');
+    await textIs(page, 'h1', 'House');
+    await site.edit('app/_layout.tsx', 'Layout {clicks}', 'Frame {clicks}');
+    await textIs(page, '#layout', 'Frame 1');
+    expect(await page.textContent('#count')).toBe('Count 1');
+    await site.edit('app/style.css', 'rgb(1, 2, 3)', 'rgb(7, 8, 9)');
+    await page.waitForFunction(() => getComputedStyle(document.body).color === 'rgb(7, 8, 9)', undefined, SOON);
+    expect(await page.textContent('#count')).toBe('Count 1');
+    await site.edit('app/hello+api.ts', "'world'", "'everybody'");
+    await page.waitForFunction(
+      async () => (await (await fetch('/hello')).text()).includes('everybody'),
+      undefined,
+      SOON,
+    );
+    expect(requests.slice(before).filter((one) => one === '/')).toEqual([]);
+    // The server has it too.
+    expect(await (await fetch(site.url)).text()).toContain('<h1>House</h1>');
+    expect(problems).toEqual([]);
+  });
+
+  it('asks for the data again when a loader changes, or a module that only it uses', async () => {
+    const { page, problems } = await openPage(browser);
+    await page.goto(`${site.url}/notes`);
+    await hydrated(page);
+    await page.click('#count');
+    await site.edit('server/notes.ts', 'first note', 'second note');
+    await textIs(page, '#note', 'second note');
+    await site.edit('app/notes.tsx', 'note: readNote()', "note: readNote() + '!'");
+    await textIs(page, '#note', 'second note!');
+    expect(await page.textContent('#count')).toBe('Count 1');
+    expect(problems).toEqual([]);
+    await site.process.printed(/ reloaded the pages: app\/notes\.tsx changed \(\d+ ms\)$/);
+  });
+
+  it('lays a syntax error over the page, until it is mended', async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${site.url}/notes`);
+    await hydrated(page);
+    await page.click('#count');
+    await site.edit('app/notes.tsx', '<h1>Notes</h1>', '<h1>Notes<h1>');
+    const overlay = page.locator('vite-error-overlay');
+    await overlay.waitFor({ state: 'attached', ...SOON });
+    expect(await overlay.locator('.file').first().textContent()).toContain('app/notes.tsx');
+    expect(await page.textContent('#count')).toBe('Count 1');
+    await site.edit('app/notes.tsx', '<h1>Notes<h1>', '<h1>Jotter</h1>');
+    await textIs(page, 'h1', 'Jotter');
+    expect(await overlay.count()).toBe(0);
+  });
+
+  it('answers with a syntax error, in a page that loads again when it is mended', async () => {
+    await site.edit('app/notes.tsx', '<h1>Notes</h1>', '<h1>Notes<h1>');
+    const { page } = await openPage(browser);
+    const answered = await page.goto(`${site.url}/notes`);
+    expect(answered?.status()).toBe(500);
+    expect(await page.textContent('.place')).toMatch(/^app\/notes\.tsx:\d+:\d+$/);
+    expect(await page.textContent('h1')).toContain('Expected corresponding JSX closing tag');
+    await site.edit('app/notes.tsx', '<h1>Notes<h1>', '<h1>Diary</h1>');
+    await page.waitForSelector('h1:text("Diary")', { timeout: 2000 });
+    await hydrated(page);
+  });
+
+  it('lays an error of a loader over the page, with its place, until it is mended', async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${site.url}/notes`);
+    await hydrated(page);
+    await site.save('server/notes.ts', "export function readNote(): string {\n  throw new Error('no ink');\n}\n");
+    const overlay = page.locator('vite-error-overlay');
+    await overlay.waitFor({ state: 'attached', ...SOON });
+    expect(await overlay.locator('.message').textContent()).toContain('no ink');
+    expect(await overlay.locator('.frame').first().textContent()).toContain("> 2 |   throw new Error('no ink');");
+    expect(await overlay.locator('.file').first().textContent()).toContain('server/notes.ts:2:9');
+    await site.save('server/notes.ts', "export const readNote = () => 'ink again';");
+    await textIs(page, '#note', 'ink again');
+    expect(await overlay.count()).toBe(0);
+  });
+
+  it('lays what a component throws in the browser over the page, with its place in the source', async () => {
+    await site.save(
+      'app/trap.tsx',
+      `import { useState } from 'react';
+
+interface Spring {
+  set: boolean;
+}
+
+export default function Trap() {
+  const [{ set }, change] = useState<Spring>({ set: false });
+  if (set) throw new RangeError('snapped');
+  return <button id="trap" onClick={() => change({ set: true })}>Step</button>;
+}
+`,
+    );
+    await site.process.printed(/ added \/trap/);
+    const { page } = await openPage(browser);
+    await page.goto(`${site.url}/trap`);
+    await hydrated(page);
+    await page.click('#trap');
+    const overlay = page.locator('vite-error-overlay');
+    await overlay.waitFor({ state: 'attached', ...SOON });
+    expect(await overlay.locator('.message').textContent()).toContain('RangeError: snapped');
+    expect(await overlay.locator('.file').first().textContent()).toContain('app/trap.tsx:9:18');
+    expect(await overlay.locator('.stack').textContent()).toContain('at Trap (app/trap.tsx:9:18)');
+    await site.edit('app/trap.tsx', "throw new RangeError('snapped')", 'return <h1>Sprung</h1>');
+    await overlay.waitFor({ state: 'detached', timeout: 2000 });
+  });
+
+  it('follows a page that is added, renamed and removed', async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${site.url}/nowhere`);
+    await page.waitForSelector('h1:text("Not found")');
+    await hydrated(page);
+    await site.save('app/nowhere.tsx', 'export default () => <h1>Somewhere</h1>;');
+    await page.waitForSelector('h1:text("Somewhere")', { timeout: 2000 });
+    await site.process.printed(/ added \/nowhere \(app\/nowhere\.tsx\) \(\d+ ms\)$/);
+    await hydrated(page);
+    await page.click('text=Nowhere');
+    await rename(path.join(site.folder, 'app/nowhere.tsx'), path.join(site.folder, 'app/elsewhere.tsx'));
+    await page.waitForSelector('h1:text("Not found")', { timeout: 2000 });
+    await site.process.printed(/ added \/elsewhere/);
+    const { page: other } = await openPage(browser);
+    await other.goto(`${site.url}/elsewhere`);
+    await other.waitForSelector('h1:text("Somewhere")');
+    await hydrated(other);
+    await site.save('app/elsewhere.tsx', null);
+    await other.waitForSelector('h1:text("Not found")', { timeout: 2000 });
+  });
+
+  it('follows a page that gains a loader and loses it', async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${site.url}/about`);
+    await hydrated(page);
+    const source = `import { useLoaderData } from 'appkit-router';
+      LOADER
+      export default function About() { return <h1>About {useLoaderData<any>() ?? 'nothing'}</h1>; }`;
+    await site.save('app/about.tsx', source.replace('LOADER', "export const loader = () => 'data';"));
+    await page.waitForSelector('h1:text("About data")', { timeout: 2000 });
+    await hydrated(page);
+    await page.click('text=Home');
+    await page.waitForSelector('h1:text("Home")');
+    await page.click('text=About');
+    await page.waitForSelector('h1:text("About data")');
+    await site.save('app/about.tsx', source.replace('LOADER', ''));
+    await page.waitForSelector('h1:text("About nothing")', { timeout: 2000 });
+  });
+});
+
+describe('the other outputs', () => {
+  const server = ['app/private.tsx', 'app/broken.tsx', 'app/hello+api.ts', 'app/cart+api.ts'];
+  const without = Object.fromEntries(server.map((name) => [name, null]));
+
+  it('has pages as files of a static site are: listed parameters, no query, loaders run for each request', async () => {
+    await using site = await developSite({
+      config: { web: { output: 'static' } },
+      files: {
+        ...without,
+        'app/now.tsx': `import { useLoaderData } from 'appkit-router';
+          let count = 0;
+          export const loader = () => ++count;
+          export default function Now() { return <h1>Now {useLoaderData<typeof loader>()}</h1>; }`,
+      },
+    });
+    expect(await (await fetch(`${site.url}/items/1?tag=a`)).text()).toContain('"asked":"/items/1"');
+    expect((await fetch(`${site.url}/items/3`, asBrowser)).status).toBe(404);
+    expect(await (await fetch(`${site.url}/items/3`, asBrowser)).text()).toContain('<h1>Not found</h1>');
+    expect(await (await fetch(`${site.url}/items/3`)).text()).toBe('Not found');
+    expect(await (await fetch(`${site.url}/now`)).text()).toContain('Now <!-- -->1');
+    expect(await (await fetch(`${site.url}/now`)).text()).toContain('Now <!-- -->2');
+    const { page, problems } = await openPage(browser);
+    await page.goto(`${site.url}/items/1?tag=a`);
+    await hydrated(page);
+    await textIs(page, '#params', '{"tag":"a","id":"1"}');
+    await page.click('text=About');
+    await page.waitForSelector('.about');
+    expect(problems).toEqual([]);
+  });
+
+  it('has one document for every path of a single-page site', async () => {
+    const item = `import { useLocalSearchParams } from 'appkit-router';
+      export default function Item() { return <h1>Item {useLocalSearchParams()['id']}</h1>; }`;
+    await using site = await developSite({
+      config: { web: { output: 'single' } },
+      files: { ...without, 'app/slow.tsx': null, 'app/items/[id].tsx': item },
+    });
+    expect((await fetch(`${site.url}/missing.js`)).status).toBe(404);
+    for (const [pathname, heading] of [
+      ['/', 'Home'],
+      ['/items/7', 'Item 7'],
+      ['/nowhere', 'Not found'],
+    ] as const) {
+      const { page, problems } = await openPage(browser);
+      expect((await page.goto(site.url + pathname))?.status()).toBe(200);
+      await page.waitForSelector(`h1:text("${heading}")`);
+      expect(problems).toEqual([]);
+    }
+    await site.edit('app/about.tsx', 'export default', 'export const loader = () => 1;\nexport default');
+    await expect
+      .poll(async () => (await fetch(site.url, asBrowser)).text(), SOON)
+      .toContain('It has a loader, which runs on a server');
+  });
+});
+
+it('reloads a page as a whole without the plugin for React, and says so', async () => {
+  await using site = await developSite({ packages: ['appkit-router', 'appkit-server', 'react', 'react-dom', 'vite'] });
+  expect(site.process.errors()).toContain('@vitejs/plugin-react is not installed');
+  const { page, problems } = await openPage(browser);
+  await page.goto(site.url);
+  await hydrated(page);
+  await page.click('#layout');
+  await site.edit('app/index.tsx', '<h1>Home</h1>', '<h1>House</h1>');
+  await page.waitForSelector('h1:text("House")', { timeout: 2000 });
+  await hydrated(page);
+  expect(await page.textContent('#layout')).toBe('Layout 0');
+  expect(problems).toEqual([]);
+});

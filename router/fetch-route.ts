@@ -1,0 +1,65 @@
+import type { ApiParams, ApiPattern, MethodOf } from './register.ts';
+
+/** How a route is called: the options of `fetch`, and what goes into the URL. */
+export type FetchRouteOptions<Pattern extends ApiPattern> = Omit<RequestInit, 'method'> & {
+  /** Put into the query. A name with `undefined` is left out. Default: none. */
+  query?: Record<string, string | number | boolean | undefined>;
+} & (string extends keyof ApiParams<Pattern>
+    ? { params?: ApiParams<Pattern> }
+    : keyof ApiParams<Pattern> extends never
+      ? { params?: never }
+      : {
+          /** The parameters of the path, not encoded. */
+          params: ApiParams<Pattern>;
+        }) &
+  ('GET' extends MethodOf<Pattern>
+    ? {
+        /** Default: `GET`. */
+        method?: MethodOf<Pattern>;
+      }
+    : {
+        /** Default: `GET`, which the route has not. */
+        method: MethodOf<Pattern>;
+      });
+
+type Given<Pattern extends ApiPattern> =
+  {} extends FetchRouteOptions<Pattern>
+    ? [options?: FetchRouteOptions<Pattern>]
+    : [options: FetchRouteOptions<Pattern>];
+
+/**
+ * Calls an API route of the app by its pattern: `fetchRoute('/items/[id]', { params: { id: 'a b' } })` asks for `/items/a%20b`.
+ * With the types that `appkit start` writes, pattern, parameters and method are checked.
+ *
+ * @throws TypeError when a parameter of the pattern is missing or empty, and whatever `fetch` throws.
+ */
+export async function fetchRoute<const Pattern extends ApiPattern>(
+  pattern: Pattern,
+  ...[options]: Given<Pattern>
+): Promise<Response> {
+  const {
+    params = {},
+    query = {},
+    ...init
+  } = (options ?? {}) as RequestInit & {
+    params?: Record<string, string>;
+    query?: Record<string, string | number | boolean | undefined>;
+  };
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.append(name, String(value));
+  const suffix = search.size > 0 ? `?${search}` : '';
+  return fetch(fillPattern(pattern, params) + suffix, init);
+}
+
+function fillPattern(pattern: string, params: Record<string, string>): string {
+  return pattern.replaceAll(/\[(\.\.\.)?([^\]]+)\]/g, (_, rest: string | undefined, name: string) => {
+    const value = params[name];
+    const parts = rest === undefined ? [value] : value?.split('/');
+    // Neither an empty segment nor a dot is one that a URL keeps.
+    if (value === undefined || !parts?.every((part) => part !== undefined && !/^\.{0,2}$/.test(part)))
+      throw new TypeError(
+        `fetchRoute: ${pattern} was called with ${name}: ${JSON.stringify(value)}. Give it a text that can stand in a path.`,
+      );
+    return parts.map((part) => encodeURIComponent(part ?? '')).join('/');
+  });
+}
