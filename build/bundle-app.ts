@@ -135,7 +135,11 @@ export type ManifestOptions = Pick<PluginOptions, 'implicitHead' | 'strictFetch'
 
 /** What the runtime is told about an app. */
 export function toManifest(
-  bundled: { routes: readonly (RouteFile & { methods: Method[] })[]; middleware?: ServerFile | undefined },
+  // What is not bundled does not say what it uses.
+  bundled: {
+    routes: readonly (RouteFile & { methods: Method[]; usesContext?: boolean })[];
+    middleware?: ServerFile | undefined;
+  },
   { implicitHead, strictFetch, pages, notFound, redirects, rewrites, headers }: ManifestOptions,
 ): Manifest {
   const added = {
@@ -153,7 +157,7 @@ export function toManifest(
       pattern,
       file: output,
       methods,
-      ...(usesContext ? {} : { usesContext }),
+      ...(usesContext === false ? { usesContext } : {}),
     })),
     ...(bundled.middleware ? { middleware: { file: bundled.middleware.output } } : {}),
     ...(implicitHead ? { implicitHead } : {}),
