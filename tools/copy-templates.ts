@@ -1,14 +1,16 @@
 /**
  * Part of `npm run build`: puts each `adapters/<host>/template*`, and the description beside it, into appkit-server, where
- * `appkit init --host` finds them: `template` as `<host>`, `template-legacy` as `<host>-legacy`.
+ * `appkit init --host` finds them: `template` as `<host>`, `template-legacy` as `<host>-legacy`. And the examples that
+ * `appkit init` makes a new app of into appkit.
  */
 import { existsSync } from 'node:fs';
-import { cp, glob, rm } from 'node:fs/promises';
+import { cp, glob, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '..');
 // Not in lib/: an app on Cloudflare may upload the whole of that.
 const TEMPLATES = path.join(REPOSITORY, 'runtime/templates');
+const NEW_APPS = path.join(REPOSITORY, 'cli/appkit/templates');
 
 await rm(TEMPLATES, { recursive: true, force: true });
 for await (const folder of glob('adapters/*/template{,-*}/', { cwd: REPOSITORY })) {
@@ -22,4 +24,14 @@ for await (const folder of glob('adapters/*/template{,-*}/', { cwd: REPOSITORY }
   const into = path.join(TEMPLATES, template.replace('template', host));
   await cp(from, into, { recursive: true });
   await cp(`${from}.json`, `${into}.json`);
+}
+
+await rm(NEW_APPS, { recursive: true, force: true });
+for (const name of ['minimal', 'full']) {
+  const from = path.join(REPOSITORY, 'examples', name);
+  const left = new Set(['node_modules', 'dist', '.appkit', 'package-lock.json'].map((made) => path.join(from, made)));
+  const into = path.join(NEW_APPS, name);
+  await cp(from, into, { recursive: true, filter: (file) => !left.has(file) });
+  // npm packs no file of that name. `appkit init` gives it back.
+  await rename(path.join(into, '.gitignore'), path.join(into, 'gitignore'));
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -60,18 +61,24 @@ async function serve(project: string): Promise<number> {
 }
 
 async function invitation(project: string, url: string): Promise<string> {
-  const manifest = await readFile(path.join(project, 'dist/server/_appkit/routes.json'), 'utf8');
-  const { routes } = JSON.parse(manifest) as { routes: { pattern: string; methods: string[] }[] }; // just written by export
+  const routes = await readRoutes(project);
   const simple = routes.filter(({ pattern, methods }) => methods.includes('GET') && !pattern.includes('['));
   const first = simple.find(({ pattern }) => pattern === '/todos') ?? simple[0];
   return [
     '',
     `  Open  ${url}`,
-    `  Try   curl ${url}${first?.pattern ?? '/'}`,
+    ...(first ? [`  Try   curl ${url}${first.pattern}`] : []),
     `  Code  ${path.relative('', project)}`,
     '',
     'Ctrl-C stops it.',
   ].join('\n');
+}
+
+/** The routes that the export has written; none for a site of files. */
+async function readRoutes(project: string): Promise<{ pattern: string; methods: string[] }[]> {
+  const file = path.join(project, 'dist/server/_appkit/routes.json');
+  if (!existsSync(file)) return [];
+  return (JSON.parse(await readFile(file, 'utf8')) as { routes: { pattern: string; methods: string[] }[] }).routes; // just written
 }
 
 /** The script `start` of the example: one plain command, so that neither npm nor a shell stands between a signal and it. */

@@ -47,3 +47,21 @@ describe('what `appkit init` says of a template', () => {
     expect(dependencies).toMatchObject(devDependencies);
   });
 });
+
+describe('what `appkit init` makes a new app of', () => {
+  type Packages = Record<string, string>;
+  type Manifest = { name: string; version: string; dependencies: Packages; devDependencies: Packages };
+  const ours = ['runtime', 'cli/appkit', 'router'].map((folder) => read<Manifest>(`${folder}/package.json`));
+  const known: Packages = {
+    ...read<Manifest>('package.json').devDependencies,
+    ...read<Manifest>('router/package.json').devDependencies,
+    ...Object.fromEntries(ours.map(({ name, version }) => [name, version])),
+  };
+
+  it.each(['minimal', 'full'])('has the versions that are tested here: %s', (example) => {
+    const { dependencies, devDependencies } = read<Manifest>(`examples/${example}/package.json`);
+    const packages = { ...dependencies, ...devDependencies };
+    expect(packages).toHaveProperty('appkit');
+    expect(known).toMatchObject(packages);
+  });
+});

@@ -10,6 +10,8 @@ const steps: Step[] = [
   { name: 'example', command: ['node', 'tools/check-example.ts'] },
   { name: 'deploy files', command: ['node', 'tools/check-deploy-files.ts'] },
   { name: 'sign-in example', command: ['node', 'tools/check-sign-in.ts'] },
+  { name: 'docs example', command: ['node', 'tools/check-docs.ts'] },
+  { name: 'new apps', command: ['node', 'tools/check-new-app.ts'] },
   { name: 'sign-in in every runtime', command: ['node', 'tools/check-auth-runtimes.ts'] },
   // A host whose tool cannot be installed here is named as not run.
   { name: 'conformance', command: ['node', 'conformance/run.ts', '--no-table', '--allow-missing'] },

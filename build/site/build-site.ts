@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { ManifestPage } from 'appkit-server/manifest';
@@ -129,6 +129,8 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
     return { manifest, assets, proof: { clientFiles, clientModules: recorder.modules, documents, serverModules } };
   } finally {
     await prerenderer.close();
+    // Nobody renders once all is written.
+    if (!isServed) await rm(path.join(folder, '.site'), { recursive: true, force: true });
   }
 }
 

@@ -132,9 +132,13 @@ function addRoutes(program: Command): void {
 function addInit(program: Command): void {
   program
     .command('init')
-    .description('Write the files that host the app on a host, and say what to do next.')
-    .argument('[dir]', 'Folder of the app.', '.')
-    .option('--host <name>', 'Which host; --list names them.')
+    .description('Make a new app, or with --host write the files that host an app on a host, and say what to do next.')
+    .argument('[dir]', 'Folder of the app; a new one is made.', '.')
+    .addOption(
+      new Option('--full', 'Make an app of pages, routes and middleware (default).').conflicts(['minimal', 'host']),
+    )
+    .addOption(new Option('--minimal', 'Make an app of server routes only.').conflicts('host'))
+    .option('--host <name>', 'Write the files for this host; --list names them.')
     .option('--list', 'List the hosts, and write nothing.')
     .option('--force', 'Replace files that are there and differ.')
     .action(async (directory: string, flags: InitFlags) => {

@@ -84,6 +84,68 @@ describe('appkit init', () => {
   });
 });
 
+describe('a new app', () => {
+  const names = (app: TemporaryApp): Promise<string[]> => filesOf(app).then((files) => Object.keys(files).toSorted());
+
+  it('has pages, routes and middleware, in a folder that is made, whose name it takes', async () => {
+    await using app = await createTemporaryApp({});
+    const { code, stdout, stderr } = await runCli(['init', 'My_Shop'], { cwd: app.folder });
+    expect([code, stderr]).toEqual([0, '']);
+    const files = await filesOf(app);
+    for (const file of ['+middleware.ts', 'index.tsx', '_layout.tsx', '+not-found.tsx', 'hello+api.ts'])
+      expect(files).toHaveProperty([`My_Shop/app/${file}`]);
+    expect(files['My_Shop/.gitignore']).toContain('node_modules/');
+    expect(JSON.parse(files['My_Shop/package.json'] ?? '')).toMatchObject({
+      name: 'my-shop',
+      scripts: { start: 'appkit start' },
+    });
+    expect(stdout).toContain(
+      'Next:\n  cd My_Shop\n  # add appkit, appkit-router, and appkit-server to package.json, by "In your own app" of appkit\'s README\n' +
+        '  npm install\n  npm start\n',
+    );
+  });
+
+  it('is of server routes alone with --minimal', async () => {
+    await using app = await createTemporaryApp({});
+    expect((await runCli(['init', '--minimal'], { cwd: app.folder })).code).toBe(0);
+    expect(await names(app)).toEqual(['.gitignore', 'README.md', 'app/hello+api.ts', 'package.json', 'tsconfig.json']);
+    expect(JSON.parse((await filesOf(app))['package.json'] ?? '').dependencies).toEqual({
+      appkit: '0.1.0',
+      'appkit-server': '0.1.0',
+    });
+  });
+
+  it('keeps what the package.json of its folder says, such as where its packages come from', async () => {
+    const mine = { name: 'mine', dependencies: { appkit: 'file:a.tgz', 'appkit-server': 'file:b.tgz', vite: '8.0.0' } };
+    await using app = await createTemporaryApp({ 'package.json': JSON.stringify(mine) });
+    const { code, stdout } = await runCli(['init', '--minimal'], { cwd: app.folder });
+    expect(code).toBe(0);
+    const manifest = JSON.parse((await filesOf(app))['package.json'] ?? '');
+    expect(manifest).toMatchObject({ ...mine, scripts: { build: 'appkit export -p web' } });
+    expect(Object.keys(manifest.devDependencies)).toEqual(['@types/node', 'typescript']);
+    expect(stdout).toContain('Next:\n  npm install\n  npm start\n');
+  });
+
+  it('is not written over files that are there, but with --force', async () => {
+    await using app = await createTemporaryApp({ 'README.md': 'mine' });
+    const { code, stderr } = await runCli(['init'], { cwd: app.folder });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('not as the template has it: README.md. Nothing')]);
+    expect(await filesOf(app)).toEqual({ 'README.md': 'mine' });
+    expect((await runCli(['init', '--force'], { cwd: app.folder })).code).toBe(0);
+    expect((await filesOf(app))['README.md']).toContain('# A new app');
+  });
+
+  it('is not made for a host: that is the next step', async () => {
+    await using app = await createTemporaryApp({});
+    const { code, stderr } = await runCli(['init', '--minimal', '--host', 'node'], { cwd: app.folder });
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("'--minimal' cannot be used with option '--host <name>'"),
+    ]);
+    expect(await filesOf(app)).toEqual({});
+  });
+});
+
 describe('files that are there', () => {
   it('are no conflict when they are the same', async () => {
     await using app = await createTemporaryApp({ 'vercel.json': await template('vercel/template/vercel.json') });
@@ -190,12 +252,12 @@ describe('the hosts', () => {
     expect(await filesOf(app)).toEqual({});
   });
 
-  it('are listed when none is named', async () => {
-    await using app = await createTemporaryApp({});
+  it('are listed when none is named for an app that is there', async () => {
+    await using app = await createTemporaryApp({ 'app/hello+api.ts': '' });
     const { code, stderr } = await runCli(['init'], { cwd: app.folder });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^error: No host is named\.\n {2}Add --host <name>\. The hosts are:\n\nHost +What it is\n/);
-    expect(await filesOf(app)).toEqual({});
+    expect(stderr).toMatch(/^error: There is an app here already\.\n {2}Name .* The hosts are:\n\nHost +What it is\n/);
+    expect(await filesOf(app)).toEqual({ 'app/hello+api.ts': '' });
   });
 
   it('are listed when there is none of that name, with the one that was meant', async () => {

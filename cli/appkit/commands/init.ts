@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CommandError } from '../command-error.ts';
 import { parseManifest } from '../init/package-manifest.ts';
-import { planFiles, type PlannedFile } from '../init/plan-files.ts';
+import { readNewApp } from '../init/new-app.ts';
+import { planFiles, readTemplate, type PlannedFile } from '../init/plan-files.ts';
 import { findTemplates, type Template } from '../init/template.ts';
 import { onStdout } from '../report/style.ts';
 import { formatTable } from '../report/table.ts';
@@ -11,38 +12,68 @@ import { projectRoot } from './project-root.ts';
 /** The options of `appkit init`, as commander reads them. */
 export interface InitFlags {
   host?: string;
+  minimal?: boolean;
   list?: boolean;
   force?: boolean;
 }
 
 const WRONG_USAGE = 2;
 
-/** Writes the files that host an app somewhere, and says what to do next. */
-export async function initCommand(directory: string, { host, list = false, force = false }: InitFlags): Promise<void> {
+/** Makes a new app, or writes the files that host an app somewhere, and says what to do next. */
+export async function initCommand(directory: string, flags: InitFlags): Promise<void> {
+  const { host, minimal = false, list = false, force = false } = flags;
   const templates = findTemplates();
-  if (list) {
-    console.log(listHosts(templates));
-    return;
+  if (list) console.log(listHosts(templates));
+  else if (host === undefined) makeApp(directory, { kind: minimal ? 'minimal' : 'full', force, templates });
+  else hostApp(directory, { template: await choose(templates, host), force });
+}
+
+function makeApp(
+  directory: string,
+  { kind, force, templates }: { kind: 'minimal' | 'full'; force: boolean; templates: readonly Template[] },
+): void {
+  const root = path.resolve(directory);
+  if (!force && hasApp(root)) {
+    const fix = `Name another folder for a new app, or add --host <name> to host this one. The hosts are:\n\n`;
+    throw new CommandError('There is an app here already.', fix + listHosts(templates), { exitCode: WRONG_USAGE });
   }
-  const template = await choose(templates, host);
+  const listed = new Set(listedPackages(root));
+  const files = planFiles(readNewApp(kind, root), root);
+  if (!force) assertNoConflicts(files);
+  for (const file of files) write(root, file);
+  const own = listedPackages(root).filter((name) => name.startsWith('appkit'));
+  const commands = [
+    ...missingOwn(own.filter((name) => !listed.has(name))),
+    'npm install',
+    'npm start',
+    'npx appkit init --host <name> # to put it on a host; --list names them',
+  ];
+  console.log(`${onStdout('green', 'Written')}: a new app, ${kind === 'full' ? 'with pages' : 'of server routes'}.`);
+  printFiles(files);
+  printNext(directory, commands);
+}
+
+function hostApp(directory: string, { template, force }: { template: Template; force: boolean }): void {
   const root = projectRoot(directory);
-  const files = planFiles(template.folder, root);
+  const files = planFiles(readTemplate(template.folder), root);
   const install = installCommands(template, root);
   if (!force) assertNoConflicts(files);
   for (const file of files) write(root, file);
-  const app = ['app', 'src/app'].some((folder) => existsSync(path.join(root, folder)))
-    ? []
-    : ['# there are no routes here yet: create app/hello+api.ts'];
-  const commands = [...(root === process.cwd() ? [] : [`cd ${directory}`]), ...app, ...install, ...template.next];
-  printResult(template, { files, commands });
+  const app = hasApp(root) ? [] : ['# there are no routes here yet: create app/hello+api.ts'];
+  console.log(`${onStdout('green', 'Written')} for ${template.name}:`);
+  printFiles(files);
+  printNext(directory, [...app, ...install, ...template.next]);
+  console.log(`\nMore about this host: ${template.guide} in the repository of appkit.`);
 }
 
-async function choose(templates: readonly Template[], host: string | undefined): Promise<Template> {
+function hasApp(root: string): boolean {
+  return ['app', 'src/app'].some((folder) => existsSync(path.join(root, folder)));
+}
+
+async function choose(templates: readonly Template[], host: string): Promise<Template> {
   const template = templates.find(({ name }) => name === host);
   if (template) return template;
   const hosts = `The hosts are:\n\n${listHosts(templates)}`;
-  if (host === undefined)
-    throw new CommandError('No host is named.', `Add --host <name>. ${hosts}`, { exitCode: WRONG_USAGE });
   // Only now: it loads the bundler.
   const { findNearestName } = await import('appkit-build');
   const nearest = findNearestName(
@@ -75,15 +106,14 @@ function write(root: string, { path: file, content }: PlannedFile): void {
   writeFileSync(target, content);
 }
 
-function printResult(
-  { name, guide }: Template,
-  { files, commands }: { files: readonly PlannedFile[]; commands: readonly string[] },
-): void {
-  console.log(`${onStdout('green', 'Written')} for ${name}:`);
+function printFiles(files: readonly PlannedFile[]): void {
   for (const { path: file, change } of files) console.log(`  ${file}${change === undefined ? '' : ` (${change})`}`);
+}
+
+function printNext(directory: string, commands: readonly string[]): void {
+  const enter = path.resolve(directory) === process.cwd() ? [] : [`cd ${directory}`];
   console.log('\nNext:');
-  for (const command of commands) console.log(`  ${command}`);
-  console.log(`\nMore about this host: ${guide} in the repository of appkit.`);
+  for (const command of [...enter, ...commands]) console.log(`  ${command}`);
 }
 
 /** What installs the packages that the app does not list yet. */
@@ -94,18 +124,17 @@ function installCommands({ dependencies, devDependencies }: Template, root: stri
     return missing.length === 0 ? [] : [[command, ...missing.map((entry) => entry.join('@'))].join(' ')];
   };
   return [
-    ...missingOwn(present),
+    ...missingOwn(['appkit', 'appkit-server'].filter((name) => !present.has(name))),
     ...toCommand('npm install', dependencies),
     ...toCommand('npm install --save-dev', devDependencies),
   ];
 }
 
 // No command: until they are published, those names belong to nobody or to others in the npm registry.
-function missingOwn(present: ReadonlySet<string>): string[] {
-  const missing = ['appkit', 'appkit-server'].filter((name) => !present.has(name));
+function missingOwn(missing: readonly string[]): string[] {
   return missing.length === 0
     ? []
-    : [`# add ${missing.join(' and ')} to package.json, by "In your own app" of appkit's README`];
+    : [`# add ${new Intl.ListFormat('en').format(missing)} to package.json, by "In your own app" of appkit's README`];
 }
 
 function listedPackages(root: string): string[] {

@@ -4,6 +4,8 @@ import { CommandError } from '../command-error.ts';
 /** A `package.json`, of which nothing is known but that it is an object. */
 export type Manifest = Record<string, unknown>;
 
+const PACKAGES = ['dependencies', 'devDependencies'];
+
 /** What becomes of a `package.json` into which that of a template goes. */
 export interface MergedManifest {
   /** The text, written as npm writes it: in the order, with the indentation and the line ends that it has. */
@@ -23,6 +25,24 @@ export function parseManifest(text: string): Manifest {
   const manifest = parseJson(text);
   if (isObject(manifest)) return manifest;
   throw new CommandError('package.json: this is no object of JSON. Nothing was written.', 'Correct it first.');
+}
+
+/**
+ * Takes from a template's `package.json` what that of an app says itself: a script, a package of whichever version and kind.
+ *
+ * @throws CommandError when that of the app is not an object of JSON.
+ */
+export function removePresent(wanted: string, existing: string): string {
+  const manifest = parseManifest(existing);
+  const isPresent = (names: readonly string[], member: string): boolean =>
+    names.some((name) => isObject(manifest[name]) && Object.hasOwn(manifest[name], member));
+  const left = Object.entries(parseManifest(wanted)).flatMap(([name, value]) => {
+    if (!isObject(value)) return Object.hasOwn(manifest, name) ? [] : [[name, value]];
+    const names = PACKAGES.includes(name) ? PACKAGES : [name];
+    const members = Object.entries(value).filter(([member]) => !isPresent(names, member));
+    return members.length === 0 ? [] : [[name, Object.fromEntries(members)]];
+  });
+  return JSON.stringify(Object.fromEntries(left));
 }
 
 /**

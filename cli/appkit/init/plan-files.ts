@@ -15,26 +15,32 @@ export interface PlannedFile {
   change?: string;
 }
 
+/** A file of a template. */
+export type TemplateFile = Pick<PlannedFile, 'path' | 'content'>;
+
+/** Reads the files of a template. */
+export function readTemplate(folder: string): TemplateFile[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files
+    .map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name)))
+    .toSorted()
+    .map((file) => ({ path: file.replaceAll(path.sep, '/'), content: readFileSync(path.join(folder, file)) }));
+}
+
 /**
- * Compares a template with the app, and writes nothing.
+ * Compares the files of a template with the app, and writes nothing.
  *
  * @throws CommandError when a file of the template can never be written: where it goes there is a folder, or its folder is a
  * file.
  */
-export function planFiles(templateFolder: string, root: string): PlannedFile[] {
-  const files = readdirSync(templateFolder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return files
-    .map(({ parentPath, name }) => path.relative(templateFolder, path.join(parentPath, name)))
-    .toSorted()
-    .map((file) => {
-      const wanted = readFileSync(path.join(templateFolder, file));
-      const existing = readExisting(root, file);
-      const planned = { path: file.replaceAll(path.sep, '/'), content: wanted };
-      if (existing === undefined) return planned;
-      if (existing.equals(wanted)) return { ...planned, change: 'as it was' };
-      if (file === 'package.json') return mergePackage(existing.toString(), wanted.toString());
-      return { ...planned, conflict: planned.path, change: 'replaced' };
-    });
+export function planFiles(files: readonly TemplateFile[], root: string): PlannedFile[] {
+  return files.map((file) => {
+    const existing = readExisting(root, path.normalize(file.path));
+    if (existing === undefined) return file;
+    if (existing.equals(file.content)) return { ...file, change: 'as it was' };
+    if (file.path === 'package.json') return mergePackage(existing.toString(), file.content.toString());
+    return { ...file, conflict: file.path, change: 'replaced' };
+  });
 }
 
 function readExisting(root: string, file: string): Buffer | undefined {

@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { removePresent } from './package-manifest.ts';
+import { readTemplate, type TemplateFile } from './plan-files.ts';
+
+// Two levels up from lib/init/, where this file is compiled to.
+const TEMPLATES = fileURLToPath(new URL('../../templates', import.meta.url));
+
+/**
+ * Reads the files of a new app, `minimal` or `full`. A `package.json` that is in its folder keeps what it says, such as where
+ * its packages come from.
+ *
+ * @throws CommandError when that is no object of JSON.
+ */
+export function readNewApp(kind: 'minimal' | 'full', root: string): TemplateFile[] {
+  return readTemplate(path.join(TEMPLATES, kind)).map(({ path: file, content }) => {
+    if (file === 'gitignore') return { path: '.gitignore', content };
+    if (file === 'package.json') return { path: file, content: Buffer.from(toManifest(content.toString(), root)) };
+    return { path: file, content };
+  });
+}
+
+function toManifest(text: string, root: string): string {
+  const named = text.replace('"my-app"', JSON.stringify(toPackageName(path.basename(root))));
+  const existing = path.join(root, 'package.json');
+  return existsSync(existing) ? removePresent(named, readFileSync(existing, 'utf8')) : named;
+}
+
+/** The name of a folder, as npm allows it for a package. */
+function toPackageName(folder: string): string {
+  const name = folder
+    .toLowerCase()
+    .replaceAll(/[^a-z\d.~-]+/g, '-')
+    .replace(/^[._-]+/, '');
+  return name === '' ? 'my-app' : name;
+}

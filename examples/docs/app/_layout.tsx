@@ -1,0 +1,31 @@
+import { Link, Slot, useIsNavigating } from 'appkit-router';
+import { NavLink } from '../components/nav-link.tsx';
+import './style.css';
+
+export default function Layout() {
+  return (
+    <>
+      <a className="skip" href="#content">
+        Skip to the content
+      </a>
+      <header className="top" data-navigating={useIsNavigating() || undefined}>
+        <Link className="brand" href="/">
+          <img src="/favicon.svg" alt="" width="24" height="24" />
+          appkit
+        </Link>
+        <nav aria-label="Site">
+          <NavLink href="/guide">Guide</NavLink>
+          <NavLink href="/api">API</NavLink>
+          <NavLink href="/hosts">Hosts</NavLink>
+          <NavLink href="/benchmarks">Benchmarks</NavLink>
+        </nav>
+      </header>
+      <Slot />
+      <footer className="bottom">
+        <p>
+          MIT licence. This site is <code>examples/docs</code>: HTML files that <code>appkit export</code> has written.
+        </p>
+      </footer>
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import { useLoaderData } from 'appkit-router';
+import { PageHead } from '../components/page-head.tsx';
+import { Prose } from '../components/prose.tsx';
+import { readBenchmarks } from '../server/benchmarks.ts';
+
+export function loader() {
+  return readBenchmarks();
+}
+
+export default function Benchmarks() {
+  return (
+    <main id="content" className="wide">
+      <PageHead title="Benchmarks" description="appkit measured beside other servers and frameworks." />
+      <Prose html={useLoaderData<typeof loader>().html} />
+    </main>
+  );
+}

@@ -1,0 +1,83 @@
+import { Link, useLoaderData } from 'appkit-router';
+import { HostTable } from '../components/host-table.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { readRatios } from '../server/benchmarks.ts';
+import { highlight } from '../server/highlight.ts';
+import { readHosts } from '../server/hosts.ts';
+
+const ROUTE = `export function GET(request: Request) {
+  const url = new URL(request.url);
+  const q = url.searchParams.get('q');
+  return Response.json({ q });
+}`;
+
+export async function loader() {
+  const { hosts, groups } = await readHosts();
+  return {
+    hosts,
+    behaviours: groups.reduce((sum, group) => sum + group.behaviours.length, 0),
+    ratios: await readRatios(),
+    route: highlight(ROUTE, 'typescript'),
+    commands: highlight('npx appkit export -p web\nnpx appkit serve', 'shellscript'),
+  };
+}
+
+export default function Home() {
+  const { hosts, behaviours, ratios, route, commands } = useLoaderData<typeof loader>();
+  return (
+    <main id="content" className="home">
+      <PageHead title="appkit" description="Write a server route as a file and run it on any host." />
+      <section className="hero">
+        <div>
+          <h1>
+            Write a route.
+            <br />
+            Run it on any host.
+          </h1>
+          <p className="lead">
+            A server route is a file, a page is one too. appkit turns them into files that Node, Express, Bun, Deno,
+            Vercel, Netlify, Cloudflare and AWS Lambda host, with proof that each host behaves the same.
+          </p>
+          <p className="actions">
+            <Link className="button" href="/guide">
+              Read the guide
+            </Link>
+            <Link href="/hosts">See the proof</Link>
+          </p>
+        </div>
+        <div className="files">
+          <figure>
+            <figcaption>app/search+api.ts</figcaption>
+            <div dangerouslySetInnerHTML={{ __html: route }} />
+          </figure>
+          <figure>
+            <figcaption>Export it, and serve it</figcaption>
+            <div dangerouslySetInnerHTML={{ __html: commands }} />
+          </figure>
+        </div>
+      </section>
+      <section>
+        <h2>{behaviours} behaviours, asked of every host</h2>
+        <p>
+          One suite asks each host over HTTP, with an app that the packed command line has exported. A gap is a
+          behaviour that the host cannot show; it is run all the same, and the reason is written down.{' '}
+          <Link href="/hosts">All of them, host by host</Link>
+        </p>
+        <HostTable hosts={hosts} />
+      </section>
+      <section>
+        <h2>What it costs</h2>
+        <div className="ratios">
+          {ratios.map(({ server, baseline, task, value }) => (
+            <p key={server}>
+              <strong>{value} ×</strong> the requests per second of {baseline}, by {server}, for {task}
+            </p>
+          ))}
+        </div>
+        <p>
+          1 × is as fast as that server is without appkit. <Link href="/benchmarks">All measurements</Link>
+        </p>
+      </section>
+    </main>
+  );
+}

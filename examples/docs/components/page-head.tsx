@@ -1,0 +1,9 @@
+/** What the head of the document says of a page. */
+export function PageHead({ title, description }: { title: string; description: string }) {
+  return (
+    <>
+      <title>{title === 'appkit' ? title : `${title} · appkit`}</title>
+      <meta name="description" content={description} />
+    </>
+  );
+}

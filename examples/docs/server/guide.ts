@@ -1,0 +1,58 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { renderMarkdown, type Rendered } from './markdown.ts';
+import { DOCS } from './settings.ts';
+
+/** The pages in the order in which one reads them. A page that is not listed comes last. */
+const CONTENTS: Record<string, string[]> = {
+  Write: ['routes', 'middleware', 'helpers', 'pages', 'sign-in'],
+  Run: ['development', 'export', 'errors', 'speed'],
+  Host: ['hosting', 'deploy-vercel', 'deploy-netlify', 'deploy-cloudflare', 'deploy-deno', 'deploy-aws-lambda'],
+};
+
+/** Some pages of the guide, under one heading. */
+export interface Chapter {
+  title: string;
+  pages: GuideLink[];
+}
+
+/** A page of the guide as a list shows it. */
+export interface GuideLink {
+  slug: string;
+  title: string;
+}
+
+/** A page of the guide. */
+export interface GuidePage extends Rendered {
+  chapters: Chapter[];
+  previous?: GuideLink | undefined;
+  next?: GuideLink | undefined;
+}
+
+/** Lists the pages of the guide. */
+export async function listGuide(): Promise<Chapter[]> {
+  const slugs = (await readdir(path.join(DOCS, 'guide'))).map((file) => path.basename(file, '.md')).toSorted();
+  const others = slugs.filter((slug) => !Object.values(CONTENTS).flat().includes(slug));
+  const chapters = Object.entries({ ...CONTENTS, More: others }).filter(([, pages]) => pages.length > 0);
+  return Promise.all(
+    chapters.map(async ([title, pages]) => ({ title, pages: await Promise.all(pages.map(toGuideLink)) })),
+  );
+}
+
+/** Reads a page of the guide. */
+export async function readGuidePage(slug: string): Promise<GuidePage> {
+  const chapters = await listGuide();
+  const pages = chapters.flatMap((chapter) => chapter.pages);
+  const index = pages.findIndex((page) => page.slug === slug);
+  const rendered = renderMarkdown(await readGuide(slug), `docs/guide/${slug}.md`);
+  return { ...rendered, chapters, previous: pages[index - 1], next: pages[index + 1] };
+}
+
+async function toGuideLink(slug: string): Promise<GuideLink> {
+  const [, title = slug] = /^# (.+)$/m.exec(await readGuide(slug)) ?? [];
+  return { slug, title };
+}
+
+function readGuide(slug: string): Promise<string> {
+  return readFile(path.join(DOCS, 'guide', `${slug}.md`), 'utf8');
+}

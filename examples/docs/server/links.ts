@@ -1,0 +1,20 @@
+import path from 'node:path';
+import { REPOSITORY } from './settings.ts';
+
+/** Where a link of the Markdown leads: to a page or another site, or to a file that this site does not show. */
+export type Target = { href: string } | { file: string };
+
+/**
+ * Resolves a link.
+ *
+ * @param file – the Markdown file it stands in, as a path in the repository.
+ */
+export function resolveLink(href: string, file: string): Target {
+  if (/^(?:[a-z]+:|#)/.test(href)) return { href };
+  const [name = '', fragment] = href.split('#');
+  const target = path.posix.join(path.posix.dirname(file), name);
+  const [, page] = /^docs\/((?:guide\/)?[\w-]+)\.md$/.exec(target) ?? [];
+  if (page !== undefined && (page.startsWith('guide/') || page === 'hosts' || page === 'benchmarks'))
+    return { href: `/${page}${fragment === undefined ? '' : `#${fragment}`}` };
+  return REPOSITORY === undefined ? { file: target } : { href: `${REPOSITORY}/${target}` };
+}

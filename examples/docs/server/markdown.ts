@@ -1,0 +1,57 @@
+import GithubSlugger from 'github-slugger';
+import { Marked, Renderer } from 'marked';
+import { highlight } from './highlight.ts';
+import { resolveLink } from './links.ts';
+
+/** A Markdown file, rendered. */
+export interface Rendered {
+  /** Its first heading. */
+  title: string;
+  html: string;
+  /** The headings below it, for a list of what is on the page. */
+  sections: Section[];
+}
+
+/** A heading, and the fragment that leads there. */
+export interface Section {
+  id: string;
+  title: string;
+}
+
+/**
+ * Renders Markdown of this repository. It is trusted: HTML in it stays.
+ *
+ * @param file – its path in the repository, which its links are relative to.
+ */
+export function renderMarkdown(text: string, file: string): Rendered {
+  const rendered: Rendered = { title: '', html: '', sections: [] };
+  const slugger = new GithubSlugger();
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth }) {
+        const title = this.parser.parseInline(tokens, this.parser.textRenderer);
+        const content = this.parser.parseInline(tokens);
+        const id = slugger.slug(title);
+        if (depth === 1) rendered.title ||= title;
+        if (depth === 1) return `<h1>${content}</h1>\n`;
+        if (depth === 2) rendered.sections.push({ id, title });
+        const anchor = `<a class="anchor" href="#${id}" tabindex="-1" aria-hidden="true">#</a>`;
+        return `<h${depth} id="${id}">${content} ${anchor}</h${depth}>\n`;
+      },
+      code: ({ text, lang }) => highlight(text, lang),
+      // A region that scrolls must be reachable by keyboard.
+      table(token) {
+        const table = Renderer.prototype.table.call(this, token);
+        return `<div class="scroll" tabindex="0" role="group" aria-label="Table">${table}</div>\n`;
+      },
+      link({ href, tokens }) {
+        const content = this.parser.parseInline(tokens);
+        const target = resolveLink(href, file);
+        if ('href' in target) return `<a href="${target.href.replaceAll('&', '&amp;')}">${content}</a>`;
+        return `${content} (<code>${target.file}</code>)`;
+      },
+    },
+  });
+  rendered.html = marked.parse(text, { async: false });
+  return rendered;
+}

@@ -1,0 +1,101 @@
+/**
+ * `npm run packages`, sixth part: makes new apps with `appkit init` from the packed tarballs, as the README says, and without an
+ * edit installs, type-checks, exports, serves and develops them, and runs them on hosts with the files of `appkit init --host`.
+ */
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { serverEnvironment } from '../conformance/command.ts';
+import { type FoundHost, findHosts, installTools } from '../conformance/hosts.ts';
+import { type ServerCommand, startServer } from '../conformance/server-process.ts';
+import { startChecks } from './checks.ts';
+import { install } from './install.ts';
+import { checkPages, checkRoute, checkSinglePage } from './new-app/answers.ts';
+import { makeSinglePageHosts } from './new-app/single-page.ts';
+import { packPackages } from './pack.ts';
+import { npmCommand, runCommand } from './run-command.ts';
+
+type Answers = readonly ((origin: string) => Promise<void>)[];
+
+const SHELL = { ...serverEnvironment, npm_config_prefer_offline: 'true', npm_config_audit: 'false' };
+const KINDS = [
+  { flags: ['--minimal'], hosts: ['node', 'express', 'cloudflare'], answers: [checkRoute] },
+  {
+    flags: [],
+    hosts: ['node', 'express', 'bun', 'deno', 'vercel', 'netlify', 'cloudflare', 'aws-lambda'],
+    answers: [checkRoute, checkPages],
+  },
+];
+
+const checks = startChecks();
+const scratch = await mkdtemp(path.join(tmpdir(), 'appkit-new-app-'));
+try {
+  const tarballs = Object.values(await packPackages(path.join(scratch, 'tarballs')));
+  const found = await findHosts();
+  for (const { flags, hosts, answers } of KINDS) {
+    const name = ['init', ...flags].join(' ');
+    const project = path.join(scratch, `app${flags.join('')}`);
+    const made = await checks.run(`${name}: makes an app that installs, type-checks and exports`, async () => {
+      await install(project, tarballs);
+      await runCommand([appkitOf(project), 'init', ...flags], { cwd: project, env: SHELL });
+      await runCommand([...npmCommand(), 'install'], { cwd: project, env: SHELL });
+      await runCommand(['npm', 'run', 'types'], { cwd: project, env: SHELL });
+      await runCommand(['npm', 'run', 'build'], { cwd: project, env: SHELL });
+      return true;
+    });
+    if (!made) continue;
+    const address = ['--port', '0', '--host', '127.0.0.1'] as const;
+    const local = { folder: project, env: SHELL, ready: / at (http:\S+)\s/m };
+    await checks.run(`${name}: appkit serve`, () =>
+      startAndCheck({ ...local, command: [appkitOf(project), 'serve', ...address] }, answers),
+    );
+    await checks.run(`${name}: appkit start`, () =>
+      startAndCheck({ ...local, command: [appkitOf(project), 'start', ...address] }, [checkRoute]),
+    );
+    for (const host of found.filter(({ emulator }) => hosts.includes(emulator.name)))
+      await checks.run(`${name}: ${host.emulator.title}`, () => checkHost(host, { project, answers }));
+  }
+  const single = path.join(scratch, 'single');
+  const hosts = await checks.run('web.output single: exports one HTML file', () =>
+    makeSinglePageHosts({ from: path.join(scratch, 'app'), into: single, hosts: found }),
+  );
+  for (const { name, ...server } of hosts ?? [])
+    await checks.run(`one HTML file for every path: ${name}`, () => startAndCheck(server, [checkSinglePage]));
+} finally {
+  await rm(scratch, { recursive: true, force: true });
+}
+process.exitCode = checks.report();
+
+/** Runs an app on a host as conformance does, with what a user has to install for it. */
+async function checkHost(host: FoundHost, { project, answers }: { project: string; answers: Answers }): Promise<void> {
+  const { emulator, adapterFolder } = host;
+  const folder = path.join(scratch, 'hosted');
+  const env = { ...(await installTools(host)), PORT: '0', HOST: '127.0.0.1' };
+  // Each from what was exported: what one host installs must not help the next.
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder);
+  await cp(project, folder, { recursive: true, verbatimSymlinks: true });
+  await runCommand([appkitOf(folder), 'init', '--host', emulator.name], { cwd: folder, env: SHELL });
+  const packages = Object.entries(emulator.dependencies).map((entry) => entry.join('@'));
+  if (packages.length > 0) await runCommand([...npmCommand(), 'install', ...packages], { cwd: folder, env: SHELL });
+  for (const files of emulator.files) await cp(path.join(adapterFolder, files), folder, { recursive: true });
+  for (const command of emulator.prepare ?? []) await runCommand(command, { cwd: folder, env });
+  await startAndCheck({ command: emulator.command, folder, env, ready: emulator.ready }, answers);
+}
+
+async function startAndCheck(command: ServerCommand, answers: Answers): Promise<void> {
+  const server = await startServer(command);
+  try {
+    for (const check of answers) await check(server.origin);
+  } catch (error) {
+    const { output } = await server.stop();
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\nThe server printed:\n${output}`, {
+      cause: error,
+    });
+  }
+  await server.stop();
+}
+
+function appkitOf(folder: string): string {
+  return path.join(folder, 'node_modules/.bin/appkit');
+}

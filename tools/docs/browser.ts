@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import { assertSteady, settled, visit } from './visit.ts';
+
+/** The site as it is served. */
+export interface ServedDocs {
+  origin: string;
+  /** The paths of all pages. */
+  pathnames: string[];
+  browser: Browser;
+}
+
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1440, height: 900 };
+
+/** What a reader does in a browser. */
+export const browserChecks: Record<string, (docs: ServedDocs) => Promise<void>> = {
+  'every page comes to life on a phone, and nothing moves': (docs) => openAll(docs, PHONE),
+  'every page comes to life on a desktop, and nothing moves': (docs) => openAll(docs, DESKTOP),
+
+  'goes from page to page without loading a document': ({ browser, origin }) =>
+    visit(
+      browser,
+      async ({ page, problems, documents }) => {
+        await page.goto(origin);
+        await settled(page);
+        await page.getByRole('link', { name: 'Read the guide' }).click();
+        await page.getByRole('main').getByRole('link', { name: 'Routes', exact: true }).click();
+        await page.getByRole('heading', { level: 1, name: 'Routes' }).waitFor();
+        assert.equal(await page.title(), 'Routes · appkit');
+        const current = page.getByRole('navigation', { name: 'Guide' }).locator('[aria-current=page]');
+        assert.equal(await current.textContent(), 'Routes');
+        await page.getByRole('link', { name: /^Next/ }).click();
+        await page.getByRole('heading', { level: 1, name: 'Middleware' }).waitFor();
+        await page.goBack();
+        await page.getByRole('heading', { level: 1, name: 'Routes' }).waitFor();
+        await page.getByRole('banner').getByRole('link', { name: 'API' }).click();
+        await page.getByRole('main').getByRole('link', { name: 'appkit-crypto' }).click();
+        await page.getByRole('heading', { name: 'randomUUID' }).waitFor();
+        assert.deepEqual({ documents, problems }, { documents: ['/'], problems: [] });
+        await assertSteady(page);
+      },
+      { viewport: DESKTOP },
+    ),
+
+  'follows a link of the Markdown to a section of another page': ({ browser, origin }) =>
+    visit(browser, async ({ page, problems, documents }) => {
+      await page.goto(`${origin}/guide/middleware`);
+      await settled(page);
+      await page.locator('.prose a[href="/guide/export#redirects-and-rewrites"]').first().click();
+      await page.waitForURL('**/guide/export#redirects-and-rewrites');
+      const heading = page.locator('#redirects-and-rewrites');
+      await heading.waitFor();
+      await page.waitForFunction(
+        "Math.abs(document.querySelector('#redirects-and-rewrites').getBoundingClientRect().top - 72) < 100",
+      );
+      assert.deepEqual({ documents, problems }, { documents: ['/guide/middleware'], problems: [] });
+    }),
+
+  'lets a keyboard skip the navigation': ({ browser, origin }) =>
+    visit(browser, async ({ page }) => {
+      await page.goto(`${origin}/guide/routes`);
+      await settled(page);
+      await page.keyboard.press('Tab');
+      assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content');
+      await page.keyboard.press('Enter');
+      assert.equal(await page.evaluate("document.querySelector(':target').tagName"), 'MAIN');
+    }),
+
+  'is light or dark as the system is': ({ browser, origin }) =>
+    visit(browser, async ({ page }) => {
+      await page.goto(origin);
+      const colours: unknown[] = [];
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        colours.push(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
+      }
+      assert.deepEqual(colours, ['rgb(255, 255, 255)', 'rgb(16, 19, 24)']);
+    }),
+
+  'shows its own page where there is none': ({ browser, origin }) =>
+    visit(browser, async ({ page, problems }) => {
+      const response = await page.goto(`${origin}/guide/nowhere`);
+      await settled(page);
+      assert.equal(response?.status(), 404);
+      await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+      // The browser's own word about the status.
+      assert.deepEqual(
+        problems.filter((problem) => !problem.includes('404')),
+        [],
+      );
+    }),
+};
+
+async function openAll({ browser, origin, pathnames }: ServedDocs, viewport: typeof PHONE): Promise<void> {
+  await visit(
+    browser,
+    async ({ page, problems }) => {
+      for (const pathname of pathnames) {
+        await page.goto(origin + pathname);
+        await settled(page);
+        await assertSteady(page);
+        assert.deepEqual(problems, [], pathname);
+      }
+    },
+    { viewport },
+  );
+}
+
+/** Takes the pictures of the README. */
+export async function takeScreenshots({ browser, origin }: ServedDocs, folder: string): Promise<void> {
+  const pictures = [
+    { name: 'desktop', pathname: '/', viewport: DESKTOP },
+    { name: 'phone', pathname: '/guide/routes', viewport: PHONE },
+  ];
+  for (const { name, pathname, viewport } of pictures) {
+    await visit(
+      browser,
+      async ({ page }) => {
+        await page.goto(origin + pathname);
+        await settled(page);
+        await page.screenshot({ path: `${folder}/screenshot-${name}.png` });
+      },
+      { viewport, ...(name === 'phone' && { colorScheme: 'dark', deviceScaleFactor: 2 }) },
+    );
+  }
+}

@@ -1,0 +1,24 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** An HTML file of a site. */
+export interface HtmlFile {
+  /** Relative to the folder of the site. */
+  name: string;
+  /** Where a browser finds it: without its extension. */
+  pathname: string;
+  html: string;
+}
+
+/** Reads every HTML file of a site, which has one at least. */
+export async function readHtmlFiles(folder: string): Promise<HtmlFile[]> {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.html')).toSorted();
+  if (names.length === 0) throw new Error(`There is no HTML file in ${folder}.`);
+  return Promise.all(
+    names.map(async (name) => ({
+      name,
+      pathname: `/${name.replace(/(?:^index)?\.html$/, '')}`,
+      html: await readFile(path.join(folder, name), 'utf8'),
+    })),
+  );
+}

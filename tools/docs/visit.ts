@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+/** A page of a browser, and what it has to say. */
+export interface Visit {
+  page: Page;
+  /** Warnings and errors of the console, and uncaught errors. */
+  problems: string[];
+  /** The paths of the documents that were loaded. */
+  documents: string[];
+}
+
+/** Opens a page in a new browser, runs the work, and closes it. */
+export async function visit(
+  browser: Browser,
+  work: (visit: Visit) => Promise<void>,
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(15_000);
+  try {
+    const page = await context.newPage();
+    const problems: string[] = [];
+    const documents: string[] = [];
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+    });
+    page.on('pageerror', (error) => problems.push(String(error)));
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) documents.push(new URL(request.url()).pathname);
+    });
+    await page.addInitScript(WATCH_SHIFTS);
+    await work({ page, problems, documents });
+  } finally {
+    await context.close();
+  }
+}
+
+// What the browser itself says has moved, without the user having done something.
+const WATCH_SHIFTS = `
+globalThis.shifts = [];
+new PerformanceObserver((list) => {
+  for (const { value, hadRecentInput, sources } of list.getEntries())
+    if (!hadRecentInput) shifts.push(value + ' ' + sources.map(({ node }) => node?.nodeName).join());
+}).observe({ type: 'layout-shift', buffered: true });
+`;
+
+/** Waits until React has taken over, and all is drawn. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction("Object.keys(document.body).some((key) => key.startsWith('__react'))");
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+}
+
+/** Asserts that nothing moved by itself, and that the page is no wider than the window. */
+export async function assertSteady(page: Page): Promise<void> {
+  assert.deepEqual(await page.evaluate('shifts'), [], `Layout shifts at ${page.url()}`);
+  const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+  assert.ok(Number(beyond) <= 0, `${page.url()} is ${String(beyond)} pixels wider than the window.`);
+}
