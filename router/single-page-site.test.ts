@@ -16,7 +16,11 @@ beforeAll(async () => {
     export default function Item() { return <h1>Item {useLocalSearchParams()['id']}</h1>; }`;
   [browser, site] = await Promise.all([
     startBrowser(),
-    serveSite({ config: { web: { output: 'single' } }, files: { ...files, 'app/items/[id].tsx': item } }),
+    serveSite({
+      env: { NODE_ENV: 'test' },
+      config: { web: { output: 'single' } },
+      files: { ...files, 'app/items/[id].tsx': item },
+    }),
   ]);
 });
 

@@ -10,6 +10,7 @@ import { ExportError, type Problem } from '../problem.ts';
 import type { SourceMapMode } from '../write-server.ts';
 import type { Asset } from './assets.ts';
 import { createSitePlugins, toPageTest } from './client-plugins.ts';
+import { forProduction } from './for-production.ts';
 import { loadVite } from './load-vite.ts';
 import { createAssetFinder, type PageAssets } from './page-assets.ts';
 import { type PageExports, readPageExports } from './page-exports.ts';
@@ -100,14 +101,16 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
     external: options.external,
     plugins: [...plugins, recorder.plugin],
   });
-  const builder = await vite.createBuilder(config);
-  const [client, ssr] = [builder.environments['client'], builder.environments['ssr']];
-  if (!client || !ssr) throw new Error('Vite has made no environments for the site.');
-  const built = (await builder.build(client)) as Rolldown.RolldownOutput;
-  // Else what is built would have what it must not.
-  if (found.length > 0) throw new ExportError(found);
-  signal?.throwIfAborted();
-  const rendering = (await builder.build(ssr)) as Rolldown.RolldownOutput;
+  const { built, rendering } = await forProduction(async () => {
+    const builder = await vite.createBuilder(config);
+    const [client, ssr] = [builder.environments['client'], builder.environments['ssr']];
+    if (!client || !ssr) throw new Error('Vite has made no environments for the site.');
+    const built = (await builder.build(client)) as Rolldown.RolldownOutput;
+    // Else what is built would have what it must not.
+    if (found.length > 0) throw new ExportError(found);
+    signal?.throwIfAborted();
+    return { built, rendering: (await builder.build(ssr)) as Rolldown.RolldownOutput };
+  });
   signal?.throwIfAborted();
 
   // Without this, a `"type": "module"` further up would make an ES module of the bundle.

@@ -10,7 +10,7 @@ export interface Ratio {
   value: string;
 }
 
-const TASK = 'json + param';
+const TASK = 'JSON + param, 20 headers';
 const SERVERS = { 'appkit node': 'raw node:http', 'appkit express': 'Express 5' };
 
 /** Reads docs/benchmarks.md. */
