@@ -43,8 +43,6 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
 
   #metadata: ProviderMetadata | undefined;
   #isAnswered = false;
-  // A browser was opened with it. Its answer may come late, and must not be taken for that to the next prompt.
-  #isPrompted = false;
   // For when this request is made anew.
   #nextPkce: Pkce | undefined;
 
@@ -112,8 +110,8 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
   }
 
   /**
-   * Makes the URL that the user is sent to, and keeps it in `url`. A request that has been answered or prompted is made anew,
-   * with a state, nonce and code verifier of its own.
+   * Makes the URL that the user is sent to, and keeps it in `url`. A request that has been answered is made anew, with a
+   * state, nonce and code verifier of its own.
    *
    * @param discovery – with its `discoveryDocument`, the answer is compared with the issuer in it (RFC 9207).
    * @throws TypeError without an `authorizationEndpoint`.
@@ -121,7 +119,7 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
   async makeAuthUrlAsync(
     discovery: Pick<DiscoveryDocument, 'authorizationEndpoint' | 'discoveryDocument'>,
   ): Promise<string> {
-    if (this.#isUsed()) this.#renew();
+    if (this.#isAnswered) this.#renew();
     return this.#makeUrl(discovery, await this.getAuthRequestConfigAsync());
   }
 
@@ -180,7 +178,7 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
    * Opens the browser for the user to sign in, and reads the answer. Call it in the click itself, after
    * {@link AuthRequest.makeAuthUrlAsync}: a browser blocks popups that open later.
    *
-   * Each prompt is a request of its own: one that was prompted before is made anew, at once, however that ended. With `mode: 'redirect'` the page is left,
+   * A request that has been answered is made anew, at once after an earlier prompt. With `mode: 'redirect'` the page is left,
    * and the one that is returned to calls {@link AuthRequest.resumeAsync}.
    *
    * @throws Error with code `ERR_WEB_BROWSER_BLOCKED` when the browser blocks the popup.
@@ -191,14 +189,10 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
   ): Promise<AuthSessionResult> {
     const opened = url ?? this.#urlAtOnce(discovery) ?? (await this.makeAuthUrlAsync(discovery));
     const browse = { ...options, state: this.state };
-    // Nobody hears how that ends, even if the user comes back to this page.
-    this.#isPrompted = options.mode === 'redirect';
     const open = (): Promise<WebBrowserAuthSessionResult> => openAuthSessionAsync(opened, this.redirectUri, browse);
     const result = await (options.mode === 'redirect' ? this.#keepWhileAway(opened, open) : open());
-    // Nothing was opened, and the prompt under way may be one of this request.
-    this.#isPrompted = result.type !== 'locked';
-    if (result.type === 'locked') return { type: result.type };
-    const answer = result.type === 'success' ? await this.parseReturnUrlAsync(result.url) : { type: result.type };
+    if (result.type !== 'success') return { type: result.type };
+    const answer = await this.parseReturnUrlAsync(result.url);
     // The next prompt has no time for it. What fails here fails there again, and is told.
     if (this.codeVerifier !== undefined) this.#nextPkce = await makePkceAsync().catch(() => undefined);
     return answer;
@@ -223,7 +217,7 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
 
   // The URL to open, if there is nothing to wait for: a popup has to open before any await.
   #urlAtOnce(discovery: Pick<DiscoveryDocument, 'authorizationEndpoint' | 'discoveryDocument'>): string | null {
-    if (!this.#isUsed()) return this.url;
+    if (!this.#isAnswered) return this.url;
     // A class of the app's own may make its URLs in another way.
     if (this.constructor !== AuthRequest) return null;
     this.#renew();
@@ -250,12 +244,7 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
     }
     this.#nextPkce = undefined;
     this.#isAnswered = false;
-    this.#isPrompted = false;
     this.url = null;
-  }
-
-  #isUsed(): boolean {
-    return this.#isAnswered || this.#isPrompted;
   }
 
   // RFC 9207 section 1: the code of one provider is never shown to another.

@@ -24,8 +24,10 @@ function findError({ params, contradictory }: ReturnParams, expected: Expectatio
   if (contradictory.length > 0) {
     return refusal('invalid_response', `The answer has contradictory values for: ${contradictory.join(', ')}.`, params);
   }
-  // Errors too: whoever can open a page could else have the request ended, and a text of theirs shown.
+  const code = params['error'] ?? params['errorCode'];
   if (params['state'] !== expected.state) {
+    // A server that fails early may not know the state. Its error gives nobody anything, so it may be believed.
+    if (params['state'] === undefined && code !== undefined) return new AuthError({ ...params, error: code });
     return refusal(
       'state_mismatch',
       expected.state === null
@@ -36,7 +38,6 @@ function findError({ params, contradictory }: ReturnParams, expected: Expectatio
   }
   const issuer = findIssuerError(params, expected.metadata);
   if (issuer) return issuer;
-  const code = params['error'] ?? params['errorCode'];
   return code === undefined ? null : new AuthError({ ...params, error: code });
 }
 
