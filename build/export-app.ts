@@ -12,6 +12,7 @@ import { listFiles } from './list-files.ts';
 import { type App, loadApp } from './load-app.ts';
 import { checkOutputFolder, replaceOutput } from './output-folder.ts';
 import { ExportError, type Problem } from './problem.ts';
+import { toProjectPath } from './project-path.ts';
 import { copyPublicFiles, findPublicFiles, type PublicFiles } from './public-files.ts';
 import { runBounded } from './run-bounded.ts';
 import { buildSite, type BuiltSite, checkSite } from './site/build-site.ts';
@@ -132,7 +133,8 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
       signal?.throwIfAborted();
       await writeServer(server, { manifest, externals });
     }
-    const warnings = [app, parts, publicFiles, bundled].flatMap(({ warnings }) => warnings);
+    const unwritten = ssg ? [] : bundled.assets.map((asset) => warnOfUnwritten(asset, projectRoot));
+    const warnings = [...[app, parts, publicFiles, bundled].flatMap(({ warnings }) => warnings), ...unwritten];
     const pagePatterns = parts.site?.pages.map(({ pattern }) => pattern) ?? [];
     const { routes } = bundled;
     return { manifest, pages: pagePatterns, files: await measureFiles(folder, signal), warnings, routes };
@@ -226,6 +228,11 @@ function prove(
     serverModules: [...bundled.modules, ...serverModules],
     environment: process.env,
   });
+}
+
+function warnOfUnwritten({ source, file }: Asset, projectRoot: string): string {
+  const name = toProjectPath(projectRoot, source);
+  return `${name} is imported by a route as /${file}, and with --no-ssg nothing is written there. Export dist/client too, and serve it.`;
 }
 
 /** Copies what modules import as a URL, once each. */

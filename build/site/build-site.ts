@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { ManifestPage } from 'appkit-server/manifest';
-import type { Rolldown } from 'vite';
+import type { Plugin, Rolldown } from 'vite';
 
 import type { WebOutput } from '../app-config.ts';
 import { ExportError, type Problem } from '../problem.ts';
@@ -84,12 +84,14 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
   const found: Problem[] = [];
   const assets: Asset[] = [];
   const recorder = recordClientModules();
-  const plugins = createSitePlugins({
-    projectRoot,
-    isPage: toPageTest(site, projectRoot),
-    report: (problem) => void found.push(problem),
-    onAsset: (asset) => void assets.push(asset),
-  });
+  const createPlugins = (): Plugin[] =>
+    createSitePlugins({
+      projectRoot,
+      isPage: toPageTest(site, projectRoot),
+      report: (problem) => void found.push(problem),
+      onAsset: (asset) => void assets.push(asset),
+    });
+  const plugins = [...createPlugins(), recorder.plugin];
   const config = toViteConfig({
     projectRoot,
     siteModule,
@@ -99,12 +101,16 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
     clientSourceMaps: options.clientSourceMaps,
     serverSourceMaps: options.serverSourceMaps,
     external: options.external,
-    plugins: [...plugins, recorder.plugin],
+    plugins,
+    workerPlugins: () => [...createPlugins(), recorder.workerPlugin],
   });
   const { built, rendering } = await forProduction(async () => {
     const builder = await vite.createBuilder(config);
     const [client, ssr] = [builder.environments['client'], builder.environments['ssr']];
     if (!client || !ssr) throw new Error('Vite has made no environments for the site.');
+    const used = [...client.plugins, ...ssr.plugins];
+    const removed = plugins.find(({ name }) => !used.some((plugin) => plugin.name === name));
+    if (removed) throw new ExportError([toRemoved(removed.name)]);
     const built = (await builder.build(client)) as Rolldown.RolldownOutput;
     // Else what is built would have what it must not.
     if (found.length > 0) throw new ExportError(found);
@@ -135,6 +141,11 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
     // Nobody renders once all is written.
     if (!isServed) await rm(path.join(folder, '.site'), { recursive: true, force: true });
   }
+}
+
+function toRemoved(name: string): Problem {
+  const message = `The plugin ${name}, which keeps secrets out of the client, was removed.`;
+  return { file: 'vite.config', message, fix: 'Let no plugin change the list of plugins.' };
 }
 
 /** Reads what pages export, and finds what cannot be, before any of it is built. */

@@ -14,6 +14,8 @@ const SERVER_FILE = /\+(?:api|middleware)(?:\.\w+)?\.[cm]?[jt]sx?(?:\?|$)/;
 /** Asks for the text of a file, or for a copy of it. */
 const AS_TEXT = /\?(?:.*&)?(?:raw|url|inline)(?:&|=|$)/;
 
+const PUBLIC_PREFIX = 'APPKIT_PUBLIC_';
+
 /** Who imports each module. */
 type GetImporters = (id: string) => readonly string[];
 
@@ -51,17 +53,28 @@ export function createClientGuardPlugin({
     applyToEnvironment: ({ config }) => config.consumer === 'client',
     config: () => ({
       // `import.meta.env` would otherwise hold everything that is called VITE_.
-      envPrefix: 'APPKIT_PUBLIC_',
+      envPrefix: PUBLIC_PREFIX,
       environments: { client: { define: toClientDefine(environment) } },
       // `import { type X }` is left out as a whole, whatever tsconfig.json says of it: it would still load the module.
       oxc: { typescript: { onlyRemoveTypeImports: false } },
     }),
     buildStart: () => refused.clear(),
+    configResolved({ envPrefix }) {
+      const others = [envPrefix ?? []].flat().filter((prefix) => prefix !== PUBLIC_PREFIX);
+      if (others.length === 0) return;
+      const message = `The option envPrefix names ${others.join(' and ')}, whose variables every client would have in import.meta.env.`;
+      throw new ExportError([
+        { file: 'vite.config', message, fix: `Leave it out, and name public variables ${PUBLIC_PREFIX}….` },
+      ]);
+    },
     resolveId: {
+      // Also before the plugins and the aliases of the app.
+      order: 'pre',
       filter: { id: PACKAGES },
       handler: (id) => ({ id: REFUSED + id, moduleSideEffects: true }),
     },
     load: {
+      order: 'pre',
       filter: { id: [new RegExp(`^${REFUSED}`), SERVER_FILE, AS_TEXT] },
       handler(id) {
         if (!isRefused(id)) return null;

@@ -46,13 +46,12 @@ const MIN_LENGTH = 8;
 /** What Vite itself writes into a client, in place of `import.meta.env`. */
 const WRITTEN_BY_VITE = 'BASE_URL production development';
 
-/** Remembers the code of a client's modules, for `proveClient`. */
-export function recordClientModules(): { plugin: Plugin; modules: Map<string, string> } {
+/** Remembers the code of a client's modules, for `proveClient`. Workers are bundled by themselves, and take `workerPlugin`. */
+export function recordClientModules(): { plugin: Plugin; workerPlugin: Plugin; modules: Map<string, string> } {
   const modules = new Map<string, string>();
-  const plugin: Plugin = {
+  const workerPlugin: Plugin = {
     name: 'appkit:record-client-modules',
     applyToEnvironment: ({ config }) => config.consumer === 'client',
-    buildStart: () => modules.clear(),
     buildEnd() {
       for (const id of this.getModuleIds()) modules.set(id, this.getModuleInfo(id)?.code ?? '');
     },
@@ -64,7 +63,7 @@ export function recordClientModules(): { plugin: Plugin; modules: Map<string, st
       }
     },
   };
-  return { plugin, modules };
+  return { plugin: { ...workerPlugin, buildStart: () => modules.clear() }, workerPlugin, modules };
 }
 
 /**

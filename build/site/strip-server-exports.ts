@@ -37,6 +37,8 @@ export function createStripServerExportsPlugin({
     enforce: 'pre',
     applyToEnvironment: ({ config }) => config.consumer === 'client',
     load: {
+      // No plugin of the app may give the source instead.
+      order: 'pre',
       // Asked in the bundler itself, so that packages cost nothing.
       filter: { id: { include: /\.[cm]?[jt]sx?$/, exclude: /[\\/]node_modules[\\/]/ } },
       async handler(id) {

@@ -10,6 +10,14 @@ import { CLIENT_ENTRY, SERVER_ENTRY } from './site-module.ts';
 /** Where the files of the client bundle go, below `dist/client`. */
 const ASSETS = '_appkit/assets';
 
+/** As `serve` and hosts recognise what never changes. */
+const CLIENT_NAMES = {
+  hashCharacters: 'hex',
+  entryFileNames: `${ASSETS}/[name]-[hash].js`,
+  chunkFileNames: `${ASSETS}/[name]-[hash].js`,
+  assetFileNames: `${ASSETS}/[name]-[hash][extname]`,
+} as const;
+
 /** What a build of a site depends on. */
 export interface SiteBuildOptions {
   projectRoot: string;
@@ -23,6 +31,8 @@ export interface SiteBuildOptions {
   /** Packages that the server bundle leaves outside. */
   external: readonly string[];
   plugins: Plugin[];
+  /** Makes those of the bundle of a worker, once for each. */
+  workerPlugins: () => Plugin[];
 }
 
 /** The configuration of both bundles: what the browser loads, and what renders pages on the server. */
@@ -42,6 +52,7 @@ export function toViteConfig(options: SiteBuildOptions): InlineConfig {
       createModulesPlugin({ client: CLIENT_ENTRY, server: SERVER_ENTRY, site: () => options.siteModule }),
       ...options.plugins,
     ],
+    worker: { plugins: options.workerPlugins, rolldownOptions: { output: CLIENT_NAMES } },
     environments: {
       client: {
         build: {
@@ -53,13 +64,7 @@ export function toViteConfig(options: SiteBuildOptions): InlineConfig {
           rolldownOptions: {
             onLog: ignoreDirectives,
             input: { client: MODULES.client },
-            output: {
-              // As `serve` and hosts recognise what never changes.
-              hashCharacters: 'hex',
-              entryFileNames: `${ASSETS}/[name]-[hash].js`,
-              chunkFileNames: `${ASSETS}/[name]-[hash].js`,
-              assetFileNames: `${ASSETS}/[name]-[hash][extname]`,
-            },
+            output: CLIENT_NAMES,
           },
         },
       },

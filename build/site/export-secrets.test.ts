@@ -1,0 +1,351 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+import { runCli, startServe } from '../../cli/appkit/fixtures/cli-process.ts';
+import { writeFiles } from '../fixtures/create-project.ts';
+import { createSite } from '../fixtures/create-site.ts';
+import { ExportError, exportApp, type ExportOptions, type ExportResult } from '../index.ts';
+import { listFiles } from '../list-files.ts';
+
+const PAGE = 'export default function Page() { return <p>page-text</p>; }\n';
+
+afterEach(() => vi.unstubAllEnvs());
+
+/** Every byte of `dist/client`, with its escapes and its inlined maps undone. */
+async function readClient(projectRoot: string): Promise<string> {
+  const folder = path.join(projectRoot, 'dist/client');
+  const texts: string[] = [];
+  for (const name of await listFiles(folder)) {
+    const text = await readFile(path.join(folder, name), 'latin1');
+    const inlined = [...text.matchAll(/base64,([\w+/=]+)/g)].map(([, data = '']) =>
+      Buffer.from(data, 'base64').toString('latin1'),
+    );
+    texts.push(
+      name,
+      text,
+      text.replaceAll(/\\u00([\da-f]{2})|\\x([\da-f]{2})/gi, (_, a?: string, b?: string) =>
+        String.fromCharCode(Number.parseInt(a ?? b ?? '', 16)),
+      ),
+      ...inlined,
+    );
+  }
+  return texts.join('\n');
+}
+
+/** The hash of everything that lies in `dist`, to see that a failed export leaves it alone. */
+async function hashOutput(projectRoot: string): Promise<Record<string, string>> {
+  const folder = path.join(projectRoot, 'dist');
+  const hashes = (await listFiles(folder)).map(async (name) => {
+    const content = await readFile(path.join(folder, name));
+    return [name, createHash('sha256').update(content).digest('hex')] as const;
+  });
+  return Object.fromEntries(await Promise.all(hashes));
+}
+
+/** Exports an app that must fail, over an output that must stay, and gives the problems as one text. */
+async function exportRefused(
+  files: Record<string, string>,
+  options: Omit<ExportOptions, 'projectRoot'> = {},
+): Promise<string> {
+  const projectRoot = await createSite({ 'app/index.tsx': PAGE, 'app/ok+api.ts': 'export const GET = () => {};' });
+  await exportApp({ projectRoot });
+  const before = await hashOutput(projectRoot);
+  expect(Object.keys(before)).toContain('server/_appkit/functions/ok+api.js');
+  await writeFiles(projectRoot, files);
+  const error: unknown = await exportApp({ projectRoot, ...options }).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(await hashOutput(projectRoot)).toEqual(before);
+  expect(error).toBeInstanceOf(ExportError);
+  return String(error);
+}
+
+async function exportSite(
+  files: Record<string, string>,
+  options: Omit<ExportOptions, 'projectRoot'> = {},
+): Promise<ExportResult & { projectRoot: string }> {
+  const projectRoot = await createSite(files);
+  return { projectRoot, ...(await exportApp({ projectRoot, ...options })) };
+}
+
+/** An app that has a secret wherever the server may have one. */
+const ADVERSARIAL: Record<string, string> = {
+  'lib/own.ts': "export const own = 'secret-of-one-route';\nexport interface Row { id: string }\n",
+  'lib/both.ts': "export const both = { key: 'secret-of-two-routes' };\nexport type Both = typeof both;\n",
+  'lib/barrel.ts': "export { both } from './both';\nexport * from './own';\nexport const label = 'label-for-all';\n",
+  'lib/database.ts':
+    "console.log('secret-side-effect');\nexport const read = (id: string) => `secret-template ${id} secret-end`;\n",
+  'lib/late.ts': "export default 'secret-loaded-late';\n",
+  'lib/marked.ts': "import 'server-only';\nexport const marked = 'secret-marked';\n",
+  'app/one+api.ts':
+    "import { own } from '../lib/own';\nimport { both } from '../lib/both';\nexport const GET = async () => Response.json(['secret-in-route', own, both, (await import('../lib/late')).default, process.env.DATABASE_URL]);\nexport type Answer = { ok: boolean };\n",
+  'app/two+api.ts': "import { both } from '../lib/barrel';\nexport const POST = () => Response.json(both);\n",
+  'app/+middleware.ts':
+    "const key = 'secret-of-middleware';\nexport default function middleware(request: Request) { if (request.headers.get('x') === key) return new Response(`secret-${'template'}-answer`); }\n",
+  'app/_layout.tsx':
+    "import { Slot } from 'appkit-router';\nexport default function Layout() { return <main><Slot /></main>; }\n",
+  'app/index.tsx':
+    "import type { Answer } from './one+api';\nimport { type Both } from '../lib/both';\nimport type { Row } from '../lib/barrel';\nimport './style.css';\nexport default function Page(props: { answer?: Answer; both?: Both; row?: Row }) { return <p>page-text {String(props.answer?.ok)}</p>; }\n",
+  'app/style.css': 'p { color: rgb(1, 2, 3) }',
+  'app/data.tsx':
+    "import { useLoaderData } from 'appkit-router';\nimport { read } from '../lib/database';\nimport { marked } from '../lib/marked';\nimport { both, label } from '../lib/barrel';\nexport async function loader() { const late = (await import('../lib/late')).default; return { length: [read('1'), marked, both.key, late, 'secret-in-loader'].length }; }\nexport default function Data() { return <p>{label}{useLoaderData<typeof loader>().length}</p>; }\n",
+  'app/posts/[id].tsx':
+    "import { useLocalSearchParams } from 'appkit-router';\nimport { read } from '../../lib/database';\nexport function generateStaticParams() { return read('x') ? [{ id: 'post-one' }] : ['secret-parameter']; }\nexport default function Post() { return <p>{useLocalSearchParams()['id']}</p>; }\n",
+};
+
+describe('an app with a secret wherever the server may have one', () => {
+  it('has none of them in any byte of the client, nor in its source maps', async () => {
+    vi.stubEnv('DATABASE_URL', 'postgres://secret-of-the-environment');
+    const { projectRoot, outputDir } = await exportSite(ADVERSARIAL, { clientSourceMaps: true });
+    const client = await readClient(projectRoot);
+    expect(client).toContain('page-text');
+    expect(client).toContain('label-for-all');
+    expect(client).not.toMatch(/secret-/);
+    const maps = (await listFiles(path.join(outputDir, 'client'))).filter((name) => name.endsWith('.map'));
+    const sources = maps.map(async (name): Promise<string[]> => {
+      return JSON.parse(await readFile(path.join(outputDir, 'client', name), 'utf8')).sources;
+    });
+    const own = (await Promise.all(sources)).flat().filter((source) => !source.includes('node_modules'));
+    expect(own).toContainEqual(expect.stringMatching(/app\/data\.tsx$/));
+    expect(own.filter((source) => /\+api|\+middleware|lib\/(?:own|both|database|late|marked)/.test(source))).toEqual(
+      [],
+    );
+    // They are where they belong.
+    const server = path.join(outputDir, 'server');
+    const code = await Promise.all((await listFiles(server)).map((name) => readFile(path.join(server, name), 'utf8')));
+    for (const secret of [
+      'of-one-route',
+      'of-two-routes',
+      'in-route',
+      'of-middleware',
+      'loaded-late',
+      'marked',
+      'in-loader',
+    ]) {
+      expect(
+        code.some((text) => text.includes(`secret-${secret}`)),
+        secret,
+      ).toBe(true);
+    }
+  });
+
+  it('has none of them with output static, in HTML and data', async () => {
+    vi.stubEnv('DATABASE_URL', 'postgres://secret-of-the-environment');
+    const { projectRoot } = await exportSite({ ...ADVERSARIAL, 'app.json': '{"web":{"output":"static"}}' });
+    const client = await readClient(projectRoot);
+    expect(client).toMatch(/<p>post-one<\/p>/);
+    expect(client).toContain('{"length":5}');
+    expect(client).not.toMatch(/secret-/);
+  });
+
+  it('has none of them when the command exports it', async () => {
+    const projectRoot = await createSite(ADVERSARIAL);
+    const env = { DATABASE_URL: 'postgres://secret-of-the-environment' };
+    expect(await runCli(['export', '-p', 'web', projectRoot], { cwd: projectRoot, env })).toMatchObject({ code: 0 });
+    const client = await readClient(projectRoot);
+    expect(client).toContain('page-text');
+    expect(client).not.toMatch(/secret-/);
+    const before = await hashOutput(projectRoot);
+    await writeFiles(projectRoot, {
+      'app/bad.tsx': `import { marked } from '../lib/marked';\nexport default () => <p>{marked}</p>;`,
+    });
+    const refused = await runCli(['export', '-p', 'web', projectRoot], { cwd: projectRoot, env });
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toContain('app/bad.tsx → lib/marked.ts');
+    expect(await hashOutput(projectRoot)).toEqual(before);
+  });
+});
+
+describe('an export that would give the client what is of the server', () => {
+  it('is refused with the chain: by a barrel', async () => {
+    const problems = await exportRefused({
+      'app/secret+api.ts': "export const key = 'secret-key';\nexport const GET = () => Response.json(key);",
+      'lib/barrel.ts': "export * from '../app/secret+api';",
+      'app/bad.tsx': "import { key } from '../lib/barrel';\nexport default () => <p>{key}</p>;",
+    });
+    expect(problems).toContain('app/bad.tsx → lib/barrel.ts → app/secret+api.ts.');
+  });
+
+  it('is refused with the chain: by a dynamic import', async () => {
+    const problems = await exportRefused({
+      'app/secret+api.ts': "export const key = 'secret-key';\nexport const GET = () => Response.json(key);",
+      'lib/load.ts': "export const load = async () => (await import('../app/secret+api')).key;",
+      'app/bad.tsx': "import { load } from '../lib/load';\nexport default () => <p onClick={load}>x</p>;",
+    });
+    expect(problems).toContain('app/bad.tsx → lib/load.ts → app/secret+api.ts.');
+  });
+
+  it('is refused with the chain: by a worker', async () => {
+    const files = {
+      'app/secret+api.ts': "export const key = 'secret-key';\nexport const GET = () => Response.json(key);",
+      'lib/work.ts': "import { key } from '../app/secret+api';\npostMessage(key);",
+    };
+    const byUrl =
+      "export const run = () => new Worker(new URL('../lib/work.ts', import.meta.url), { type: 'module' });";
+    const page = 'export default () => <p onClick={run}>x</p>;';
+    expect(await exportRefused({ ...files, 'app/bad.tsx': `${byUrl}\n${page}` })).toContain(
+      'lib/work.ts → app/secret+api.ts.',
+    );
+    const byQuery = "import Work from '../lib/work?worker';\nconst run = () => new Work();";
+    expect(await exportRefused({ ...files, 'app/bad.tsx': `${byQuery}\n${page}` })).toContain(
+      'lib/work.ts → app/secret+api.ts.',
+    );
+    const inline = "import Work from '../lib/work?worker&inline';\nconst run = () => new Work();";
+    expect(await exportRefused({ ...files, 'app/bad.tsx': `${inline}\n${page}` })).toContain(
+      'lib/work.ts → app/secret+api.ts.',
+    );
+  });
+
+  it('is refused by what is found in the client: a text that a plugin has put into a chunk', async () => {
+    const problems = await exportRefused({
+      'app/secret+api.ts': "export const GET = () => new Response('secret text of a route');",
+      'vite.config.ts': `export default { plugins: [{ name: 'leak', renderChunk: (code) => code.replace('nothing', 'secret text' + ' of a route') }] };`,
+      'app/bad.tsx': 'export default () => <p>nothing</p>;',
+    });
+    expect(problems).toContain('app/secret+api.ts');
+  });
+
+  it('is refused by the value of a variable in static HTML', async () => {
+    vi.stubEnv('DATABASE_URL', 'postgres://secret-of-the-environment');
+    const problems = await exportRefused({
+      'app.json': '{"web":{"output":"static"}}',
+      'lib/config.ts': 'export const url = process.env.DATABASE_URL;',
+      'app/bad.tsx':
+        "import { useLoaderData } from 'appkit-router';\nimport { url } from '../lib/config';\nexport const loader = () => ({ url });\nexport default () => <p>{useLoaderData<typeof loader>().url}</p>;",
+    });
+    expect(problems).toContain('The value of DATABASE_URL');
+    expect(problems).not.toContain('secret-of-the-environment');
+  });
+});
+
+describe('a worker', () => {
+  it('has public variables and nothing of the server, in files that may be kept for ever', async () => {
+    vi.stubEnv('APPKIT_PUBLIC_NAME', 'public-name');
+    vi.stubEnv('DATABASE_URL', 'postgres://secret-of-the-environment');
+    const { projectRoot } = await exportSite({
+      'app/one+api.ts': 'export const GET = () => Response.json(process.env.DATABASE_URL);',
+      'lib/work.ts':
+        "import { both } from './both';\npostMessage([both, process.env.APPKIT_PUBLIC_NAME, process.env.DATABASE_URL, JSON.stringify(import.meta.env)]);",
+      'lib/both.ts': "export const both = 'text of the worker';",
+      'app/index.tsx': `export const run = () => new Worker(new URL('../lib/work.ts', import.meta.url), { type: 'module' });\n${PAGE.replace('<p>', '<p onClick={run}>')}`,
+    });
+    const client = await readClient(projectRoot);
+    expect(client).toMatch(/text of the worker[\s\S]*public-name/);
+    expect(client).not.toContain('secret-');
+    const names = await listFiles(path.join(projectRoot, 'dist/client/_appkit/assets'));
+    expect(names).toContainEqual(expect.stringMatching(/^work-[\da-f]{8,}\.js$/));
+    for (const name of names) expect(name).toMatch(/-[\da-f]{8,}\.\w+$/);
+  });
+});
+
+describe('the configuration of Vite', () => {
+  const plugin = (body: string): string =>
+    `export default { plugins: [{ name: 'mine', enforce: 'pre', ${body} }], define: { MINE: '"mine-defined"' } };`;
+
+  it('is honoured', async () => {
+    const { projectRoot } = await exportSite({
+      'vite.config.ts': plugin(
+        "resolveId: (id) => (id === 'virtual:mine' ? id : null), load: (id) => (id === 'virtual:mine' ? 'export default \"text-of-mine\"' : null)",
+      ),
+      'app/index.tsx': "// @ts-ignore\nimport text from 'virtual:mine';\nexport default () => <p>{text}{MINE}</p>;",
+    });
+    const client = await readClient(projectRoot);
+    expect(client).toContain('text-of-mine');
+    expect(client).toContain('mine-defined');
+    expect(await readFile(path.join(projectRoot, 'dist/client/index.html'), 'utf8')).toContain('text-of-mine');
+  });
+
+  const files = {
+    'app/secret+api.ts': "export const key = 'secret-key';\nexport const GET = () => Response.json(key);",
+    'lib/marked.ts': "import 'server-only';\nexport const marked = 'secret-marked';",
+    'app/bad.tsx':
+      "import { key } from './secret+api';\nimport { marked } from '../lib/marked';\nexport default () => <p>{key}{marked}</p>;",
+  };
+
+  it('cannot read a route before the guard does', async () => {
+    const load = `load: (id) => (/\\+api/.test(id) ? 'export const key = 1' : null), resolveId: (id) => (id === 'server-only' ? '/empty.js' : null)`;
+    const problems = await exportRefused({ ...files, 'vite.config.ts': plugin(load) });
+    expect(problems).toContain('app/bad.tsx → app/secret+api.ts.');
+    expect(problems).toContain('app/bad.tsx → lib/marked.ts.');
+  });
+
+  it('cannot give the marker another meaning', async () => {
+    const config = "export default { resolve: { alias: { 'server-only': '/lib/empty.ts' } } };";
+    const problems = await exportRefused({ ...files, 'lib/empty.ts': '', 'vite.config.ts': config });
+    expect(problems).toContain('app/bad.tsx → lib/marked.ts.');
+  });
+
+  it('cannot remove the guard, nor from workers', async () => {
+    const config =
+      "configResolved: (config) => { for (const name of ['appkit:client-guard']) config.plugins.splice(config.plugins.findIndex((plugin) => plugin.name === name), 1); }";
+    expect(await exportRefused({ ...files, 'vite.config.ts': plugin(config) })).toMatch(
+      /appkit:client-guard|app\/bad\.tsx → app\/secret\+api\.ts/,
+    );
+  });
+
+  it('cannot make more variables public', async () => {
+    vi.stubEnv('SECRET_KEY', 'value-of-the-key');
+    const projectRoot = await createSite({
+      'app/index.tsx': 'export default () => <p>{JSON.stringify(import.meta.env)}</p>;',
+      'vite.config.ts': "export default { envPrefix: ['SECRET_', 'VITE_'] };",
+    });
+    await exportApp({ projectRoot }).catch((error: unknown) => expect(String(error)).toContain('envPrefix'));
+    if (existsSync(path.join(projectRoot, 'dist/client')))
+      expect(await readClient(projectRoot)).not.toContain('value-of-the-key');
+  });
+});
+
+describe('an asset', () => {
+  it('has one URL for a page and a route, and its bytes come from there', async () => {
+    const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, ...Array.from({ length: 9000 }, (_, index) => index % 251)]);
+    const { projectRoot } = await exportSite({
+      'lib/logo.png': bytes.toString('latin1'),
+      'lib/font.woff2': 'font '.repeat(2000),
+      'lib/tiny.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+      'lib/sum.wasm': '\0asm-not-really',
+      'app/style.css':
+        "@font-face { font-family: x; src: url(../lib/font.woff2) } p { background: url('../lib/logo.png') }",
+      'app/index.tsx':
+        "import './style.css';\nimport logo from '../lib/logo.png';\nimport sum from '../lib/sum.wasm?url';\nimport tiny from '../lib/tiny.svg';\nexport default () => <p><img src={logo} /><a href={sum} /><b title={tiny} /></p>;",
+      'app/urls+api.ts':
+        "import logo from '../lib/logo.png';\nimport sum from '../lib/sum.wasm?url';\nimport tiny from '../lib/tiny.svg';\nexport const GET = () => Response.json({ logo, sum, tiny });",
+    });
+    const source = await readFile(path.join(projectRoot, 'lib/logo.png'));
+    await using server = await startServe(['--port=0', projectRoot], { cwd: projectRoot });
+    const answer = async (url: string): Promise<Response> => fetch(new URL(url, server.url));
+    const urls = (await (await answer('/urls')).json()) as Record<string, string>; // as the route writes it
+    const html = await (await answer('/')).text();
+    expect(html).toContain(`src="${urls['logo']}"`);
+    expect(html).toContain(`href="${urls['sum']}"`);
+    expect(html).toContain(`title="${urls['tiny']}"`);
+    const logo = await answer(urls['logo'] ?? '');
+    expect(Buffer.from(await logo.arrayBuffer()).equals(source)).toBe(true);
+    expect(logo.headers.get('cache-control')).toContain('immutable');
+    expect(await (await answer(urls['sum'] ?? '')).text()).toBe('\0asm-not-really');
+    const style = /href="(\/_appkit\/assets\/[^"]+\.css)"/.exec(html)?.[1] ?? '';
+    const css = await (await answer(style)).text();
+    const inStyle = [...css.matchAll(/url\(["']?([^"')]+)/g)].map(([, url = '']) => url);
+    expect(inStyle).toHaveLength(2);
+    for (const url of inStyle) {
+      expect(url).toMatch(/^\/_appkit\/assets\/\w+-[\da-f]{8,}\.\w+$/);
+      expect((await answer(url)).status, url).toBe(200);
+    }
+  });
+
+  it('of a route is warned of when there is no client to hold it', async () => {
+    const { warnings, outputDir } = await exportSite(
+      {
+        'lib/logo.png': 'picture',
+        'app/a+api.ts': "import logo from '../lib/logo.png';\nexport const GET = () => Response.json(logo);",
+      },
+      { ssg: false },
+    );
+    expect(existsSync(path.join(outputDir, 'client'))).toBe(false);
+    expect(warnings).toEqual([expect.stringMatching(/^lib\/logo\.png .*--no-ssg/)]);
+  });
+});
