@@ -33,12 +33,16 @@ export async function describeSite(
   { pages, notFound, html, problems }: SiteFiles,
   { projectRoot, output }: { projectRoot: string; output: WebOutput },
 ): Promise<{ site: DescribedSite; problems: Problem[] }> {
-  const exports = await checkSite({ pages, notFound, problems }, { projectRoot, output });
+  const exports = await checkSite(
+    { pages, notFound, problems, ...(html === undefined ? {} : { html }) },
+    { projectRoot, output },
+  );
   const found = [...problems, ...exports.problems];
   const describe = (files: readonly PageFile[]): DescribedPage[] => {
     const byKey = new Map<string, DescribedPage>();
     for (const page of files) {
-      const own = found.filter(({ file }) => file === page.file);
+      const sources = [page.file, ...page.layouts, html];
+      const own = found.filter(({ file }) => sources.includes(file));
       const first = byKey.get(toPatternKey(page.pattern));
       // The second of two for one path names both in its problem, which the path then answers with.
       if (first) first.problems.push(...own);
@@ -54,7 +58,7 @@ export async function describeSite(
     }
     return [...byKey.values()].toSorted((a, b) => (a.pattern < b.pattern ? -1 : 1));
   };
-  const named = new Set([...pages, ...notFound].map(({ file }) => file));
+  const named = new Set([...pages, ...notFound].flatMap(({ file, layouts }) => [file, ...layouts, html]));
   return {
     site: { output, pages: describe(pages), notFound: describe(notFound), ...(html === undefined ? {} : { html }) },
     problems: found.filter(({ file }) => !named.has(file)),

@@ -18,7 +18,7 @@ import { runBounded } from './run-bounded.ts';
 import { buildSite, type BuiltSite, checkSite } from './site/build-site.ts';
 import type { Asset } from './site/assets.ts';
 import type { PageExports } from './site/page-exports.ts';
-import { findDocuments } from './site/documents.ts';
+import { findDocuments, findRules } from './site/documents.ts';
 import { proveClient } from './site/prove-client.ts';
 import { toSourceMap } from './source-map.ts';
 import { type TracedFile, traceExternals } from './trace-externals.ts';
@@ -198,16 +198,13 @@ async function buildPages(
   },
 ): Promise<BuiltSite | undefined> {
   if (!site) return undefined;
-  const documents = server
-    ? findDocuments(
-        app.routes.map(({ pattern }) => pattern),
-        site.pages,
-      )
-    : [];
-  const { projectRoot } = app;
+  const { projectRoot, config } = app;
+  const patterns = server ? app.routes.map(({ pattern }) => pattern) : [];
+  const documents = findDocuments(patterns, site.pages);
+  const rules = server ? findRules(config, site.pages) : [];
   const maps = { clientSourceMaps, serverSourceMaps: sourceMaps };
-  const options = { projectRoot, output, exports: pages, folder, minify, ...maps, documents, signal };
-  return buildSite(site, { ...options, external: app.config.external });
+  const options = { projectRoot, output, exports: pages, folder, minify, ...maps, documents, rules, signal };
+  return buildSite(site, { ...options, external: config.external });
 }
 
 /** Looks through everything that clients get for what is the server's. */

@@ -1,9 +1,10 @@
-import { readFile, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBrowser } from '../auth/fixtures/browser.ts';
 import { hydrated, openPage } from './fixtures/browser-page.ts';
+import { expectToHydrate, expectToStream } from './fixtures/site-tests.ts';
 import { developSite, type DevelopedSite } from './fixtures/serve-site.ts';
 
 /** What an edit may take until it is seen. */
@@ -58,7 +59,6 @@ describe('what is served', () => {
       config: { web: { output: 'server' }, plugins: [['appkit-router', rules]] },
       files: {
         '.env': 'SECRET=in-dot-env',
-        'app/slow-once.tsx': await readFile(path.join(import.meta.dirname, 'fixtures/site/app/slow.tsx'), 'utf8'),
         'app/things/[id]/[...path]+api.ts': `export const POST = async (request: Request, params: object) =>
   Response.json([params, new URL(request.url).search, await request.text()]);`,
         'app/call.tsx': `import { fetchRoute } from 'appkit-router';
@@ -93,14 +93,7 @@ export default function Leak() { return <p>{String(GET)}</p>; }`,
 
   it.each(['/', '/about', '/cart', '/items/1', '/items/3?tag=a&tag=b', '/slow', '/nowhere?x', '/broken', '/private'])(
     'hydrates %s without a warning',
-    async (pathname) => {
-      const { page, problems } = await openPage(browser);
-      await page.goto(site.url + pathname);
-      await hydrated(page);
-      await page.click('#layout');
-      expect(await page.textContent('#layout')).toBe('Layout 1');
-      expect(problems.filter((problem) => !/ (?:404|503) /.test(problem))).toEqual([]);
-    },
+    (pathname) => expectToHydrate(browser, site.url + pathname),
   );
 
   it('has the styles in the first HTML', async () => {
@@ -135,17 +128,7 @@ export default function Leak() { return <p>{String(GET)}</p>; }`,
     ]);
   });
 
-  it('streams', async () => {
-    const response = await fetch(`${site.url}/slow-once`);
-    let waiting: string | undefined;
-    let text = '';
-    for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      text += part;
-      if (text.includes('Waiting')) waiting ??= text;
-    }
-    expect(waiting).not.toContain('Late part');
-    expect(text).toContain('Late part');
-  });
+  it('streams', () => expectToStream(site.url));
 
   it('gives the browser nothing of the server', async () => {
     const { page } = await openPage(browser);

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBrowser } from '../auth/fixtures/browser.ts';
 import { hydrated, openPage } from './fixtures/browser-page.ts';
+import { expectToHydrate, expectToStream } from './fixtures/site-tests.ts';
 import { serveSite, type ServedSite } from './fixtures/serve-site.ts';
 
 let browser: Browser;
@@ -51,18 +52,7 @@ describe('over HTTP', () => {
     expect((await fetch(`${site.url}/broken?_appkit_data`)).status).toBe(503);
   });
 
-  it('streams: the first part does not wait for the last', async () => {
-    const start = performance.now();
-    const response = await fetch(`${site.url}/slow`);
-    let text = '';
-    let waited: number | undefined;
-    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      text += chunk;
-      if (text.includes('Waiting')) waited ??= performance.now() - start;
-    }
-    expect(text).toContain('Late part');
-    expect(waited).toBeLessThan(performance.now() - start - 200);
-  });
+  it('streams: the first part does not wait for the last', () => expectToStream(site.url));
 
   it('answers what there is no page for by what the client takes', async () => {
     const page = await fetch(`${site.url}/nowhere`, asBrowser);
@@ -75,14 +65,7 @@ describe('over HTTP', () => {
 describe('in a browser', () => {
   it.each(['/', '/about', '/cart', '/items/1', '/items/3?tag=a&tag=b', '/slow', '/nowhere?x'])(
     'hydrates %s without a warning',
-    async (pathname) => {
-      const { page, problems } = await openPage(browser);
-      await page.goto(site.url + pathname);
-      await hydrated(page);
-      await page.click('#layout');
-      expect(await page.textContent('#layout')).toBe('Layout 1');
-      expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
-    },
+    (pathname) => expectToHydrate(browser, site.url + pathname),
   );
 
   it('goes to a page and its data without loading a document, and keeps the layout', async () => {
@@ -137,6 +120,25 @@ describe('in a browser', () => {
     await hydrated(page);
     await page.click('text=Nowhere');
     await page.waitForSelector('h1:text("Not found")');
+  });
+
+  it('asks the server where a redirect or a rewrite comes before a page', async () => {
+    const { page, problems, requests } = await openPage(browser);
+    await page.goto(site.url);
+    await hydrated(page);
+    await page.click('text=Old');
+    await page.waitForSelector('h1:text("Item 1")');
+    expect(new URL(page.url()).pathname).toBe('/items/1');
+    await hydrated(page);
+    await page.click('text=First');
+    await page.waitForFunction(() => location.pathname === '/items/first');
+    await page.waitForSelector('h1:text("Item 1")');
+    await hydrated(page);
+    await page.click('text=About');
+    await page.waitForSelector('.about');
+    expect(requests).toEqual(expect.arrayContaining(['/items/old', '/items/first']));
+    expect(requests).not.toContain('/about');
+    expect(problems).toEqual([]);
   });
 
   it('follows a redirect of a loader, in the client and as a document', async () => {

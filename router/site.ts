@@ -9,8 +9,10 @@ export interface Site {
   pages: readonly SitePage[];
   /** The `+not-found` pages. The pattern of each is the folder it lies in. */
   notFound: readonly SitePage[];
-  /** Patterns of what is no page and may stand in front of one: API routes, redirects, rewrites. */
+  /** Patterns of API routes that may answer in place of a page. They are ranked with the pages. */
   documents: readonly string[];
+  /** Patterns of redirects and rewrites that may hold for a page. They come before every page, whatever its rank. */
+  rules: readonly string[];
   /** The component of `+html`, else {@link DefaultHtml}. */
   Html: ComponentType<HtmlProps>;
   /** Where the data of a page is when the client goes there: asked of the page's own URL, or in a file beside it. */

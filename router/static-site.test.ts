@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startBrowser } from '../auth/fixtures/browser.ts';
 import { hydrated, openPage } from './fixtures/browser-page.ts';
+import { expectToHydrate } from './fixtures/site-tests.ts';
 import { serveSite, type ServedSite } from './fixtures/serve-site.ts';
 
 let browser: Browser;
@@ -44,14 +45,7 @@ it('writes HTML for each page', async () => {
 
 it.each(['/', '/about', '/cart', '/items/1?tag=a&tag=b', '/about/', '/slow', '/nowhere'])(
   'hydrates %s without a warning',
-  async (pathname) => {
-    const { page, problems } = await openPage(browser);
-    await page.goto(site.url + pathname);
-    await hydrated(page);
-    await page.click('#layout');
-    expect(await page.textContent('#layout')).toBe('Layout 1');
-    expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
-  },
+  (pathname) => expectToHydrate(browser, site.url + pathname),
 );
 
 it('goes to a page and its data without loading a document', async () => {

@@ -13,7 +13,7 @@ import { createSitePlugins, toPageTest } from './client-plugins.ts';
 import { forProduction } from './for-production.ts';
 import { loadVite } from './load-vite.ts';
 import { createAssetFinder, type PageAssets } from './page-assets.ts';
-import { type PageExports, readPageExports } from './page-exports.ts';
+import { checkFrames, type PageExports, readPageExports } from './page-exports.ts';
 import { fillPattern, listParams } from './page-params.ts';
 import { type Prerendered, type Prerenderer, startPrerenderer } from './prerender.ts';
 import { type ClientProof, recordClientModules } from './prove-client.ts';
@@ -32,8 +32,10 @@ export interface SiteOptions {
   clientSourceMaps: boolean;
   serverSourceMaps: SourceMapMode;
   external: readonly string[];
-  /** Patterns of what is no page and may stand in front of one. */
+  /** Patterns of API routes that may answer in place of a page. */
   documents: readonly string[];
+  /** Patterns of redirects and rewrites that may hold for a page. */
+  rules: readonly string[];
   /** What {@link checkSite} has found. */
   exports: PageExports;
   signal?: AbortSignal | undefined;
@@ -76,6 +78,7 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
   const siteModule = writeSiteModule(site, {
     projectRoot,
     documents: options.documents,
+    rules: options.rules,
     loaders: exports.loaders,
     data: isServed ? 'server' : 'files',
     isSinglePage: output === 'single',
@@ -154,7 +157,10 @@ export async function checkSite(
   { projectRoot, output }: { projectRoot: string; output: WebOutput },
 ): Promise<PageExports> {
   const exports = await readPageExports([...site.pages, ...site.notFound], { projectRoot });
-  return { ...exports, problems: [...exports.problems, ...findUnfit(site, { output, ...exports })] };
+  const layouts = [...site.pages, ...site.notFound].flatMap((page) => page.layouts);
+  const frames = new Set(site.html === undefined ? layouts : [...layouts, site.html]);
+  const ofFrames = await checkFrames([...frames], { projectRoot });
+  return { ...exports, problems: [...exports.problems, ...ofFrames, ...findUnfit(site, { output, ...exports })] };
 }
 
 /** Finds pages that an output cannot have. */
@@ -163,17 +169,18 @@ function findUnfit(
   { output, loaders, withStaticParams }: { output: WebOutput; loaders: Set<string>; withStaticParams: Set<string> },
 ): Problem[] {
   if (output === 'server') return [];
-  return site.pages.flatMap(({ file, pattern }): Problem[] => {
-    if (output === 'single') {
-      if (!loaders.has(file)) return [];
-      const message = 'It has a loader, which runs on a server, and with web.output "single" there is none.';
-      return [{ file, message, fix: 'Set web.output to "server" or "static", or fetch the data in the component.' }];
+  const pages = site.pages.map((page) => ({ ...page, isNotFound: false }));
+  const notFound = site.notFound.map((page) => ({ ...page, isNotFound: true }));
+  return [...pages, ...notFound].flatMap(({ file, pattern, isNotFound }): Problem[] => {
+    if (loaders.has(file) && (isNotFound || output === 'single')) {
+      const message = `It has a loader, which runs on a server for each request, and with web.output "${output}" there is none.`;
+      const others = isNotFound ? '"server"' : '"server" or "static"';
+      return [{ file, message, fix: `Set web.output to ${others}, or fetch the data in the component.` }];
     }
-    if (!pattern.includes('[') || withStaticParams.has(file)) return [];
+    if (output === 'single' || !pattern.includes('[') || (withStaticParams.has(file) && !isNotFound)) return [];
     const message = `Its path ${pattern} has parameters, and it does not list what they can be.`;
-    return [
-      { file, message, fix: 'Export generateStaticParams, or set web.output to "server" to render it on request.' },
-    ];
+    const own = isNotFound ? 'Move it to a folder without parameters' : 'Export generateStaticParams';
+    return [{ file, message, fix: `${own}, or set web.output to "server" to render it on request.` }];
   });
 }
 

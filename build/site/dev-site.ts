@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 
 import type { AppDescription } from '../describe-app.ts';
 import { createSitePlugins, toPageTest } from './client-plugins.ts';
-import { findDocuments } from './documents.ts';
+import { findDocuments, findRules } from './documents.ts';
 import { createModulesPlugin, MODULES, toResolvedId } from './modules-plugin.ts';
 import { fillPattern, listParams } from './page-params.ts';
 import { DEV_EVENTS, SERVER_ENTRY, toDevEntry, writeSiteModule } from './site-module.ts';
@@ -55,7 +55,7 @@ export function createSiteDevelopment(projectRoot: string, { withRefresh }: { wi
         onAsset: () => undefined,
       }),
     ],
-    update({ site = { output: 'static', pages: [], notFound: [] }, routes }) {
+    update({ site = { output: 'static', pages: [], notFound: [] }, routes, config, hasServer }) {
       isPage = toPageTest(site, projectRoot);
       const before = siteModule;
       // A page that is being edited keeps its loader until it can be read again: else its browser would lose its state.
@@ -65,6 +65,7 @@ export function createSiteDevelopment(projectRoot: string, { withRefresh }: { wi
       siteModule = writeSiteModule(site, {
         projectRoot,
         documents: findDocuments(patterns, site.pages),
+        rules: hasServer ? findRules(config, site.pages) : [],
         loaders,
         data: 'server',
         isSinglePage: site.output === 'single',

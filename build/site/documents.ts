@@ -1,3 +1,4 @@
+import type { PluginOptions } from '../plugin-options.ts';
 import { toPatternKey } from '../route-path.ts';
 
 /**
@@ -9,6 +10,16 @@ export function findDocuments(patterns: readonly string[], pages: readonly { pat
   return patterns.filter(
     (pattern) => !own.has(toPatternKey(pattern)) && pages.some((page) => overlap(pattern, page.pattern)),
   );
+}
+
+/** Finds the patterns of redirects and rewrites that may hold when somebody goes to a page. */
+export function findRules(
+  { redirects = [], rewrites = [] }: Pick<PluginOptions, 'redirects' | 'rewrites'>,
+  pages: readonly { pattern: string }[],
+): string[] {
+  const rules = [...redirects, ...rewrites].filter(({ methods = ['GET'] }) => methods.includes('GET'));
+  const sources = new Set(rules.map(({ source }) => source));
+  return [...sources].filter((source) => pages.some(({ pattern }) => overlap(source, pattern)));
 }
 
 /** Whether there is a path that both patterns fit. */

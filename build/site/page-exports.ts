@@ -17,23 +17,18 @@ export interface PageExports {
   problems: Problem[];
 }
 
-/** Reads the names that pages and layouts export. */
+/** Reads what pages export. */
 export async function readPageExports(
   pages: readonly PageFile[],
   { projectRoot }: { projectRoot: string },
 ): Promise<PageExports> {
   const found: PageExports = { loaders: new Set(), withStaticParams: new Set(), unreadable: new Set(), problems: [] };
   for (const { file } of pages) {
-    const source = await readFile(path.join(projectRoot, file), 'utf8');
-    const { module, errors } = parseSync(file, source);
-    // The bundler says what is wrong.
-    if (errors.length > 0) {
+    const names = await readNames(file, projectRoot);
+    if (!names) {
       found.unreadable.add(file);
       continue;
     }
-    const names = module.staticExports.flatMap(({ entries }) =>
-      entries.map(({ exportName }) => exportName.name ?? 'default'),
-    );
     if (names.includes('loader')) found.loaders.add(file);
     if (names.includes('generateStaticParams')) found.withStaticParams.add(file);
     if (!names.includes('default')) {
@@ -44,4 +39,31 @@ export async function readPageExports(
     }
   }
   return found;
+}
+
+/** Finds what is wrong with what layouts and the document export. */
+export async function checkFrames(
+  files: readonly string[],
+  { projectRoot }: { projectRoot: string },
+): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  for (const file of files) {
+    const names = (await readNames(file, projectRoot)) ?? ['default'];
+    if (!names.includes('default')) {
+      const message = 'It is around pages, and has no default export.';
+      problems.push({ file, message, fix: 'Export the component as default.' });
+    }
+    for (const name of ['loader', 'generateStaticParams'].filter((one) => names.includes(one))) {
+      const message = `It exports ${name}, which only pages have: nothing would call it.`;
+      problems.push({ file, message, fix: 'Move it to the page.' });
+    }
+  }
+  return problems;
+}
+
+/** Nothing when the file cannot be parsed: the bundler says what is wrong. */
+async function readNames(file: string, projectRoot: string): Promise<string[] | undefined> {
+  const { module, errors } = parseSync(file, await readFile(path.join(projectRoot, file), 'utf8'));
+  if (errors.length > 0) return undefined;
+  return module.staticExports.flatMap(({ entries }) => entries.map(({ exportName }) => exportName.name ?? 'default'));
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { findDocuments } from './documents.ts';
+import { findDocuments, findRules } from './documents.ts';
 import { fillPattern, listParams } from './page-params.ts';
 import { scanPages } from './scan-pages.ts';
 
@@ -54,6 +54,20 @@ it('tells the client of the routes that may stand in front of a page, and of no 
   const pages = [{ pattern: '/items/[id]' }, { pattern: '/about' }, { pattern: '/docs/[...path]' }];
   const routes = ['/items/new', '/items/[id]', '/about', '/admin/keys', '/docs', '/docs/search', '/[a]/[b]', '/x/y/z'];
   expect(findDocuments(routes, pages)).toEqual(['/items/new', '/docs/search', '/[a]/[b]']);
+});
+
+it('finds the redirects and rewrites that come before pages, for those who go there', () => {
+  const pages = [{ pattern: '/items/[id]' }, { pattern: '/about' }];
+  const to = { destination: '/' };
+  const rules = {
+    redirects: [
+      { source: '/about', ...to },
+      { source: '/elsewhere', ...to },
+      { source: '/items/sent', methods: ['POST' as const], ...to },
+    ],
+    rewrites: [{ source: '/[...all]', methods: ['GET' as const], ...to }],
+  };
+  expect(findRules(rules, pages)).toEqual(['/about', '/[...all]']);
 });
 
 it('puts parameters into a pattern, encoded', () => {

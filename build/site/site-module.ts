@@ -5,8 +5,10 @@ import type { PageFile, SiteFiles } from './scan-pages.ts';
 /** What the module of a site says beside its files. */
 export interface SiteModuleOptions {
   projectRoot: string;
-  /** Patterns of what is no page and may stand in front of one. */
+  /** Patterns of API routes that may answer in place of a page. */
   documents: readonly string[];
+  /** Patterns of redirects and rewrites that may hold for a page. */
+  rules: readonly string[];
   /** The sources that export a loader, relative to the project. */
   loaders: ReadonlySet<string>;
   data: 'server' | 'files';
@@ -19,7 +21,7 @@ export interface SiteModuleOptions {
  */
 export function writeSiteModule(
   { pages, notFound, html }: Omit<SiteFiles, 'problems'>,
-  { projectRoot, documents, loaders, data, isSinglePage }: SiteModuleOptions,
+  { projectRoot, documents, rules, loaders, data, isSinglePage }: SiteModuleOptions,
 ): string {
   const toImport = (file: string): string => JSON.stringify(path.posix.join(projectRoot, file));
   const layouts = [...new Set([...pages, ...notFound].flatMap((page) => page.layouts))];
@@ -36,6 +38,7 @@ ${pages.map(writePage).join('')}  ],
   notFound: [
 ${notFound.map(writePage).join('')}  ],
   documents: ${JSON.stringify(documents)},
+  rules: ${JSON.stringify(rules)},
   Html,
   data: ${JSON.stringify(data)},
   isSinglePage: ${isSinglePage},
