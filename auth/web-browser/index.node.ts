@@ -6,5 +6,9 @@ export {
   openAuthSessionAsync,
   openBrowserAsync,
 } from './loopback-session.ts';
+import type { Platform } from './platform.ts';
+
+/** Where this code runs. */
+export const platform: Platform = 'node';
 export { WebBrowserResultType } from './result.ts';
 export type * from './types.ts';

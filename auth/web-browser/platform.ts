@@ -1,0 +1,2 @@
+/** Where an app runs. */
+export type Platform = 'android' | 'ios' | 'node' | 'web';
