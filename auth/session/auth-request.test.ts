@@ -172,12 +172,12 @@ it.each([
     'server_error',
     {},
   ],
-  ['an error without a state', 'RFC 6749 section 4.1.2.1', () => ({ error: 'invalid_request' }), 'invalid_request', {}],
+  ['an error without a state', 'RFC 6749 section 4.1.2.1', () => ({ error: 'invalid_request' }), 'state_mismatch', {}],
   [
     'an error without a state beside tokens',
     'RFC 6749 section 4.1.2.1',
     () => ({ error: 'invalid_request', access_token: 't' }),
-    'invalid_request',
+    'state_mismatch',
     {},
   ],
   [
@@ -255,6 +255,12 @@ it('takes an answer once', () => {
 it('still takes the right answer after a forged one', () => {
   const request = requestOf();
   expect(answerTo(request, { code: 'c', state: 'forged' }).type).toBe('error');
+  expect(answerTo(request, { code: 'c', state: request.state }).type).toBe('success');
+});
+
+it('still takes the right answer after an error without a state', () => {
+  const request = requestOf();
+  expect(answerTo(request, { error: 'access_denied' })).toMatchObject({ errorCode: 'state_mismatch' });
   expect(answerTo(request, { code: 'c', state: request.state }).type).toBe('success');
 });
 

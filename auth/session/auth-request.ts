@@ -3,7 +3,7 @@ import type { WebBrowserAuthSessionResult } from 'appkit-web-browser';
 import type { AuthRequestConfig, AuthRequestPromptOptions } from './auth-request-config.ts';
 import type { AuthSessionResult, CompletedAuthSessionResult } from './auth-session-result.ts';
 import { checkReturnUrl, refusal } from './check-answer.ts';
-import { codedTypeError } from './coded-error.ts';
+import { codedTypeError, missing } from './coded-error.ts';
 import { endpointOf } from './endpoint.ts';
 import { CodeChallengeMethod, ResponseType } from './enumerations.ts';
 import type { Prompt } from './enumerations.ts';
@@ -43,6 +43,8 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
 
   #metadata: ProviderMetadata | undefined;
   #isAnswered = false;
+  // A browser was opened with it. Its answer may come late, and must not be taken for that to the next prompt.
+  #isPrompted = false;
   // For when this request is made anew.
   #nextPkce: Pkce | undefined;
 
@@ -110,8 +112,8 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
   }
 
   /**
-   * Makes the URL that the user is sent to, and keeps it in `url`. A request that has been answered is made anew, with a
-   * state, nonce and code verifier of its own.
+   * Makes the URL that the user is sent to, and keeps it in `url`. A request that has been answered or prompted is made
+   * anew, with a state, nonce and code verifier of its own.
    *
    * @param discovery – with its `discoveryDocument`, the answer is compared with the issuer in it (RFC 9207).
    * @throws TypeError without an `authorizationEndpoint`.
@@ -119,7 +121,7 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
   async makeAuthUrlAsync(
     discovery: Pick<DiscoveryDocument, 'authorizationEndpoint' | 'discoveryDocument'>,
   ): Promise<string> {
-    if (this.#isAnswered) this.#renew();
+    this.#renewIfUsed();
     return this.#makeUrl(discovery, await this.getAuthRequestConfigAsync());
   }
 
@@ -178,8 +180,8 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
    * Opens the browser for the user to sign in, and reads the answer. Call it in the click itself, after
    * {@link AuthRequest.makeAuthUrlAsync}: a browser blocks popups that open later.
    *
-   * A request that has been answered is made anew, at once after an earlier prompt. With `mode: 'redirect'` the page is left,
-   * and the one that is returned to calls {@link AuthRequest.resumeAsync}.
+   * Each prompt is a request of its own: one that was prompted before is made anew, at once, however that ended. With
+   * `mode: 'redirect'` the page is left, and the one that is returned to calls {@link AuthRequest.resumeAsync}.
    *
    * @throws Error with code `ERR_WEB_BROWSER_BLOCKED` when the browser blocks the popup.
    */
@@ -190,9 +192,13 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
     const opened = url ?? this.#urlAtOnce(discovery) ?? (await this.makeAuthUrlAsync(discovery));
     const browse = { ...options, state: this.state };
     const open = (): Promise<WebBrowserAuthSessionResult> => openAuthSessionAsync(opened, this.redirectUri, browse);
-    const result = await (options.mode === 'redirect' ? this.#keepWhileAway(opened, open) : open());
-    if (result.type !== 'success') return { type: result.type };
-    const answer = await this.parseReturnUrlAsync(result.url);
+    const isLeaving = options.mode === 'redirect';
+    // Nobody hears how that ends, even if the user comes back to this page.
+    this.#isPrompted = isLeaving;
+    const result = await (isLeaving ? this.#keepWhileAway(opened, open) : open());
+    // A locked one has opened nothing, and the prompt under way may be one of this request.
+    this.#isPrompted = result.type !== 'locked';
+    const answer = result.type === 'success' ? await this.parseReturnUrlAsync(result.url) : result;
     // The next prompt has no time for it. What fails here fails there again, and is told.
     if (this.codeVerifier !== undefined) this.#nextPkce = await makePkceAsync().catch(() => undefined);
     return answer;
@@ -217,11 +223,11 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
 
   // The URL to open, if there is nothing to wait for: a popup has to open before any await.
   #urlAtOnce(discovery: Pick<DiscoveryDocument, 'authorizationEndpoint' | 'discoveryDocument'>): string | null {
-    if (!this.#isAnswered) return this.url;
-    // A class of the app's own may make its URLs in another way.
-    if (this.constructor !== AuthRequest) return null;
-    this.#renew();
-    return this.usePKCE && this.codeChallenge === undefined ? null : this.#makeUrl(discovery, this);
+    this.#renewIfUsed();
+    if (this.url !== null) return this.url;
+    // A class of the app's own may make its URLs in another way, and a challenge is not derived at once.
+    const mustWait = this.constructor !== AuthRequest || (this.usePKCE && this.codeChallenge === undefined);
+    return mustWait ? null : this.#makeUrl(discovery, this);
   }
 
   #makeUrl(
@@ -234,7 +240,8 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
     return this.url;
   }
 
-  #renew(): void {
+  #renewIfUsed(): void {
+    if (!this.#isAnswered && !this.#isPrompted) return;
     this.state = randomText();
     if (this.nonce !== undefined) this.nonce = randomText();
     // A challenge whose verifier another party holds stays.
@@ -244,6 +251,7 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
     }
     this.#nextPkce = undefined;
     this.#isAnswered = false;
+    this.#isPrompted = false;
     this.url = null;
   }
 
@@ -271,12 +279,9 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
 }
 
 function assertRequest({ clientId, codeChallengeMethod, redirectUri }: AuthRequestConfig): void {
-  if (!clientId) throw codedTypeError('ERR_AUTH_ARGUMENT', 'An AuthRequest has no clientId, which is required.');
+  if (!clientId) throw missing('clientId', 'An AuthRequest');
   if (!redirectUri) {
-    throw codedTypeError(
-      'ERR_AUTH_ARGUMENT',
-      'An AuthRequest has no redirectUri, which is required. makeRedirectUri() gives that of the platform.',
-    );
+    throw missing('redirectUri', 'An AuthRequest', ' makeRedirectUri() gives that of the platform.');
   }
   if (codeChallengeMethod === CodeChallengeMethod.Plain) {
     throw codedTypeError(

@@ -24,20 +24,19 @@ function findError({ params, contradictory }: ReturnParams, expected: Expectatio
   if (contradictory.length > 0) {
     return refusal('invalid_response', `The answer has contradictory values for: ${contradictory.join(', ')}.`, params);
   }
-  const code = params['error'] ?? params['errorCode'];
+  // Errors too: else any site could open the redirect URI, end the request, and have a text of its own shown.
   if (params['state'] !== expected.state) {
-    // A server that fails early may not know the state. Its error gives nobody anything, so it may be believed.
-    if (params['state'] === undefined && code !== undefined) return new AuthError({ ...params, error: code });
     return refusal(
       'state_mismatch',
       expected.state === null
         ? 'This request has been answered already.'
-        : 'The state of the answer is not that of the request: the answer may be forged, or an old one.',
+        : 'The answer lacks the state of the request: it may be forged, or an old one.',
       params,
     );
   }
   const issuer = findIssuerError(params, expected.metadata);
   if (issuer) return issuer;
+  const code = params['error'] ?? params['errorCode'];
   return code === undefined ? null : new AuthError({ ...params, error: code });
 }
 

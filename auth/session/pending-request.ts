@@ -1,5 +1,6 @@
 import { getRedirectResult } from 'appkit-web-browser';
 import type { AuthRequestConfig } from './auth-request-config.ts';
+import { parseReturnParams } from './return-url.ts';
 
 /** A request that waits for its answer while its page is away. */
 export interface PendingRequest {
@@ -34,6 +35,8 @@ export function takeAnsweredRequest(issuer: string | undefined): (PendingRequest
   const pending = JSON.parse(text) as PendingRequest;
   // An app with several providers asks for the request of each.
   if (pending.issuer !== undefined && pending.issuer !== issuer) return null;
+  // Not the answer to it: that may still come.
+  if (parseReturnParams(location.href).params['state'] !== pending.config.state) return null;
   const result = getRedirectResult();
   if (result === null) return null;
   sessionStorage.removeItem(KEY);

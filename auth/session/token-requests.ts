@@ -1,5 +1,5 @@
 import { clientCredentials } from './client-credentials.ts';
-import { codedTypeError } from './coded-error.ts';
+import { missing } from './coded-error.ts';
 import { endpointOf } from './endpoint.ts';
 import { GrantType } from './enumerations.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
@@ -77,8 +77,8 @@ export class AccessTokenRequest extends TokenRequest<AccessTokenRequestConfig> {
   /** @throws TypeError without a code or redirect URI. */
   constructor(config: AccessTokenRequestConfig) {
     super(config, GrantType.AuthorizationCode);
-    if (!config.code) throw missing('code', 'an AccessTokenRequest');
-    if (!config.redirectUri) throw missing('redirectUri', 'an AccessTokenRequest');
+    if (!config.code) throw missing('code', 'An AccessTokenRequest');
+    if (!config.redirectUri) throw missing('redirectUri', 'An AccessTokenRequest');
   }
 
   protected override grantParams(): Record<string, string> {
@@ -97,7 +97,7 @@ export class RefreshTokenRequest extends TokenRequest<RefreshTokenRequestConfig>
   /** @throws TypeError without a refresh token. */
   constructor(config: RefreshTokenRequestConfig) {
     super(config, GrantType.RefreshToken);
-    if (!config.refreshToken) throw missing('refreshToken', 'a RefreshTokenRequest');
+    if (!config.refreshToken) throw missing('refreshToken', 'A RefreshTokenRequest');
   }
 
   protected override grantParams(): Record<string, string> {
@@ -114,7 +114,7 @@ export class RevokeTokenRequest extends Request<RevokeTokenRequestConfig, boolea
   /** @throws TypeError without a token. */
   constructor(config: RevokeTokenRequestConfig) {
     super(config);
-    if (!config.token) throw missing('token', 'a RevokeTokenRequest');
+    if (!config.token) throw missing('token', 'A RevokeTokenRequest');
   }
 
   override getHeaders(): Headers {
@@ -153,8 +153,4 @@ export class RevokeTokenRequest extends Request<RevokeTokenRequestConfig, boolea
     if (!answer.ok || answer.text.includes('"error"')) readFields(answer, sentIn(form));
     return true;
   }
-}
-
-function missing(name: string, where: string): TypeError {
-  return codedTypeError('ERR_AUTH_ARGUMENT', `${where} has no ${name}, which is required.`);
 }

@@ -73,6 +73,13 @@ async function click(): Promise<Page> {
   return popup;
 }
 
+/** Closes a popup as a user does, who has looked at it. */
+async function closeByUser(popup: Page): Promise<void> {
+  await popup.waitForTimeout(600);
+  await popup.close();
+  await page.bringToFront();
+}
+
 /** Does what a user does at the provider: signs in and consents. */
 async function signInAt(popup: Page): Promise<void> {
   await popup.fill('[name=login]', 'ada');
@@ -218,18 +225,55 @@ it('opens the popup in the click itself, also for the next prompts, each of whic
 
 it('ends as cancel when the user closes the popup', async () => {
   await openApp();
-  await (await click()).close();
-  await page.bringToFront();
+  await closeByUser(await click());
   expect(await page.evaluate(() => window.result)).toEqual({ type: 'cancel' });
-  expect(await storage()).toBe(nothing);
+  expect(await storage()).not.toContain('codeVerifier');
+});
+
+it('prompts with a new request after one that ended without an answer, at once', async () => {
+  await openApp();
+  const see = (): Promise<unknown[]> =>
+    page.evaluate(() => {
+      const { codeVerifier, nonce, state, url } = window.request;
+      return [codeVerifier, nonce, state, url];
+    });
+  const seen: unknown[][] = [];
+  for (let count = 0; count < 3; count++) {
+    await click();
+    seen.push(await see());
+    await page.evaluate(() => window.auth.dismiss());
+    expect(await page.evaluate(() => window.result)).toEqual({ type: 'dismiss' });
+  }
+  for (const at of [0, 1, 2, 3]) expect(new Set(seen.map((values) => values[at])).size).toBe(3);
+  // Nothing was awaited before it was opened.
+  await page.evaluate(() => {
+    const { open } = window;
+    window.open = (...given) => {
+      window.openedAtOnce += 1;
+      return open.apply(window, given);
+    };
+    window.openedAtOnce = 0;
+    window.result = window.request.promptAsync(window.discovery);
+    if (window.openedAtOnce !== 1) throw new Error('late');
+    window.auth.dismiss();
+  });
+});
+
+it('keeps its request while another prompt is locked', async () => {
+  await openApp();
+  const popup = await click();
+  const state = await page.evaluate(() => window.request.state);
+  expect(await page.evaluate(() => window.request.promptAsync(window.discovery))).toEqual({ type: 'locked' });
+  expect(await page.evaluate(() => window.request.state)).toBe(state);
+  await popup.goto(`${app.origin}/callback?error=login_required&state=${state}&iss=${provider.issuer}`).catch(() => {});
+  expect(await page.evaluate(() => window.result)).toMatchObject({ errorCode: 'login_required' });
 });
 
 it('is locked while another prompt is under way', async () => {
   await openApp();
   const popup = await click();
   expect(await page.evaluate(() => window.request.promptAsync(window.discovery))).toEqual({ type: 'locked' });
-  await popup.close();
-  await page.bringToFront();
+  await closeByUser(popup);
   expect(await page.evaluate(() => window.result)).toEqual({ type: 'cancel' });
 });
 
@@ -393,9 +437,7 @@ it('signs out at the provider', async () => {
 it('is still signed in when the user closes the page of the provider', async () => {
   await openApp({ prompt: 'consent' });
   await signIn();
-  const popup = await signOut();
-  await popup.close();
-  await page.bringToFront();
+  await closeByUser(await signOut());
   expect(await page.evaluate(() => window.ended)).toEqual({ type: 'cancel' });
   await openApp({ prompt: 'none' });
   await page.click('button');
@@ -403,14 +445,23 @@ it('is still signed in when the user closes the page of the provider', async () 
   expect(await page.evaluate(() => window.result)).toMatchObject({ errorCode: 'interaction_required' });
 });
 
-it.each([
-  ['without a state', '', 'state_mismatch'],
-  ['with an error', '?error=server_error', 'server_error'],
-])('takes nobody for signed out who comes back %s', async (_, query, code) => {
+it('takes nobody for signed out who comes back without the state', async () => {
   await openApp({ prompt: 'consent' });
   await signIn();
   const popup = await signOut();
-  await popup.goto(`${app.origin}/signed-out${query}`).catch(() => {});
+  await popup.goto(`${app.origin}/signed-out`);
+  await popup.goto(`${app.origin}/signed-out?error=server_error`);
+  await closeByUser(popup);
+  expect(await page.evaluate(() => window.ended)).toEqual({ type: 'cancel' });
+});
+
+it('takes nobody for signed out who comes back with an error', async () => {
+  await openApp({ prompt: 'consent' });
+  await signIn();
+  const popup = await signOut();
+  const [record] = await page.evaluate(() => Object.values<string>(localStorage));
+  const { state } = JSON.parse(record ?? '') as { state: string };
+  await popup.goto(`${app.origin}/signed-out?error=server_error&state=${state}`).catch(() => {});
   const ended = await page.evaluate(() => window.ended.catch((error: { code?: string }) => error.code));
-  expect(ended).toBe(code);
+  expect(ended).toBe('server_error');
 });

@@ -3,12 +3,13 @@ import { codedError } from './coded-error.ts';
 import { findSession, parameter } from './complete.ts';
 import type { AuthSessionOpenOptions, WebBrowserOpenOptions } from './options.ts';
 import { toFeatures } from './popup-features.ts';
-import { waitForPopup } from './popup-session.ts';
+import { SUPERSEDED, waitForPopup } from './popup-session.ts';
 import { parseUrl } from './redirect-url.ts';
 import type { WebBrowserAuthSessionResult, WebBrowserRedirectResult, WebBrowserResult } from './result.ts';
 import { dropSession, keepRecord, listRecords } from './session-record.ts';
+import type { SessionRecord } from './session-record.ts';
 
-let current: AbortController | undefined;
+let current: { popup: Window; session: AbortController } | undefined;
 
 /**
  * Opens a page for the user to sign in, and gives the URL that it came back to.
@@ -19,21 +20,24 @@ let current: AbortController | undefined;
  * @param redirectUrl – the page of this origin it comes back to, which calls `maybeCompleteAuthSession()`. Default: the
  *   `redirect_uri` in the URL.
  * @throws Error with code `ERR_WEB_BROWSER_BLOCKED` when the browser blocks the popup; with `ERR_WEB_BROWSER_REDIRECT`
- *   when there is no redirect URL of this origin.
+ *   when there is no redirect URL of this origin; with `ERR_WEB_BROWSER_STORAGE` when the page may not keep anything.
  */
-export function openAuthSessionAsync(
+export async function openAuthSessionAsync(
   url: string,
   redirectUrl?: string | null,
   options: AuthSessionOpenOptions = {},
 ): Promise<WebBrowserAuthSessionResult> {
-  if (typeof window === 'undefined') return Promise.resolve({ type: 'cancel' });
-  if (current !== undefined) return Promise.resolve({ type: 'locked' });
-  return open(url, toRedirectUrl(url, redirectUrl), options);
+  if (typeof window === 'undefined') return { type: 'cancel' };
+  if (current !== undefined && !current.popup.closed) return { type: 'locked' };
+  const given = toRedirectUrl(url, redirectUrl);
+  // Closed or only cut off, which nothing tells apart. The user who begins anew is done with it.
+  current?.session.abort(SUPERSEDED);
+  return open(url, given, options);
 }
 
 /** Ends the session under way, if there is one, as `dismiss`. */
 export function dismissAuthSession(): void {
-  current?.abort();
+  current?.session.abort();
 }
 
 /**
@@ -56,26 +60,47 @@ export async function openBrowserAsync(url: string, options: WebBrowserOpenOptio
   return { type: 'opened' };
 }
 
-// Not async: the popup must open before the click is over, and a blocked one must be known.
-function open(url: string, redirectUrl: string, options: AuthSessionOpenOptions): Promise<WebBrowserAuthSessionResult> {
+// Nothing is awaited before the popup is open: that must be in the click itself.
+async function open(
+  url: string,
+  redirectUrl: string,
+  options: AuthSessionOpenOptions,
+): Promise<WebBrowserAuthSessionResult> {
   const { mode = 'popup', signal, timeoutMs } = options;
   const state = options.state ?? parameter(url, 'state');
-  const record = { handle: randomUUID(), redirectUrl, state, mode, startedAt: Date.now() };
+  const record: SessionRecord = { handle: randomUUID(), redirectUrl, state, mode, startedAt: Date.now() };
+  keep(record);
   if (mode === 'redirect') {
-    keepRecord(record);
     location.assign(url);
     // This page is about to end.
     return new Promise(() => {});
   }
   const popup = window.open(url, options.windowName ?? '_blank', toFeatures(options.windowFeatures));
-  if (popup === null) return Promise.reject(blocked());
-  keepRecord(record);
+  if (popup === null) {
+    dropSession(record.handle);
+    throw blocked();
+  }
   const session = new AbortController();
-  current = session;
+  const own = { popup, session };
+  current = own;
   const signals = [session.signal, ...(signal ? [signal] : []), ...(timeoutMs ? [AbortSignal.timeout(timeoutMs)] : [])];
   return waitForPopup({ popup, record, signal: AbortSignal.any(signals) }).finally(() => {
-    current = undefined;
+    if (current === own) current = undefined;
   });
+}
+
+function keep(record: SessionRecord): void {
+  try {
+    keepRecord(record);
+  } catch (cause) {
+    throw Object.assign(
+      codedError(
+        'ERR_WEB_BROWSER_STORAGE',
+        `${location.origin} cannot use localStorage, by which the page that is returned to finds its session. It is full, or the browser blocks it for this site.`,
+      ),
+      { cause },
+    );
+  }
 }
 
 function toRedirectUrl(url: string, given: string | null | undefined): string {

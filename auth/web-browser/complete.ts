@@ -1,6 +1,6 @@
 import { isReturnTo } from './redirect-url.ts';
 import type { WebBrowserCompleteAuthSessionResult } from './result.ts';
-import { answerKey, channelName, listRecords } from './session-record.ts';
+import { answerKey, channelName, dropSession, listRecords } from './session-record.ts';
 import type { SessionRecord } from './session-record.ts';
 
 /** How {@link maybeCompleteAuthSession} looks for its session. */
@@ -23,29 +23,40 @@ export function maybeCompleteAuthSession(
   const { href } = location;
   const records = listRecords().filter(({ mode }) => mode === 'popup');
   const session = findSession(records, href, options.skipRedirectCheck ?? false);
-  if (session === undefined) {
+  if (session?.isOver) {
+    dropSession(session.handle);
+    window.close();
     return failed(
-      records.length === 0
+      'The session that this page belongs to is over: it was cancelled or dismissed. Begin anew in the app.',
+    );
+  }
+  if (session === undefined) {
+    const underWay = records.filter(({ isOver }) => !isOver);
+    return failed(
+      underWay.length === 0
         ? 'No session of this origin is under way.'
-        : `${location.origin}${location.pathname} is not the redirect URL of a session under way, or its state is another's. ` +
-            `The redirect URLs are: ${records.map(({ redirectUrl }) => redirectUrl).join(', ')}.`,
+        : `${location.origin}${location.pathname} is not the redirect URL of a session under way, or its state is missing or another's. ` +
+            `The redirect URLs are: ${underWay.map(({ redirectUrl }) => redirectUrl).join(', ')}.`,
     );
   }
   publish(session.handle, href);
   return { type: 'success', message: 'The page that opened the session is being told.' };
 }
 
-/** The session that a page is returned to of: by its state, or without one, the latest. */
+/**
+ * The session that a page comes back to, by its state, which errors have too (RFC 6749 section 4.1.2.1). Any site can open a
+ * page without a state, so that belongs only to a session that was begun without one, when there is no other such session.
+ */
 export function findSession(
   records: readonly SessionRecord[],
   href: string,
   skipRedirectCheck: boolean,
 ): SessionRecord | undefined {
-  const here = records.filter(({ redirectUrl }) => skipRedirectCheck || isReturnTo(redirectUrl, href));
   const state = parameter(href, 'state');
-  if (state !== null) return here.find((record) => record.state === state);
-  // A server that fails early may leave the state out.
-  return here[0];
+  const own = records.filter(
+    (record) => record.state === state && (skipRedirectCheck || isReturnTo(record.redirectUrl, href)),
+  );
+  return state === null && own.length > 1 ? undefined : own[0];
 }
 
 // A Cross-Origin-Opener-Policy takes the opener away, a browser may lack the channel: each way is used at once, and the
@@ -54,9 +65,12 @@ function publish(handle: string, url: string): void {
   const message = { type: 'answer', handle, url };
   const channel = new BroadcastChannel(channelName(handle));
   const key = answerKey(handle);
+  // The opener may be gone, and the answer, which has a code or a token, must not stay.
+  const drop = (): void => dropSession(handle);
   const close = (): void => {
     clearTimeout(limit);
     channel.close();
+    drop();
     window.close();
   };
   const limit = setTimeout(close, ACKNOWLEDGE_MS);
@@ -66,10 +80,15 @@ function publish(handle: string, url: string): void {
   window.addEventListener('storage', (event) => {
     if (event.key === key && event.newValue === null) close();
   });
+  try {
+    localStorage.setItem(key, url);
+  } catch {
+    // Storage is full. The other two ways have the answer.
+  }
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
   channel.postMessage(message);
-  localStorage.setItem(key, url);
   (window.opener as Window | null)?.postMessage(message, location.origin);
+  window.addEventListener('pagehide', drop);
 }
 
 /** A parameter of a return URL, in its query or its fragment. */

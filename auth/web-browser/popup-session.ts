@@ -1,6 +1,6 @@
-import { isReturnTo } from './redirect-url.ts';
+import { parseUrl } from './redirect-url.ts';
 import type { WebBrowserAuthSessionResult } from './result.ts';
-import { answerKey, channelName, dropSession } from './session-record.ts';
+import { answerKey, channelName, dropSession, keepRecord } from './session-record.ts';
 import type { SessionRecord } from './session-record.ts';
 
 /** What a popup session waits with. */
@@ -10,23 +10,32 @@ export interface PopupSession {
   signal: AbortSignal;
 }
 
-// Popups of other sites look closed from the moment on that a Cross-Origin-Opener-Policy cuts them off. So this alone says
-// little: the user must be back on this page, and the answer, if there is one, must have had its time to come.
-const CLOSED_GRACE_MS = 1500;
 const POLL_MS = 250;
+// A popup looks closed from the moment on that a Cross-Origin-Opener-Policy cuts it off, and any page of the provider may do
+// so. But this page has no focus while the user is there. So the popup is taken for closed only when this page has had the
+// focus for this long without a break: time for the answer to come.
+const CLOSED_GRACE_MS = 1500;
+// The same for a popup that was never seen at the provider. It may have been closed while it was still empty. But it is more
+// likely that the first page has cut it off, and a look at the app must not end the sign-in.
+const UNSEEN_GRACE_MS = 10_000;
+
+/** The reason of a signal that ends a session as one whose popup the user has closed. */
+export const SUPERSEDED: unique symbol = Symbol('superseded');
 
 /**
  * Waits until the popup has come back to the redirect URL, has been closed, or the signal is aborted. Then the popup is
- * closed and nothing of the session is left.
+ * closed and nothing of the session is left, but for a note to a popup that cannot be closed from here.
  */
 export async function waitForPopup({ popup, record, signal }: PopupSession): Promise<WebBrowserAuthSessionResult> {
   const over = new AbortController();
-  const { handle, redirectUrl } = record;
+  const { handle } = record;
   const channel = new BroadcastChannel(channelName(handle));
+  let result: WebBrowserAuthSessionResult | undefined;
   try {
-    return await new Promise<WebBrowserAuthSessionResult>((resolve) => {
+    result = await new Promise<WebBrowserAuthSessionResult>((resolve) => {
       const answer = (url: unknown): void => {
-        if (typeof url === 'string' && isReturnTo(redirectUrl, url)) resolve({ type: 'success', url });
+        // Its path was compared there, unless that is not wanted.
+        if (typeof url === 'string' && parseUrl(url)?.origin === location.origin) resolve({ type: 'success', url });
       };
       const read = (data: unknown): void => {
         const message = data as { type?: unknown; handle?: unknown; url?: unknown } | null;
@@ -48,28 +57,44 @@ export async function waitForPopup({ popup, record, signal }: PopupSession): Pro
         },
         listen,
       );
-      const dismiss = (): void => resolve({ type: 'dismiss' });
+      const dismiss = (): void => resolve({ type: signal.reason === SUPERSEDED ? 'cancel' : 'dismiss' });
       if (signal.aborted) dismiss();
       signal.addEventListener('abort', dismiss, listen);
       watchClosing(popup, over.signal, () => resolve({ type: 'cancel' }));
     });
+    return result;
   } finally {
     over.abort();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
     channel.postMessage({ type: 'acknowledged' });
     channel.close();
     dropSession(handle);
+    // Closed, or only cut off. Then the user may still finish there, and that page must know.
+    if (popup.closed && result?.type !== 'success' && record.state !== null) keepRecord({ ...record, isOver: true });
     popup.close();
   }
 }
 
 function watchClosing(popup: Window, signal: AbortSignal, onClosed: () => void): void {
-  let closedSince: number | null = null;
+  let hasArrived = false;
+  // Polls are counted, not time: none is made while the page or the machine sleeps.
+  let pollsInFocus = 0;
   const timer = setInterval(() => {
+    hasArrived ||= isAtProvider(popup);
     const isBack = popup.closed && document.visibilityState === 'visible' && document.hasFocus();
-    if (!isBack) closedSince = null;
-    else closedSince ??= performance.now();
-    if (closedSince !== null && performance.now() - closedSince >= CLOSED_GRACE_MS) onClosed();
+    pollsInFocus = isBack ? pollsInFocus + 1 : 0;
+    if (pollsInFocus * POLL_MS >= (hasArrived ? CLOSED_GRACE_MS : UNSEEN_GRACE_MS)) onClosed();
   }, POLL_MS);
   signal.addEventListener('abort', () => clearInterval(timer));
+}
+
+/** Whether a popup has left the empty page that it opens with. One that is closed or cut off has none. */
+function isAtProvider(popup: Window): boolean {
+  if (popup.closed) return false;
+  try {
+    return popup.location.href !== 'about:blank';
+  } catch {
+    // The page of another origin.
+    return true;
+  }
 }

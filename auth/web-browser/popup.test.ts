@@ -7,8 +7,11 @@ import type * as webBrowser from './index.ts';
 
 declare const window: {
   browser: typeof webBrowser;
-  open: () => null;
+  open: (...given: unknown[]) => Window | null;
+  popup?: Window | null;
+  abort: AbortController;
   result?: Promise<unknown>;
+  first?: Promise<unknown> | undefined;
   completed?: webBrowser.WebBrowserCompleteAuthSessionResult;
 };
 
@@ -67,6 +70,18 @@ async function signIn(page = app, url = authUrl(), options: webBrowser.AuthSessi
   return popup;
 }
 
+/** Closes a popup as a user does, who has looked at it. */
+async function closeByUser(popup: Page): Promise<void> {
+  await popup.waitForTimeout(600);
+  await popup.close();
+  await app.bringToFront();
+}
+
+/** What the session has come to, if it is over. */
+function settled(page = app): Promise<unknown> {
+  return page.evaluate(() => Promise.race([window.result, new Promise((resolve) => setTimeout(resolve, 100))]));
+}
+
 function resultOf(page = app): Promise<unknown> {
   return page.evaluate(() => window.result);
 }
@@ -106,18 +121,226 @@ for (const coop of ['same-origin', 'same-origin-allow-popups', 'noopener-allow-p
 
 it('ends as cancel when the user closes the popup', async () => {
   const popup = await signIn();
-  await popup.close();
+  await closeByUser(popup);
+  expect(await resultOf()).toEqual({ type: 'cancel' });
+  // In case that it was only cut off.
+  expect(await storageOf()).toEqual([expect.stringMatching(/:record:/)]);
+});
+
+it('is not misled by a provider that cuts off its popup, which the user looks away from', async () => {
+  const popup = await signIn(app, authUrl({ coop: 'same-origin' }));
   await app.bringToFront();
+  await app.waitForTimeout(2500);
+  expect(await settled()).toBe(undefined);
+  await Promise.all([popup.waitForEvent('close'), popup.click('a')]);
+  expect(await resultOf()).toMatchObject({ type: 'success' });
+  expect(await storageOf()).toEqual([]);
+});
+
+/**
+ * Opens the app with a clock that can be put forward, and with a focus of its own, which Playwright lets every page have at
+ * once. Only tabs take it from each other where nothing is shown, so popups are opened as such.
+ */
+async function openWatched(): Promise<Page> {
+  await context.clock.install();
+  const page = await openApp();
+  const session = await context.newCDPSession(page);
+  await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
+  return page;
+}
+const asTab = { windowFeatures: '' };
+
+it('ends as cancel when the user closes the popup before the page of the provider has come', async () => {
+  app = await openWatched();
+  const redirect_uri = `${sites.app}/callback`;
+  await app.evaluate(
+    ([url, options]) => {
+      const { open } = window;
+      window.open = (...given) => (window.popup = open.apply(window, given));
+      window.result = window.browser.openAuthSessionAsync(url, null, options);
+    },
+    [`${sites.provider}/silent?${new URLSearchParams({ redirect_uri })}`, asTab] as const,
+  );
+  await app.clock.runFor(60_000);
+  expect(await settled()).toBe(undefined);
+  await app.evaluate(() => window.popup?.close());
+  await app.waitForFunction(() => window.popup?.closed && document.hasFocus());
+  await app.clock.runFor(8000);
+  expect(await settled()).toBe(undefined);
+  await app.clock.runFor(2500);
+  expect(await settled()).toEqual({ type: 'cancel' });
+});
+
+it('lets the user take all their time at a provider that cuts off its popup', async () => {
+  app = await openWatched();
+  const popup = await signIn(app, authUrl({ coop: 'same-origin' }), asTab);
+  await app.waitForFunction(() => !document.hasFocus());
+  await app.clock.runFor(600_000);
+  expect(await settled()).toBe(undefined);
+  await Promise.all([popup.waitForEvent('close'), popup.click('a')]);
+  expect(await resultOf()).toMatchObject({ type: 'success' });
+  expect(await storageOf()).toEqual([]);
+});
+
+it('ends as cancel when the user stays away from a popup that was cut off, and drops its late answer', async () => {
+  app = await openWatched();
+  const popup = await signIn(app, authUrl({ coop: 'same-origin' }), asTab);
+  for (let looks = 0; looks < 2; looks++) {
+    await popup.bringToFront();
+    await app.waitForFunction(() => !document.hasFocus());
+    await app.clock.runFor(500);
+    await app.bringToFront();
+    await app.waitForFunction(() => document.hasFocus());
+    await app.clock.runFor(8000);
+    expect(await settled()).toBe(undefined);
+  }
+  await app.clock.runFor(2500);
+  expect(await settled()).toEqual({ type: 'cancel' });
+  // Else it could not be read what the page says.
+  await context.addInitScript(() => Object.assign(window, { close: () => {} }));
+  await popup.click('a');
+  await popup.waitForURL(/callback/);
+  expect(await popup.evaluate(() => window.completed)).toEqual({
+    type: 'failed',
+    message: expect.stringContaining('is over'),
+  });
   expect(await resultOf()).toEqual({ type: 'cancel' });
   expect(await storageOf()).toEqual([]);
+});
+
+it('closes a popup that comes back when its session is over, and says so', async () => {
+  const popup = await signIn(app, authUrl({ coop: 'same-origin' }));
+  await popup.waitForTimeout(600);
+  await app.evaluate(() => window.browser.dismissAuthSession());
+  expect(await resultOf()).toEqual({ type: 'dismiss' });
+  const next = await signIn(app, authUrl({ state: 'next' }));
+  // The same page, where it can be read what it says.
+  const tab = await context.newPage();
+  const [kept] = await app.evaluate(() => Object.entries(localStorage).filter(([, text]) => text.includes('isOver')));
+  await Promise.all([popup.waitForEvent('close'), popup.click('a')]);
+  await tab.goto(`${sites.app}/`);
+  await tab.evaluate(([key, text]) => localStorage.setItem(key, text), kept as [string, string]);
+  await tab.goto(`${sites.app}/callback?code=late&state=the+state`);
+  expect(await tab.evaluate(() => window.completed)).toEqual({
+    type: 'failed',
+    message: expect.stringContaining('is over'),
+  });
+  await next.click('a');
+  expect(await resultOf()).toMatchObject({ url: expect.stringContaining('code=for+next') });
+  expect(await storageOf()).toEqual([]);
+});
+
+it.each([[''], ['?error=x&error_description=text'], ['?code=forged'], ['?state=forged&code=forged']])(
+  'ends no session by a page of the redirect URL with %j',
+  async (query) => {
+    const other = await openApp();
+    const popup = await signIn(app);
+    await signIn(other, authUrl({ state: 'other' }));
+    const page = await context.newPage();
+    await page.goto(`${sites.app}/callback${query}`);
+    expect(await page.evaluate(() => window.completed)).toMatchObject({ type: 'failed' });
+    expect([await settled(), await settled(other)]).toEqual([undefined, undefined]);
+    await popup.click('a');
+    expect(await resultOf()).toMatchObject({ url: expect.stringContaining('code=for+the+state') });
+  },
+);
+
+it('completes a session without a state by a page without one, when there is one such session only', async () => {
+  const url = `${sites.provider}/leave?${new URLSearchParams({ redirect_uri: `${sites.app}/callback` })}`;
+  const other = await openApp();
+  const popup = await signIn(app, url);
+  await signIn(other, url);
+  await popup.goto(`${sites.app}/callback`);
+  expect(await popup.evaluate(() => window.completed)).toMatchObject({ type: 'failed' });
+  await other.evaluate(() => window.browser.dismissAuthSession());
+  await popup.goto(`${sites.app}/callback`).catch(() => {});
+  expect(await resultOf()).toEqual({ type: 'success', url: `${sites.app}/callback` });
+});
+
+it('keeps no answer when the page that opened the popup is gone', async () => {
+  const popup = await signIn();
+  await app.reload();
+  await Promise.all([popup.waitForEvent('close'), popup.click('a')]);
+  expect(await storageOf()).toEqual([]);
+});
+
+it('keeps no answer when the user closes the page that nobody takes it from', async () => {
+  const popup = await signIn();
+  await app.reload();
+  await popup.click('a');
+  await popup.waitForURL(/callback/);
+  await popup.close({ runBeforeUnload: true });
+  await expect.poll(() => storageOf(), { timeout: 1500 }).toEqual([]);
+});
+
+it('opens no popup where nothing can be kept, and says so', async () => {
+  await app.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+  });
+  const error = await app.evaluate(
+    (url) => window.browser.openAuthSessionAsync(url).catch(({ code, cause }) => [code, cause.name]),
+    authUrl(),
+  );
+  expect(error).toEqual(['ERR_WEB_BROWSER_STORAGE', 'QuotaExceededError']);
+  expect(context.pages()).toEqual([app]);
+});
+
+it('ends as dismiss when its signal is aborted', async () => {
+  await app.evaluate((url) => {
+    window.abort = new AbortController();
+    window.result = window.browser.openAuthSessionAsync(url, null, { signal: window.abort.signal });
+  }, authUrl());
+  expect(await settled()).toBe(undefined);
+  await app.evaluate(() => window.abort.abort());
+  expect(await settled()).toEqual({ type: 'dismiss' });
+});
+
+/** Switches off the ways of an answer but one. */
+async function leaveOnly(way: 'channel' | 'storage' | 'opener'): Promise<void> {
+  await context.addInitScript((way) => {
+    if (way !== 'channel') BroadcastChannel.prototype.postMessage = () => {};
+    if (way !== 'opener') Object.defineProperty(window, 'opener', { value: null });
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = function set(key, value) {
+      if (way === 'storage' || !key.includes(':answer:')) setItem.call(this, key, value);
+    };
+  }, way);
+}
+
+for (const way of ['channel', 'storage', 'opener'] as const) {
+  it(`is answered by ${way} alone`, async () => {
+    await leaveOnly(way);
+    app = await openApp();
+    const popup = await signIn();
+    await popup.click('a');
+    expect(await resultOf()).toMatchObject({ type: 'success' });
+  });
+}
+
+it('tells a popup that it cannot close that the answer has come', async () => {
+  await leaveOnly('channel');
+  app = await openApp();
+  const popup = await signIn(app, authUrl({ coop: 'same-origin' }));
+  // Before the popup gives up, which is after three seconds.
+  await Promise.all([popup.waitForEvent('close', { timeout: 2000 }), popup.click('a')]);
+  expect(await resultOf()).toMatchObject({ type: 'success' });
+});
+
+it('takes any page of its origin for the redirect URL when it is asked to', async () => {
+  const popup = await signIn();
+  await popup.goto(`${sites.app}/elsewhere?code=c&state=the+state`);
+  expect(await popup.evaluate(() => window.browser.maybeCompleteAuthSession())).toMatchObject({ type: 'failed' });
+  await popup.evaluate(() => void window.browser.maybeCompleteAuthSession({ skipRedirectCheck: true }));
+  expect(await resultOf()).toEqual({ type: 'success', url: `${sites.app}/elsewhere?code=c&state=the+state` });
 });
 
 it('ends as cancel when the page that is returned to tells nobody, and the user closes it', async () => {
   const popup = await signIn(app, authUrl({ redirect_uri: `${sites.app}/page-without-the-call` }));
   await popup.click('a');
   await popup.waitForURL(/page-without-the-call\?.*code=/);
-  await popup.close();
-  await app.bringToFront();
+  await closeByUser(popup);
   expect(await resultOf()).toEqual({ type: 'cancel' });
 });
 
@@ -145,6 +368,18 @@ it('is locked while a session is under way', async () => {
   expect(await resultOf()).toMatchObject({ type: 'success' });
 });
 
+it('ends as cancel when the user begins anew after a popup that was cut off', async () => {
+  const popup = await signIn(app, authUrl({ coop: 'same-origin' }));
+  await popup.close();
+  await app.evaluate(() => {
+    window.first = window.result;
+  });
+  const second = await signIn(app, authUrl({ state: 'next' }));
+  expect(await app.evaluate(() => window.first)).toEqual({ type: 'cancel' });
+  await Promise.all([second.waitForEvent('close'), second.click('a')]);
+  expect(await resultOf()).toMatchObject({ type: 'success' });
+});
+
 it('keeps two tabs apart', async () => {
   const other = await openApp();
   const [first, second] = [
@@ -153,7 +388,7 @@ it('keeps two tabs apart', async () => {
   ];
   await second.click('a');
   expect(await resultOf(other)).toMatchObject({ url: expect.stringContaining('code=for+second') });
-  expect(await storageOf()).toHaveLength(1);
+  await expect.poll(() => storageOf()).toHaveLength(1);
   await first.click('a');
   expect(await resultOf()).toMatchObject({ url: expect.stringContaining('code=for+first') });
 });
@@ -173,29 +408,46 @@ it.each([['https://elsewhere.example/callback'], ['com.example.app:/callback'], 
   'refuses the redirect URL %s, which cannot tell this page',
   async (redirect) => {
     const error = await app.evaluate(
-      ([url, redirect]) => {
-        try {
-          void window.browser.openAuthSessionAsync(url, redirect);
-          return null;
-        } catch (error) {
-          return (error as { code?: string }).code;
-        }
-      },
+      ([url, redirect]) => window.browser.openAuthSessionAsync(url, redirect).catch(({ code }) => code as unknown),
       [authUrl(), redirect] as const,
     );
     expect(error).toBe('ERR_WEB_BROWSER_REDIRECT');
   },
 );
 
-it('takes no answer from another origin or with another handle', async () => {
+/** Sends a message to the app that is an answer but for what is given, from one of its own pages or from the popup. */
+async function forge(from: Page, but: { handle?: string; url?: string } = {}): Promise<void> {
+  const [key] = await storageOf();
+  const handle = key?.split(':').at(-1);
+  const message = { type: 'answer', handle, url: `${sites.app}/callback?code=forged&state=the+state`, ...but };
+  await from.evaluate((message) => {
+    const { opener } = globalThis as unknown as { opener: Window | null };
+    (opener ?? (globalThis as unknown as Window)).postMessage(message, '*');
+  }, message);
+}
+
+it('takes a message of its own origin with its handle for the answer', async () => {
+  await signIn();
+  await forge(app);
+  expect(await resultOf()).toMatchObject({ url: expect.stringContaining('code=forged') });
+});
+
+it('takes no answer from another origin, whatever it knows', async () => {
   const popup = await signIn();
-  const forged = `${sites.app}/callback?code=forged&state=the+state`;
-  await popup.evaluate((url) => {
-    const opener = (globalThis as unknown as { opener: Window }).opener;
-    opener.postMessage({ type: 'answer', handle: 'guessed', url }, '*');
-    opener.postMessage(null, '*');
-    opener.postMessage({ type: 'answer', url }, '*');
-  }, forged);
+  await forge(popup);
+  expect(await settled()).toBe(undefined);
+  await popup.click('a');
+  expect(await resultOf()).toMatchObject({ url: expect.stringContaining('code=for+the+state') });
+});
+
+it.each([
+  ['another handle', { handle: 'guessed' }],
+  ['a URL of another origin', { url: 'https://elsewhere.example/callback?code=forged&state=the+state' }],
+  ['no URL', { url: 'forged' }],
+])('takes no answer with %s', async (_, but) => {
+  const popup = await signIn();
+  await forge(app, but);
+  expect(await settled()).toBe(undefined);
   await popup.click('a');
   expect(await resultOf()).toMatchObject({ url: expect.stringContaining('code=for+the+state') });
 });
@@ -222,6 +474,12 @@ it('gives the result of a redirect to the page that it came back to, once', asyn
   await app.click('a');
   await app.waitForURL(/callback/);
   const result = () => app.evaluate(() => window.browser.getRedirectResult());
+  const back = app.url();
+  for (const query of ['', '?error=x']) {
+    await app.goto(`${sites.app}/callback${query}`);
+    expect(await result()).toBe(null);
+  }
+  await app.goto(back);
   expect(await result()).toEqual({ type: 'success', url: `${sites.app}/callback?state=the+state&code=for+the+state` });
   expect(await result()).toBe(null);
   expect(await storageOf()).toEqual([]);

@@ -11,6 +11,8 @@ export interface SessionRecord {
   mode: 'popup' | 'redirect';
   /** When the session began, in milliseconds since 1970. */
   startedAt: number;
+  /** The session has ended, but its popup may still come back. */
+  isOver?: true;
 }
 
 const PREFIX = 'appkit-auth-session:';

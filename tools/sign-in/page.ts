@@ -199,10 +199,12 @@ export const pageChecks: SignInChecks = {
         [`long${'_'.repeat(40)}`]: 'The sign-in has failed.',
       };
       for (const [error, text] of Object.entries(words)) {
-        const answer = new URLSearchParams({ error, error_description: 'Call 555-0100 and say your password.' });
-        await user.context.route(`${app.issuer}/auth?*`, (route) =>
-          route.fulfill({ status: 302, headers: { location: `${app.origin}/callback?${answer}` } }),
-        );
+        await user.context.route(`${app.issuer}/auth?*`, (route) => {
+          const state = new URL(route.request().url()).searchParams.get('state') ?? '';
+          const error_description = 'Call 555-0100 and say your password.';
+          const answer = new URLSearchParams({ error, error_description, state, iss: app.issuer });
+          return route.fulfill({ status: 302, headers: { location: `${app.origin}/callback?${answer}` } });
+        });
         await button(user.page, 'Sign in').click();
         await says(user.page, 'alert', text);
         assert.equal(await user.page.getByRole('alert').textContent(), text);
