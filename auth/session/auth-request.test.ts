@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { AuthRequest } from './auth-request.ts';
 import type { AuthRequestConfig } from './auth-request-config.ts';
 import type { CompletedAuthSessionResult } from './auth-session-result.ts';
+import { expectNoSecrets } from './fixtures/failure.ts';
 import { deriveChallengeAsync } from './pkce.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 
@@ -139,21 +140,23 @@ it('reads the return URL of an app, which has a scheme of its own', () => {
 const issuer = 'https://provider.example';
 const promising = { issuer, authorization_response_iss_parameter_supported: true };
 
+const secrets = { code: 'the-code-of-the-answer', token: 'an-access-token-that-was-issued' };
+
 it.each([
-  ['no state', 'RFC 6749 section 10.12', () => ({ code: 'c' }), 'state_mismatch', {}],
-  ['another state', 'RFC 6749 section 10.12', () => ({ code: 'c', state: 'forged' }), 'state_mismatch', {}],
-  ['an empty state', 'RFC 6749 section 10.12', () => ({ code: 'c', state: '' }), 'state_mismatch', {}],
+  ['no state', 'RFC 6749 section 10.12', () => ({ code: secrets.code }), 'state_mismatch', {}],
+  ['another state', 'RFC 6749 section 10.12', () => ({ code: secrets.code, state: 'forged' }), 'state_mismatch', {}],
+  ['an empty state', 'RFC 6749 section 10.12', () => ({ code: secrets.code, state: '' }), 'state_mismatch', {}],
   [
     'a state with a space behind it',
     'RFC 6749 section 4.1.2',
-    (state: string) => ({ code: 'c', state: `${state} ` }),
+    (state: string) => ({ code: secrets.code, state: `${state} ` }),
     'state_mismatch',
     {},
   ],
   [
     'tokens and another state',
     'RFC 6749 section 10.12',
-    () => ({ access_token: 't', state: 'forged' }),
+    () => ({ access_token: secrets.token, state: 'forged' }),
     'state_mismatch',
     {},
   ],
@@ -168,7 +171,7 @@ it.each([
   [
     'an error beside tokens',
     'RFC 6749 section 4.2.2.1',
-    (state: string) => ({ error: 'server_error', access_token: 't', state }),
+    (state: string) => ({ error: 'server_error', access_token: secrets.token, state }),
     'server_error',
     {},
   ],
@@ -176,7 +179,7 @@ it.each([
   [
     'an error without a state beside tokens',
     'RFC 6749 section 4.1.2.1',
-    () => ({ error: 'invalid_request', access_token: 't' }),
+    () => ({ error: 'invalid_request', access_token: secrets.token }),
     'state_mismatch',
     {},
   ],
@@ -197,28 +200,28 @@ it.each([
   [
     'the iss of another provider',
     'RFC 9207 section 2.4',
-    (state: string) => ({ code: 'c', state, iss: 'https://evil.example' }),
+    (state: string) => ({ code: secrets.code, state, iss: 'https://evil.example' }),
     'issuer_mismatch',
     { issuer },
   ],
   [
     'an iss that differs in a slash',
     'RFC 9207 section 2.4',
-    (state: string) => ({ code: 'c', state, iss: `${issuer}/` }),
+    (state: string) => ({ code: secrets.code, state, iss: `${issuer}/` }),
     'issuer_mismatch',
     { issuer },
   ],
   [
     'no iss, which was promised',
     'RFC 9207 section 2.4',
-    (state: string) => ({ code: 'c', state }),
+    (state: string) => ({ code: secrets.code, state }),
     'issuer_mismatch',
     promising,
   ],
   [
     'tokens and the iss of another provider',
     'RFC 9207 section 2.4',
-    (state: string) => ({ access_token: 't', state, iss: 'https://evil.example' }),
+    (state: string) => ({ access_token: secrets.token, state, iss: 'https://evil.example' }),
     'issuer_mismatch',
     { issuer },
   ],
@@ -232,17 +235,19 @@ it.each([
     errorCode: code,
     error: { name: 'AuthError', code },
   });
+  expectNoSecrets(result.error as Error, [...Object.values(secrets), request.codeVerifier as string]);
 });
 
 it.each([
-  ['two codes', '?code=a&code=b', ''],
-  ['two states', '?code=a&state=other', ''],
-  ['a code in the query and another in the fragment', '?code=a', '#code=b'],
-  ['a token in the query and another in the fragment', '?access_token=a', '#access_token=b'],
+  ['two codes', `?code=${secrets.code}&code=b`, ''],
+  ['two states', `?code=${secrets.code}&state=other`, ''],
+  ['a code in the query and another in the fragment', `?code=${secrets.code}`, '#code=b'],
+  ['a token in the query and another in the fragment', `?access_token=${secrets.token}`, '#access_token=b'],
 ])('refuses an answer with %s (RFC 6749 section 3.1)', (_, query, fragment) => {
   const request = requestOf();
   const result = request.parseReturnUrl(`${config.redirectUri}${query}&state=${request.state}${fragment}`);
   expect(result).toMatchObject({ type: 'error', authentication: null, errorCode: 'invalid_response' });
+  expectNoSecrets(result.error as Error, Object.values(secrets));
 });
 
 it('takes an answer once', () => {

@@ -6,7 +6,7 @@ import { AuthRequest } from './auth-request.ts';
 import { requestDeviceCodeAsync } from './device.ts';
 import { fetchDiscoveryAsync } from './discovery.ts';
 import { startAnsweringServer, type AnsweringServer } from './fixtures/answering-server.ts';
-import { failureOf } from './fixtures/failure.ts';
+import { expectNothingLogged, failureOf } from './fixtures/failure.ts';
 import { introspectAsync } from './introspect.ts';
 import { exchangeCodeAsync, refreshAsync, revokeAsync } from './operations.ts';
 import { pushAuthRequestAsync } from './par.ts';
@@ -24,6 +24,8 @@ beforeAll(async () => {
 });
 
 afterAll(() => server[Symbol.asyncDispose]());
+
+expectNothingLogged();
 
 const token = 'a-token-that-was-issued-to-this-client';
 const clientSecret = 'the-secret-of-the-client';

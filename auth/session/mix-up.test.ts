@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AuthRequest } from './auth-request.ts';
 import { fetchDiscoveryAsync } from './discovery.ts';
 import { json, startAnsweringServer } from './fixtures/answering-server.ts';
+import { expectNoSecrets, failureOf } from './fixtures/failure.ts';
 import { clients, startProvider, type LocalProvider } from './fixtures/provider.ts';
 import { visit } from './fixtures/visit.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
@@ -40,6 +41,7 @@ it('refuses the answer of another provider (RFC 9207 section 2.4)', async () => 
   expect(new URL(returned).searchParams.get('state')).toBe(request.state);
   const result = await request.parseReturnUrlAsync(returned);
   expect(result).toMatchObject({ type: 'error', errorCode: 'issuer_mismatch', authentication: null });
+  expectNoSecrets(result.error as Error, [result.params['code'] as string, request.codeVerifier as string]);
 });
 
 it('refuses an answer without iss from a provider that promises one (RFC 9207 section 2.4)', async () => {
@@ -59,7 +61,8 @@ it('shows the code of one provider to no other', async () => {
   const request = new AuthRequest(config);
   const result = await request.parseReturnUrlAsync(await visit(await request.makeAuthUrlAsync(honest)));
   const evil = { ...other, tokenEndpoint: `${server.origin}/token` };
-  await expect(request.exchangeAsync(result, evil)).rejects.toMatchObject({
+  const secrets = [result.params['code'] as string, request.codeVerifier as string];
+  expect(await failureOf(request.exchangeAsync(result, evil), secrets)).toMatchObject({
     name: 'TypeError',
     code: 'ERR_AUTH_ARGUMENT',
     message: expect.stringContaining(providers[1].issuer),
