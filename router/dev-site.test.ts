@@ -1,4 +1,4 @@
-import { rename } from 'node:fs/promises';
+import { readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -416,6 +416,22 @@ describe('the other outputs', () => {
       .poll(async () => (await fetch(site.url, asBrowser)).text(), SOON)
       .toContain('It has a loader, which runs on a server');
   });
+});
+
+it('shows the first page of an app that had none', async () => {
+  const names = await readdir(path.join(import.meta.dirname, 'fixtures/site/app'), { recursive: true });
+  const pages = names.filter((name) => name.endsWith('.tsx')).map((name) => [`app/${name}`, null]);
+  await using site = await developSite({ files: Object.fromEntries(pages) });
+  const { page, problems } = await openPage(browser);
+  expect(await (await fetch(`${site.url}/hello`)).json()).toEqual({ hello: 'world' });
+  expect((await fetch(site.url)).status).toBe(404);
+  await site.save('app/index.tsx', 'export default function Home() { return <h1>Home</h1>; }');
+  await expect.poll(async () => (await fetch(site.url)).status).toBe(200);
+  await page.goto(site.url);
+  await hydrated(page);
+  await site.edit('app/index.tsx', '<h1>Home</h1>', '<h1>House</h1>');
+  await textIs(page, 'h1', 'House');
+  expect(problems).toEqual([]);
 });
 
 it('reloads a page as a whole without the plugin for React, and says so', async () => {

@@ -97,7 +97,7 @@ function refusePages({ site, projectRoot }: AppDescription): SitePages {
     `page ${pattern}`,
     () => {
       const [missing] = findMissingForSite(projectRoot);
-      const message = 'It is the first page of the app, which was started without any.';
+      const message = 'It is a page of an app that was started without what pages need.';
       throw new ExportError([missing ?? { file, message, fix: 'Start it again.' }]);
     },
   ]);

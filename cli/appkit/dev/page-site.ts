@@ -9,8 +9,10 @@ import {
 } from 'appkit-build';
 import type { ManifestPage, PageModule } from 'appkit-server/manifest';
 import type { PluginOption } from 'vite';
+import { printWarning } from '../report/error.ts';
 import { VITE_BASE } from './create-vite.ts';
 import { insertIntoHead } from './into-head.ts';
+import { REACT_PLUGIN } from './load-react-plugin.ts';
 import { collectStyles } from './page-styles.ts';
 import type { DevSite, SiteContext, SitePages } from './site.ts';
 
@@ -55,6 +57,7 @@ export function createPageSite(
   { react, hasRefresh }: { react: PluginOption; hasRefresh: boolean },
 ): Omit<DevSite, 'config'> {
   const development = createSiteDevelopment(projectRoot, { withRefresh: hasRefresh });
+  let hasWarned = hasRefresh;
   return {
     plugins: [...development.plugins, react],
     entry: SITE_MODULES.server,
@@ -67,6 +70,9 @@ export function createPageSite(
         client.hot.send({ type: 'full-reload' });
       }
       if (!app.site) return { manifest: {}, modules: {} };
+      if (!hasWarned)
+        printWarning(`${REACT_PLUGIN} is not installed: a page that is changed loads anew and loses its state.`);
+      hasWarned = true;
       return app.site.output === 'single' ? toShell(app.site, context) : toPages(app.site, context);
     },
     refresh({ vite }) {
