@@ -317,7 +317,7 @@ describe('errors', () => {
     const exported = await runCli(['export'], { cwd: folder });
     const said = /app\/hello\+api\.ts:1:27: (.*)/.exec(exported.stderr)?.[1] ?? 'nothing';
     expect(error['message']).toContain(said);
-    expect(dev.errors()).toContain(`app/hello+api.ts:1:27: ${said}`);
+    await expect.poll(() => dev.errors()).toContain(`app/hello+api.ts:1:27: ${said}`);
     expect((await fetch(`${dev.url}/count`)).status).toBe(200);
     await save('app/hello+api.ts', "export const GET = () => new Response('mended');");
     await becomes(`${dev.url}/hello`, 'mended');
