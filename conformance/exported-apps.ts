@@ -73,11 +73,11 @@ export async function installPackages(folder: string, dependencies: Record<strin
   await runCommand([...install, '--offline'], folder).catch(() => runCommand([...install, '--prefer-offline'], folder));
 }
 
-type PackageName = 'appkit' | 'appkit-build' | 'appkit-router' | 'appkit-server';
+type PackageName = 'appkit' | 'appkit-build' | 'appkit-router' | 'appkit-server' | 'appkit-uri-scheme';
 
 async function packPackages(folder: string): Promise<Record<PackageName, string>> {
   await mkdir(folder);
-  const names: PackageName[] = ['appkit', 'appkit-build', 'appkit-router', 'appkit-server'];
+  const names: PackageName[] = ['appkit', 'appkit-build', 'appkit-router', 'appkit-server', 'appkit-uri-scheme'];
   const workspaces = names.map((name) => `--workspace=${name}`);
   await runCommand(['npm', 'pack', '--pack-destination', folder, ...workspaces], repository);
   const files = await readdir(folder);
@@ -91,5 +91,6 @@ async function packPackages(folder: string): Promise<Record<PackageName, string>
     'appkit-build': find('appkit-build'),
     'appkit-router': find('appkit-router'),
     'appkit-server': find('appkit-server'),
+    'appkit-uri-scheme': find('appkit-uri-scheme'),
   };
 }

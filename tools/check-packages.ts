@@ -14,6 +14,7 @@ import { checkConsumerTypes } from './packages/consumer-types.ts';
 import { checkExchanges, fixtureExchanges, helloExchanges } from './packages/exchanges.ts';
 import { startHostProject } from './packages/host-project.ts';
 import { checkContents } from './packages/tarball-contents.ts';
+import { checkUriScheme } from './packages/uri-scheme.ts';
 import { createProject } from './project.ts';
 import { runCommand } from './run-command.ts';
 
@@ -71,6 +72,12 @@ try {
   });
   await checks.run(`appkit-auth-session makes a request on Node ${OLDEST_NODE.server}`, () =>
     checkSignIn(node20, signIn),
+  );
+
+  const uriScheme = path.join(scratch, 'uri-scheme');
+  await install(uriScheme, [tarballs['appkit-uri-scheme'] as string]); // packed as well
+  await checks.run(`uri-scheme edits the templates of React Native and Expo on Node ${OLDEST_NODE.server}`, () =>
+    checkUriScheme(node20, uriScheme),
   );
 
   await mkdir(path.join(scratch, 'conformance'));

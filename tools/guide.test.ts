@@ -34,6 +34,7 @@ function compile(files: Map<string, string>): string {
       'appkit-auth-session/*': at('auth/session/lib/*.d.ts'),
       'appkit-router': at('router/lib/index.d.ts'),
       'appkit-server': at('runtime/lib/runtime/index.d.ts'),
+      'appkit-uri-scheme': at('cli/uri-scheme/lib/index.d.ts'),
       // What Node is given.
       'appkit-web-browser': at('auth/web-browser/lib/index.node.d.ts'),
       react: at('node_modules/@types/react/index.d.ts'),
@@ -61,6 +62,12 @@ it('compiles every example of the guide to sign-in', () => {
 it('compiles every example of the guide to pages', () => {
   const files = filesIn('docs/guide/pages.md');
   expect([...files.keys()]).toEqual(['app/books/[id].tsx', 'app/posts/[slug].tsx']);
+  expect(compile(files)).toBe('');
+});
+
+it('compiles the example of the guide to URI schemes', () => {
+  const files = filesIn('docs/guide/uri-scheme.md');
+  expect([...files.keys()]).toEqual(['add-scheme.ts']);
   expect(compile(files)).toBe('');
 });
 

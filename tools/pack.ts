@@ -3,7 +3,16 @@ import path from 'node:path';
 import { npmCommand, runCommand } from './run-command.ts';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '..');
-const PACKAGES = ['runtime', 'build', 'cli/appkit', 'auth/crypto', 'auth/web-browser', 'auth/session', 'router'];
+const PACKAGES = [
+  'runtime',
+  'build',
+  'cli/uri-scheme',
+  'cli/appkit',
+  'auth/crypto',
+  'auth/web-browser',
+  'auth/session',
+  'router',
+];
 
 /**
  * Packs what we publish, as `npm publish` would. The packages must have been compiled.

@@ -25,7 +25,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const program = createProgram();
   try {
     await program.parseAsync(args, { from: 'user' });
-    return 0;
+    return Number(process.exitCode ?? 0); // a command that prints its own errors has set it
   } catch (error) {
     // Commander has already printed its own message. Code 0 is what --help and --version end with.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
@@ -51,6 +51,7 @@ function createProgram(): Command {
   addServe(program);
   addRoutes(program);
   addInit(program);
+  addScheme(program);
   return program;
 }
 
@@ -144,6 +145,21 @@ function addInit(program: Command): void {
     .action(async (directory: string, flags: InitFlags) => {
       const { initCommand } = await import('./commands/init.ts');
       await initCommand(directory, flags);
+    });
+}
+
+// The package reads its own arguments, prints its own help and errors: the same as `uri-scheme` does.
+function addScheme(program: Command): void {
+  program
+    .command('scheme')
+    .description('Add, remove, list or open the URI schemes of an iOS and Android app.')
+    .argument('[arguments...]')
+    .usage('<add|remove|list|open> [options]')
+    .allowUnknownOption()
+    .helpOption(false)
+    .action(async (args: string[]) => {
+      const { schemeCommand } = await import('./commands/scheme.ts');
+      await schemeCommand(args);
     });
 }
 

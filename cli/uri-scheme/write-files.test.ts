@@ -1,0 +1,96 @@
+import { chmod, chown, lstat, mkdir, readdir, stat, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createProject, manifest, plist, type Project } from './fixtures/project.ts';
+
+const PLIST = 'ios/App/Info.plist';
+const FILES = {
+  'ios/App.xcodeproj/project.pbxproj': '',
+  [PLIST]: plist(),
+  'android/app/src/main/AndroidManifest.xml': manifest(),
+  'app.json': '{}',
+};
+const NOBODY = 65_534;
+
+/** Whoever runs the tests may be root, whom no mode stops: then the command runs as nobody, to whom the project is given. */
+async function giveAway(project: Project): Promise<{ uid?: number }> {
+  if (process.getuid?.() !== 0) return {};
+  for (const name of ['.', ...(await readdir(project.root, { recursive: true }))])
+    await chown(path.join(project.root, name), NOBODY, NOBODY);
+  return { uid: NOBODY };
+}
+
+describe('writing', () => {
+  it('changes none when one of the folders may not be written to', async () => {
+    await using project = await createProject(FILES);
+    const user = await giveAway(project);
+    const folder = path.join(project.root, 'android/app/src/main');
+    const before = await project.readAll();
+    await chmod(folder, 0o555);
+    const { code, stdout, stderr } = await project.run(['add', 'a.b'], user);
+    await chmod(folder, 0o755);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      /^error: android\/app\/src\/main\/AndroidManifest\.xml: It could not be written: EACCES.*\n {2}All files are as they were\./,
+    );
+    expect(await project.readAll()).toEqual(before);
+    expect((await project.run(['add', 'a.b'], user)).code).toBe(0);
+  });
+
+  // Only root can give a file away, so that it can be read but not replaced.
+  it.skipIf(process.getuid?.() !== 0)(
+    'puts back those that were replaced when a later one cannot be (as root)',
+    async () => {
+      await using project = await createProject(FILES);
+      const user = await giveAway(project);
+      await chmod(project.root, 0o1777);
+      await chown(project.root, 0, 0);
+      await chown(path.join(project.root, 'app.json'), 0, 0);
+      const before = await project.readAll();
+      const { code, stderr } = await project.run(['add', 'a.b'], user);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/^error: app\.json: It could not be written: EPERM.* rename /),
+      ]);
+      expect(await project.readAll()).toEqual(before);
+      expect((await project.run(['add', 'a.b', '-i'], user)).code).toBe(0);
+    },
+  );
+
+  it('says who cannot be read', async () => {
+    // By the name of its target, and by being the only one.
+    await using project = await createProject(FILES);
+    await using other = await createProject({ 'ios/Other.xcodeproj/project.pbxproj': '', [PLIST]: plist() });
+    for (const each of [project, other]) await assertToldUnreadable(each);
+  });
+
+  async function assertToldUnreadable(project: Project): Promise<void> {
+    const user = await giveAway(project);
+    await chmod(path.join(project.root, PLIST), 0o000);
+    const { code, stderr } = await project.run(['list'], user);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^error: ios\/App\/Info\.plist: It cannot be read: EACCES/),
+    ]);
+  }
+
+  it('keeps the mode of a file, and leaves no other behind', async () => {
+    await using project = await createProject(FILES);
+    await chmod(path.join(project.root, 'app.json'), 0o666);
+    await chmod(path.join(project.root, PLIST), 0o600);
+    const before = Object.keys(await project.readAll());
+    expect((await project.run(['add', 'a.b'])).code).toBe(0);
+    expect((await stat(path.join(project.root, 'app.json'))).mode & 0o777).toBe(0o666);
+    expect((await stat(path.join(project.root, PLIST))).mode & 0o777).toBe(0o600);
+    expect(Object.keys(await project.readAll())).toEqual(before);
+  });
+
+  it('changes the file that a link leads to, and leaves the link', async () => {
+    await using project = await createProject({ 'shared/app.json': '{}' });
+    await mkdir(path.join(project.root, 'app'));
+    await symlink('../shared/app.json', path.join(project.root, 'app/app.json'));
+    expect((await project.run(['add', 'a.b', 'app'])).code).toBe(0);
+    expect((await lstat(path.join(project.root, 'app/app.json'))).isSymbolicLink()).toBe(true);
+    expect(await project.read('shared/app.json')).toBe('{ "scheme": "a.b" }');
+  });
+});
