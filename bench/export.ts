@@ -1,11 +1,10 @@
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { atMost, toTable } from './section.ts';
 import type { Section } from './section.ts';
+import { timeCommand } from './time-command.ts';
 
 /** The export of many routes that share a validation library, beside the bundler alone over the same files. */
 export async function measureExport(): Promise<Section> {
@@ -20,7 +19,7 @@ export async function measureExport(): Promise<Section> {
     };
     const small = await measure('appkit export', 100, exportApp);
     const thousand = await measure('appkit export', 1000, exportApp);
-    const large = await measure('appkit export', 3000, exportApp);
+    const large = await measure('appkit export', 2000, exportApp);
     const alone = await measure('rolldown, one file a route', 1000, bundleApp('alone'));
     const shared = await measure('rolldown once, shared chunks', 1000, bundleApp('shared'));
     const text = `Routes that import zod. An export writes one self-contained file a route, so zod is in each of them. \`rolldown, one
@@ -43,7 +42,7 @@ ${toTable(
         limit: 1.5,
       }),
       atMost('export of 1,000 routes: peak memory', thousand.mebibytes, { limit: 1536, unit: ' MiB' }),
-      atMost('export, cost of a route at 3,000: of at 100', perRoute(large) / perRoute(small), { limit: 1.1 }),
+      atMost('export, cost of a route at 2,000: of at 100', perRoute(large) / perRoute(small), { limit: 1.1 }),
     ];
     return { title: 'Export', text, goals };
   } finally {
@@ -85,24 +84,4 @@ export async function POST(request: Request): Promise<Response> {
 `;
     await writeFile(path.join(folder, `app/route${index}+api.ts`), code);
   }
-}
-
-async function timeCommand([file, ...args]: readonly [string, ...string[]]): Promise<{
-  seconds: number;
-  mebibytes: number;
-}> {
-  const start = performance.now();
-  const child = spawn(file, args, { cwd: import.meta.dirname, stdio: ['ignore', 'ignore', 'inherit'] });
-  let mebibytes = NaN;
-  // The peak so far, as the system keeps it (proc(5), VmHWM).
-  const watch = setInterval(() => {
-    readFile(`/proc/${child.pid}/status`, 'utf8').then(
-      (status) => (mebibytes = Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? mebibytes * 1024) / 1024),
-      () => undefined,
-    );
-  }, 50);
-  const [code] = await once(child, 'exit');
-  clearInterval(watch);
-  if (code !== 0) throw new Error(`${file} ${args.join(' ')} ended with code ${code}.`);
-  return { seconds: (performance.now() - start) / 1000, mebibytes };
 }

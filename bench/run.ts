@@ -16,12 +16,14 @@ import { measureOverhead } from './overhead/overhead.ts';
 import { exportBenchApp, findDeno, installPeers } from './prepare.ts';
 import { toPage } from './section.ts';
 import type { Section } from './section.ts';
+import { measureSite } from './site.ts';
 import { measureSize } from './size.ts';
 import { measureStart } from './start.ts';
 
 const usage = `npm run bench -- [options]
 
-  --only <part>     run one part; may be repeated: http, match, size, start, memory, overhead, export
+  --only <part>     run one part; may be repeated: http, match, size, start, memory, overhead, export,
+                    site
   --group <name>    of http, run one group only; may be repeated: node, express, bun, deno
   --rounds <n>      of http: default 3
   --seconds <n>     of each slice of http: default 1
@@ -44,6 +46,7 @@ const parts: Record<string, (build: string) => Promise<Section | Section[]>> = {
   start: measureStart,
   overhead: measureOverhead,
   export: measureExport,
+  site: measureSite,
   memory: measureMemory,
   async http(build) {
     const all = toGroups(await findDeno());

@@ -3,7 +3,8 @@ import path from 'node:path';
 
 import type { Manifest, Method } from 'appkit-server/manifest';
 
-import { bundle } from './bundle.ts';
+import { type Bundle, bundle, type BundleOptions } from './bundle.ts';
+import type { BundleCache } from './cache/bundle-cache.ts';
 import { checkMiddlewareExports, checkRouteExports, type ExportingFile } from './check-exports.ts';
 import type { ExternalUse } from './external-packages.ts';
 import type { App } from './load-app.ts';
@@ -25,7 +26,7 @@ export interface BundledCode {
 }
 
 /** Takes the code of each file once it is bundled, so that nobody has to hold that of a whole app in memory. */
-export type OnCode = (code: BundledCode) => Promise<void>;
+export type OnCode = (code: BundledCode) => void;
 
 /** A bundled file, without its code. */
 export interface BundledFile extends ServerFile {
@@ -65,11 +66,14 @@ export async function bundleApp(
   app: Pick<App, 'projectRoot' | 'config' | 'routes'> & { middleware?: ServerFile | undefined },
   {
     minify,
+    cache,
     onCode,
     onProgress,
     signal,
   }: {
     minify: boolean;
+    /** Bundles of former exports. */
+    cache?: BundleCache | undefined;
     onCode?: OnCode | undefined;
     onProgress?: OnProgress | undefined;
     signal?: AbortSignal | undefined;
@@ -83,7 +87,8 @@ export async function bundleApp(
     signal?.throwIfAborted();
     const { external: packages, strictFetch } = app.config;
     const options = { projectRoot: app.projectRoot, external: packages, strictFetch, minify };
-    const { code, map, exports, external, assets, modules, problems, warnings } = await bundle(file.file, options);
+    const bundled = await bundleOnce(file.file, options, cache);
+    const { code, map, exports, external, assets, modules, problems, warnings } = bundled;
     result.external.push(...external);
     result.assets.push(...assets);
     for (const module of modules) result.modules.add(module);
@@ -92,11 +97,11 @@ export async function bundleApp(
     if (exports) {
       // What stays outside may bring helpers of its own.
       const usesContext = external.length > 0 || code.includes(CONTEXT);
-      const bundled = { file: file.file, output: file.output, bytes: Buffer.byteLength(code) };
+      const described = { file: file.file, output: file.output, bytes: Buffer.byteLength(code) };
       const source = await readFile(path.join(app.projectRoot, file.file), 'utf8');
-      addChecked(result, { file, bundled, usesContext, exporting: { file: file.file, source, exports } });
+      addChecked(result, { file, bundled: described, usesContext, exporting: { file: file.file, source, exports } });
       // With a problem there is no export, so whatever is bundled from then on is only looked at.
-      if (result.problems.length === 0) await onCode?.({ output: file.output, code, map });
+      if (result.problems.length === 0) onCode?.({ output: file.output, code, map });
     }
     onProgress?.({ done: ++done, total: files.length, file: file.file });
   };
@@ -108,6 +113,32 @@ export async function bundleApp(
   );
   result.warnings = [...new Set(result.warnings)].toSorted();
   return result;
+}
+
+/** What the cache keeps of a bundle beside its code and its map. */
+type Kept = Pick<Bundle, 'exports' | 'assets' | 'modules' | 'warnings'>;
+
+/** Bundles a file, or gives what a former export has made of the same. */
+async function bundleOnce(
+  file: string,
+  options: BundleOptions,
+  cache: BundleCache | undefined,
+): Promise<Omit<Bundle, 'read'>> {
+  const what = ['route', file, options];
+  const found = cache?.find(what);
+  if (found) {
+    const [code = '', map = ''] = ['code', 'map'].map((name) => found.files.get(name)?.toString());
+    return { ...(found.value as Kept), code, map, external: [], problems: [] }; // as it was kept below
+  }
+  const bundled = await bundle(file, options);
+  const { code, map, exports, external, assets, modules, problems, warnings, read } = bundled;
+  // Of an external package more counts than the files in the bundle.
+  if (cache && exports && problems.length + external.length === 0) {
+    const files = new Map(Object.entries({ code: Buffer.from(code), map: Buffer.from(map) }));
+    const value: Kept = { exports, assets, modules, warnings };
+    await cache.keep(what, read, { value, files });
+  }
+  return bundled;
 }
 
 function addChecked(

@@ -5,6 +5,7 @@ import { freeExternalMemory } from 'rolldown/experimental';
 import { parseSync } from 'rolldown/utils';
 
 import { type LogContext, toProblem } from './bundler-log.ts';
+import type { ReadModules } from './cache/inputs.ts';
 import { createExternalPlugin, type ExternalUse } from './external-packages.ts';
 import { findLostBinaries } from './lost-binaries.ts';
 import { createLightFetchPlugin, lightFetch } from './light-fetch.ts';
@@ -40,6 +41,8 @@ export interface Bundle {
   assets: Asset[];
   /** The modules of the app that are in it, by their absolute paths. */
   modules: string[];
+  /** What was looked at to make it. */
+  read: ReadModules;
   problems: Problem[];
   warnings: string[];
 }
@@ -66,9 +69,20 @@ async function tryBundle(
   setAside: SetAside,
 ): Promise<Bundle & { again: boolean }> {
   const context: LogContext = { projectRoot: options.projectRoot, entry };
-  const result: Bundle = { code: '', map: '', external: [], assets: [], modules: [], problems: [], warnings: [] };
+  const looked = { modules: [] as string[], missing: [] as { importer: string; specifier: string }[] };
+  const result: Bundle = {
+    code: '',
+    map: '',
+    external: [],
+    assets: [],
+    modules: [],
+    read: looked,
+    problems: [],
+    warnings: [],
+  };
   const unresolved: RolldownLog[] = [];
   const warnMissing = (importer: string, specifier: string): void => {
+    looked.missing.push({ importer, specifier });
     const file = toProjectPath(options.projectRoot, importer);
     result.warnings.push(`${file}: ${specifier} is not installed. It is looked for at run time.`);
   };
@@ -98,6 +112,12 @@ async function tryBundle(
       }),
       createServerOnlyPlugin(),
       createAssetPlugin(options.projectRoot, (asset) => result.assets.push(asset)),
+      {
+        name: 'appkit:read-modules',
+        buildEnd() {
+          looked.modules.push(...this.getModuleIds());
+        },
+      },
     ],
     onLog(level, log) {
       if (level !== 'warn') return;

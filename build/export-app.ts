@@ -1,12 +1,13 @@
-import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { copyFile, mkdir, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { gzip, gzipSync } from 'node:zlib';
 
 import type { Manifest } from 'appkit-server/manifest';
 
 import { type BundledApp, bundleApp, type OnCode, type OnProgress, toManifest } from './bundle-app.ts';
+import { type BundleCache, openBundleCache } from './cache/bundle-cache.ts';
 import { chooseParts, type Parts } from './choose-parts.ts';
 import { listFiles } from './list-files.ts';
 import { type App, loadApp } from './load-app.ts';
@@ -19,7 +20,7 @@ import { buildSite, type BuiltSite, checkSite } from './site/build-site.ts';
 import type { Asset } from './site/assets.ts';
 import type { PageExports } from './site/page-exports.ts';
 import { findDocuments, findRules } from './site/documents.ts';
-import { proveClient } from './site/prove-client.ts';
+import { type Clues, findClues, listSources, proveClient } from './site/prove-client.ts';
 import { toSourceMap } from './source-map.ts';
 import { type TracedFile, traceExternals } from './trace-externals.ts';
 import { type TypedRoutes, writeTypedRoutes } from './typed-routes.ts';
@@ -38,7 +39,10 @@ export interface ExportOptions {
   minify?: boolean;
   /** Export for development: not minified unless asked for. No variable is set or read either way. Default: `false`. */
   dev?: boolean;
-  /** Empty the whole output folder, not only what the export replaces. Default: `false`. */
+  /**
+   * Empty the whole output folder, not only what the export replaces, and the cache, so that everything is bundled anew.
+   * Default: `false`.
+   */
   clear?: boolean;
   /** Where source maps go. They name the sources and do not contain them. Default: `external`, beside each bundle. */
   sourceMaps?: SourceMapMode;
@@ -99,9 +103,9 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
 
   const parts = chooseParts(app, { ssg });
   const { projectRoot, config, routesFolder } = app;
-  const bundleAndCheck = async (onCode?: OnCode): Promise<Checked> => {
+  const bundleAndCheck = async (cache?: BundleCache, onCode?: OnCode): Promise<Checked> => {
     const served = parts.server ? app : { ...app, routes: [], middleware: undefined };
-    const bundled = await bundleApp(served, { minify, onCode, onProgress, signal });
+    const bundled = await bundleApp(served, { minify, cache, onCode, onProgress, signal });
     const traced = await traceExternals(bundled.external, { projectRoot, configFile: config.file });
     const publicFiles = ssg ? await findPublicFiles(projectRoot) : { files: [], problems: [], warnings: [] };
     const pages = parts.site ? await checkSite(parts.site, { projectRoot, output: parts.output }) : NO_PAGES;
@@ -114,12 +118,24 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
 
   const write = async (folder: string): Promise<Written> => {
     const server = path.join(folder, 'server');
-    const { bundled, externals, publicFiles, pages, problems } = await bundleAndCheck(({ output, code, map }) => {
+    const cache = await openBundleCache(projectRoot, { outputDir, workFolder: `${folder}.cache`, clear });
+    const checked = await bundleAndCheck(cache, ({ output, code, map }) => {
       const file = path.join(outputDir, 'server', output);
       return writeModule(server, { output, code, map: toSourceMap(map, { projectRoot, file }) }, { sourceMaps });
     });
+    const { bundled, externals, publicFiles, pages, problems } = checked;
     if (problems.length > 0) throw new ExportError(problems);
-    const site = await buildPages(app, { parts, pages, folder, minify, clientSourceMaps, sourceMaps, signal });
+    const site = await buildPages(app, {
+      parts,
+      pages,
+      folder,
+      outputDir,
+      cache,
+      minify,
+      clientSourceMaps,
+      sourceMaps,
+      signal,
+    });
     const manifest = toManifest(bundled, { ...config, ...(parts.output === 'server' ? site?.manifest : {}) });
     // For `appkit serve`: a host is told by its own configuration.
     if (parts.site) await writeFile(path.join(folder, 'site.json'), `${JSON.stringify({ output: parts.output })}\n`);
@@ -128,7 +144,7 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
       await copyPublicFiles(projectRoot, { files: publicFiles.files, to: client, signal });
       await copyAssets([...bundled.assets, ...(site?.assets ?? [])], { to: client, signal });
     }
-    if (site) prove(site, { projectRoot, client, bundled, publicFiles });
+    if (site) await prove(site, { projectRoot, client, cache, bundled, publicFiles });
     if (parts.server) {
       signal?.throwIfAborted();
       await writeServer(server, { manifest, externals });
@@ -137,7 +153,9 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
     const warnings = [...[app, parts, publicFiles, bundled].flatMap(({ warnings }) => warnings), ...unwritten];
     const pagePatterns = parts.site?.pages.map(({ pattern }) => pattern) ?? [];
     const { routes } = bundled;
-    return { manifest, pages: pagePatterns, files: await measureFiles(folder, signal), warnings, routes };
+    const files = await measureFiles(folder, signal);
+    await cache.commit();
+    return { manifest, pages: pagePatterns, files, warnings, routes };
   };
   const { warnings, routes, ...written } = await replaceOutput(outputDir, write, { clear, signal });
   const afterwards = [
@@ -183,6 +201,8 @@ async function buildPages(
     parts: { output, server, site },
     pages,
     folder,
+    outputDir,
+    cache,
     minify,
     clientSourceMaps,
     sourceMaps,
@@ -191,6 +211,8 @@ async function buildPages(
     parts: Parts;
     pages: PageExports;
     folder: string;
+    outputDir: string;
+    cache: BundleCache;
     minify: boolean;
     clientSourceMaps: boolean;
     sourceMaps: SourceMapMode;
@@ -203,26 +225,34 @@ async function buildPages(
   const documents = findDocuments(patterns, site.pages);
   const rules = server ? findRules(config, site.pages) : [];
   const maps = { clientSourceMaps, serverSourceMaps: sourceMaps };
-  const options = { projectRoot, output, exports: pages, folder, minify, ...maps, documents, rules, signal };
-  return buildSite(site, { ...options, external: config.external });
+  const build = { output, exports: pages, folder, outputDir, cache, minify, documents, rules, signal };
+  return buildSite(site, { ...build, ...maps, projectRoot, external: config.external });
 }
 
 /** Looks through everything that clients get for what is the server's. */
-function prove(
+async function prove(
   { proof: { documents, serverModules, ...proof } }: BuiltSite,
   {
     projectRoot,
     client,
+    cache,
     bundled,
     publicFiles,
-  }: { projectRoot: string; client: string; bundled: BundledApp; publicFiles: PublicFiles },
-): void {
+  }: { projectRoot: string; client: string; cache: BundleCache; bundled: BundledApp; publicFiles: PublicFiles },
+): Promise<void> {
+  const modules = listSources([...bundled.modules, ...serverModules]);
+  // Only what the sources say may be from before. The search itself is of what has just been written.
+  const what = ['clues', modules];
+  const found = cache.find(what);
+  const clues = found ? (found.value as Clues) : findClues(modules, projectRoot); // as it is kept below
+  if (!found) await cache.keep(what, { modules }, { value: clues, files: new Map() });
   proveClient({
     ...proof,
     projectRoot,
     clientDir: client,
     documents: [...documents, ...publicFiles.files],
-    serverModules: [...bundled.modules, ...serverModules],
+    serverModules: modules,
+    clues,
     environment: process.env,
   });
 }
@@ -250,12 +280,15 @@ async function toRealPath(folder: string): Promise<string> {
 }
 
 const toGzip = promisify(gzip);
+const SMALL = 16_384;
 
 async function measureFiles(folder: string, signal: AbortSignal | undefined): Promise<ExportedFile[]> {
   const measure = async (name: string): Promise<ExportedFile> => {
     signal?.throwIfAborted();
-    const content = await readFile(path.join(folder, name));
-    return { path: name, bytes: content.length, gzipBytes: (await toGzip(content)).length };
+    const content = readFileSync(path.join(folder, name));
+    // Of a small file the way to another thread and back would be most of the time, for reading too.
+    const gzipped = content.length < SMALL ? gzipSync(content) : await toGzip(content);
+    return { path: name, bytes: content.length, gzipBytes: gzipped.length };
   };
   return runBounded(await listFiles(folder), measure, { limit: 4 });
 }

@@ -1,10 +1,11 @@
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { Manifest } from 'appkit-server/manifest';
 
 import { type SourceMap, toMapComment } from './source-map.ts';
 import type { TracedFile } from './trace-externals.ts';
+import { writeFileIn } from './write-file.ts';
 
 /** A bundle, and where it goes. */
 export interface ServerModule {
@@ -18,14 +19,14 @@ export interface ServerModule {
 export type SourceMapMode = 'external' | 'inline' | false;
 
 /** Writes one module of a server build, with its map. */
-export async function writeModule(
+export function writeModule(
   folder: string,
   { output, code, map }: ServerModule,
   { sourceMaps }: { sourceMaps: SourceMapMode },
-): Promise<void> {
+): void {
   const comment = sourceMaps === false ? '' : toMapComment(map, { inline: sourceMaps === 'inline' });
-  await write(folder, output, code.replace(/\n*$/, '\n') + comment);
-  if (sourceMaps === 'external') await write(folder, `${output}.map`, JSON.stringify(map));
+  writeFileIn(folder, output, code.replace(/\n*$/, '\n') + comment);
+  if (sourceMaps === 'external') writeFileIn(folder, `${output}.map`, JSON.stringify(map));
 }
 
 /** Writes what a server build holds beside its modules, as adapters load it. */
@@ -34,20 +35,14 @@ export async function writeServer(
   { manifest, externals }: { manifest: Manifest; externals: readonly TracedFile[] },
 ): Promise<void> {
   // Without this, a `"type": "module"` further up would make ES modules of the bundles.
-  await write(folder, 'package.json', `${JSON.stringify({ type: 'commonjs' })}\n`);
-  await write(folder, '_appkit/routes.json', `${JSON.stringify(manifest, null, 2)}\n`);
-  await write(folder, 'index.js', toEntry(manifest));
+  writeFileIn(folder, 'package.json', `${JSON.stringify({ type: 'commonjs' })}\n`);
+  writeFileIn(folder, '_appkit/routes.json', `${JSON.stringify(manifest, null, 2)}\n`);
+  writeFileIn(folder, 'index.js', toEntry(manifest));
   for (const { from, to } of externals) {
     const target = path.join(folder, to);
     await mkdir(path.dirname(target), { recursive: true });
     await copyFile(from, target);
   }
-}
-
-async function write(folder: string, name: string, text: string): Promise<void> {
-  const file = path.join(folder, name);
-  await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, text);
 }
 
 /** The modules that a manifest names. */

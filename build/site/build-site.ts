@@ -1,25 +1,26 @@
 import { createHash } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { ManifestPage } from 'appkit-server/manifest';
-import type { Plugin, Rolldown } from 'vite';
 
 import type { WebOutput } from '../app-config.ts';
+import type { BundleCache } from '../cache/bundle-cache.ts';
 import { ExportError, type Problem } from '../problem.ts';
+import { runBounded } from '../run-bounded.ts';
+import { writeFileIn } from '../write-file.ts';
 import type { SourceMapMode } from '../write-server.ts';
 import type { Asset } from './assets.ts';
-import { createSitePlugins, toPageTest } from './client-plugins.ts';
-import { forProduction } from './for-production.ts';
-import { loadVite } from './load-vite.ts';
+import { bundleSite } from './bundle-site.ts';
+import { findMissingForSite } from './load-vite.ts';
 import { createAssetFinder, type PageAssets } from './page-assets.ts';
 import { checkFrames, type PageExports, readPageExports } from './page-exports.ts';
 import { fillPattern, listParams } from './page-params.ts';
 import { type Prerendered, type Prerenderer, startPrerenderer } from './prerender.ts';
-import { type ClientProof, recordClientModules } from './prove-client.ts';
+import type { ClientProof } from './prove-client.ts';
 import type { PageFile, SiteFiles } from './scan-pages.ts';
 import { writeSiteModule } from './site-module.ts';
-import { toModuleId, toViteConfig } from './vite-config.ts';
+import { toModuleId } from './vite-config.ts';
 
 /** What the build of a site depends on beside its files. */
 export interface SiteOptions {
@@ -38,6 +39,10 @@ export interface SiteOptions {
   rules: readonly string[];
   /** What {@link checkSite} has found. */
   exports: PageExports;
+  /** Where the export goes. */
+  outputDir: string;
+  /** Bundles of former exports. */
+  cache: BundleCache;
   signal?: AbortSignal | undefined;
 }
 
@@ -72,8 +77,9 @@ const RENDER_BUNDLE = '_appkit/site/render.js';
  * @throws ExportError with what is wrong with the pages.
  */
 export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<BuiltSite> {
-  const { projectRoot, output, folder, exports, signal } = options;
-  const vite = await loadVite(projectRoot);
+  const { projectRoot, output, folder, exports } = options;
+  const missing = findMissingForSite(projectRoot);
+  if (missing.length > 0) throw new ExportError(missing);
   const isServed = output === 'server';
   const siteModule = writeSiteModule(site, {
     projectRoot,
@@ -84,47 +90,12 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
     isSinglePage: output === 'single',
   });
   const serverFolder = path.join(folder, isServed ? 'server' : '.site', path.dirname(RENDER_BUNDLE));
-  const found: Problem[] = [];
-  const assets: Asset[] = [];
-  const recorder = recordClientModules();
-  const createPlugins = (): Plugin[] =>
-    createSitePlugins({
-      projectRoot,
-      isPage: toPageTest(site, projectRoot),
-      report: (problem) => void found.push(problem),
-      onAsset: (asset) => void assets.push(asset),
-    });
-  const plugins = [...createPlugins(), recorder.plugin];
-  const config = toViteConfig({
-    projectRoot,
-    siteModule,
-    clientFolder: path.join(folder, 'client'),
-    serverFolder,
-    minify: options.minify,
-    clientSourceMaps: options.clientSourceMaps,
-    serverSourceMaps: options.serverSourceMaps,
-    external: options.external,
-    plugins,
-    workerPlugins: () => [...createPlugins(), recorder.workerPlugin],
-  });
-  const { built, rendering } = await forProduction(async () => {
-    const builder = await vite.createBuilder(config);
-    const [client, ssr] = [builder.environments['client'], builder.environments['ssr']];
-    if (!client || !ssr) throw new Error('Vite has made no environments for the site.');
-    const used = [...client.plugins, ...ssr.plugins];
-    const removed = plugins.find(({ name }) => !used.some((plugin) => plugin.name === name));
-    if (removed) throw new ExportError([toRemoved(removed.name)]);
-    const built = (await builder.build(client)) as Rolldown.RolldownOutput;
-    // Else what is built would have what it must not.
-    if (found.length > 0) throw new ExportError(found);
-    signal?.throwIfAborted();
-    return { built, rendering: (await builder.build(ssr)) as Rolldown.RolldownOutput };
-  });
-  signal?.throwIfAborted();
+  const clientFolder = path.join(folder, 'client');
+  const bundles = await bundleSite(site, { ...options, siteModule, clientFolder, serverFolder });
 
   // Without this, a `"type": "module"` further up would make an ES module of the bundle.
-  await write(path.join(serverFolder, 'package.json'), `${JSON.stringify({ type: 'commonjs' })}\n`);
-  const findAssets = createAssetFinder(built.output);
+  writeFileIn(serverFolder, 'package.json', `${JSON.stringify({ type: 'commonjs' })}\n`);
+  const findAssets = createAssetFinder(bundles.chunks);
   const prerenderer = startPrerenderer(path.join(serverFolder, 'render.js'));
   const documents: string[] = [];
   const writing: Writing = {
@@ -136,19 +107,13 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
   };
   try {
     const manifest = await writePages(site, writing, { shellAssets: findAssets([]) });
-    const clientFiles = built.output.map(({ fileName }) => fileName);
-    const serverModules = rendering.output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
-    return { manifest, assets, proof: { clientFiles, clientModules: recorder.modules, documents, serverModules } };
+    const { assets, clientFiles, clientModules, serverModules } = bundles;
+    return { manifest, assets, proof: { clientFiles, clientModules, documents, serverModules } };
   } finally {
     await prerenderer.close();
     // Nobody renders once all is written.
     if (!isServed) await rm(path.join(folder, '.site'), { recursive: true, force: true });
   }
-}
-
-function toRemoved(name: string): Problem {
-  const message = `The plugin ${name}, which keeps secrets out of the client, was removed.`;
-  return { file: 'vite.config', message, fix: 'Let no plugin change the list of plugins.' };
 }
 
 /** Reads what pages export, and finds what cannot be, before any of it is built. */
@@ -184,6 +149,8 @@ function findUnfit(
   });
 }
 
+const PAGES_AT_ONCE = 8;
+
 async function writePages(
   site: SiteFiles,
   writing: Writing,
@@ -192,14 +159,16 @@ async function writePages(
   const { options, exports, prerenderer } = writing;
   if (options.output === 'single') {
     const html = await prerenderer.run<string>({ kind: 'shell', assets: shellAssets });
-    await writeDocument('index.html', html, writing);
+    writeDocument('index.html', html, writing);
     return { pages: [], notFound: [] };
   }
   const written: SiteManifest = { pages: [], notFound: [] };
-  for (const page of site.pages) {
+  // Pages are rendered one after another; files are written meanwhile.
+  const write = async (page: PageFile): Promise<ManifestPage> => {
     options.signal?.throwIfAborted();
-    written.pages.push(await writePage(page, writing, { isListed: exports.withStaticParams.has(page.file) }));
-  }
+    return writePage(page, writing, { isListed: exports.withStaticParams.has(page.file) });
+  };
+  written.pages.push(...(await runBounded(site.pages, write, { limit: PAGES_AT_ONCE })));
   for (const page of site.notFound) written.notFound.push(await writeNotFound(page, writing));
   return written;
 }
@@ -220,7 +189,7 @@ async function writePage(page: PageFile, writing: Writing, { isListed }: { isLis
     return explain(page, prerenderer.run<Prerendered>({ kind: 'page', target, url, params, hasLoader }));
   };
   if (isServed && !isListed && (hasParameters || hasLoader)) {
-    return { pattern: page.pattern, file: await writeRenderModule(page, writing, { pattern: page.pattern, assets }) };
+    return { pattern: page.pattern, file: writeRenderModule(page, writing, { pattern: page.pattern, assets }) };
   }
   const listed = isListed
     ? listParams(page, await explain(page, prerenderer.run<unknown>({ kind: 'params', pattern: page.pattern })))
@@ -230,16 +199,16 @@ async function writePage(page: PageFile, writing: Writing, { isListed }: { isLis
     const pathname = fillPattern(page.pattern, params);
     const content = await render(params, pathname);
     if (isServed)
-      prerendered[pathname] = await writePrerendered(content, {
+      prerendered[pathname] = writePrerendered(content, {
         stem: toStem(toText(pathname)),
         folder: options.folder,
       });
-    else await writeStatic(content, { pathname, writing });
+    else writeStatic(content, { pathname, writing });
   }
   if (!isServed) return { pattern: page.pattern, file: '' };
   const only = prerendered[page.pattern];
   if (!hasParameters && only !== undefined) return { pattern: page.pattern, file: only };
-  const file = await writeRenderModule(page, writing, { pattern: page.pattern, assets });
+  const file = writeRenderModule(page, writing, { pattern: page.pattern, assets });
   return { pattern: page.pattern, file, prerendered };
 }
 
@@ -249,7 +218,7 @@ async function writeNotFound(page: PageFile, writing: Writing): Promise<Manifest
   const target = { pattern, isNotFound: true, assets: writing.assetsOf(page) };
   const hasParameters = pattern.includes('[');
   if (hasParameters || writing.exports.loaders.has(page.file)) {
-    return { pattern, file: await writeRenderModule(page, writing, target) };
+    return { pattern, file: writeRenderModule(page, writing, target) };
   }
   const job = {
     kind: 'page',
@@ -261,10 +230,10 @@ async function writeNotFound(page: PageFile, writing: Writing): Promise<Manifest
   const content = await explain(page, prerenderer.run<Prerendered>(job));
   if (options.output === 'server') {
     const stem = `${toStem(pattern)}+not-found`;
-    return { pattern, file: await writePrerendered(content, { stem, folder: options.folder }) };
+    return { pattern, file: writePrerendered(content, { stem, folder: options.folder }) };
   }
   const name = pattern === '/' ? '404.html' : `${pattern.slice(1)}/404.html`;
-  await writeDocument(name, content.html, writing);
+  writeDocument(name, content.html, writing);
   return { pattern, file: '' };
 }
 
@@ -284,11 +253,11 @@ async function explain<T>(page: PageFile, work: Promise<T>): Promise<T> {
 }
 
 /** Writes the module that renders a page on request. */
-async function writeRenderModule(
+function writeRenderModule(
   page: PageFile,
   { options }: Writing,
   target: { pattern: string; isNotFound?: boolean; assets: PageAssets },
-): Promise<string> {
+): string {
   const output = `_appkit/pages/${toStem(page.pattern)}${target.isNotFound ? '+not-found' : ''}.js`;
   const bundle = path.posix.relative(path.posix.dirname(output), RENDER_BUNDLE);
   const code = `'use strict';
@@ -297,37 +266,29 @@ const { render } = require(${JSON.stringify(bundle.startsWith('.') ? bundle : `.
 const target = ${JSON.stringify(target)};
 exports.GET = (request, params) => render(target, request, params);
 `;
-  await write(path.join(options.folder, 'server', output), code);
+  writeFileIn(path.join(options.folder, 'server'), output, code);
   return output;
 }
 
 /** Writes a page that is there as HTML into a module, which every host can load. */
-async function writePrerendered(
-  { html, data }: Prerendered,
-  { stem, folder }: { stem: string; folder: string },
-): Promise<string> {
+function writePrerendered({ html, data }: Prerendered, { stem, folder }: { stem: string; folder: string }): string {
   const output = `_appkit/pages/${stem}.html.js`;
   const etag = `"${createHash('sha256').update(html).digest('hex').slice(0, 32)}"`;
   const prerendered = { html, etag, ...(data === undefined ? {} : { data }) };
-  await write(
-    path.join(folder, 'server', output),
-    `'use strict';\n\nexports.prerendered = ${JSON.stringify(prerendered)};\n`,
-  );
+  const code = `'use strict';\n\nexports.prerendered = ${JSON.stringify(prerendered)};\n`;
+  writeFileIn(path.join(folder, 'server'), output, code);
   return output;
 }
 
-async function writeStatic(
-  { html, data }: Prerendered,
-  { pathname, writing }: { pathname: string; writing: Writing },
-): Promise<void> {
+function writeStatic({ html, data }: Prerendered, { pathname, writing }: { pathname: string; writing: Writing }): void {
   const name = toStem(toText(pathname));
-  await writeDocument(`${name}.html`, html, writing);
-  if (data !== undefined) await writeDocument(`_appkit/data/${name}.json`, data, writing);
+  writeDocument(`${name}.html`, html, writing);
+  if (data !== undefined) writeDocument(`_appkit/data/${name}.json`, data, writing);
 }
 
 /** Writes a file of the client that the bundler knows nothing of. */
-async function writeDocument(name: string, text: string, { options, documents }: Writing): Promise<void> {
-  await write(path.join(options.folder, 'client', name), text);
+function writeDocument(name: string, text: string, { options, documents }: Writing): void {
+  writeFileIn(path.join(options.folder, 'client'), name, text);
   documents.push(name);
 }
 
@@ -342,9 +303,4 @@ function toText(pathname: string): string {
 /** The name of a file for a path: `index` for `/`. */
 function toStem(pathname: string): string {
   return pathname === '/' ? 'index' : pathname.slice(1);
-}
-
-async function write(file: string, text: string): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, text);
 }

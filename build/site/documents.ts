@@ -7,8 +7,9 @@ import { toPatternKey } from '../route-path.ts';
  */
 export function findDocuments(patterns: readonly string[], pages: readonly { pattern: string }[]): string[] {
   const own = new Set(pages.map(({ pattern }) => toPatternKey(pattern)));
-  return patterns.filter(
-    (pattern) => !own.has(toPatternKey(pattern)) && pages.some((page) => overlap(pattern, page.pattern)),
+  return findOverlapping(
+    patterns.filter((pattern) => !own.has(toPatternKey(pattern))),
+    pages,
   );
 }
 
@@ -18,14 +19,20 @@ export function findRules(
   pages: readonly { pattern: string }[],
 ): string[] {
   const rules = [...redirects, ...rewrites].filter(({ methods = ['GET'] }) => methods.includes('GET'));
-  const sources = new Set(rules.map(({ source }) => source));
-  return [...sources].filter((source) => pages.some(({ pattern }) => overlap(source, pattern)));
+  return findOverlapping([...new Set(rules.map(({ source }) => source))], pages);
+}
+
+/** The patterns that fit a path that a page fits too. */
+function findOverlapping(patterns: readonly string[], pages: readonly { pattern: string }[]): string[] {
+  const segments = pages.map((page) => page.pattern.split('/').slice(1));
+  return patterns.filter((pattern) => {
+    const these = pattern.split('/').slice(1);
+    return segments.some((those) => overlap(these, those));
+  });
 }
 
 /** Whether there is a path that both patterns fit. */
-function overlap(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((pattern) => pattern.split('/').slice(1));
-  if (!a || !b) return false;
+function overlap(a: readonly string[], b: readonly string[]): boolean {
   for (let index = 0; ; index++) {
     const [left, right] = [a[index], b[index]];
     if (left === undefined || right === undefined) return left === right;

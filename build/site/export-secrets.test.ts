@@ -143,6 +143,14 @@ describe('an app with a secret wherever the server may have one', () => {
     expect(client).not.toMatch(/secret-/);
   });
 
+  it('has none of them when an export takes its bundles from the cache', async () => {
+    const { projectRoot } = await exportSite(ADVERSARIAL);
+    const first = await hashOutput(projectRoot);
+    await exportApp({ projectRoot });
+    expect(await hashOutput(projectRoot)).toEqual(first);
+    expect(await readClient(projectRoot)).not.toMatch(/secret-/);
+  });
+
   it('has none of them when the command exports it', async () => {
     const projectRoot = await createSite(ADVERSARIAL);
     const env = { DATABASE_URL: 'postgres://secret-of-the-environment' };

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 
 import type * as vite from 'vite';
 
-import { ExportError, type Problem } from '../problem.ts';
+import type { Problem } from '../problem.ts';
 
 /** Vite, as it is imported. */
 export type Vite = typeof vite;
@@ -12,14 +12,8 @@ export type Vite = typeof vite;
 /** What a site is made with. Server code alone needs none of them. */
 const NEEDED = ['appkit-router', 'react', 'react-dom', 'vite'];
 
-/**
- * Loads the Vite that the project has.
- *
- * @throws ExportError that names what is to be installed.
- */
+/** Loads the Vite that the project has: {@link findMissingForSite} tells whether there is one. */
 export async function loadVite(projectRoot: string): Promise<Vite> {
-  const missing = findMissingForSite(projectRoot);
-  if (missing.length > 0) throw new ExportError(missing);
   const { resolve } = createRequire(path.join(projectRoot, 'package.json'));
   return (await import(pathToFileURL(resolve('vite')).href)) as Vite;
 }

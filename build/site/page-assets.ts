@@ -7,35 +7,51 @@ export interface PageAssets {
   styles: string[];
 }
 
-/** Finds the files of each source, by its absolute path, in what the bundler has written for the client. */
-export function createAssetFinder(
-  output: readonly (Rolldown.OutputChunk | Rolldown.OutputAsset)[],
-): (sources: readonly string[]) => PageAssets {
-  const chunks = output.filter((file): file is Rolldown.OutputChunk => file.type === 'chunk');
+/** A file of code that the bundler has written for the client. */
+export interface ClientChunk {
+  fileName: string;
+  isEntry: boolean;
+  /** The files that it imports, not those that it loads later. */
+  imports: string[];
+  /** The modules in it. */
+  modules: string[];
+  /** Its style sheets. */
+  styles: string[];
+}
+
+/** Takes from what the bundler says of its output what is needed to find the files of a page. */
+export function toClientChunks(output: readonly (Rolldown.OutputChunk | Rolldown.OutputAsset)[]): ClientChunk[] {
+  return output.flatMap((file) => {
+    if (file.type !== 'chunk') return [];
+    const { fileName, isEntry, imports, moduleIds, viteMetadata } = file;
+    return [{ fileName, isEntry, imports, modules: moduleIds, styles: [...(viteMetadata?.importedCss ?? [])] }];
+  });
+}
+
+/** Finds the files of each source, by its absolute path, among those of the client. */
+export function createAssetFinder(chunks: readonly ClientChunk[]): (sources: readonly string[]) => PageAssets {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
-  const bySource = new Map(chunks.flatMap((chunk) => chunk.moduleIds.map((id) => [id, chunk])));
+  const bySource = new Map(chunks.flatMap((chunk) => chunk.modules.map((id) => [id, chunk])));
   const entry = chunks.find((chunk) => chunk.isEntry);
   if (!entry) throw new Error('The client bundle has no entry.');
 
   return (sources) => {
     // In the order of a depth-first walk, dependencies first: that of the style sheets when the page asks for them itself.
-    const reached = new Set<Rolldown.OutputChunk>();
-    const visit = (chunk: Rolldown.OutputChunk | undefined, seen: Set<Rolldown.OutputChunk>): void => {
+    const reached = new Set<ClientChunk>();
+    const visit = (chunk: ClientChunk | undefined, seen: Set<ClientChunk>): void => {
       if (!chunk || seen.has(chunk)) return;
       seen.add(chunk);
       for (const name of chunk.imports) visit(byName.get(name), seen);
       reached.add(chunk);
     };
-    const seen = new Set<Rolldown.OutputChunk>();
+    const seen = new Set<ClientChunk>();
     visit(entry, seen);
     for (const source of sources) visit(bySource.get(source), seen);
     const needed = [...reached];
     return {
       entry: `/${entry.fileName}`,
       modules: needed.filter((chunk) => chunk !== entry).map(({ fileName }) => `/${fileName}`),
-      styles: [...new Set(needed.flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]))].map(
-        (file) => `/${file}`,
-      ),
+      styles: [...new Set(needed.flatMap(({ styles }) => styles))].map((file) => `/${file}`),
     };
   };
 }

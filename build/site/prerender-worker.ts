@@ -1,21 +1,22 @@
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 
-import type { PrerenderJob, Prerendered, RenderBundle } from './prerender.ts';
+import type { PrerenderAnswer, PrerenderJob, Prerendered, RenderBundle } from './prerender.ts';
 
 // In a thread of its own: what the code of pages leaves open, such as a pool of connections, ends with it.
 const { bundle } = workerData as { bundle: string };
 const render = createRequire(bundle)(bundle) as RenderBundle;
 
-parentPort?.on('message', (job: PrerenderJob) => {
-  void answer(job).then((message) => parentPort?.postMessage(message));
+let last = Promise.resolve();
+parentPort?.on('message', ({ id, job }: { id: number; job: PrerenderJob }) => {
+  last = last.then(async () => parentPort?.postMessage(await answer(id, job)));
 });
 
-async function answer(job: PrerenderJob): Promise<{ result: unknown } | { error: string }> {
+async function answer(id: number, job: PrerenderJob): Promise<PrerenderAnswer> {
   try {
-    return { result: await perform(job) };
+    return { id, result: await perform(job) };
   } catch (error) {
-    return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    return { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }
 

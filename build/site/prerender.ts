@@ -30,6 +30,9 @@ export type PrerenderJob =
   | { kind: 'params'; pattern: string }
   | { kind: 'page'; target: RenderTarget; url: string; params: Record<string, string>; hasLoader: boolean };
 
+/** What the thread says of a job. */
+export type PrerenderAnswer = { id: number } & ({ result: unknown } | { error: string });
+
 /** Runs the code of pages, one job after another. */
 export interface Prerenderer {
   run<T>(job: PrerenderJob): Promise<T>;
@@ -40,23 +43,27 @@ export interface Prerenderer {
 export function startPrerenderer(bundle: string): Prerenderer {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const worker = new Worker(new URL(`./prerender-worker.${extension}`, import.meta.url), { workerData: { bundle } });
-  let last: Promise<unknown> = Promise.resolve();
+  const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
+  let count = 0;
+  worker.on('message', ({ id, ...answer }: PrerenderAnswer) => {
+    const job = waiting.get(id);
+    waiting.delete(id);
+    if ('error' in answer) job?.reject(new Error(answer.error));
+    else job?.resolve(answer.result);
+  });
+  let failure: Error | undefined;
+  worker.on('error', (error: Error) => {
+    failure = error;
+    for (const job of waiting.values()) job.reject(error);
+  });
   const run = <T>(job: PrerenderJob): Promise<T> => {
-    const result = last.then(
-      () =>
-        new Promise<T>((resolve, reject) => {
-          const settle = (message: { result: T } | { error: string }): void => {
-            worker.off('error', reject);
-            if ('error' in message) reject(new Error(message.error));
-            else resolve(message.result);
-          };
-          worker.once('message', settle);
-          worker.once('error', reject);
-          worker.postMessage(job);
-        }),
-    );
-    last = result.catch(() => undefined);
-    return result;
+    if (failure) return Promise.reject(failure);
+    const id = count++;
+    return new Promise<unknown>((resolve, reject) => {
+      waiting.set(id, { resolve, reject });
+      // All at once: the thread takes them in turn, and does not wait for this one between two.
+      worker.postMessage({ id, job });
+    }) as Promise<T>; // what the job is for, as the caller says
   };
   return { run, close: async () => void (await worker.terminate()) };
 }

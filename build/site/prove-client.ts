@@ -25,6 +25,8 @@ export interface ClientProof {
   documents?: readonly string[];
   /** The modules of the server: routes, middleware, pages with their loaders, and all they import, by absolute path. */
   serverModules: Iterable<string>;
+  /** What {@link findClues} has found in them, if that is known already. */
+  clues?: Clues;
   /** The code of every module of the client as it was bundled, by its id. `recordClientModules` collects it. */
   clientModules: ReadonlyMap<string, string>;
   /** The environment variables of this build. */
@@ -38,6 +40,12 @@ interface Clue {
   line?: number;
   /** The environment variable whose value it is. */
   variable?: string;
+}
+
+/** What tells that something is from the server's modules: their strings, and the variables they read. */
+export interface Clues {
+  strings: [text: string, clue: Clue][];
+  variables: [name: string, clue: Clue][];
 }
 
 const CODE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
@@ -80,11 +88,11 @@ export function proveClient({
   clientFiles,
   documents = [],
   serverModules,
+  clues: { strings, variables } = findClues(serverModules, projectRoot),
   clientModules,
   environment,
 }: ClientProof): void {
-  const sources = [...serverModules].filter((id) => path.isAbsolute(id) && !isInstalled(id)).toSorted();
-  const { strings, variables } = readServerModules(sources, projectRoot);
+  const sources = listSources(serverModules);
   const clues = new Map<string, Clue>([...strings, ...toValues(variables, environment)]);
   const find = createTextFinder([...clues.keys()]);
   const serverOnly = sources.filter((id) => !clientModules.has(id)).map((id) => toProjectPath(projectRoot, id));
@@ -142,21 +150,24 @@ function toProblem(text: string, { clue, clientFile }: { clue: Clue; clientFile:
 }
 
 function toValues(
-  variables: ReadonlyMap<string, Clue>,
+  variables: Clues['variables'],
   environment: Readonly<Record<string, string | undefined>>,
 ): [string, Clue][] {
-  return [...variables].flatMap(([variable, origin]) => {
+  return variables.flatMap(([variable, origin]) => {
     const value = isPublicVariable(variable) ? undefined : environment[variable];
     return value === undefined || value.length < MIN_LENGTH ? [] : [[value, { ...origin, variable }]];
   });
 }
 
-function readServerModules(
-  sources: readonly string[],
-  projectRoot: string,
-): { strings: Map<string, Clue>; variables: Map<string, Clue> } {
+/** The modules of the app's own among those of the server. */
+export function listSources(serverModules: Iterable<string>): string[] {
+  return [...new Set(serverModules)].filter((id) => path.isAbsolute(id) && !isInstalled(id)).toSorted();
+}
+
+/** Reads the modules of the server for what tells that something is theirs. */
+export function findClues(serverModules: Iterable<string>, projectRoot: string): Clues {
   const [strings, variables] = [new Map<string, Clue>(), new Map<string, Clue>()];
-  for (const id of sources) {
+  for (const id of listSources(serverModules)) {
     const source = CODE.test(id) || id.endsWith('.json') ? readText(id) : undefined;
     if (source === undefined) continue;
     const file = toProjectPath(projectRoot, id);
@@ -173,7 +184,7 @@ function readServerModules(
       onVariable: (name, offset) => add(variables, name, offset),
     });
   }
-  return { strings, variables };
+  return { strings: [...strings], variables: [...variables] };
 }
 
 function visitStrings(

@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import type { InlineConfig, Plugin, Rolldown } from 'vite';
 
-import type { SourceMapMode } from '../write-server.ts';
+import type { SiteBundleOptions } from './bundle-site.ts';
 import { toPublicDefine } from './client-env.ts';
 import { createModulesPlugin, MODULES } from './modules-plugin.ts';
 import { CLIENT_ENTRY, SERVER_ENTRY } from './site-module.ts';
@@ -18,25 +18,15 @@ const CLIENT_NAMES = {
   assetFileNames: `${ASSETS}/[name]-[hash][extname]`,
 } as const;
 
-/** What a build of a site depends on. */
-export interface SiteBuildOptions {
-  projectRoot: string;
-  /** Writes the module that lists the pages. */
-  siteModule: string;
-  clientFolder: string;
-  serverFolder: string;
-  minify: boolean;
-  clientSourceMaps: boolean;
-  serverSourceMaps: SourceMapMode;
-  /** Packages that the server bundle leaves outside. */
-  external: readonly string[];
+/** What the configuration of a site depends on. */
+export interface SiteConfigOptions extends Omit<SiteBundleOptions, 'outputDir' | 'cache' | 'signal'> {
   plugins: Plugin[];
   /** Makes those of the bundle of a worker, once for each. */
   workerPlugins: () => Plugin[];
 }
 
 /** The configuration of both bundles: what the browser loads, and what renders pages on the server. */
-export function toViteConfig(options: SiteBuildOptions): InlineConfig {
+export function toViteConfig(options: SiteConfigOptions): InlineConfig {
   const { projectRoot, minify } = options;
   return {
     root: projectRoot,

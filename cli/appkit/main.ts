@@ -82,7 +82,7 @@ function addExport(program: Command): void {
     .option('--no-ssg', 'Write the routes only, without the static site.')
     .option('--no-minify', 'Keep the code of the routes readable.')
     .option('--dev', 'Export for development.')
-    .option('-c, --clear', 'Start without anything kept from earlier exports.')
+    .option('-c, --clear', 'Empty the output folder and the cache of earlier exports first.')
     .addOption(
       new Option('-s, --source-maps [mode]', 'How to write source maps (default: external).')
         .choices(['true', 'false', 'inline', 'external'])

@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { atMost, median, toTable } from './section.ts';
+import type { Goal, Section } from './section.ts';
+import { timeCommand, type Timed } from './time-command.ts';
+
+const COUNT = 500;
+const ROUNDS = 3;
+
+/** The export of a site, beside Vite alone over the same pages, and the second export of it. */
+export async function measureSite(): Promise<Section> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'appkit-bench-site-'));
+  try {
+    await writeSite(folder);
+    const exportSite = ['appkit', 'export', '-p', 'web', folder] as const;
+    const runs: Record<'client' | 'both' | 'first' | 'second', Timed[]> = {
+      client: [],
+      both: [],
+      first: [],
+      second: [],
+    };
+    let isSame = true;
+    // By turns, so that a slower minute of the machine is one of all.
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const mode of ['client', 'both'] as const) {
+        runs[mode].push(await timeCommand([process.execPath, 'bundle-site.mjs', folder, mode]));
+      }
+      await rm(path.join(folder, '.appkit'), { recursive: true, force: true });
+      await rm(path.join(folder, 'dist'), { recursive: true, force: true });
+      runs.first.push(await timeCommand(exportSite));
+      const written = await hashFolder(path.join(folder, 'dist'));
+      runs.second.push(await timeCommand(exportSite));
+      isSame &&= written === (await hashFolder(path.join(folder, 'dist')));
+      console.error(`site: round ${round + 1} of ${ROUNDS}`);
+    }
+    const toRow = (what: string, these: readonly Timed[]): string[] => [
+      what,
+      median(these.map(({ seconds }) => seconds)).toFixed(1),
+      median(these.map(({ processorSeconds }) => processorSeconds)).toFixed(1),
+      median(these.map(({ mebibytes }) => mebibytes)).toFixed(0),
+    ];
+    const ratio = (these: readonly Timed[], those: readonly Timed[]): number =>
+      median(these.map(({ seconds }, round) => seconds / (those[round]?.seconds ?? NaN)));
+    const text = `${COUNT} pages with a layout and a shared component, and ${COUNT} routes. \`vite\` is a build of the same pages with Vite
+alone, each loaded when it is needed: the client bundle, and with it the one for the server as Vite's guide to server rendering has
+it. An export makes both too, and beside them a self-contained file a route, the HTML of each page, and the proof that nothing of
+the server is in the client. Median of ${ROUNDS} rounds, by turns.
+
+${toTable(
+  ['what', 'seconds', 'processor seconds', 'peak MiB'],
+  [
+    toRow('vite, client', runs.client),
+    toRow('vite, client and server', runs.both),
+    toRow('appkit export', runs.first),
+    toRow('appkit export, nothing changed', runs.second),
+  ],
+)}`;
+    const same: Goal = {
+      what: 'second export: bytes',
+      goal: 'the same',
+      measured: isSame ? 'the same' : 'others',
+      met: isSame,
+    };
+    const goals = [
+      atMost(`export of ${COUNT} pages and ${COUNT} routes: of vite, client`, ratio(runs.first, runs.client), {
+        limit: 1.6,
+      }),
+      atMost('second export: of the first', ratio(runs.second, runs.first), { limit: 0.3 }),
+      same,
+    ];
+    return { title: 'Site', text, goals };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function writeSite(folder: string): Promise<void> {
+  await mkdir(path.join(folder, 'app/api'), { recursive: true });
+  await mkdir(path.join(folder, 'lib'));
+  await cp(path.join(import.meta.dirname, 'app/app.json'), path.join(folder, 'app.json'));
+  await writeFile(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+  await symlink(path.join(import.meta.dirname, '../node_modules'), path.join(folder, 'node_modules'));
+  const files: Record<string, string> = {
+    'lib/store.ts': `const rows = new Map([['a', 'the first row']]);
+export const find = (id: string): string | undefined => rows.get(id);
+`,
+    'lib/card.tsx': `import { useState } from 'react';
+export function Card({ title, to }: { title: string; to: string }) {
+  const [count, setCount] = useState(0);
+  return (
+    <article>
+      <h2>{title}</h2>
+      <button onClick={() => setCount(count + 1)}>{count}</button>
+      <a href={to}>next</a>
+    </article>
+  );
+}
+`,
+    'app/_layout.tsx': `import { Slot } from 'appkit-router';
+export default () => <main><Slot /></main>;
+`,
+  };
+  for (let index = 0; index < COUNT; index++) {
+    files[`app/page${index}.tsx`] = toPage(index);
+    files[`app/api/route${index}+api.ts`] = `import { find } from '../../lib/store.ts';
+export function GET(request: Request): Response {
+  return Response.json({ route: ${index}, row: find(new URL(request.url).searchParams.get('id') ?? 'a') });
+}
+`;
+  }
+  for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
+}
+
+/** A page of some 60 lines: a list, a form, a table. */
+function toPage(index: number): string {
+  const rows = Array.from(
+    { length: 8 },
+    (_, row) => `        <tr><td>Row ${row} of page ${index}</td><td>{sum(${row}, ${index})}</td></tr>`,
+  );
+  const cards = Array.from(
+    { length: 6 },
+    (_, card) => `      <Card title="Card ${card} of page ${index}" to="/page${(index + card) % COUNT}" />`,
+  );
+  return `import { useMemo, useState } from 'react';
+import { Card } from '../lib/card';
+
+interface Entry {
+  name: string;
+  amount: number;
+}
+
+const entries: readonly Entry[] = [
+  { name: 'first of ${index}', amount: ${index} },
+  { name: 'second of ${index}', amount: ${index * 2} },
+];
+
+function sum(row: number, page: number): number {
+  return entries.reduce((total, entry) => total + entry.amount * row, page);
+}
+
+export default function Page() {
+  const [filter, setFilter] = useState('');
+  const shown = useMemo(() => entries.filter(({ name }) => name.includes(filter)), [filter]);
+  return (
+    <section>
+      <title>Page ${index}</title>
+      <h1>Page ${index}</h1>
+      <label>
+        Filter <input value={filter} onChange={(event) => setFilter(event.target.value)} />
+      </label>
+      <ul>
+        {shown.map((entry) => (
+          <li key={entry.name}>
+            {entry.name}: {entry.amount}
+          </li>
+        ))}
+      </ul>
+      <table>
+        <tbody>
+${rows.join('\n')}
+        </tbody>
+      </table>
+${cards.join('\n')}
+    </section>
+  );
+}
+`;
+}
+
+/** One hash for the names and the contents of all files of a folder. */
+async function hashFolder(folder: string): Promise<string> {
+  const hash = createHash('sha256');
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  for (const file of files.toSorted()) hash.update(`${file}\0`).update(await readFile(file));
+  return hash.digest('hex');
+}

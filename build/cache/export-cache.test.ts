@@ -1,0 +1,366 @@
+import { writeFileSync } from 'node:fs';
+import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+import { createProject, writeFiles } from '../fixtures/create-project.ts';
+import { createSite } from '../fixtures/create-site.ts';
+import { ExportError, exportApp, type ExportOptions } from '../index.ts';
+import { listFiles } from '../list-files.ts';
+
+const ROUTE = "import { shared } from '../lib/shared';\nexport const GET = () => Response.json(shared);\n";
+
+/** What an export writes, or says is wrong. */
+async function exportAll(
+  projectRoot: string,
+  options: Omit<ExportOptions, 'projectRoot'> = {},
+): Promise<Record<string, string>> {
+  try {
+    const { outputDir, warnings } = await exportApp({ projectRoot, ...options });
+    const names = await listFiles(outputDir);
+    const contents = names.map(async (name) => [name, await readFile(path.join(outputDir, name), 'latin1')] as const);
+    return { ...Object.fromEntries(await Promise.all(contents)), warnings: warnings.join('\n') };
+  } catch (error) {
+    if (error instanceof ExportError) return { problems: error.message };
+    throw error;
+  }
+}
+
+/** The entries of the cache, and when each was written: its inode is a new one then. */
+async function readEntries(projectRoot: string): Promise<Map<string, number>> {
+  const folder = path.join(projectRoot, '.appkit/cache');
+  const names = (await readdir(folder)).filter((name) => name !== '.gitignore');
+  const stats = await Promise.all(names.map((name) => stat(path.join(folder, name))));
+  return new Map(names.map((name, index) => [name, stats[index]?.ino ?? 0]));
+}
+
+/** An export that must not take anything from the cache, which it leaves alone. */
+async function exportAnew(
+  projectRoot: string,
+  options: Omit<ExportOptions, 'projectRoot'> = {},
+): Promise<Record<string, string>> {
+  const [folder, aside] = [path.join(projectRoot, '.appkit'), `${projectRoot}-cache`];
+  await rename(folder, aside).catch(() => undefined); // There is none yet.
+  const result = await exportAll(projectRoot, { ...options, clear: true });
+  await rm(folder, { recursive: true, force: true });
+  await rename(aside, folder).catch(() => undefined);
+  return result;
+}
+
+describe('the cache of an export', () => {
+  it('gives the same bytes again, and bundles nothing', async () => {
+    const projectRoot = await createSite({
+      'lib/shared.ts': "export const shared = 'first';",
+      'app/a+api.ts': ROUTE,
+      'app/index.tsx': "import { shared } from '../lib/shared';\nexport default () => <p>{shared}</p>;",
+    });
+    const anew = await exportAnew(projectRoot);
+    expect(await exportAll(projectRoot)).toEqual(anew);
+    const entries = await readEntries(projectRoot);
+    // The route, the site, and the strings of the server.
+    expect(entries.size).toBe(3);
+    expect(await exportAll(projectRoot)).toEqual(anew);
+    expect(await readEntries(projectRoot)).toEqual(entries);
+  });
+
+  it('bundles only the routes that a change is about', async () => {
+    const projectRoot = await createProject({
+      'lib/shared.ts': "export const shared = 'first';",
+      'app/a+api.ts': ROUTE,
+      'app/b+api.ts': 'export const GET = () => {};',
+    });
+    await exportAnew(projectRoot);
+    await exportAll(projectRoot);
+    const before = await readEntries(projectRoot);
+    await writeFiles(projectRoot, { 'lib/shared.ts': "export const shared = 'second';" });
+    const anew = await exportAnew(projectRoot);
+    expect(await exportAll(projectRoot)).toEqual(anew);
+    const after = await readEntries(projectRoot);
+    expect([...after].filter(([name, inode]) => before.get(name) !== inode)).toHaveLength(1);
+  });
+
+  it('is emptied by clear', async () => {
+    const projectRoot = await createProject({ 'app/a+api.ts': 'export const GET = () => {};' });
+    await exportAnew(projectRoot);
+    await exportAll(projectRoot);
+    await writeFiles(projectRoot, { '.appkit/cache/other': 'x' });
+    await exportAll(projectRoot, { clear: true });
+    expect([...(await readEntries(projectRoot)).keys()]).not.toContain('other');
+  });
+
+  it('passes by entries that are damaged or cut off', async () => {
+    const projectRoot = await createProject({
+      'app/a+api.ts': 'export const GET = () => {};',
+      'app/b+api.ts': 'export const POST = () => {};',
+      'app/c+api.ts': 'export const PUT = () => {};',
+    });
+    const anew = await exportAnew(projectRoot);
+    await exportAll(projectRoot);
+    const [first = '', second = '', third = ''] = [...(await readEntries(projectRoot)).keys()].map((name) =>
+      path.join(projectRoot, '.appkit/cache', name),
+    );
+    await writeFile(first, (await readFile(first, 'latin1')).replace('GET', 'PET').replace('PUT', 'BUT'), 'latin1');
+    await writeFile(second, (await readFile(second)).subarray(0, -20));
+    await writeFile(third, '');
+    expect(await exportAll(projectRoot)).toEqual(anew);
+  });
+
+  it('serves two exports at once', async () => {
+    const projectRoot = await createProject({ 'lib/shared.ts': 'export const shared = 1;', 'app/a+api.ts': ROUTE });
+    const anew = await exportAnew(projectRoot);
+    const exportTo = async (outputDir: string): Promise<string> => {
+      await exportApp({ projectRoot, outputDir });
+      return readFile(path.join(projectRoot, outputDir, 'server/_appkit/functions/a+api.js'), 'latin1');
+    };
+    const both = await Promise.all([
+      exportTo('dist'),
+      exportTo('other'),
+      exportApp({ projectRoot, outputDir: 'third', clear: true }),
+    ]);
+    const code = anew['server/_appkit/functions/a+api.js'];
+    expect(both.slice(0, 2)).toEqual([code, code]);
+    await rm(path.join(projectRoot, 'other'), { recursive: true });
+    await rm(path.join(projectRoot, 'third'), { recursive: true });
+    expect(await exportAll(projectRoot)).toEqual(anew);
+  });
+
+  it('removes what was not used for a week', async () => {
+    const projectRoot = await createProject({ 'app/a+api.ts': 'export const GET = () => {};' });
+    await exportAnew(projectRoot);
+    await exportAll(projectRoot);
+    const [name = ''] = (await readEntries(projectRoot)).keys();
+    await writeFiles(projectRoot, { '.appkit/cache/old': '', '.appkit/cache/recent': '' });
+    const days = (count: number): Date => new Date(Date.now() - count * 86_400_000);
+    await utimes(path.join(projectRoot, '.appkit/cache/old'), days(8), days(8));
+    await utimes(path.join(projectRoot, '.appkit/cache/recent'), days(6), days(6));
+    await utimes(path.join(projectRoot, '.appkit/cache', name), days(8), days(8));
+    await exportAll(projectRoot);
+    expect([...(await readEntries(projectRoot)).keys()].toSorted()).toEqual([name, 'recent'].toSorted());
+  });
+
+  it('keeps nothing of what was saved while it was bundled', async () => {
+    const projectRoot = await createProject({ 'lib/shared.ts': 'export const shared = 1;', 'app/a+api.ts': ROUTE });
+    await exportAnew(projectRoot);
+    const onProgress = (): void => writeFileSync(path.join(projectRoot, 'lib/shared.ts'), 'export const shared = 2;');
+    await exportApp({ projectRoot, onProgress });
+    expect(await listFiles(projectRoot)).not.toContain('.appkit/cache/.gitignore');
+    await exportAnew(projectRoot);
+    await exportAll(projectRoot);
+    expect(await listFiles(projectRoot)).toContain('.appkit/cache/.gitignore');
+  });
+
+  it('has no site whose vite.config.ts may read anything, and no prerendered page', async () => {
+    const projectRoot = await createSite({
+      'app/index.tsx': 'export default () => <p>{new Date().toISOString()}</p>;',
+    });
+    const readPage = async (): Promise<string | undefined> =>
+      (await exportAll(projectRoot))['client/index.html']?.match(/<p>.*<\/p>/)?.[0];
+    const first = await readPage();
+    await readPage();
+    expect((await readEntries(projectRoot)).size).toBe(2);
+    expect(first).toMatch(/\d{4}-/);
+    expect(await readPage()).not.toBe(first);
+    await rm(path.join(projectRoot, '.appkit'), { recursive: true });
+    await writeFiles(projectRoot, { 'vite.config.ts': 'export default {};' });
+    await exportAnew(projectRoot);
+    await exportAll(projectRoot);
+    expect((await readEntries(projectRoot)).size).toBe(1);
+  });
+});
+
+it('bundles a site anew for whatever it depends on', { timeout: 60_000 }, async () => {
+  const projectRoot = await createSite({
+    'tsconfig.json': '{"compilerOptions":{"paths":{"alias":["./lib/a"]}}}',
+    'lib/a.ts': "export const alias = 'a';",
+    'lib/b.ts': "export const alias = 'b';",
+    'lib/ask.ts': "export const ask = () => 'nothing';",
+    'app/index.tsx':
+      "import { alias } from 'alias';\nexport default () => <p>{alias}{process.env.APPKIT_PUBLIC_TEST}</p>;",
+    'app/+html.tsx': "export default ({ children }) => <html lang='en'><body>{children}</body></html>;",
+    'app/a+api.ts': "import { ask } from '../lib/ask';\nexport const GET = () => Response.json(ask());",
+  });
+  let before = await exportAnew(projectRoot);
+  const change = async (
+    files: Record<string, string>,
+    options: Omit<ExportOptions, 'projectRoot'> = {},
+    prepare?: () => unknown,
+  ): Promise<void> => {
+    // What is there before has to be in the cache, or nothing could be taken from it by mistake.
+    expect(await exportAll(projectRoot)).toEqual(before);
+    expect((await readEntries(projectRoot)).size).toBeGreaterThan(0);
+    await writeFiles(projectRoot, files);
+    prepare?.();
+    const anew = await exportAnew(projectRoot, options);
+    expect(anew).not.toEqual(before);
+    expect(await exportAll(projectRoot, options)).toEqual(anew);
+    before = await exportAnew(projectRoot);
+  };
+  await change({}, {}, () => vi.stubEnv('APPKIT_PUBLIC_TEST', 'one'));
+  await change({ 'tsconfig.json': '{"compilerOptions":{"paths":{"alias":["./lib/b"]}}}' });
+  await change({ 'app/+html.tsx': "export default ({ children }) => <html lang='de'><body>{children}</body></html>;" });
+  await change({ 'lib/ask.ts': "export { origin as ask } from 'appkit-server';" });
+  await change({}, { minify: false });
+  await change({}, { sourceMaps: 'inline', clientSourceMaps: true });
+  await change({ 'app.json': '{"web":{"output":"static"}}' });
+});
+
+/** What a step of the walk may write, `undefined` to remove it. A name with `$` is of an environment variable. */
+const CHANGES: Record<string, (string | undefined)[]> = {
+  'lib/shared.ts': ["export const shared = 'ts one';", "export const shared = 'ts two';", undefined],
+  'lib/shared.js': ["export const shared = 'js';", undefined],
+  'lib/shared.json': ['{"shared":"json"}', undefined],
+  'lib/shared/index.ts': ["export const shared = 'folder';", undefined],
+  'lib/alias-a.ts': ["export const alias = 'a one';", "export const alias = 'a two';"],
+  'lib/alias-b.ts': ["export const alias = 'b';", undefined],
+  'tsconfig.json': [
+    '{"compilerOptions":{"paths":{"alias":["./lib/alias-a"]}}}',
+    '{"compilerOptions":{"paths":{"alias":["./lib/alias-b","./lib/alias-a"]}}}',
+    '{"extends":"./config/base.json"}',
+    '{"extends":["./config/other"]} // a comment',
+  ],
+  'config/base.json': [
+    '{"compilerOptions":{"paths":{"alias":["../lib/alias-a"]}}}',
+    '{"compilerOptions":{"paths":{"alias":["../lib/alias-b","../lib/alias-a"]}}}',
+  ],
+  'config/other.json': ['{"extends":"./base.json"}', '{"extends":"./base","compilerOptions":{"jsx":"react-jsx"}}'],
+  'node_modules/dep/index.js': ["exports.dep = 'main';", "exports.dep = 'main two';"],
+  'node_modules/dep/other.js': ["exports.dep = 'other';", "exports.dep = 'other two';", undefined],
+  'node_modules/dep/package.json': ['{"name":"dep"}', '{"name":"dep","main":"other.js"}'],
+  'app/node_modules/dep/index.js': ["exports.dep = 'nearer';", undefined],
+  'node_modules/maybe/index.js': ["exports.maybe = 'there';", undefined],
+  'app/a+api.ts': [
+    "import { shared } from '../lib/shared';\nimport { alias } from 'alias';\nexport const GET = () => Response.json([shared, alias]);",
+    "import * as all from '../lib/barrel';\nexport const GET = () => Response.json(all.shared);",
+  ],
+  'app/b+api.ts': [
+    "import { dep } from 'dep';\nlet maybe; try { maybe = require('maybe'); } catch {}\nexport const GET = () => Response.json([dep, maybe]);",
+    undefined,
+  ],
+  'app/c+api.ts': ['export const POST = () => {};', undefined],
+  'lib/barrel.ts': ["export * from './shared';\nexport * from './unused';", "export * from './shared';"],
+  'lib/unused.ts': ["export const unused = 'nobody needs it';", "console.log('an effect'); export const unused = 1;"],
+};
+
+/** The same for pages. */
+const SITE_CHANGES: Record<string, (string | undefined)[]> = {
+  'lib/shared.ts': CHANGES['lib/shared.ts'] ?? [],
+  'lib/shared/index.ts': CHANGES['lib/shared/index.ts'] ?? [],
+  'app/index.tsx': [
+    "import { shared } from '../lib/shared';\nimport './style.css';\nexport default () => <p>{shared}</p>;",
+    "import image from './icon.png';\nexport default () => <img src={image} />;",
+    "export const run = () => new Worker(new URL('../lib/work.ts', import.meta.url));\nexport default () => <p onClick={run}>worker</p>;",
+    "const show = () => alert(new URL('./data.bin', import.meta.url));\nexport default () => <p onClick={show}>url</p>;",
+  ],
+  'app/about.tsx': ["import './style.css';\nexport default () => <p>{process.env.APPKIT_PUBLIC_WALK}</p>;", undefined],
+  'app/+html.tsx': [
+    "export default ({ children }) => <html lang='en'><body>{children}</body></html>;",
+    "export default ({ children }) => <html lang='de'><body>{children}</body></html>;",
+    undefined,
+  ],
+  'app/+not-found.tsx': [
+    "import { shared } from '../lib/shared';\nexport default () => <p>not {shared}</p>;",
+    undefined,
+  ],
+  'app/aliased.tsx': ["import { alias } from 'alias';\nexport default () => <p>{alias}</p>;", undefined],
+  'lib/alias-a.ts': CHANGES['lib/alias-a.ts'] ?? [],
+  'lib/alias-b.ts': CHANGES['lib/alias-b.ts'] ?? [],
+  'tsconfig.json': CHANGES['tsconfig.json']?.slice(0, 2) ?? [],
+  'app.json': [
+    '{"web":{"output":"server"}}',
+    '{"web":{"output":"static"}}',
+    '{"plugins":[["appkit-router",{"redirects":[{"source":"/old","destination":"/about"}],"headers":{"x-walk":"1"}}]]}',
+    '{"plugins":[["appkit-router",{"strictFetch":true}]]}',
+  ],
+  'app/+middleware.ts': [undefined, "import { ask } from '../lib/ask';\nexport default () => void ask();"],
+  'lib/ask.ts': ["export { origin as ask } from 'appkit-server';", "export const ask = () => 'nothing';"],
+  'app/b+api.ts': ["import { ask } from '../lib/ask';\nexport const GET = () => Response.json(ask());"],
+  $APPKIT_PUBLIC_WALK: ['one', 'two', undefined],
+  $NODE_ENV: ['development', 'test', undefined],
+  'app/_layout.tsx': ["import { Slot } from 'appkit-router';\nexport default () => <main><Slot /></main>;", undefined],
+  'app/style.css': [
+    "@import './part.css';\np { background: url('./icon.png') }",
+    '@import url(./part.css);\np { color: red }',
+  ],
+  'app/part.css': ['b { color: green }', "@import './deep.css'; i { color: blue }"],
+  'app/deep.css': ['u { color: gray }', 'u { color: black; background: url(./data.bin) }'],
+  'app/icon.png': ['picture one', 'picture two', 'x'.repeat(5000)],
+  'app/data.bin': ['data one', 'data two'],
+  'lib/work.ts': ["import { shared } from './shared';\npostMessage(shared);", "postMessage('work');"],
+  'app/a+api.ts': [
+    "import { shared } from '../lib/shared';\nexport const GET = () => Response.json(shared);",
+    undefined,
+  ],
+  'vite.config.ts': ["export default { define: { WALK: '1' } };", undefined, undefined, undefined],
+  'postcss.config.mjs': ['export default { plugins: [] };', undefined, undefined, undefined],
+};
+
+/** What a step of the walk may export with. Most of the time nothing, or nothing would be taken from the cache. */
+const OPTIONS: Omit<ExportOptions, 'projectRoot'>[] = [
+  ...Array.from({ length: 9 }, () => ({})),
+  { minify: false },
+  { sourceMaps: 'inline', clientSourceMaps: true },
+  { ssg: false },
+];
+
+/** Numbers from 0 to 1 that are the same for the same seed. */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    return state / 4_294_967_296;
+  };
+}
+
+/** Changes a project at random, and compares after each step. Every change is one of the steps sooner or later. */
+async function walk(
+  projectRoot: string,
+  changes: Record<string, (string | undefined)[]>,
+  { steps, seed }: { steps: number; seed: number },
+): Promise<{ exported: number; reused: number }> {
+  const random = createRandom(seed);
+  const names = Object.keys(changes);
+  const start = names.filter((name) => !name.startsWith('$')).map((name) => [name, changes[name]?.[0]] as const);
+  await writeFiles(
+    projectRoot,
+    Object.fromEntries(start.filter((entry): entry is [string, string] => entry[1] !== undefined)),
+  );
+  const counts = { exported: 0, reused: 0 };
+  let before = new Map<string, number>();
+  for (let step = 0; step < steps; step++) {
+    const name = names[Math.floor(random() * names.length)] ?? '';
+    const contents = changes[name] ?? [];
+    const content = contents[Math.floor(random() * contents.length)];
+    const file = path.join(projectRoot, name);
+    if (name.startsWith('$')) vi.stubEnv(name.slice(1), content);
+    else if (content === undefined) await rm(file, { force: true });
+    else await writeFiles(projectRoot, { [name]: content });
+    const place = `seed ${seed}, step ${step}: ${name} = ${content}`;
+    const options = OPTIONS[Math.floor(random() * OPTIONS.length)] ?? {};
+    const anew = await exportAnew(projectRoot, options);
+    expect(await exportAll(projectRoot, options), `${place}, ${JSON.stringify(options)}`).toEqual(anew);
+    if ('problems' in anew) continue;
+    counts.exported++;
+    const entries = await readEntries(projectRoot).catch(() => new Map<string, number>()); // none was kept
+    if ([...entries].some(([entry, inode]) => before.get(entry) === inode)) counts.reused++;
+    before = entries;
+  }
+  return counts;
+}
+
+afterEach(() => vi.unstubAllEnvs());
+
+const seed = Math.floor(Math.random() * 2 ** 32);
+
+it('never gives routes what has changed since, over 100 random steps', { timeout: 120_000 }, async () => {
+  const { exported, reused } = await walk(await createProject({}), CHANGES, { steps: 100, seed });
+  // Else nothing was compared.
+  expect(exported).toBeGreaterThan(30);
+  expect(reused).toBeGreaterThan(10);
+});
+
+it('never gives a site what has changed since, over 40 random steps', { timeout: 300_000 }, async () => {
+  const { exported, reused } = await walk(await createSite({}), SITE_CHANGES, { steps: 40, seed });
+  expect(exported).toBeGreaterThan(15);
+  expect(reused).toBeGreaterThan(2);
+});

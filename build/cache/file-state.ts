@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { type Dirent, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+/**
+ * What the files are that an export reads, at the time of that export: asked for as often as one likes, read once.
+ *
+ * An input of a bundle is a file it holds, or a *tree*: the folder of a project or a package, of which the names of all files
+ * count, since each new one may be what an import means from now on.
+ */
+export interface FileState {
+  /** The hash of a file, or `undefined` when there is none. */
+  hashFile(file: string): string | undefined;
+  /**
+   * The hash of everything in and around a folder that decides what an import means: the names of its files, its
+   * `package.json` and `tsconfig.json` files, and what is installed there and in the folders above.
+   */
+  hashTree(folder: string): string;
+  /** Answers whether everything asked for is still what it was, and was not written while this was in use. */
+  isUnchanged(): boolean;
+}
+
+/** Files that say what an import means. */
+const CONFIG = /^(?:package|[jt]sconfig.*)\.json$/;
+/** Folders of a project that hold nothing an import could mean: this cache, and exports being put together. */
+const IGNORED = /^(?:\.git|\.appkit|\..+-\d+-\w{6})$/;
+/** Clocks of file systems are behind that of the process by up to a tick. */
+const TICK_MS = 10;
+
+/** Starts to look at files. Folders in `except` are passed by: what an export writes is not what it reads. */
+export function createFileState({ except }: { except: readonly string[] }): FileState {
+  const startedAt = Date.now() - TICK_MS;
+  const files = new Map<string, string | undefined>();
+  const trees = new Map<string, string>();
+  const skipped = new Set(except);
+
+  const hashFile = (file: string): string | undefined => remember(files, file, () => readHash(file));
+  const hashTree = (folder: string): string => remember(trees, folder, () => readTree(folder));
+
+  const readTree = (folder: string): string => {
+    const lines: string[] = [];
+    addTree(folder, { lines, skipped });
+    for (let around = folder; ; around = path.dirname(around)) {
+      if (around !== folder && path.basename(around) !== 'node_modules') {
+        addInstalled(path.join(around, 'node_modules'), lines);
+        for (const name of ['package.json', 'tsconfig.json', '.pnp.cjs']) addConfig(path.join(around, name), lines);
+      }
+      if (around === path.dirname(around)) return toHash(lines.join('\n'));
+    }
+  };
+
+  return {
+    hashFile,
+    hashTree,
+    isUnchanged() {
+      for (const [file, hash] of files) {
+        const stats = statSync(file, { throwIfNoEntry: false });
+        if ((stats === undefined) !== (hash === undefined)) return false;
+        // Not by its content: it may have been changed and changed back while a bundler read it.
+        if (stats && stats.ctimeMs >= startedAt) return false;
+      }
+      for (const [folder, hash] of trees) if (readTree(folder) !== hash) return false;
+      return true;
+    },
+  };
+}
+
+/** The hash of a text or of bytes. */
+export function toHash(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('base64url');
+}
+
+/** The content of a file. Many small ones are read sooner this way than by turns with others. */
+export function readIfThere(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+function listIfThere(folder: string): Dirent[] | undefined {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return undefined;
+  }
+}
+
+function remember<T>(known: Map<string, T>, key: string, read: () => T): T {
+  const found = known.has(key) ? (known.get(key) as T) : read();
+  known.set(key, found);
+  return found;
+}
+
+function readHash(file: string): string | undefined {
+  const content = readIfThere(file);
+  return content && toHash(content);
+}
+
+function addTree(folder: string, { lines, skipped }: { lines: string[]; skipped: ReadonlySet<string> }): void {
+  const entries = listIfThere(folder);
+  if (!entries) return void lines.push(`${folder} is no folder`);
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const full = path.join(folder, entry.name);
+    if (skipped.has(full)) continue;
+    if (entry.name === 'node_modules') addInstalled(full, lines);
+    else if (entry.isDirectory() && !IGNORED.test(entry.name)) addTree(full, { lines, skipped });
+    else if (entry.isSymbolicLink()) lines.push(`${full} → ${readlinkSync(full)}`);
+    else if (entry.isFile() && CONFIG.test(entry.name)) addConfig(full, lines);
+    else if (entry.isFile()) lines.push(full);
+  }
+}
+
+/** Adds the names of what is installed in a folder, and where links of it lead. */
+function addInstalled(folder: string, lines: string[]): void {
+  const entries = listIfThere(folder) ?? [];
+  // Names with a dot are of tools.
+  for (const entry of entries
+    .filter(({ name }) => !name.startsWith('.'))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const full = path.join(folder, entry.name);
+    if (entry.isSymbolicLink()) lines.push(`${full} → ${readlinkSync(full)}`);
+    else if (entry.name.startsWith('@')) addInstalled(full, lines);
+    else lines.push(full);
+  }
+}
+
+/** Adds the content of a file, and of those that a `tsconfig.json` is made of. */
+function addConfig(file: string, lines: string[], seen = new Set<string>()): void {
+  if (seen.has(file)) return;
+  seen.add(file);
+  const text = readIfThere(file)?.toString();
+  if (text === undefined) return;
+  lines.push(`${file} ${toHash(text)}`);
+  if (path.basename(file) === 'package.json') return;
+  for (const other of findConfigs(text, path.dirname(file))) addConfig(other, lines, seen);
+}
+
+/** The configs that one is made of. It may have comments, so it is not parsed: a config too many does no harm. */
+function findConfigs(text: string, folder: string): string[] {
+  const values = [...text.matchAll(/"(?:extends|path)"\s*:\s*(\[[^\]]*\]|"[^"]*")/g)].map(([, value = '']) => value);
+  const names = values.flatMap((value) => [...value.matchAll(/"([^"]*)"/g)].map(([, name = '']) => name));
+  const folders = [folder, ...(createRequire(path.join(folder, 'index.js')).resolve.paths('x') ?? [])];
+  const candidates = names.flatMap((name) =>
+    folders.flatMap((from) => [name, `${name}.json`, `${name}/tsconfig.json`].map((way) => path.resolve(from, way))),
+  );
+  const found: string[] = [];
+  for (const file of candidates) if (statSync(file, { throwIfNoEntry: false })?.isFile()) found.push(file);
+  return found;
+}

@@ -1,0 +1,44 @@
+import { readFile, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+import { listFiles } from '../list-files.ts';
+import { readIfThere, toHash } from './file-state.ts';
+
+/** Hashes what makes the bundles: this package, its bundler, and Node. */
+export async function hashTools(): Promise<string> {
+  const own = path.join(import.meta.dirname, '..');
+  const { resolve } = createRequire(import.meta.url);
+  const names = (
+    await listFiles(own, { except: (name) => /^(?:node_modules|lib)$|\.d\.ts$|\.test\./.test(name) })
+  ).filter((name) => /\.(?:js|ts)$/.test(name));
+  const files = await Promise.all(names.map((name) => readFile(path.join(own, name))));
+  const packages = await Promise.all(
+    ['rolldown', '@typescript-eslint/scope-manager'].map((name) => hashPackage(resolve(`${name}/package.json`))),
+  );
+  return toHash([process.version, process.platform, process.arch, ...packages, ...files.map(toHash)].join('\n'));
+}
+
+/**
+ * Hashes a package by its manifest, by the size and time of its files, and by the manifests of what it depends on: too many files
+ * to be read, and nobody edits them without touching one.
+ */
+export async function hashPackage(manifest: string): Promise<string> {
+  const folder = path.dirname(manifest);
+  const names = await listFiles(folder, { except: (name) => path.posix.basename(name) === 'node_modules' });
+  const stats = await Promise.all(names.map((name) => stat(path.join(folder, name))));
+  const lines = stats.map(({ size, mtimeMs }, index) => `${names[index]} ${size} ${mtimeMs}`);
+  const text = await readFile(manifest, 'utf8');
+  return toHash([text, ...lines, ...readDependencies(manifest, text)].join('\n'));
+}
+
+/** The manifests of the packages that one depends on, which may be newer than it asks for. */
+function readDependencies(manifest: string, text: string): string[] {
+  const { dependencies = {}, optionalDependencies = {} } = JSON.parse(text) as Record<string, object | undefined>;
+  const folders = createRequire(manifest).resolve.paths('x') ?? [];
+  return Object.keys({ ...dependencies, ...optionalDependencies }).flatMap((name) => {
+    // By the file itself: not every package lets others resolve its manifest.
+    const found = folders.map((folder) => readIfThere(path.join(folder, name, 'package.json'))?.toString());
+    return found.find((content) => content !== undefined) ?? `no ${name}`;
+  });
+}

@@ -1,0 +1,192 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+import type { Plugin, Rolldown } from 'vite';
+
+import type { BundleCache } from '../cache/bundle-cache.ts';
+import type { ReadModules } from '../cache/inputs.ts';
+import { hashPackage } from '../cache/tools.ts';
+import { ExportError, type Problem } from '../problem.ts';
+import { writeFileIn } from '../write-file.ts';
+import type { SourceMapMode } from '../write-server.ts';
+import type { Asset } from './assets.ts';
+import { toClientDefine } from './client-env.ts';
+import { createSitePlugins, toPageTest } from './client-plugins.ts';
+import { forProduction } from './for-production.ts';
+import { findHiddenInputs } from './hidden-inputs.ts';
+import { loadVite } from './load-vite.ts';
+import { type ClientChunk, toClientChunks } from './page-assets.ts';
+import { recordClientModules } from './prove-client.ts';
+import type { SiteFiles } from './scan-pages.ts';
+import { toViteConfig } from './vite-config.ts';
+
+/** What the bundles of a site depend on beside its files. */
+export interface SiteBundleOptions {
+  projectRoot: string;
+  /** Writes the module that lists the pages. */
+  siteModule: string;
+  clientFolder: string;
+  serverFolder: string;
+  minify: boolean;
+  clientSourceMaps: boolean;
+  serverSourceMaps: SourceMapMode;
+  /** Packages that the server bundle leaves outside. */
+  external: readonly string[];
+  /** Where the export goes. */
+  outputDir: string;
+  /** Bundles of former exports. */
+  cache?: BundleCache | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** Both bundles of a site: what the browser loads, and what renders pages on the server. They have been written. */
+export interface SiteBundles {
+  chunks: ClientChunk[];
+  /** What was written for the client, relative to its folder. */
+  clientFiles: string[];
+  /** The code of every module of the client, by its id. */
+  clientModules: ReadonlyMap<string, string>;
+  /** Files that modules of the site import. */
+  assets: Asset[];
+  /** The modules of the bundle that renders pages. */
+  serverModules: string[];
+}
+
+/**
+ * Bundles a site, or takes both bundles as a former export has left them.
+ *
+ * @throws ExportError with the problems of the client.
+ */
+export async function bundleSite(site: SiteFiles, options: SiteBundleOptions): Promise<SiteBundles> {
+  const { projectRoot, clientFolder, serverFolder, cache } = options;
+  const key = cache && !hasOwnTools(projectRoot) ? await toCacheKey(options) : undefined;
+  const found = key && cache?.find(key);
+  if (found) {
+    for (const [name, content] of found.files) {
+      const [side = '', ...rest] = name.split('/');
+      if (side !== MODULES) writeFileIn(side === 'client' ? clientFolder : serverFolder, rest.join('/'), content);
+    }
+    const modules = JSON.parse(found.files.get(MODULES)?.toString() ?? '[]') as [string, string][]; // as kept below
+    return { ...(found.value as Omit<SiteBundles, 'clientModules'>), clientModules: new Map(modules) };
+  }
+  const { read, serverFiles, ...bundles } = await forProduction(() => buildWithVite(site, options));
+  if (!key || !cache) return bundles;
+  const hidden = await findHiddenInputs(read.modules);
+  if (hidden === undefined) return bundles;
+  const { clientModules, ...value } = bundles;
+  const files = new Map([[MODULES, Buffer.from(JSON.stringify([...clientModules]))]]);
+  for (const name of bundles.clientFiles) files.set(`client/${name}`, readFileSync(path.join(clientFolder, name)));
+  for (const name of serverFiles) files.set(`server/${name}`, readFileSync(path.join(serverFolder, name)));
+  await cache.keep(key, { modules: [...read.modules, ...hidden] }, { value, files });
+  return bundles;
+}
+
+/** The name under which the cache has the code of the client's modules. */
+const MODULES = 'modules';
+
+async function buildWithVite(
+  site: SiteFiles,
+  options: SiteBundleOptions,
+): Promise<SiteBundles & { read: ReadModules; serverFiles: string[] }> {
+  const { projectRoot, signal } = options;
+  const vite = await loadVite(projectRoot);
+  const found: Problem[] = [];
+  const assets: Asset[] = [];
+  const recorder = recordClientModules();
+  const read = new Set<string>();
+  const readPlugin = createReadPlugin(read);
+  const createPlugins = (): Plugin[] =>
+    createSitePlugins({
+      projectRoot,
+      isPage: toPageTest(site, projectRoot),
+      report: (problem) => void found.push(problem),
+      onAsset: (asset) => void assets.push(asset),
+    });
+  const plugins = [...createPlugins(), recorder.plugin, readPlugin];
+  const builder = await vite.createBuilder(
+    toViteConfig({
+      ...options,
+      plugins,
+      workerPlugins: () => [...createPlugins(), recorder.workerPlugin, createReadPlugin(read)],
+    }),
+  );
+  const [client, ssr] = [builder.environments['client'], builder.environments['ssr']];
+  if (!client || !ssr) throw new Error('Vite has made no environments for the site.');
+  const removed = plugins.find(
+    ({ name }) => ![...client.plugins, ...ssr.plugins].some((plugin) => plugin.name === name),
+  );
+  if (removed) throw new ExportError([toRemoved(removed.name)]);
+  const built = (await builder.build(client)) as Rolldown.RolldownOutput;
+  // Else what is built would have what it must not.
+  if (found.length > 0) throw new ExportError(found);
+  signal?.throwIfAborted();
+  const rendering = (await builder.build(ssr)) as Rolldown.RolldownOutput;
+  signal?.throwIfAborted();
+  return {
+    chunks: toClientChunks(built.output),
+    clientFiles: built.output.map(({ fileName }) => fileName),
+    clientModules: recorder.modules,
+    assets,
+    serverModules: rendering.output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])),
+    read: { modules: read },
+    serverFiles: rendering.output.map(({ fileName }) => fileName),
+  };
+}
+
+function toRemoved(name: string): Problem {
+  const message = `The plugin ${name}, which keeps secrets out of the client, was removed.`;
+  return { file: 'vite.config', message, fix: 'Let no plugin change the list of plugins.' };
+}
+
+/** Collects everything that a bundler looks at, for both bundles and those of workers. */
+function createReadPlugin(read: Set<string>): Plugin {
+  return {
+    name: 'appkit:read-modules',
+    buildEnd() {
+      for (const id of this.getModuleIds()) read.add(id);
+    },
+  };
+}
+
+const VITE_CONFIG = /^vite\.config\.[cm]?[jt]s$/;
+const POSTCSS_CONFIG = /^(?:postcss\.config\.[cm]?[jt]s|\.postcssrc(?:\.\w+)?)$/;
+
+/** Answers whether the app has plugins for its bundles. What these read is not known, so nothing of them is kept. */
+function hasOwnTools(projectRoot: string): boolean {
+  const names = (folder: string, name: RegExp): boolean => readNames(folder).some((other) => name.test(other));
+  if (names(projectRoot, VITE_CONFIG)) return true;
+  for (let folder = projectRoot; ; folder = path.dirname(folder)) {
+    if (names(folder, POSTCSS_CONFIG) || hasPostcssKey(path.join(folder, 'package.json'))) return true;
+    if (folder === path.dirname(folder)) return false;
+  }
+}
+
+function readNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // A folder above the project may be closed to us.
+    return [];
+  }
+}
+
+function hasPostcssKey(manifest: string): boolean {
+  if (!existsSync(manifest)) return false;
+  const { postcss }: { postcss?: unknown } = JSON.parse(readFileSync(manifest, 'utf8'));
+  return postcss !== undefined;
+}
+
+/** Variables that Vite, or what it puts into the client, depends on. */
+const READ_BY_VITE = /^(?:VITE_|ROLLDOWN_)/;
+
+/** Everything but files that the bundles depend on. */
+async function toCacheKey(options: SiteBundleOptions): Promise<unknown[]> {
+  const { projectRoot, siteModule, minify, clientSourceMaps, serverSourceMaps, external } = options;
+  const vite = await hashPackage(createRequire(path.join(projectRoot, 'package.json')).resolve('vite/package.json'));
+  const environment = Object.entries(process.env).filter(([name]) => READ_BY_VITE.test(name));
+  // Source maps name sources by their way from the output.
+  const outputDir = path.relative(projectRoot, options.outputDir);
+  const settings = { siteModule, minify, clientSourceMaps, serverSourceMaps, external, outputDir };
+  return ['site', vite, settings, toClientDefine(process.env), environment.toSorted()];
+}

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+const STYLE = /\.css$/;
+/** Languages whose compilers read files that nobody else hears of. */
+const COMPILED_STYLE = /\.(?:less|sass|scss|styl|stylus|pcss|postcss|sss)$/;
+const CODE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
+/** What a style sheet names other files with. */
+const IN_STYLE =
+  /(?:url\(|image-set\(|@import|\bfrom)\s*(?:url\()?\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"')][^\s)]*)\s*\))/g;
+const IN_CODE = /new\s+URL\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|`([^`]*)`)\s*,\s*import\.meta\.url/g;
+
+/**
+ * Finds the files that Vite reads without making modules of them: what style sheets import and draw, and what code names with
+ * `new URL(…, import.meta.url)`.
+ *
+ * @returns nothing when they cannot be told: of `import.meta.glob`, of a path that is not relative, or of Sass and the like.
+ */
+export async function findHiddenInputs(modules: Iterable<string>): Promise<string[] | undefined> {
+  const found = new Set<string>();
+  const seen = new Set<string>();
+  const queue = [...modules].map((id) => id.replace(/\?[^?]*$/, ''));
+  for (const file of queue) {
+    if (seen.has(file) || !path.isAbsolute(file)) continue;
+    seen.add(file);
+    if (COMPILED_STYLE.test(file)) return undefined;
+    if (!STYLE.test(file) && !CODE.test(file)) continue;
+    const text = await readFile(file, 'utf8').catch(() => '');
+    if (CODE.test(file) && /\bimport\.meta\.glob\b/.test(text)) return undefined;
+    for (const [, ...names] of text.matchAll(STYLE.test(file) ? IN_STYLE : IN_CODE)) {
+      const name = names.find((value) => value !== undefined) ?? '';
+      // Elsewhere on the web, in `public`, or a part of the document.
+      if (/^(?:[a-z][\w+.-]*:|\/\/|\/|#|$)/i.test(name)) continue;
+      if (!/^\.{1,2}\//.test(name) || name.includes('${')) return undefined;
+      const other = path.resolve(path.dirname(file), name.replace(/[?#].*$/, ''));
+      for (const candidate of STYLE.test(file) ? [other, `${other}.css`] : [other]) {
+        if (!existsSync(candidate)) continue;
+        found.add(candidate);
+        if (STYLE.test(candidate)) queue.push(candidate);
+      }
+    }
+  }
+  return [...found];
+}
