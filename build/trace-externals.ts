@@ -105,8 +105,9 @@ async function groupByPackage(
   const folders = new Map<string, Set<string>>();
   for (const name of files) {
     const file = path.join(path.parse(projectRoot).root, name);
-    // Links are listed beside what they point to; places are made of real files.
-    if (file === start || !(await lstat(file)).isFile()) continue;
+    // Links are listed beside what they point to, and those below another by a path that is not there; places are made of real
+    // files.
+    if (file === start || !(await lstat(file).catch(() => undefined))?.isFile()) continue;
     const root = findPackageOf(file)?.root;
     if (root === undefined || isInside(root, projectRoot)) continue;
     const group = folders.get(root) ?? new Set(existsSync(path.join(root, 'package.json')) ? ['package.json'] : []);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import type { DeployFlags } from './commands/deploy.ts';
 import type { ExportFlags } from './commands/export.ts';
 import type { InitFlags } from './commands/init.ts';
 import type { RoutesFlags } from './commands/routes.ts';
@@ -22,9 +23,10 @@ const MAX_SECONDS = 2_147_483;
  * expects of a command that a signal has stopped. Never rejects.
  */
 export async function main(args: readonly string[]): Promise<number> {
-  const program = createProgram();
+  const { own, forTool } = splitForTool(args);
+  const program = createProgram(forTool);
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(own, { from: 'user' });
     return Number(process.exitCode ?? 0); // a command that prints its own errors has set it
   } catch (error) {
     // Commander has already printed its own message. Code 0 is what --help and --version end with.
@@ -35,7 +37,7 @@ export async function main(args: readonly string[]): Promise<number> {
 }
 
 // Each command's module is imported when the command runs: --help and a typing mistake should not load a bundler.
-function createProgram(): Command {
+function createProgram(forTool: readonly string[]): Command {
   const program = new Command('appkit')
     .description('Exports an app directory of route files, and serves the result.')
     .version(ownVersion(), '-v, --version', 'Print the version of appkit.')
@@ -52,6 +54,7 @@ function createProgram(): Command {
   addRoutes(program);
   addInit(program);
   addScheme(program);
+  addDeploy(program, forTool);
   return program;
 }
 
@@ -160,6 +163,29 @@ function addScheme(program: Command): void {
     .action(async (args: string[]) => {
       const { schemeCommand } = await import('./commands/scheme.ts');
       await schemeCommand(args);
+    });
+}
+
+/** Of `appkit deploy`, what follows `--` is for the tool of the host. */
+function splitForTool(args: readonly string[]): { own: readonly string[]; forTool: readonly string[] } {
+  const end = args[0] === 'deploy' ? args.indexOf('--') : -1;
+  return end === -1 ? { own: args, forTool: [] } : { own: args.slice(0, end), forTool: args.slice(end + 1) };
+}
+
+function addDeploy(program: Command, forTool: readonly string[]): void {
+  program
+    .command('deploy')
+    .description("Export the app and deploy it by its host's own tool; for node, write a folder that runs anywhere.")
+    .argument('[dir]', 'Folder of the app.', '.')
+    .usage('[options] [dir] [-- <arguments for the tool of the host>]')
+    .requiredOption('--host <name>', 'vercel, netlify, cloudflare or node.')
+    .option('--prod', 'Deploy to production; without it, vercel and netlify make a preview.')
+    .option('--dry-run', 'Do all but the upload, without network.')
+    .option('--json', 'Print one JSON object to standard output, and all else to standard error.')
+    .option('--out <dir>', 'For node: where to write, relative to the app.', 'dist-node')
+    .action(async (directory: string, flags: DeployFlags) => {
+      const { deployCommand } = await import('./commands/deploy.ts');
+      await deployCommand(directory, forTool, flags);
     });
 }
 

@@ -22,12 +22,15 @@ const SOURCE_MAPS = { true: 'external', external: 'external', inline: 'inline', 
 
 /** Writes the app to its output folder and prints what that holds. */
 export async function exportCommand(directory: string, flags: ExportFlags): Promise<void> {
-  const root = projectRoot(directory);
+  const { projectRoot: root, ...options } = toOptions(projectRoot(directory), flags);
+  printResult(await runExport(root, options));
+}
+
+/** Exports an app until the process is asked to stop, and shows on a terminal how far it has come. */
+export async function runExport(root: string, options: Omit<ExportOptions, 'projectRoot'>): Promise<ExportResult> {
   const progress = createProgressLine(process.stderr);
   try {
-    const result = await exportApp({ ...toOptions(root, flags), onProgress: progress.update, signal: abortOnStop() });
-    progress.erase();
-    printResult(result);
+    return await exportApp({ ...options, projectRoot: root, onProgress: progress.update, signal: abortOnStop() });
   } finally {
     progress.erase();
   }

@@ -1,0 +1,336 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runCli, startCli, type CliResult } from '../fixtures/cli-process.ts';
+import { type StandIn, type StandInCall, writeStandIn } from '../fixtures/stand-in.ts';
+import { createTemporaryApp, type TemporaryApp } from '../fixtures/temporary-app.ts';
+
+const APP = {
+  'package.json': '{ "name": "shop", "version": "1.2.3", "dependencies": { "appkit": "*", "appkit-server": "*" } }',
+  'app.json': '{ "web": { "output": "server" } }',
+  'app/hello+api.ts': 'export const GET = () => Response.json({ hello: "world" });',
+  'public/robots.txt': 'User-agent: *\n',
+  '.env': 'SECRET=never-to-be-copied',
+};
+
+const FILES = { vercel: 'vercel.json', netlify: 'netlify.toml', wrangler: 'wrangler.jsonc' } as const;
+
+async function appFor(tool: keyof typeof FILES): Promise<TemporaryApp> {
+  const app = await createTemporaryApp({ ...APP, [FILES[tool]]: '' });
+  onTestFinished(() => app[Symbol.asyncDispose]());
+  return app;
+}
+
+/** Runs `appkit deploy` with a stand-in for the tool. */
+async function deployWith(
+  tool: keyof typeof FILES,
+  { runs = {}, args }: { runs?: Record<string, StandIn>; args: string[] },
+): Promise<CliResult & { calls: StandInCall[]; folder: string }> {
+  const { folder } = await appFor(tool);
+  const { PATH, calls } = await writeStandIn(path.join(folder, '.tools'), { tool, runs });
+  const result = await runCli(['deploy', ...args], { cwd: folder, env: { PATH } });
+  return { ...result, calls: await calls(), folder };
+}
+
+describe('with the tool of a host', () => {
+  const wrangler =
+    'Uploaded shop (1.2 sec)\nDeployed shop triggers (0.3 sec)\n  https://shop.ada.workers.dev\nVersion: 1\n';
+  const netlify = '\nProduction URL: <https://shop.example>\nUnique deploy URL: <https://1--shop.netlify.app>\n';
+
+  it.each([
+    [
+      'vercel',
+      'vercel',
+      [],
+      { deploy: { stdout: 'https://shop-1.vercel.app\n', stderr: 'Inspect: https://vercel.com/x' } },
+      [
+        ['build', '--yes'],
+        ['deploy', '--prebuilt'],
+      ],
+      'https://shop-1.vercel.app',
+    ],
+    [
+      'vercel',
+      'vercel',
+      ['--prod'],
+      { deploy: { stdout: 'https://shop.vercel.app' } },
+      [
+        ['build', '--yes', '--prod'],
+        ['deploy', '--prebuilt', '--prod'],
+      ],
+      'https://shop.vercel.app',
+    ],
+    [
+      'netlify',
+      'netlify',
+      [],
+      { deploy: { stdout: '\nDraft URL: <https://2--shop.netlify.app>\n' } },
+      [
+        ['build', '--context', 'deploy-preview'],
+        ['deploy', '--no-build'],
+      ],
+      'https://2--shop.netlify.app',
+    ],
+    [
+      'netlify',
+      'netlify',
+      ['--prod'],
+      { deploy: { stdout: netlify } },
+      [
+        ['build', '--context', 'production'],
+        ['deploy', '--no-build', '--prod'],
+      ],
+      'https://shop.example',
+    ],
+    ['cloudflare', 'wrangler', [], { deploy: { stdout: wrangler } }, [['deploy']], 'https://shop.ada.workers.dev'],
+    [
+      'cloudflare',
+      'wrangler',
+      ['--prod'],
+      { deploy: { stdout: 'Deployed shop triggers (1 sec)\n  shop.example (custom domain)\n' } },
+      [['deploy']],
+      'https://shop.example',
+    ],
+  ] as const)(
+    'deploys to %s by %s %j, in the folder of the app, and prints the URL last',
+    async (host, tool, flags, runs, commands, url) => {
+      const { code, stdout, calls, folder } = await deployWith(tool, { runs, args: ['--host', host, ...flags] });
+      expect([code, calls]).toEqual([0, commands.map((args) => ({ args, cwd: folder }))]);
+      expect(stdout.trimEnd().split('\n').at(-1)).toBe(url);
+      expect(stdout).toContain(runs.deploy.stdout);
+    },
+  );
+
+  it('exports first where the tool does not', async () => {
+    const { folder, stderr } = await deployWith('wrangler', { args: ['--host', 'cloudflare'] });
+    expect(stderr).toContain('Exported 1 route to dist.');
+    expect(await readdir(path.join(folder, 'dist'))).toEqual(expect.arrayContaining(['client', 'server']));
+  });
+
+  it('prints one JSON object with --json, and what the tool prints beside it', async () => {
+    const runs = { build: { stdout: 'Building\n' }, deploy: { stdout: 'https://shop-1.vercel.app\n' } };
+    const { stdout, stderr } = await deployWith('vercel', { runs, args: ['--host', 'vercel', '--json'] });
+    expect(JSON.parse(stdout)).toEqual({
+      host: 'vercel',
+      url: 'https://shop-1.vercel.app',
+      commands: ['vercel build --yes', 'vercel deploy --prebuilt'],
+      dryRun: false,
+    });
+    expect(stderr).toContain('Building');
+  });
+
+  it('says so when the tool has printed no URL', async () => {
+    const { code, stdout } = await deployWith('vercel', { args: ['--host', 'vercel'] });
+    expect([code, stdout]).toEqual([0, 'Deployed. Vercel has not said to which URL.\n']);
+  });
+
+  it('gives the tool what follows --, for the upload only', async () => {
+    const args = ['--host', 'vercel', '--', '--scope', 'a team', '--prod'];
+    const { code, calls } = await deployWith('vercel', { args });
+    expect([code, calls.map((call) => call.args)]).toEqual([
+      0,
+      [
+        ['build', '--yes'],
+        ['deploy', '--prebuilt', '--scope', 'a team', '--prod'],
+      ],
+    ]);
+  });
+
+  it.each([
+    ['vercel', 'vercel', [['build', '--yes']], 'vercel deploy --prebuilt'],
+    ['netlify', 'netlify', [['build', '--context', 'deploy-preview', '--offline']], 'netlify deploy --no-build'],
+    ['cloudflare', 'wrangler', [['deploy', '--dry-run']], 'wrangler deploy'],
+  ] as const)('does not upload to %s in a dry run', async (host, tool, commands, upload) => {
+    const { code, stdout, calls } = await deployWith(tool, { args: ['--host', host, '--dry-run'] });
+    expect([code, calls.map(({ args }) => args), stdout]).toEqual([0, commands, `Not run: ${upload}\n`]);
+  });
+
+  it('ends with the code of the tool, and does not upload what was not built', async () => {
+    const runs = { build: { stderr: 'Error: no such project\n', code: 7 } };
+    const { code, stderr, calls } = await deployWith('vercel', { runs, args: ['--host', 'vercel'] });
+    expect([code, calls.length]).toEqual([7, 1]);
+    expect(stderr).toContain(
+      'Error: no such project\nerror: vercel build --yes ended with exit code 7.\n  It says why above.',
+    );
+  });
+
+  // What these tools print, as `npm test` sees of the real ones.
+  it.each([
+    ['vercel', 'vercel', 'Error: No existing credentials found. Run `vercel login`', 'vercel login', 'VERCEL_TOKEN'],
+    [
+      'netlify',
+      'netlify',
+      'Error: Authentication required. NETLIFY_AUTH_TOKEN is not set',
+      'netlify login',
+      'NETLIFY_AUTH_TOKEN',
+    ],
+    [
+      'cloudflare',
+      'wrangler',
+      "it's necessary to set a CLOUDFLARE_API_TOKEN environment variable",
+      'wrangler login',
+      'CLOUDFLARE_API_TOKEN',
+    ],
+  ] as const)('says what to run when nobody is logged in to %s', async (host, tool, text, login, token) => {
+    const { code, stderr } = await deployWith(tool, {
+      runs: { deploy: { stderr: `${text}\n`, code: 1 } },
+      args: ['--host', host],
+    });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/error: Nobody is logged in to \w+\.\n/);
+    expect(stderr).toContain(`Run npx ${login}; in a script set ${token} in the environment.`);
+  });
+
+  it('says so when the tool is killed', async () => {
+    const runs = { deploy: { signal: 'SIGKILL' } } as const;
+    const { code, stderr } = await deployWith('vercel', { runs, args: ['--host', 'vercel'] });
+    expect(code).toBe(137);
+    expect(stderr).toContain('vercel deploy --prebuilt was ended by SIGKILL.');
+  });
+
+  it('passes on a signal to end, and leaves nothing running', async () => {
+    const { folder } = await appFor('vercel');
+    const runs = { build: { stdout: 'waiting\n', waits: true } };
+    const { PATH, calls } = await writeStandIn(path.join(folder, '.tools'), { tool: 'vercel', runs });
+    await using cli = startCli(['deploy', '--host', 'vercel'], { cwd: folder, env: { PATH } });
+    await expect.poll(calls, { timeout: 10_000 }).toHaveLength(1);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    cli.signal('SIGINT');
+    const { code, stderr } = await cli.exited;
+    expect(code).toBe(42);
+    expect(stderr).toContain('vercel build --yes ended with exit code 42.');
+  });
+
+  it('says what to install when the tool is not there', async () => {
+    const { folder } = await appFor('netlify');
+    const { code, stderr } = await runCli(['deploy', '--host', 'netlify'], { cwd: folder, env: { PATH: '/nowhere' } });
+    expect([code, stderr]).toEqual([
+      1,
+      'error: The tool of Netlify, netlify, is not installed.\n' +
+        '  Run npm install --save-dev netlify-cli@27.10.2; then npx netlify login, or set NETLIFY_AUTH_TOKEN.\n',
+    ]);
+  });
+
+  it('says what writes the configuration when it is not there', async () => {
+    await using app = await createTemporaryApp(APP);
+    const { code, stderr } = await runCli(['deploy', '--host', 'cloudflare'], { cwd: app.folder });
+    expect(code).toBe(1);
+    expect(stderr).toContain('Run npx appkit init --host cloudflare, which writes it.');
+  });
+
+  it.each([
+    [['--host', 'vercl'], 'Did you mean vercel?'],
+    [['--host', 'mainframe'], 'The hosts are cloudflare, netlify, vercel, node.'],
+    [[], "required option '--host <name>' not specified"],
+  ])('refuses %j', async (args, text) => {
+    await using app = await createTemporaryApp(APP);
+    const { code, stderr } = await runCli(['deploy', ...args], { cwd: app.folder });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(text)]);
+  });
+});
+
+/** An app with packages of its own, as npm installs them; that of the other tests has a link to those of the repository. */
+async function createInstalledApp(files: Record<string, string>): Promise<TemporaryApp> {
+  const app = await createTemporaryApp(files);
+  const modules = path.join(app.folder, 'node_modules');
+  await rm(modules);
+  await mkdir(modules);
+  await symlink(path.resolve(import.meta.dirname, '../../../runtime'), path.join(modules, 'appkit-server'), 'junction');
+  return app;
+}
+
+describe('for node', () => {
+  const SERVER = `import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { createRequestHandler } from 'appkit-server/adapter/node';
+import { port } from './lib/port.mjs';
+const handler = createRequestHandler({ build: join(import.meta.dirname, 'dist/server') });
+const server = createServer(handler).listen(port, '127.0.0.1', () => console.log(server.address().port));
+`;
+  const files = { ...APP, 'server.mjs': SERVER, 'lib/port.mjs': 'export const port = Number(process.env.PORT);\n' };
+
+  it('writes a folder that runs by itself elsewhere, without the secrets of the app', async () => {
+    await using app = await createInstalledApp(files);
+    const { code, stdout } = await runCli(['deploy', '--host', 'node'], { cwd: app.folder });
+    const folder = path.join(app.folder, 'dist-node');
+    expect([code, stdout]).toEqual([0, `${folder}\n`]);
+    expect((await readdir(folder)).toSorted()).toEqual([
+      '.dockerignore',
+      'Dockerfile',
+      'dist',
+      'lib',
+      'node_modules',
+      'package.json',
+      'server.mjs',
+    ]);
+    expect(JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'))).toEqual({
+      name: 'shop',
+      version: '1.2.3',
+      private: true,
+      type: 'module',
+      scripts: { start: 'node server.mjs' },
+    });
+    expect(await readdir(path.join(folder, 'node_modules'))).toEqual(['appkit-server']);
+
+    const elsewhere = await mkdtemp(path.join(tmpdir(), 'appkit-elsewhere-'));
+    onTestFinished(() => rm(elsewhere, { recursive: true }));
+    await cp(folder, elsewhere, { recursive: true });
+    const server = spawn(process.execPath, ['server.mjs'], { cwd: elsewhere, env: { PORT: '0' }, stdio: 'pipe' });
+    onTestFinished(() => void server.kill());
+    const [port] = (await once(server.stdout, 'data')) as [Buffer];
+    const response = await fetch(`http://127.0.0.1:${String(port).trim()}/hello`);
+    expect(await response.json()).toEqual({ hello: 'world' });
+  });
+
+  it('has a Dockerfile that starts the server as nobody special, and stops it by SIGTERM', async () => {
+    await using app = await createInstalledApp(files);
+    await runCli(['deploy', '--host', 'node'], { cwd: app.folder });
+    const lines = (await readFile(path.join(app.folder, 'dist-node/Dockerfile'), 'utf8')).trimEnd().split('\n');
+    expect(lines).toEqual(expect.arrayContaining(['FROM node:24-slim', 'USER node', 'STOPSIGNAL SIGTERM']));
+    expect(lines.at(-1)).toBe('CMD ["node","server.mjs"]');
+  });
+
+  it('replaces its own folder whole, and no other', async () => {
+    await using app = await createInstalledApp(files);
+    const deploy = (...more: string[]): Promise<CliResult> =>
+      runCli(['deploy', '--host', 'node', ...more], { cwd: app.folder });
+    await deploy();
+    await writeFile(path.join(app.folder, 'dist-node/old.txt'), '');
+    expect((await deploy()).code).toBe(0);
+    expect(await readdir(path.join(app.folder, 'dist-node'))).not.toContain('old.txt');
+    await mkdir(path.join(app.folder, 'mine'));
+    for (const out of ['mine', '.', '..']) {
+      const { code, stderr } = await deploy('--out', out);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('was not written by appkit deploy')]);
+    }
+    expect(await readdir(path.join(app.folder, 'mine'))).toEqual([]);
+  });
+
+  it('does not leave out a package that it cannot copy', async () => {
+    await using app = await createTemporaryApp(files);
+    const { code, stderr } = await runCli(['deploy', '--host', 'node'], { cwd: app.folder });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('It imports appkit-server, of which nothing can be')]);
+  });
+
+  it('writes nothing in a dry run', async () => {
+    await using app = await createInstalledApp(files);
+    const { code, stdout } = await runCli(['deploy', '--host', 'node', '--dry-run', '--json'], { cwd: app.folder });
+    const folder = path.join(app.folder, 'dist-node');
+    expect([code, JSON.parse(stdout)]).toEqual([0, { host: 'node', folder, commands: [], dryRun: true }]);
+    expect(await readdir(app.folder)).not.toContain('dist-node');
+  });
+
+  it('names what its server imports and is not there', async () => {
+    const server = `import './gone.mjs';\nimport '../outside.mjs';\nimport 'not-a-package';\n`;
+    await using app = await createTemporaryApp({ ...APP, 'server.mjs': server });
+    const { code, stderr } = await runCli(['deploy', '--host', 'node'], { cwd: app.folder });
+    expect(code).toBe(1);
+    expect(stderr).toContain('error: gone.mjs: The server imports it, and it is not there.');
+    expect(stderr).toContain('error: server.mjs: It imports ../outside.mjs, which is not in the project');
+    expect(stderr).toContain('not-a-package');
+    expect(await readdir(app.folder)).not.toContain('dist-node');
+  });
+});

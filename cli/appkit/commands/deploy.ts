@@ -1,0 +1,156 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { findNearestName, writeNodeFolder } from 'appkit-build';
+import { CommandError } from '../command-error.ts';
+import { DEPLOY_HOSTS, type DeployHost } from '../deploy/deploy-host.ts';
+import { findTool } from '../deploy/find-tool.ts';
+import { runTool, type ToolResult } from '../deploy/run-tool.ts';
+import { onStderr } from '../report/style.ts';
+import { runExport } from './export.ts';
+import { projectRoot } from './project-root.ts';
+
+/** The options of `appkit deploy`, as commander reads them. */
+export interface DeployFlags {
+  host: string;
+  prod?: boolean;
+  dryRun?: boolean;
+  json?: boolean;
+  out: string;
+}
+
+/** What `--json` prints. */
+interface DeployReport {
+  host: string;
+  /** Where the app is; absent when the tool did not say, and for a dry run. */
+  url?: string | undefined;
+  /** The folder that was written for Node. */
+  folder?: string;
+  /** The commands of the host's tool: those that were run, and of a dry run the one that was not. */
+  commands: string[];
+  dryRun: boolean;
+}
+
+const WRONG_USAGE = 2;
+const SERVER_FILE = 'server.mjs';
+
+/** Exports an app and deploys it by the tool of its host. What the tool is given after `--` is its own. */
+export async function deployCommand(directory: string, toolArgs: readonly string[], flags: DeployFlags): Promise<void> {
+  const root = realpathSync(projectRoot(directory));
+  const host = DEPLOY_HOSTS[flags.host];
+  const report = host
+    ? await deploy(host, { root, toolArgs, flags })
+    : await writeFolder({ root, toolArgs, flags: withKnownHost(flags) });
+  if (flags.json) console.log(JSON.stringify(report));
+  else if (report.dryRun && host) console.log(`Not run: ${report.commands.at(-1)}`);
+  else console.log(report.url ?? report.folder ?? `Deployed. ${host?.title} has not said to which URL.`);
+}
+
+interface Deployment {
+  root: string;
+  toolArgs: readonly string[];
+  flags: DeployFlags;
+}
+
+async function deploy(host: DeployHost, { root, toolArgs, flags }: Deployment): Promise<DeployReport> {
+  const { prod = false, dryRun = false } = flags;
+  const { tool, configFile } = host;
+  assertConfigured(root, { file: configFile, host: flags.host });
+  const file = findTool(tool.name, root);
+  if (file === undefined) {
+    const install = `npm install --save-dev ${tool.package}@${tool.version}`;
+    const login = `npx ${tool.login}, or set ${tool.token}`;
+    throw new CommandError(
+      `The tool of ${host.title}, ${tool.name}, is not installed.`,
+      `Run ${install}; then ${login}.`,
+    );
+  }
+  if (host.exports === 'before') await exportQuietly(root);
+  const commands: string[] = [];
+  const run = async (args: readonly string[]): Promise<ToolResult> => {
+    const command = [tool.name, ...args].join(' ');
+    commands.push(command);
+    console.error(onStderr('dim', `$ ${command}`));
+    const result = await runTool(file, args, { cwd: root, printTo: flags.json ? process.stderr : process.stdout });
+    if (result.code !== 0) throw toFailure(result, { command, host });
+    return result;
+  };
+  const build = host.build?.({ prod, dryRun });
+  if (build) await run(build);
+  const upload = host.upload({ prod, dryRun });
+  if (upload) {
+    const { stdout } = await run([...upload, ...toolArgs]);
+    if (!dryRun) return { host: flags.host, url: host.findUrl(stdout), commands, dryRun };
+  }
+  const skipped = host.upload({ prod, dryRun: false }) ?? [];
+  return { host: flags.host, commands: [...commands, [tool.name, ...skipped, ...toolArgs].join(' ')], dryRun };
+}
+
+async function writeFolder({ root, toolArgs, flags }: Deployment): Promise<DeployReport> {
+  const { out, dryRun = false } = flags;
+  if (toolArgs.length > 0)
+    throw new CommandError(
+      `For Node there is no tool to give ${toolArgs.join(' ')} to.`,
+      'Leave out what is after --.',
+      {
+        exitCode: WRONG_USAGE,
+      },
+    );
+  const folder = path.resolve(root, out);
+  assertConfigured(root, { file: SERVER_FILE, host: 'node' });
+  assertOwnFolder(folder, root);
+  const dist = await exportQuietly(root);
+  if (!dryRun) {
+    const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { name?: unknown };
+    await writeNodeFolder({ projectRoot: root, dist, entry: SERVER_FILE, to: folder, manifest });
+    console.error('Start it anywhere by node server.mjs, or by its Dockerfile: docker build that folder.');
+  }
+  return { host: 'node', folder, commands: [], dryRun };
+}
+
+/** @throws CommandError for a host that cannot be deployed to. */
+function withKnownHost(flags: DeployFlags): DeployFlags {
+  if (flags.host === 'node') return flags;
+  const names = [...Object.keys(DEPLOY_HOSTS), 'node'];
+  const nearest = findNearestName(flags.host, names);
+  const fix = nearest ? `Did you mean ${nearest}?` : `The hosts are ${names.join(', ')}. appkit init --list has more.`;
+  throw new CommandError(`appkit cannot deploy to ${flags.host}.`, fix, { exitCode: WRONG_USAGE });
+}
+
+function assertConfigured(root: string, { file, host }: { file: string; host: string }): void {
+  if (existsSync(path.join(root, file))) return;
+  throw new CommandError(`${file} is missing in ${root}.`, `Run npx appkit init --host ${host}, which writes it.`);
+}
+
+/** An earlier folder is replaced, and nothing else. */
+function assertOwnFolder(folder: string, root: string): void {
+  const isAround = !path.relative(folder, root).startsWith('..');
+  if (!isAround && (!existsSync(folder) || existsSync(path.join(folder, 'Dockerfile')))) return;
+  throw new CommandError(
+    `${folder} is there already, and was not written by appkit deploy.`,
+    'Name another folder by --out, or remove it.',
+  );
+}
+
+/** Exports, and tells of it where it is in nobody's way. */
+async function exportQuietly(root: string): Promise<string> {
+  const { outputDir, manifest } = await runExport(root, {});
+  const { length } = manifest.routes;
+  console.error(`Exported ${length} ${length === 1 ? 'route' : 'routes'} to ${path.relative(root, outputDir)}.`);
+  return outputDir;
+}
+
+function toFailure(
+  { code, signal, output }: ToolResult,
+  { command, host: { title, tool } }: { command: string; host: DeployHost },
+): CommandError {
+  if (signal !== null) {
+    return new CommandError(`${command} was ended by ${signal}.`, 'What it had begun may be half done: run it again.', {
+      exitCode: code,
+    });
+  }
+  if (tool.notLoggedIn.test(output)) {
+    const fix = `Run npx ${tool.login}; in a script set ${tool.token} in the environment.`;
+    return new CommandError(`Nobody is logged in to ${title}.`, fix, { exitCode: code });
+  }
+  return new CommandError(`${command} ended with exit code ${code}.`, 'It says why above.', { exitCode: code });
+}

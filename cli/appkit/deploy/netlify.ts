@@ -1,0 +1,25 @@
+import type { DeployHost } from './deploy-host.ts';
+
+/** `netlify build` runs the command of `netlify.toml` and bundles the function; `netlify deploy` uploads both. */
+export const netlify: DeployHost = {
+  title: 'Netlify',
+  configFile: 'netlify.toml',
+  tool: {
+    name: 'netlify',
+    package: 'netlify-cli',
+    version: '27.10.2',
+    login: 'netlify login',
+    token: 'NETLIFY_AUTH_TOKEN',
+    notLoggedIn: /Authentication required|Not logged in/,
+  },
+  exports: 'in build',
+  build: ({ prod, dryRun }) => [
+    'build',
+    '--context',
+    prod ? 'production' : 'deploy-preview',
+    ...(dryRun ? ['--offline'] : []),
+  ],
+  upload: ({ prod, dryRun }) => (dryRun ? undefined : ['deploy', '--no-build', ...(prod ? ['--prod'] : [])]),
+  // Of a deployment to production it says that URL first, then the one of this deployment alone.
+  findUrl: (stdout) => /(?:production|draft) URL:\s*<?(https:\/\/[^\s<>]+)/i.exec(stdout)?.[1],
+};
