@@ -1,6 +1,7 @@
 /**
  * `npm run packages`, third part: builds examples/hello in a copy of this repository with the files that deploy it from here,
- * vercel.json, vercel.legacy.json and netlify.toml, by the builders of these hosts, and looks at what the result answers.
+ * vercel.json, vercel.legacy.json and netlify.toml, by the builders of these hosts, and looks at what the result answers. Then
+ * deploys it by `appkit deploy` and the real tools, as far as that goes without network.
  */
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -10,6 +11,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findHosts, installTools } from '../conformance/hosts.ts';
 import { startChecks } from './checks.ts';
+import { checkDryRun } from './deploy/check-dry-runs.ts';
 import { checkServer } from './example/check-server.ts';
 import { pageChecks } from './example/page.ts';
 import { sessionChecks } from './example/session.ts';
@@ -52,11 +54,28 @@ try {
     if (vercel) await checkVercel(vercel);
     const netlify = await checks.run('the tools of Netlify are there', () => toolsOf('netlify'));
     if (netlify) await checkNetlify(netlify);
+    await checkDryRuns();
   }
 } finally {
   await rm(scratch, { recursive: true, force: true });
 }
 process.exitCode = checks.report();
+
+async function checkDryRuns(): Promise<void> {
+  const built = await checks.run('the clone builds', async () => {
+    await runCommand([...npmCommand(), 'run', 'build'], { cwd: clone });
+    return true;
+  });
+  if (!built) return;
+  for (const [host, emulator] of [
+    ['vercel', 'vercel'],
+    ['netlify', 'netlify-serve'],
+    ['cloudflare', 'cloudflare'],
+  ] as const) {
+    const tools = await checks.run(`the tool that deploys to ${host} is there`, () => toolsOf(emulator));
+    if (tools) await checkDryRun(checks, { host, ...tools }, path.join(clone, 'examples/hello'));
+  }
+}
 
 async function checkVercel({ adapter, env }: Tools): Promise<void> {
   // Here and not in `npm run check`: what @vercel/node brings is too much for an installation of the repository.
