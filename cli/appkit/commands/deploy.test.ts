@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCli, startCli, type CliResult } from '../fixtures/cli-process.ts';
 import { type StandIn, type StandInCall, writeStandIn } from '../fixtures/stand-in.ts';
@@ -229,6 +230,102 @@ describe('with the tool of a host', () => {
     await using app = await createTemporaryApp(APP);
     const { code, stderr } = await runCli(['deploy', ...args], { cwd: app.folder });
     expect([code, stderr]).toEqual([2, expect.stringContaining(text)]);
+  });
+});
+
+describe('within a native build', () => {
+  const runs = { deploy: { stdout: 'https://shop-1.vercel.app\n', stderr: 'Inspect: https://vercel.com/x\n' } };
+  const ON = { APPKIT_UNSTABLE_DEPLOY_SERVER: '1' };
+  const read = (folder: string, file: string): Promise<string | undefined> =>
+    readFile(path.join(folder, file), 'utf8').catch(() => undefined);
+
+  /** Runs the script of the build phases, as Xcode does: elsewhere, and told where ios/ is. */
+  async function build(
+    env: Record<string, string>,
+    { files = {}, standIn = runs }: { files?: Record<string, string>; standIn?: Record<string, StandIn> } = {},
+  ): Promise<CliResult & { folder: string; calls: StandInCall[] }> {
+    const app = await createTemporaryApp({ ...APP, 'vercel.json': '', 'ios/Podfile': '', ...files });
+    onTestFinished(() => app[Symbol.asyncDispose]());
+    const { folder } = app;
+    const { PATH, calls } = await writeStandIn(path.join(folder, '.tools'), { tool: 'vercel', runs: standIn });
+    const script = path.resolve(import.meta.dirname, '../scripts/deploy-server.sh');
+    const xcode = { PROJECT_DIR: path.join(folder, 'ios'), CONFIGURATION: 'Release' };
+    const child = spawn('sh', [script, 'vercel'], {
+      cwd: tmpdir(),
+      env: { ...process.env, NODE_ENV: undefined, ...xcode, PATH, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    return { code: code as number, stdout, stderr, folder, calls: await calls() };
+  }
+
+  it('deploys a server for it alone, tells the bundle its URL, and keeps what the tool has printed', async () => {
+    const { code, stdout, folder, calls } = await build(ON);
+    expect([code, calls.map(({ args }) => args.join(' '))]).toEqual([0, ['build --yes', 'deploy --prebuilt']]);
+    expect(stdout).toContain('https://shop-1.vercel.app is the server of this build.\n');
+    expect(await read(folder, '.appkit/deployment.json')).toBe('{"origin":"https://shop-1.vercel.app"}\n');
+    expect(await read(folder, '.expo/logs/deploy.log')).toBe(
+      '$ vercel build --yes\n$ vercel deploy --prebuilt\nhttps://shop-1.vercel.app\nInspect: https://vercel.com/x\n',
+    );
+    expect(await read(folder, 'app.json')).toBe(APP['app.json']);
+  });
+
+  it.each([
+    ['nobody has asked', {}, ''],
+    ['a development build', { ...ON, CONFIGURATION: 'Debug' }, ''],
+    [
+      'APPKIT_NO_DEPLOY',
+      { ...ON, APPKIT_NO_DEPLOY: '1' },
+      'warning: No server is deployed: APPKIT_NO_DEPLOY is set.\n',
+    ],
+    ['APPKIT_OFFLINE', { ...ON, APPKIT_OFFLINE: '1' }, 'When you are online, run npx appkit deploy --host vercel'],
+  ])('deploys nothing and lets the build go on: %s', async (_, env, said) => {
+    const { code, stderr, calls, folder } = await build(env);
+    expect([code, calls]).toEqual([0, []]);
+    expect(said === '' ? stderr === '' : stderr.includes(said)).toBe(true);
+    expect(await read(folder, '.appkit/deployment.json')).toBeUndefined();
+  });
+
+  it.each([
+    ['app.config.ts', { 'app.config.ts': 'export default {};' }, 'cannot be deployed with app.config.ts'],
+    [
+      'extra.router.origin',
+      { 'app.json': '{"expo":{"extra":{"router":{"origin":"https://a.test"}}}}' },
+      'Remove it, or',
+    ],
+    ['a broken config', { 'app.json': '{' }, 'app.json is not valid JSON'],
+  ])('is refused with %s, which leaves the build no URL', async (_, files, message) => {
+    const { code, stderr, calls } = await build(ON, { files });
+    expect([code, calls]).toEqual([1, []]);
+    expect(stderr).toContain(message);
+  });
+
+  it('fails the build when the deployment fails, and leaves no URL of an earlier one', async () => {
+    const failed = { deploy: { stderr: 'Error: over quota\n', code: 3 } };
+    const files = { '.appkit/deployment.json': '{"origin":"https://old.test"}' };
+    const { code, stderr, folder } = await build(ON, { files, standIn: failed });
+    expect([code, stderr]).toEqual([3, expect.stringContaining('vercel deploy --prebuilt ended with exit code 3')]);
+    expect(await read(folder, '.expo/logs/deploy.log')).toContain('Error: over quota');
+    expect(await read(folder, '.appkit/deployment.json')).toBeUndefined();
+  });
+
+  it('takes a version of a Worker, which stays beside the one in production', async () => {
+    const { folder } = await appFor('wrangler');
+    const stdout = 'Worker Version ID: 1\nVersion Preview URL: https://1a2b-shop.ada.workers.dev\n';
+    const { PATH, calls } = await writeStandIn(path.join(folder, '.tools'), {
+      tool: 'wrangler',
+      runs: { versions: { stdout } },
+    });
+    const env = { PATH, ...ON };
+    const result = await runCli(['deploy', '--native', '--host', 'cloudflare'], { cwd: folder, env });
+    expect([result.code, (await calls()).map(({ args }) => args)]).toEqual([0, [['versions', 'upload']]]);
+    expect(await read(folder, '.appkit/deployment.json')).toBe('{"origin":"https://1a2b-shop.ada.workers.dev"}\n');
+  });
+
+  it('refuses a host that gives no URL', async () => {
+    const { folder } = await appFor('vercel');
+    const { code, stderr } = await runCli(['deploy', '--native', '--host', 'node'], { cwd: folder, env: ON });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('has no URL that a native build could ask')]);
   });
 });
 

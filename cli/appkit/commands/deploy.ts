@@ -1,10 +1,19 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { finished } from 'node:stream/promises';
 import { findNearestName, writeNodeFolder } from 'appkit-build';
 import { CommandError } from '../command-error.ts';
 import { DEPLOY_HOSTS, type DeployHost } from '../deploy/deploy-host.ts';
 import { findTool } from '../deploy/find-tool.ts';
+import {
+  assertNativeConfig,
+  DEPLOY_LOG,
+  reasonToSkip,
+  removeDeployment,
+  writeDeployment,
+} from '../deploy/native-deployment.ts';
 import { runTool, type ToolResult } from '../deploy/run-tool.ts';
+import { printWarning } from '../report/error.ts';
 import { onStderr } from '../report/style.ts';
 import { runExport } from './export.ts';
 import { projectRoot } from './project-root.ts';
@@ -15,6 +24,7 @@ export interface DeployFlags {
   prod?: boolean;
   dryRun?: boolean;
   json?: boolean;
+  native?: boolean;
   out: string;
 }
 
@@ -37,6 +47,7 @@ const SERVER_FILE = 'server.mjs';
 export async function deployCommand(directory: string, toolArgs: readonly string[], flags: DeployFlags): Promise<void> {
   const root = realpathSync(projectRoot(directory));
   const host = DEPLOY_HOSTS[flags.host];
+  if (flags.native) return deployNative(host, { root, toolArgs, flags });
   const report = host
     ? await deploy(host, { root, toolArgs, flags })
     : await writeFolder({ root, toolArgs, flags: withKnownHost(flags) });
@@ -49,10 +60,42 @@ interface Deployment {
   root: string;
   toolArgs: readonly string[];
   flags: DeployFlags;
+  /** Where all that the tool prints is written too. */
+  log?: NodeJS.WritableStream;
 }
 
-async function deploy(host: DeployHost, { root, toolArgs, flags }: Deployment): Promise<DeployReport> {
-  const { prod = false, dryRun = false } = flags;
+/** Within a native build: deploys a server that only this build asks, if the build says so. */
+async function deployNative(host: DeployHost | undefined, deployment: Deployment): Promise<void> {
+  const { root, flags } = deployment;
+  if (!host) {
+    withKnownHost(flags);
+    const fix = `The hosts are ${Object.keys(DEPLOY_HOSTS).join(', ')}.`;
+    throw new CommandError('A folder for Node has no URL that a native build could ask.', fix, {
+      exitCode: WRONG_USAGE,
+    });
+  }
+  // What another build was given is no business of this one.
+  await removeDeployment(root);
+  const skipped = reasonToSkip(process.env, `npx appkit deploy --host ${flags.host}`);
+  if (skipped !== undefined) return void (skipped !== '' && printWarning(skipped));
+  assertNativeConfig(root);
+  const file = path.join(root, DEPLOY_LOG);
+  mkdirSync(path.dirname(file), { recursive: true });
+  const log = createWriteStream(file);
+  try {
+    const { url } = await deploy(host, { ...deployment, log });
+    if (url === undefined) {
+      throw new CommandError(`${host.title} has not said to which URL the server is deployed.`, `See ${DEPLOY_LOG}.`);
+    }
+    await writeDeployment(root, url);
+    console.log(`${url} is the server of this build.`);
+  } finally {
+    await finished(log.end());
+  }
+}
+
+async function deploy(host: DeployHost, { root, toolArgs, flags, log }: Deployment): Promise<DeployReport> {
+  const { prod = false, dryRun = false, native: versioned = false } = flags;
   const { tool, configFile } = host;
   assertConfigured(root, { file: configFile, host: flags.host });
   const file = findTool(tool.name, root);
@@ -70,18 +113,20 @@ async function deploy(host: DeployHost, { root, toolArgs, flags }: Deployment): 
     const command = [tool.name, ...args].join(' ');
     commands.push(command);
     console.error(onStderr('dim', `$ ${command}`));
-    const result = await runTool(file, args, { cwd: root, printTo: flags.json ? process.stderr : process.stdout });
+    log?.write(`$ ${command}\n`);
+    const printTo = flags.json ? process.stderr : process.stdout;
+    const result = await runTool(file, args, { cwd: root, printTo, log });
     if (result.code !== 0) throw toFailure(result, { command, host });
     return result;
   };
-  const build = host.build?.({ prod, dryRun });
+  const build = host.build?.({ prod, versioned, dryRun });
   if (build) await run(build);
-  const upload = host.upload({ prod, dryRun });
+  const upload = host.upload({ prod, versioned, dryRun });
   if (upload) {
     const { stdout } = await run([...upload, ...toolArgs]);
     if (!dryRun) return { host: flags.host, url: host.findUrl(stdout), commands, dryRun };
   }
-  const skipped = host.upload({ prod, dryRun: false }) ?? [];
+  const skipped = host.upload({ prod, versioned, dryRun: false }) ?? [];
   return { host: flags.host, commands: [...commands, [tool.name, ...skipped, ...toolArgs].join(' ')], dryRun };
 }
 

@@ -1,6 +1,6 @@
 import type { DeployHost } from './deploy-host.ts';
 
-/** Wrangler bundles and uploads at once. A Worker has one place, so that each deployment is to production. */
+/** Wrangler bundles and uploads at once. A deployment is to production; a version is beside it, at a URL of its own. */
 export const cloudflare: DeployHost = {
   title: 'Cloudflare',
   configFile: 'wrangler.jsonc',
@@ -13,9 +13,14 @@ export const cloudflare: DeployHost = {
     notLoggedIn: /CLOUDFLARE_API_TOKEN environment variable|not logged in/i,
   },
   exports: 'before',
-  upload: ({ dryRun }) => ['deploy', ...(dryRun ? ['--dry-run'] : [])],
+  upload: ({ versioned, dryRun }) => [
+    ...(versioned ? ['versions', 'upload'] : ['deploy']),
+    ...(dryRun ? ['--dry-run'] : []),
+  ],
   // Below "Deployed … triggers", each on a line of its own. A domain is named without its scheme.
   findUrl(stdout) {
+    const [, version] = /^Version Preview URL:\s*(https:\/\/\S+)/m.exec(stdout) ?? [];
+    if (version !== undefined) return version;
     const [, place] = /^Deployed .*\n\s+(?:https:\/\/)?([\w.-]+\.[\w-]+(?:\/\S*)?)/m.exec(stdout) ?? [];
     return place && `https://${place}`;
   },

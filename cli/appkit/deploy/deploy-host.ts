@@ -35,6 +35,8 @@ export interface DeployHost {
 export interface DeployOptions {
   /** To the URL of production, where the host tells it from others. */
   prod: boolean;
+  /** To a URL of its own, which stays what it is when something else is deployed. */
+  versioned: boolean;
   /** All but the upload, and without network. */
   dryRun: boolean;
 }

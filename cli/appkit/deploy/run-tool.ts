@@ -19,24 +19,26 @@ const PASSED_ON = ['SIGINT', 'SIGTERM'] as const;
  * Runs a tool and shows what it prints as it comes. It asks the user what it likes, and the signals that ask us to end are
  * passed on to it: whatever it has begun is its own to finish.
  *
- * @param options - `printTo`: where its standard output is shown.
+ * @param options - `printTo`: where its standard output is shown. `log`: where all it prints is written too.
  */
 export async function runTool(
   file: string,
   args: readonly string[],
-  { cwd, env, printTo }: { cwd: string; env?: NodeJS.ProcessEnv; printTo: NodeJS.WritableStream },
+  { cwd, printTo, log }: { cwd: string; printTo: NodeJS.WritableStream; log?: NodeJS.WritableStream | undefined },
 ): Promise<ToolResult> {
   const shell = process.platform === 'win32'; // for .cmd files
-  const child = spawn(file, args, { cwd, env, shell, stdio: ['inherit', 'pipe', 'pipe'] });
+  const child = spawn(file, args, { cwd, shell, stdio: ['inherit', 'pipe', 'pipe'] });
   let [stdout, output] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
     output += text;
     printTo.write(text);
+    log?.write(text);
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     output += text;
     process.stderr.write(text);
+    log?.write(text);
   });
   const passOn = (signal: NodeJS.Signals): void => void child.kill(signal);
   for (const signal of PASSED_ON) process.on(signal, passOn);
