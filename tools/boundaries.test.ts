@@ -58,6 +58,8 @@ describe('an import across a boundary is refused', () => {
     ['auth/session/planted.ts', '../../runtime/index.ts'],
     ['auth/session/planted.ts', 'appkit-server'],
     ['auth/crypto/planted.ts', 'express'],
+    ['auth/web-browser/planted.ts', 'react-native'],
+    ['auth/web-browser/react-native-platform.ts', 'express'],
     ['router/planted.tsx', 'node:fs'],
     ['router/planted.tsx', 'appkit-server'],
     ['router/planted.ts', '../runtime/match.ts'],
@@ -88,6 +90,8 @@ describe('an import within its boundary passes', () => {
     ['conformance/planted.ts', importing('node:net')],
     ['auth/session/planted.ts', importing('appkit-crypto')],
     ['auth/session/planted.ts', importing('./pkce.ts')],
+    ['auth/web-browser/react-native-platform.ts', importing('react-native')],
+    ['auth/crypto/js-digest.ts', importing('@noble/hashes/sha2.js')],
     ['router/planted.ts', importing('appkit-server/match')],
     ['router/planted.tsx', importing('react-router')],
   ];

@@ -24,6 +24,8 @@ try {
 async function furtherEntries(name: string): Promise<string[]> {
   if (name === 'appkit-auth-session') return ['./core'];
   if (name === 'appkit-uri-scheme') return ['./command'];
+  if (name === 'appkit-crypto') return ['./adapters/expo'];
+  if (name === 'appkit-web-browser') return ['./adapters/expo', './adapters/inappbrowser'];
   if (name === 'appkit-router') return ['./client', './html', './server'];
   if (name !== 'appkit-server') return [];
   const folders = await readdir(path.join(repository, 'adapters'));

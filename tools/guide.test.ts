@@ -32,6 +32,8 @@ function compile(files: Map<string, string>): string {
     paths: {
       'appkit-auth-session': at('auth/session/lib/index.d.ts'),
       'appkit-auth-session/*': at('auth/session/lib/*.d.ts'),
+      'appkit-crypto/adapters/*': at('auth/crypto/lib/adapter-*.d.ts'),
+      'appkit-web-browser/adapters/*': at('auth/web-browser/lib/adapter-*.d.ts'),
       'appkit-router': at('router/lib/index.d.ts'),
       'appkit-server': at('runtime/lib/runtime/index.d.ts'),
       'appkit-uri-scheme': at('cli/uri-scheme/lib/index.d.ts'),
@@ -57,6 +59,15 @@ it('compiles every example of the guide to sign-in', () => {
   expect([...files.keys()]).toContain('app/token+api.ts');
   expect([...files.keys()]).not.toContain('');
   expect(compile(files)).toBe('');
+});
+
+it('compiles every example of the guide to sign-in in React Native', () => {
+  const files = filesIn('docs/guide/sign-in-native.md');
+  expect([...files.keys()]).toContain('linking.ts');
+  expect([...files.keys()]).not.toContain('');
+  // React Native is not installed here.
+  const declared = readFileSync(path.join(root, 'auth/web-browser/optional-peers.d.ts'), 'utf8');
+  expect(compile(new Map([...files, ['optional-peers.d.ts', declared]]))).toBe('');
 });
 
 it('compiles every example of the guide to pages', () => {

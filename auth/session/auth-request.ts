@@ -169,7 +169,8 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
       await checkSignedIdToken(idToken, expected, options);
       return result;
     } catch (error) {
-      options.signal?.throwIfAborted();
+      const { signal } = options;
+      if (signal?.aborted) throw signal.reason ?? error;
       const refused = refusal('invalid_id_token', (error as Error).message, result.params);
       refused.cause = error;
       return { ...result, type: 'error', authentication: null, error: refused, errorCode: refused.code };

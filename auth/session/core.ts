@@ -1,4 +1,6 @@
 export { dismissAuthSession as dismiss, maybeCompleteAuthSession } from 'appkit-web-browser';
+export { setAppContext } from './app-context.ts';
+export type { AppContext } from './app-context.ts';
 export { AuthRequest } from './auth-request.ts';
 export type { AuthRequestConfig, AuthRequestPromptOptions } from './auth-request-config.ts';
 export type {
@@ -7,6 +9,7 @@ export type {
   RedirectEvent,
   SimpleAuthSessionResult,
 } from './auth-session-result.ts';
+export { isAuthSessionUrl } from './auth-session-url.ts';
 export { fetchDiscoveryAsync, issuerWithWellKnownUrl, resolveDiscoveryAsync } from './discovery.ts';
 export type { DiscoveryOptions } from './discovery.ts';
 export { CodeChallengeMethod, GrantType, Prompt, ResponseType, TokenTypeHint } from './enumerations.ts';

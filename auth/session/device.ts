@@ -117,11 +117,12 @@ async function poll<T>(
 }
 
 async function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
-  signal?.throwIfAborted();
+  // React Native has no throwIfAborted, and no reason.
+  if (signal?.aborted) throw signal.reason ?? new Error('The waiting was ended.');
   await new Promise<void>((resolve, reject) => {
     const abort = (): void => {
       clearTimeout(timer);
-      reject(signal?.reason as Error);
+      reject((signal?.reason as Error | undefined) ?? new Error('The waiting was ended.'));
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', abort);

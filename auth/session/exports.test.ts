@@ -61,11 +61,14 @@ const types = [
 
 /** What is exported beyond that, with the reason. */
 const extraValues = {
+  isAuthSessionUrl: 'what handles the links of an app leaves those of a sign-in alone by it',
+  setAppContext: 'what an app in React Native is, where no module of Expo says so',
   endSessionAsync: 'signs the user out at the provider (OpenID Connect RP-Initiated Logout 1.0)',
   makeEndSessionUrl: 'the URL of that, for an app that opens it by itself',
   maybeCompleteAuthSession: 'the page that is returned to needs no second import (decision A17)',
 };
 const extraTypes = {
+  AppContext: 'the type of what setAppContext takes',
   ClientAuthMethod: 'the type of clientAuthMethod, for a provider that wants the secret in the body',
   CompletedAuthSessionResult: 'the type of parseReturnUrl, which the specification describes without a name',
   DiscoveryOptions: 'the type of what fetchDiscoveryAsync takes besides: signal, time-out, acceptIssuer',

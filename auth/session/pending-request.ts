@@ -17,7 +17,8 @@ const KEY = 'appkit-auth-session:request';
 
 /** Keeps a request while the page is away. It is dropped when the page was not left after all. */
 export async function keepWhileAway<T>(pending: PendingRequest, leave: () => Promise<T>): Promise<T> {
-  if (typeof window === 'undefined') return leave();
+  // React Native has a window too.
+  if (typeof document === 'undefined') return leave();
   sessionStorage.setItem(KEY, JSON.stringify(pending));
   try {
     return await leave();
@@ -28,7 +29,7 @@ export async function keepWhileAway<T>(pending: PendingRequest, leave: () => Pro
 
 /** Gives the request that this page is returned to of, with the URL of its answer, and forgets it. */
 export function takeAnsweredRequest(issuer: string | undefined): (PendingRequest & { returnUrl: string }) | null {
-  if (typeof window === 'undefined') return null;
+  if (typeof document === 'undefined') return null;
   const text = sessionStorage.getItem(KEY);
   if (text === null) return null;
   // Only this module writes under the key.

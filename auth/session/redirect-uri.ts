@@ -1,4 +1,8 @@
+import { platform } from 'appkit-web-browser';
+import { appContext } from './app-context.ts';
+import { AUTH_SESSION_MARKER } from './auth-session-url.ts';
 import { codedTypeError } from './coded-error.ts';
+import { makeNativeRedirectUri, makeProxyUrl, toQuery } from './native-redirect-uri.ts';
 
 /** How a redirect URI is made. Where there is no browser or app, there is none to make. */
 export interface AuthSessionRedirectUriOptions {
@@ -12,25 +16,27 @@ export interface AuthSessionRedirectUriOptions {
   preferLocalhost?: boolean | undefined;
   /** Added to the query. */
   queryParams?: Record<string, string | undefined> | undefined;
-  /** Native: the scheme that is built into the app. */
+  /** Native: the scheme that is built into the app. Default: that of the app config. */
   scheme?: string | undefined;
 }
 
 /**
- * Makes the redirect URI of this page: its origin and the path, byte for byte the same each time. A web app in production
- * better writes its redirect URI down, since the authorization server has to know it exactly.
+ * Makes the redirect URI of this page or app, byte for byte the same each time. What it is made of, and what it comes to, is in
+ * the table docs/redirect-uris.md.
+ *
+ * On the web it is the origin of the page and the path. A web app in production better writes its redirect URI down, since the
+ * authorization server has to know it exactly. In React Native it is the scheme of the app and the path.
  *
  * @returns the URI; empty while a page is rendered on a server.
- * @throws TypeError with code `ERR_AUTH_PLATFORM` in React Native, which is not supported yet.
+ * @throws TypeError in React Native, with code `ERR_AUTH_SCHEME` when the app has no scheme; with `ERR_AUTH_PLATFORM` in a store
+ *   client that does not say where the app comes from.
  */
-export function makeRedirectUri({ path = '', queryParams = {} }: AuthSessionRedirectUriOptions = {}): string {
-  assertNotNative();
+export function makeRedirectUri(options: AuthSessionRedirectUriOptions = {}): string {
+  if (isNative()) return makeNativeRedirectUri(options, { context: appContext(), platform });
   if (typeof window === 'undefined') return '';
-  const { origin } = window.location;
-  const given = Object.entries(queryParams).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const query = new URLSearchParams(given).toString();
-  const uri = path === '' ? origin : `${origin}/${path.replace(/^\/+/, '')}`;
-  return query === '' ? uri : `${uri}?${query}`;
+  const { path = '', queryParams } = options;
+  const { origin } = pageLocation();
+  return `${path === '' ? origin : `${origin}/${path.replace(/^\/+/, '')}`}${toQuery(queryParams)}`;
 }
 
 /**
@@ -45,23 +51,30 @@ export function getDefaultReturnUrl(
   options: Pick<AuthSessionRedirectUriOptions, 'isTripleSlashed' | 'queryParams' | 'scheme'> = {},
 ): string {
   const path = urlPath.replace(/^\/+/, '');
-  return makeRedirectUri({ ...options, path: `+appkit-auth-session${path === '' ? '' : `/${path}`}` });
+  return makeRedirectUri({ ...options, path: `${AUTH_SESSION_MARKER}${path === '' ? '' : `/${path}`}` });
 }
 
 /**
- * Gives the redirect URL of this page: its origin and the path. There is no hosted redirect proxy in between.
+ * Gives the redirect URL of this page: its origin and the path. In React Native, that of a proxy of your own, which is set by
+ * `setAppContext`; this package brings none.
  *
- * @returns and throws as {@link makeRedirectUri}.
+ * @returns and throws as {@link makeRedirectUri}; throws TypeError with code `ERR_AUTH_PLATFORM` in the bare workflow of React
+ *   Native, and without a proxy.
  */
 export function getRedirectUrl(path?: string): string {
-  return makeRedirectUri({ path });
+  return isNative() ? makeProxyUrl(path ?? '', appContext()) : makeRedirectUri({ path });
 }
 
-function assertNotNative(): void {
-  // How React Native tells itself apart: it has a window, but no page.
-  if (typeof navigator === 'undefined' || navigator.product !== 'ReactNative') return;
+// React Native has more systems than this package knows.
+function isNative(): boolean {
+  return platform !== 'web' && platform !== 'node';
+}
+
+function pageLocation(): Location {
+  const { location } = window as { location?: Location };
+  if (location !== undefined) return location;
   throw codedTypeError(
     'ERR_AUTH_PLATFORM',
-    'Redirect URIs are made for web pages only so far, not in React Native. Write the URI down, such as com.example.app:/callback.',
+    'There is a window without a location, as React Native has: the bundler has taken the entry for pages. Let it resolve package exports with the condition react-native.',
   );
 }

@@ -1,0 +1,6 @@
+/** What is used of packages which an app may have. They are not installed here. */
+
+declare module 'expo-crypto' {
+  export function digest(algorithm: string, data: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer>;
+  export function getRandomValues(values: Uint8Array<ArrayBuffer>): unknown;
+}

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { rolldown } from 'rolldown';
+import { expect, it, onTestFinished } from 'vitest';
+import { startProvider } from './fixtures/provider.ts';
+
+it('signs the user of an app in React Native in, with what that has not', async () => {
+  await using provider = await startProvider();
+  const folder = await mkdtemp(join(tmpdir(), 'appkit-native-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const bundle = await rolldown({
+    input: join(import.meta.dirname, 'fixtures/native-app.ts'),
+    platform: 'neutral',
+    resolve: {
+      conditionNames: ['react-native', 'import', 'default'],
+      alias: { 'react-native': join(import.meta.dirname, '../web-browser/fixtures/react-native.ts') },
+    },
+  });
+  const app = join(folder, 'app.mjs');
+  await bundle.write({ file: app, format: 'esm', codeSplitting: false });
+  await bundle.close();
+  const { stdout } = await promisify(execFile)(process.execPath, [app, provider.issuer]);
+  expect(JSON.parse(stdout)).toEqual({
+    unavailable: 'ERR_CRYPTO_UNAVAILABLE',
+    redirectUri: 'com.example.app:///+appkit-auth-session',
+    isOfSignIn: true,
+    sub: 'ada',
+    isFresh: true,
+    left: 0,
+  });
+});

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { isSameRedirect, linkParameter } from './app-link.ts';
+
+it.each([
+  ['com.ex:/cb', 'com.ex:/cb'],
+  ['com.ex:/cb', 'com.ex:/cb#access_token=a/b?c'],
+  ['com.ex:/cb', 'COM.EX:/cb?code=1'],
+  ['com.ex:cb', 'com.ex:cb?code=1'],
+  ['myapp://cb', 'myapp://cb?code=1'],
+  ['myapp://cb', 'myapp://cb/?code=1'],
+  ['myapp://cb', 'myapp://cb/#code=1'],
+  ['myapp:///cb', 'myapp:///cb?code=1#_=_'],
+  ['https://example.com/cb', 'https://EXAMPLE.com:443/cb?code=1'],
+  ['https://example.com', 'https://example.com/?code=1'],
+  ['http://localhost:8081/cb', 'http://localhost:8081/cb'],
+])('a return to %s may be %s', (redirectUrl, link) => {
+  expect(isSameRedirect(redirectUrl, link)).toBe(true);
+});
+
+it.each([
+  ['com.ex:/cb', 'com.ex:/cb2'],
+  ['com.ex:/cb', 'com.ex:/cb/'],
+  ['com.ex:/cb', 'com.ex:/CB'],
+  ['com.ex:/cb', 'com.ex:/c%62'],
+  ['com.ex:/cb', 'com.ex:///cb'],
+  ['com.ex:/cb', 'com.exx:/cb'],
+  ['com.ex:', 'com.ex:/'],
+  ['myapp://cb', 'myapp:///cb'],
+  ['myapp://cb', 'myapp://cb2'],
+  ['myapp://cb', 'myapp://cb.evil'],
+  ['myapp://cb', 'myapp://cb:80'],
+  ['myapp://cb', 'myapp://evil@cb'],
+  ['https://example.com/cb', 'https://example.com.evil/cb'],
+  ['https://example.com/cb', 'https://example.com@evil/cb'],
+  ['https://example.com/cb', 'https://example.com:444/cb'],
+  ['https://example.com/cb', 'http://example.com/cb'],
+  ['https://example.com/cb', 'https://evil/?https://example.com/cb'],
+  ['https://example.com/cb', 'https://example.com/a/../cb'],
+  ['/cb', '/cb'],
+])('a return to %s is not %s', (redirectUrl, link) => {
+  expect(isSameRedirect(redirectUrl, link)).toBe(false);
+});
+
+it('reads a parameter of the query or the fragment', () => {
+  expect(linkParameter('com.ex:/cb?state=a%20b#state=c', 'state')).toBe('a b');
+  expect(linkParameter('com.ex:/cb#x=1&state=c/d', 'state')).toBe('c/d');
+  expect(linkParameter('com.ex:/cb?', 'state')).toBeNull();
+});

@@ -1,0 +1,30 @@
+/**
+ * Whether a link is the redirect URL with something added to its query or fragment: scheme, authority and path must be equal.
+ *
+ * It is split by hand: what React Native has for `URL` refuses or cuts many URLs of apps.
+ *
+ * @see RFC 3986 section 6.2
+ */
+export function isSameRedirect(redirectUrl: string, link: string): boolean {
+  const [expected, actual] = [splitLink(redirectUrl), splitLink(link)];
+  if (expected === null || actual === null) return false;
+  return expected.scheme === actual.scheme && expected.authority === actual.authority && expected.path === actual.path;
+}
+
+/** A parameter of a link, in its query or its fragment. */
+export function linkParameter(link: string, name: string): string | null {
+  const [, query = '', fragment = ''] = /^[^?#]*\??([^#]*)#?(.*)$/s.exec(link) ?? [];
+  return new URLSearchParams(query).get(name) ?? new URLSearchParams(fragment).get(name);
+}
+
+/** The parts of a URL that say where it leads; null for what has no scheme. */
+export function splitLink(url: string): { scheme: string; authority: string | null; path: string } | null {
+  const [, scheme, authority, path = ''] = /^([a-z][a-z\d+.-]*):(?:\/\/([^/?#]*))?([^?#]*)/i.exec(url) ?? [];
+  if (scheme === undefined) return null;
+  // Without an authority, as in com.example:/callback, an empty path is another one than /.
+  if (authority === undefined) return { scheme: scheme.toLowerCase(), authority: null, path };
+  const host = authority.toLowerCase().replace(defaultPorts[scheme.toLowerCase()] ?? /:$/, '');
+  return { scheme: scheme.toLowerCase(), authority: host, path: path === '' ? '/' : path };
+}
+
+const defaultPorts: Record<string, RegExp> = { http: /:(?:80)?$/, https: /:(?:443)?$/ };

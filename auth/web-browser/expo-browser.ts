@@ -1,0 +1,40 @@
+import type * as expoWebBrowser from 'expo-web-browser';
+import type { NativeBrowser, NativeBrowserResult } from './native-browser.ts';
+import { toNativeOptions } from './native-options.ts';
+import type { Platform } from './platform.ts';
+import type { WebBrowserResultType } from './result.ts';
+
+/** What is used of expo-web-browser. */
+type ExpoWebBrowser = typeof expoWebBrowser;
+
+/** The browser that expo-web-browser opens: a session of iOS, a custom tab on Android. */
+export function createExpoBrowser(expo: ExpoWebBrowser, platform: Platform): NativeBrowser {
+  return {
+    async open(url, { redirectUrl, options }): Promise<NativeBrowserResult> {
+      if (platform === 'ios')
+        return toResult(await expo.openAuthSessionAsync(url, redirectUrl, toNativeOptions(options)));
+      // Its sessions for Android take the first look at the app for the end, and compare links by their beginning.
+      const { type } = await expo.openBrowserAsync(url, toNativeOptions(options));
+      if (type !== 'opened') throw new Error(`expo-web-browser answered ${type}.`);
+      return { type };
+    },
+    async openPage(url, options) {
+      const { type } = await expo.openBrowserAsync(url, toNativeOptions(options));
+      return { type: type as WebBrowserResultType };
+    },
+    // Custom tabs cannot be closed by the app.
+    ...(platform === 'ios' ? { dismiss: () => expo.dismissAuthSession() } : {}),
+  };
+}
+
+function toResult({
+  type,
+  url,
+  error,
+}: Awaited<ReturnType<ExpoWebBrowser['openAuthSessionAsync']>>): NativeBrowserResult {
+  if (type === 'success' && url !== undefined) return { type, url };
+  if (type === 'dismiss') return { type };
+  // iOS says so of a user who closes it too, by the number 1 of this domain, in the language of the device.
+  if (type === 'cancel' && (!error || /WebAuthenticationSession\D*1\b/.test(error))) return { type };
+  throw new Error(error ?? `expo-web-browser answered ${type}.`);
+}
