@@ -12,6 +12,7 @@ import type { Task } from './tasks.ts';
 export interface RequestContext {
   origin(): string;
   environment(): string | null;
+  requestId(): string;
   setResponseHeaders(headers: ResponseHeaders): void;
   runTask(task: Task): void;
   deferTask(task: Task): void;

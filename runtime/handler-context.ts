@@ -17,6 +17,8 @@ export interface HostContext {
   origin?: string | undefined;
   /** The environment's name, as the host has it. Default: `NODE_ENV`. */
   environment?: string | undefined;
+  /** The id that the host itself has given the request. Default: a random UUID. */
+  requestId?: string | undefined;
   /** Where the app is mounted, such as `/shop`: routes match below it. Default: at the root. */
   basePath?: string | undefined;
 }
@@ -38,10 +40,13 @@ export class HandlerContext implements RequestContext {
   readonly request: Request;
   /** Whose answer it is. */
   source: Source = OURSELVES;
+  /** The pattern of what was asked, once that is known. */
+  route: string | undefined;
   readonly #host: HostContext;
   readonly #settings: ContextSettings;
   #changes: HeaderChange[] | undefined;
   #deferred: Task[] | undefined;
+  #requestId: string | undefined;
   #finished = false;
 
   constructor(request: Request, host: HostContext, settings: ContextSettings) {
@@ -58,6 +63,10 @@ export class HandlerContext implements RequestContext {
   environment(): string | null {
     const name = this.#settings.environment ?? this.#host.environment ?? globalThis.process?.env['NODE_ENV'];
     return name === undefined || name === '' || name === 'production' ? null : name;
+  }
+
+  requestId(): string {
+    return (this.#requestId ??= this.#host.requestId ?? crypto.randomUUID());
   }
 
   setResponseHeaders(headers: ResponseHeaders): void {

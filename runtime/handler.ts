@@ -10,6 +10,8 @@ import type { Middleware } from './middleware.ts';
 import { createNotFound } from './not-found.ts';
 import type { NotFound } from './not-found.ts';
 import { toAllowedOrigins } from './origin.ts';
+import { answerWithHooks } from './hooks.ts';
+import type { Hooks } from './hooks.ts';
 import { isPromise } from './is-promise.ts';
 import { callPage } from './pages.ts';
 import { isDecodable, pathBelow, pathnameOf } from './pathname.ts';
@@ -42,6 +44,10 @@ export interface HandlerOptions {
    * nothing but `Internal server error`.
    */
   onError?: OnError | undefined;
+  /** Told of each request that reaches the app, before any code of it is run. */
+  onRequest?: Hooks['onRequest'];
+  /** Told of each answer of the app, once its status and headers are known. */
+  onResponse?: Hooks['onResponse'];
 }
 
 /** Answers a request, at once when the route does. It never throws, and its promise never rejects. */
@@ -74,7 +80,15 @@ export function createHandler(build: unknown, options: HandlerOptions = {}): Han
     report: app.report,
     defaultHeaders: manifest.headers && toDefaultHeaders(manifest.headers),
   };
-  return (request, host = UNKNOWN_HOST) => respond(app, new HandlerContext(request, host, settings));
+  const { onRequest, onResponse } = options;
+  if (!onRequest && !onResponse) {
+    return (request, host = UNKNOWN_HOST) => respond(app, new HandlerContext(request, host, settings));
+  }
+  const hooks = { onRequest, onResponse, report: app.report };
+  return (request, host = UNKNOWN_HOST) => {
+    const context = new HandlerContext(request, host, settings);
+    return answerWithHooks(context, () => respond(app, context), hooks);
+  };
 }
 
 interface App {
@@ -184,6 +198,7 @@ function answerVisit(app: App, context: HandlerContext, visit: Visit): unknown {
   const match = app.match(pathname, request.method);
   if (!match) return app.notFound(visit, context);
   const { entry, params } = match;
+  context.route = entry.pattern;
   if (entry.kind === undefined) {
     const call: RouteCall = { context, request, route: entry, params, implicitHead: app.implicitHead };
     const module = app.load(entry.file);

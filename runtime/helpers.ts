@@ -30,6 +30,19 @@ export function environment(): string | null {
 }
 
 /**
+ * The id of the request, the same in the route, its tasks and the hooks of the adapter, to find in logs what belongs together.
+ *
+ * It is the one that the host has given, on AWS Lambda, Cloudflare, Netlify and Vercel, else a random UUID. A header such as
+ * `X-Request-Id`, which any client can send, is not it.
+ *
+ * @throws Error outside a request.
+ * @see RFC 9562 section 5.4
+ */
+export function requestId(): string {
+  return currentContext('requestId()').requestId();
+}
+
+/**
  * Starts a task at once, beside the answer: the response does not wait for it, and the host keeps running until it ends.
  *
  * A task that throws or rejects is reported to the adapter's `onError` and changes nothing about the answer.

@@ -4,7 +4,7 @@
  *
  * @module
  */
-export { deferTask, environment, origin, runTask, setResponseHeaders } from './helpers.ts';
+export { deferTask, environment, origin, requestId, runTask, setResponseHeaders } from './helpers.ts';
 export { StatusError } from './status-error.ts';
 export type { MiddlewareConfig, MiddlewareMatcher } from './middleware.ts';
 export type { ResponseHeaders } from './response-headers.ts';

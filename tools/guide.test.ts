@@ -35,7 +35,9 @@ function compile(files: Map<string, string>): string {
       'appkit-crypto/adapters/*': at('auth/crypto/lib/adapter-*.d.ts'),
       'appkit-web-browser/adapters/*': at('auth/web-browser/lib/adapter-*.d.ts'),
       'appkit-router': at('router/lib/index.d.ts'),
+      '@opentelemetry/api': at('node_modules/@opentelemetry/api/build/src/index.d.ts'),
       'appkit-server': at('runtime/lib/runtime/index.d.ts'),
+      'appkit-server/adapter/*': at('runtime/lib/adapters/*/index.d.ts'),
       'appkit-uri-scheme': at('cli/uri-scheme/lib/index.d.ts'),
       // What Node is given.
       'appkit-web-browser': at('auth/web-browser/lib/index.node.d.ts'),
@@ -73,6 +75,12 @@ it('compiles every example of the guide to sign-in in React Native', () => {
 it('compiles every example of the guide to pages', () => {
   const files = filesIn('docs/guide/pages.md');
   expect([...files.keys()]).toEqual(['app/books/[id].tsx', 'app/posts/[slug].tsx']);
+  expect(compile(files)).toBe('');
+});
+
+it('compiles every example of the guide to operations', () => {
+  const files = filesIn('docs/guide/operations.md');
+  expect([...files.keys()]).toEqual(['app/+middleware.ts', 'telemetry.ts', 'app/health+api.ts']);
   expect(compile(files)).toBe('');
 });
 

@@ -16,6 +16,8 @@ export interface LambdaEvent {
   isBase64Encoded?: boolean | undefined;
   /** What the platform knows of the request. */
   requestContext: {
+    /** The id that AWS has given the request. */
+    requestId?: string | undefined;
     /** The host name that was called. */
     domainName?: string | undefined;
     /** `$default`, or the stage of an HTTP API. */

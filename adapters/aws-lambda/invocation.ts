@@ -40,7 +40,8 @@ export function createInvoke(options: ServerOptions): Invoke {
     if (!request) return sender.send(textResponse(400, 'Bad request'), method);
 
     const tasks = createTaskSet();
-    const host = { waitUntil: tasks.waitUntil, basePath: toBasePath(event) };
+    const { requestId } = event.requestContext;
+    const host = { waitUntil: tasks.waitUntil, basePath: toBasePath(event), requestId };
     const response = await handler(isLight ? request : toNative(request), host);
     try {
       return await sender.send(response, method);

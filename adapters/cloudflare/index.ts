@@ -41,6 +41,10 @@ export function createRequestHandler(options: CloudflareOptions): CloudflareHand
       const response = await handler(request, {
         waitUntil: (promise) => context.waitUntil(promise),
         environment: environmentOf(env),
+        // Cloudflare sets it, whatever the client sends.
+        get requestId() {
+          return request.headers.get('cf-ray') ?? undefined;
+        },
       });
       return request.method === 'HEAD' ? withoutBody(response) : response;
     },

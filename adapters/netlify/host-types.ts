@@ -2,6 +2,8 @@
 export interface NetlifyContext {
   /** Keeps the function running until the promise settles. */
   waitUntil?(promise: Promise<unknown>): void;
+  /** The id of the request, which Netlify makes. */
+  requestId?: string;
   /** The deploy that the function belongs to. */
   deploy?: {
     /** `production`, `deploy-preview`, `branch-deploy` or `dev`. */

@@ -39,6 +39,7 @@ export function createRequestHandler(options: NetlifyOptions): NetlifyHandler {
       waitUntil: context?.waitUntil && ((promise) => context.waitUntil?.(promise)),
       // Empty where there is no deploy, as in a local run.
       environment: context?.deploy?.context || undefined,
+      requestId: context?.requestId || undefined,
     });
     const sized = await withLength(response);
     return request.method === 'HEAD' ? withoutBody(sized) : sized;

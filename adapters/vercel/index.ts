@@ -37,6 +37,11 @@ export function createRequestHandler(options: VercelOptions): VercelHandler {
       host: {
         waitUntil: platformWaitUntil() ?? waitForTasks(response),
         environment: process.env['VERCEL_ENV'],
+        // Vercel sets it, whatever the client sends.
+        get requestId() {
+          const id = request.headers['x-vercel-id'];
+          return typeof id === 'string' ? id : undefined;
+        },
       },
     };
   });

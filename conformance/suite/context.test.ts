@@ -13,9 +13,21 @@ behaviour('gives each of 1,000 concurrent requests its own context', 'adapters.m
   await Promise.all(Array.from({ length: 1000 }, (_, id) => ask(id)));
 });
 
+behaviour('gives each request an id of its own, which no client chooses', 'requestId()', async (host) => {
+  const ask = async (): Promise<{ ids: string[]; task: string }> =>
+    json(await host.fetch('/context/request-id', { headers: { 'x-request-id': 'of-the-client' } }));
+  const [first, second] = await Promise.all([ask(), ask()]);
+  for (const { ids, task } of [first, second]) {
+    expect(ids).toEqual([task, task]);
+    expect(task).toMatch(/^[\w-]{8,}/);
+    expect(task).not.toContain('of-the-client');
+  }
+  expect(first.task).not.toBe(second.task);
+});
+
 behaviour('refuses every helper outside a request, naming it', 'B10, adapters.md case 97', async (host) => {
   const refusals = await json<Record<string, string>>(await host.fetch('/context/outside'));
-  expect(Object.keys(refusals)).toHaveLength(5);
+  expect(Object.keys(refusals)).toHaveLength(6);
   for (const [helper, refusal] of Object.entries(refusals)) {
     expect(refusal).toContain(helper);
     expect(refusal).toMatch(/outside (of )?a request/);

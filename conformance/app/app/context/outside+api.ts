@@ -1,9 +1,10 @@
-import { deferTask, environment, origin, runTask, setResponseHeaders } from 'appkit-server';
+import { deferTask, environment, origin, requestId, runTask, setResponseHeaders } from 'appkit-server';
 
 /** What each helper said when it was called while this module was loading. */
 const refusals: Record<string, string> = {
   origin: refusal(() => origin()),
   environment: refusal(() => environment()),
+  requestId: refusal(() => requestId()),
   runTask: refusal(() => runTask(async () => {})),
   deferTask: refusal(() => deferTask(async () => {})),
   setResponseHeaders: refusal(() => setResponseHeaders({ 'x-outside': 'yes' })),

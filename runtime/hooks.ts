@@ -1,0 +1,57 @@
+import type { ErrorReporter } from './error-report.ts';
+import type { HandlerContext } from './handler-context.ts';
+import { isPromise } from './is-promise.ts';
+
+/** A request that has come in. */
+export interface RequestEvent {
+  /** The request. Its body is the route's to read. */
+  request: Request;
+  /** As `requestId()` gives it. */
+  requestId: string;
+}
+
+/** A request that has been answered. */
+export interface ResponseEvent extends RequestEvent {
+  /** The status that is sent. */
+  status: number;
+  /** The pattern of the route or page that was asked, such as `/users/[id]`; absent when it was none. */
+  route?: string | undefined;
+  /** How long the answer took, in milliseconds, from the handler's call to the headers. A stream may go on for longer. */
+  durationMs: number;
+}
+
+/** What the user of an adapter is told of requests. What a hook throws goes to `onError`, and costs no answer. */
+export interface Hooks {
+  onRequest?: ((event: RequestEvent) => unknown) | undefined;
+  onResponse?: ((event: ResponseEvent) => unknown) | undefined;
+}
+
+/** Answers a request, and tells the hooks of it. */
+export function answerWithHooks(
+  context: HandlerContext,
+  answer: () => Response | Promise<Response>,
+  { onRequest, onResponse, report }: Hooks & { report: ErrorReporter },
+): Response | Promise<Response> {
+  const startedAt = performance.now();
+  const { request } = context;
+  const event: RequestEvent = { request, requestId: context.requestId() };
+  if (onRequest) tell(onRequest, event, report);
+  const answered = answer();
+  if (!onResponse) return answered;
+  const tellOf = (response: Response): Response => {
+    const durationMs = performance.now() - startedAt;
+    tell(onResponse, { ...event, status: response.status, route: context.route, durationMs }, report);
+    return response;
+  };
+  return isPromise(answered) ? (answered as Promise<Response>).then(tellOf) : tellOf(answered as Response);
+}
+
+function tell<Event extends RequestEvent>(hook: (event: Event) => unknown, event: Event, report: ErrorReporter): void {
+  const fail = (error: unknown): void => report(error, event.request);
+  try {
+    const pending = hook(event);
+    if (isPromise(pending)) pending.then(undefined, fail);
+  } catch (error) {
+    fail(error);
+  }
+}
