@@ -86,6 +86,7 @@ describe('an import within its boundary passes', () => {
     ['auth/session/planted.ts', importing('./pkce.ts')],
     ['router/planted.ts', importing('appkit-server/match')],
     ['router/planted.tsx', importing('react-router')],
+    ['router/planted.native.ts', importing('react-native')],
   ];
   for (const [file, source] of accepted) {
     it(`${file}: ${source.split('\n')[0]}`, () => {

@@ -23,7 +23,8 @@ try {
 
 async function furtherEntries(name: string): Promise<string[]> {
   if (name === 'appkit-auth-session') return ['./core'];
-  if (name === 'appkit-router') return ['./client', './html', './server'];
+  if (name === 'appkit-build') return ['./metro'];
+  if (name === 'appkit-router') return ['./app-origin', './client', './fetch', './html', './install-fetch', './server'];
   if (name !== 'appkit-server') return [];
   const folders = await readdir(path.join(repository, 'adapters'));
   return [
