@@ -115,10 +115,15 @@ function parseAppConfig(value: unknown, { file }: { file: string }): { config: A
       'Make them an object: ["appkit-router", { … }].',
     );
   }
-  checkExtra(config['extra'], report);
+  const deployed = readDeployedOrigin(config['extra'], report);
   const parsed = parsePluginOptions(isRecord(plugin) ? plugin : {}, { file });
   return {
-    config: { file, ...(isOutput(output) ? { output } : {}), ...parsed.options },
+    config: {
+      file,
+      ...(isOutput(output) ? { output } : {}),
+      ...parsed.options,
+      ...(deployed === undefined ? {} : { origin: deployed }),
+    },
     problems: [...problems, ...parsed.problems],
   };
 }
@@ -132,16 +137,22 @@ function isRouterPlugin(plugin: unknown): boolean {
   return (Array.isArray(plugin) ? plugin[0] : plugin) === 'appkit-router';
 }
 
-/** Nothing reads `extra.router.origin` yet. A mistake in it would be found only once something does. */
-function checkExtra(value: unknown, report: (message: string, fix: string) => void): void {
+/** Reads `extra.router.origin`, where a deployment says where it put the app: it wins over the option of the plugin. */
+function readDeployedOrigin(value: unknown, report: (message: string, fix: string) => void): string | undefined {
   const extra = value ?? {};
-  if (!isRecord(extra)) return report(`The key extra is ${JSON.stringify(extra)}.`, 'Make it an object.');
-  const router = extra['router'] ?? {};
-  if (!isRecord(router)) return report(`The key extra.router is ${JSON.stringify(router)}.`, 'Make it an object.');
-  const { origin } = router;
-  if (origin !== undefined && !isOrigin(origin)) {
-    report(`The key extra.router.origin is ${JSON.stringify(origin)}.`, `Make it ${ORIGIN}.`);
+  if (!isRecord(extra)) {
+    report(`The key extra is ${JSON.stringify(extra)}.`, 'Make it an object.');
+    return undefined;
   }
+  const router = extra['router'] ?? {};
+  if (!isRecord(router)) {
+    report(`The key extra.router is ${JSON.stringify(router)}.`, 'Make it an object.');
+    return undefined;
+  }
+  const { origin } = router;
+  if (origin === undefined || isOrigin(origin)) return origin;
+  report(`The key extra.router.origin is ${JSON.stringify(origin)}.`, `Make it ${ORIGIN}.`);
+  return undefined;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

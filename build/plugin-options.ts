@@ -11,6 +11,8 @@ export interface PluginOptions {
   root?: string;
   /** Answer HEAD from GET. */
   implicitHead: boolean;
+  /** Where the app is deployed. */
+  origin?: string;
   /** Whether API routes are exported, when it says so. */
   apiRoutes?: boolean;
   /** Packages that stay outside the bundles. */
@@ -63,7 +65,7 @@ export function parsePluginOptions(
 
   const root = read('root', isFolderName, 'a path relative to the project, such as "src/routes"');
   const apiRoutes = read('apiRoutes', isBoolean, 'true or false');
-  read('origin', isOrigin, ORIGIN);
+  const origin = read('origin', isOrigin, ORIGIN);
   const redirects = parseRedirects(options['redirects'], report);
   const rewrites = parseRewrites(options['rewrites'], report);
   const headers = parseHeaders(options['headers'], report);
@@ -71,6 +73,7 @@ export function parsePluginOptions(
     options: {
       ...(root === undefined ? {} : { root }),
       ...(apiRoutes === undefined ? {} : { apiRoutes }),
+      ...(origin === undefined ? {} : { origin }),
       implicitHead: read('implicitHead', isBoolean, 'true or false') ?? false,
       external: read('external', isPackageNames, 'a list of package names, such as ["better-sqlite3"]') ?? [],
       strictFetch: read('strictFetch', isBoolean, 'true or false') ?? false,

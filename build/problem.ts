@@ -25,7 +25,9 @@ export class ExportError extends Error {
   constructor(problems: readonly Problem[]) {
     const sorted = withoutRepeats(problems).toSorted(byPlace);
     const count = sorted.length === 1 ? 'One problem keeps' : `${sorted.length} problems keep`;
-    super(`${count} this app from being exported:\n${sorted.map((problem) => `  ${toLine(problem)}`).join('\n')}`);
+    super(
+      `${count} this app from being exported:\n${sorted.map((problem) => `  ${formatProblem(problem)}`).join('\n')}`,
+    );
     this.problems = sorted;
   }
 }
@@ -35,7 +37,8 @@ function withoutRepeats(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
 }
 
-function toLine({ file, line, column, message, fix }: Problem): string {
+/** A problem as one line: `file:line:column: what is wrong. What to do.` */
+export function formatProblem({ file, line, column, message, fix }: Problem): string {
   const place = [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(':');
   return `${place}: ${message} ${fix}`;
 }

@@ -27,28 +27,29 @@ type Given<Pattern extends ApiPattern> =
     ? [options?: FetchRouteOptions<Pattern>]
     : [options: FetchRouteOptions<Pattern>];
 
-/**
- * Calls an API route of the app by its pattern: `fetchRoute('/items/[id]', { params: { id: 'a b' } })` asks for `/items/a%20b`.
- * With the types that `appkit start` writes, pattern, parameters and method are checked.
- *
- * @throws TypeError when a parameter of the pattern is missing or empty, and whatever `fetch` throws.
- */
-export async function fetchRoute<const Pattern extends ApiPattern>(
+/** The type of `fetchRoute`. */
+export type FetchRoute = <const Pattern extends ApiPattern>(
   pattern: Pattern,
-  ...[options]: Given<Pattern>
-): Promise<Response> {
-  const {
-    params = {},
-    query = {},
-    ...init
-  } = (options ?? {}) as RequestInit & {
-    params?: Record<string, string>;
-    query?: Record<string, string | number | boolean | undefined>;
+  ...given: Given<Pattern>
+) => Promise<Response>;
+
+/** Makes `fetchRoute` of a `fetch` that knows where the server is. */
+export function createFetchRoute(fetch: typeof globalThis.fetch): FetchRoute {
+  return async (pattern, ...[options]) => {
+    const {
+      params = {},
+      query = {},
+      ...init
+    } = (options ?? {}) as RequestInit & {
+      params?: Record<string, string>;
+      query?: Record<string, string | number | boolean | undefined>;
+    };
+    const search = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) search.append(name, String(value));
+    // React Native's own class has no size.
+    const text = search.toString();
+    return fetch(fillPattern(pattern, params) + (text === '' ? '' : `?${text}`), init);
   };
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.append(name, String(value));
-  const suffix = search.size > 0 ? `?${search}` : '';
-  return fetch(fillPattern(pattern, params) + suffix, init);
 }
 
 function fillPattern(pattern: string, params: Record<string, string>): string {

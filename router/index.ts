@@ -1,4 +1,4 @@
-export { fetchRoute } from './fetch-route.ts';
+export { fetch, fetchRoute } from './fetch.ts';
 export type { FetchRouteOptions } from './fetch-route.ts';
 export { Link } from './link.tsx';
 export type { LinkProps } from './link.tsx';

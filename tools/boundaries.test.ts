@@ -94,6 +94,7 @@ describe('an import within its boundary passes', () => {
     ['auth/crypto/js-digest.ts', importing('@noble/hashes/sha2.js')],
     ['router/planted.ts', importing('appkit-server/match')],
     ['router/planted.tsx', importing('react-router')],
+    ['router/planted.native.ts', importing('react-native')],
   ];
   for (const [file, source] of accepted) {
     it(`${file}: ${source.split('\n')[0]}`, () => {

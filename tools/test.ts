@@ -16,6 +16,7 @@ const steps: Step[] = [
   { name: 'docs example', command: ['node', 'tools/check-docs.ts'] },
   { name: 'new apps', command: ['node', 'tools/check-new-app.ts'] },
   { name: 'sign-in in every runtime', command: ['node', 'tools/check-auth-runtimes.ts'] },
+  { name: 'native example', command: ['node', 'tools/check-native.ts'] },
   // A host whose tool cannot be installed here is named as not run.
   { name: 'conformance', command: ['node', 'conformance/run.ts', ...table, '--allow-missing'] },
 ];

@@ -1,16 +1,21 @@
 import type { DevEnvironment, Plugin } from 'vite';
 
-import { isInstalled } from '../package-of.ts';
 import { ExportError, type Problem } from '../problem.ts';
 import { toProjectPath } from '../project-path.ts';
 import { toClientDefine } from './client-env.ts';
+import {
+  findWay,
+  isServerFile,
+  SERVER_FILE,
+  SERVER_PACKAGE,
+  toClientProblem,
+  toMarked,
+  toServerModule,
+} from './server-code.ts';
 import { SERVER_ONLY } from './server-only.ts';
 
 /** Stands for a package that the client must not have, or for the marker. */
 const REFUSED = '\0appkit-refused:';
-/** The ranking is what client and server share. */
-const PACKAGES = /^(?:server-only|appkit-server(?!\/match$)(?:\/.*)?)$/;
-const SERVER_FILE = /\+(?:api|middleware)(?:\.\w+)?\.[cm]?[jt]sx?(?:\?|$)/;
 /** Asks for the text of a file, or for a copy of it. */
 const AS_TEXT = /\?(?:.*&)?(?:raw|url|inline)(?:&|=|$)/;
 
@@ -43,9 +48,7 @@ export function createClientGuardPlugin({
 }): Plugin {
   const refused = new Set<string>();
   const isRefused = (id: string): boolean =>
-    id.startsWith(REFUSED) ||
-    (!isInstalled(id) && SERVER_FILE.test(id)) ||
-    (AS_TEXT.test(id) && isPage(id.replace(/\?.*/, '')));
+    id.startsWith(REFUSED) || isServerFile(id) || (AS_TEXT.test(id) && isPage(id.replace(/\?.*/, '')));
   const options = { projectRoot, isPage };
   return {
     name: 'appkit:client-guard',
@@ -70,7 +73,7 @@ export function createClientGuardPlugin({
     resolveId: {
       // Also before the plugins and the aliases of the app.
       order: 'pre',
-      filter: { id: PACKAGES },
+      filter: { id: SERVER_PACKAGE },
       handler: (id) => ({ id: REFUSED + id, moduleSideEffects: true }),
     },
     load: {
@@ -123,7 +126,7 @@ function findProblems(
   return importers.flatMap((marked) => {
     const file = toProjectPath(projectRoot, marked);
     const users = isPage(marked) ? [] : getImporters(marked).filter((user) => !importers.includes(user));
-    const message = `${file} is marked as code of the server by import '${name}'`;
+    const message = toMarked(file, name);
     if (users.length === 0)
       return [toProblem(findWay(marked, { isPage, getImporters }), { name, message, projectRoot })];
     return users.map((user) => {
@@ -142,30 +145,8 @@ interface Reason {
 function toReason(refused: string, projectRoot: string): Reason {
   const name = refused.startsWith(REFUSED) ? refused.slice(REFUSED.length) : toProjectPath(projectRoot, refused);
   const isServer = refused.startsWith(REFUSED) || SERVER_FILE.test(refused);
-  const message = `${name} ${isServer ? 'runs on the server only' : 'is the source with what it exports for the server'}`;
+  const message = isServer ? toServerModule(name) : `${name} is the source with what it exports for the server`;
   return { name, message, projectRoot };
-}
-
-/** The shortest chain of imports that leads to a module: from a page, or where none does, from an entry. */
-function findWay(
-  module: string,
-  { isPage, getImporters }: { isPage: (file: string) => boolean; getImporters: GetImporters },
-): string[] {
-  const next = new Map<string, string | undefined>([[module, undefined]]);
-  const toWay = (from: string): string[] => {
-    const way: string[] = [];
-    for (let id: string | undefined = from; id !== undefined; id = next.get(id)) way.push(id);
-    return way;
-  };
-  let entry: string | undefined;
-  // A map also visits what is added on the way.
-  for (const id of next.keys()) {
-    if (isPage(id)) return toWay(id);
-    const importers = getImporters(id).toSorted();
-    if (importers.length === 0) entry ??= id;
-    for (const importer of importers) if (!next.has(importer)) next.set(importer, id);
-  }
-  return toWay(entry ?? module);
 }
 
 function toProblem(chain: readonly string[], { name, message, projectRoot }: Reason): Problem {
@@ -173,19 +154,5 @@ function toProblem(chain: readonly string[], { name, message, projectRoot }: Rea
     if (id.startsWith(REFUSED)) return id.slice(REFUSED.length);
     return id.startsWith('\0') || !id.startsWith('/') ? id.replace('\0', '') : toProjectPath(projectRoot, id);
   });
-  return {
-    file: names.at(-2) ?? names[0] ?? name,
-    message: `${message}, and the client would get it: ${names.join(' → ')}.`,
-    fix: toFix(name),
-  };
-}
-
-function toFix(name: string): string {
-  if (SERVER_ONLY.test(name)) return 'Use it in a loader or in a route, and import nothing but its types elsewhere.';
-  if (SERVER_FILE.test(name)) {
-    return 'Call the route with fetch. Import types with import type, and move what both need into a file of its own.';
-  }
-  return name.startsWith('appkit-server')
-    ? 'Use it in a loader or in a route. Code of pages can import from appkit-router.'
-    : 'Import it without that query.';
+  return toClientProblem(names, { name, what: message });
 }

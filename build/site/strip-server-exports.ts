@@ -14,6 +14,41 @@ const NAMES: readonly string[] = ['loader', 'generateStaticParams'];
 /** A module without any of these is not parsed. An export may be spelled with an escape. */
 const HINT = /loader|generateStaticParams|export\s*\*|\\u/;
 
+/** The source of a page without what it exports for the server. */
+export interface StrippedPage {
+  code: string;
+  /** The exports that could not be taken out. */
+  problems: Problem[];
+  /** Each `export * from`, which may pass on such an export. */
+  stars: { specifier: string; position: Pick<Problem, 'file' | 'line' | 'column'> }[];
+}
+
+/**
+ * Takes from the source of a page or a layout what it exports for the server, and what only that needs.
+ *
+ * @returns undefined when there is nothing to take, or the source cannot be parsed.
+ */
+export function stripServerExports(
+  source: string,
+  { file, projectRoot }: { file: string; projectRoot: string },
+): StrippedPage | undefined {
+  const result = HINT.test(source) ? removeExports(source, { file, names: NAMES }) : undefined;
+  if (!result) return undefined;
+  const toPosition = (offset: number): Pick<Problem, 'file' | 'line' | 'column'> => ({
+    file: toProjectPath(projectRoot, file),
+    ...toSourcePosition(source, offset),
+  });
+  return {
+    code: result.code,
+    problems: result.kept.map(({ name, offset }) => ({
+      ...toPosition(offset),
+      message: `The export ${name} stays on the server, but code that runs in the client uses the same function or value.`,
+      fix: 'Move what both need into a function of its own, which both call.',
+    })),
+    stars: result.stars.map(({ specifier, offset }) => ({ specifier, position: toPosition(offset) })),
+  };
+}
+
 /**
  * Takes from the pages and layouts of a client build what they export for the server, and what only that needs.
  *
@@ -44,25 +79,17 @@ export function createStripServerExportsPlugin({
       async handler(id) {
         if (!isPage(id)) return null;
         const source = await readFile(id, 'utf8');
-        const result = HINT.test(source) ? removeExports(source, { file: id, names: NAMES }) : undefined;
+        const result = stripServerExports(source, { file: id, projectRoot });
         if (!result) return null;
-        const reportAt = (offset: number, message: string, fix: string): void =>
-          report({ file: toProjectPath(projectRoot, id), ...toSourcePosition(source, offset), message, fix });
-        for (const { name, offset } of result.kept) {
-          reportAt(
-            offset,
-            `The export ${name} stays on the server, but code that runs in the browser uses the same function or value.`,
-            'Move what both need into a function of its own, which both call.',
-          );
-        }
-        for (const { specifier, offset } of result.stars) {
+        result.problems.forEach(report);
+        for (const { specifier, position } of result.stars) {
           const found = await findPassedOn(this, { specifier, importer: id });
           if (found === undefined) continue;
-          reportAt(
-            offset,
-            `By export * from '${specifier}' the client would load ${toProjectPath(projectRoot, found.file)} with its ${found.name}.`,
-            `Name each export: export { default } from '${specifier}'; export { ${found.name} } from '${specifier}';`,
-          );
+          report({
+            ...position,
+            message: `By export * from '${specifier}' the client would load ${toProjectPath(projectRoot, found.file)} with its ${found.name}.`,
+            fix: `Name each export: export { default } from '${specifier}'; export { ${found.name} } from '${specifier}';`,
+          });
         }
         return result.code;
       },

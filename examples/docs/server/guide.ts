@@ -5,7 +5,7 @@ import { DOCS } from './settings.ts';
 
 /** The pages in the order in which one reads them. A page that is not listed comes last. */
 const CONTENTS: Record<string, string[]> = {
-  Write: ['routes', 'middleware', 'helpers', 'pages', 'sign-in'],
+  Write: ['routes', 'middleware', 'helpers', 'pages', 'sign-in', 'native'],
   Run: ['development', 'export', 'errors', 'speed'],
   Host: ['hosting', 'deploy-vercel', 'deploy-netlify', 'deploy-cloudflare', 'deploy-deno', 'deploy-aws-lambda'],
 };

@@ -1,0 +1,81 @@
+import { findPackageOf, isInstalled } from '../package-of.ts';
+import { formatProblem } from '../problem.ts';
+import { toProjectPath } from '../project-path.ts';
+import {
+  findWay,
+  isServerFile,
+  SERVER_PACKAGE,
+  toClientProblem,
+  toMarked,
+  toServerModule,
+} from '../site/server-code.ts';
+import { SERVER_ONLY } from '../site/server-only.ts';
+import { createImportGraph, type ImportGraph, isContext } from './import-graph.ts';
+import type { Resolution, ResolutionContext, ResolveRequest } from './metro-types.ts';
+
+/** The module that `appkit-router` asks where the server is. */
+const ORIGIN_MODULE = 'appkit-router/app-origin';
+/** The pages of `appkit-router` are bundled by Vite alone: of react-router, which they use, Metro takes not every file. */
+const WITHOUT_PAGES: Readonly<Record<string, string>> = { 'appkit-router': 'appkit-router/fetch' };
+
+/**
+ * Wraps the resolver of an app: an import that leads to code of the server is an error that names the chain of imports.
+ *
+ * @param options – `inner` is the app's own resolver. `originFile` stands for what `appkit-router` knows of its server.
+ */
+export function createGuardedResolver({
+  projectRoot,
+  originFile,
+  inner,
+}: {
+  projectRoot: string;
+  originFile: string;
+  inner: ResolveRequest | null | undefined;
+}): ResolveRequest {
+  // Each platform has its own variants of files.
+  const graphs = new Map<string | null, ImportGraph>();
+  return (context, moduleName, platform) => {
+    const graph = graphs.get(platform) ?? createImportGraph();
+    graphs.set(platform, graph);
+    const importer = context.originModulePath;
+    const refuse = (name: string, chainEnd: readonly string[], what: string): never => {
+      const isPage = (file: string): boolean => graph.getImporters(file).some(isContext);
+      const way = findWay(importer, { isPage, getImporters: graph.getImporters });
+      const chain = [...way.map((file) => toProjectPath(projectRoot, file)), ...chainEnd];
+      throw new Error(formatProblem(toClientProblem(chain, { name, what })));
+    };
+
+    if (moduleName === ORIGIN_MODULE) return { type: 'sourceFile', filePath: originFile };
+    if (SERVER_ONLY.test(moduleName)) {
+      return refuse(moduleName, [], toMarked(toProjectPath(projectRoot, importer), moduleName));
+    }
+    if (SERVER_PACKAGE.test(moduleName)) return refuse(moduleName, [moduleName], toServerModule(moduleName));
+    const resolution = (inner ?? context.resolveRequest)(context, WITHOUT_PAGES[moduleName] ?? moduleName, platform);
+    for (const file of toFiles(resolution)) {
+      const isFile = isServerFile(file);
+      // `require.context` takes whatever lies in a folder: nobody has asked for these.
+      if (isFile && isContext(importer)) return { type: 'empty' };
+      const name = isFile ? toProjectPath(projectRoot, file) : toServerPackage(file, { context, moduleName });
+      if (name !== undefined) return refuse(name, [name], toServerModule(name));
+      graph.add(file, { importer, specifier: moduleName });
+    }
+    return resolution;
+  };
+}
+
+function toFiles(resolution: Resolution): readonly string[] {
+  if (resolution.type === 'empty') return [];
+  return resolution.type === 'sourceFile' ? [resolution.filePath] : resolution.filePaths;
+}
+
+/** The package of the server that an alias or a path leads into, if it does. */
+function toServerPackage(
+  file: string,
+  { context, moduleName }: { context: ResolutionContext; moduleName: string },
+): string | undefined {
+  if (!isInstalled(file) || moduleName === 'appkit-server/match') return undefined;
+  const target = findPackageOf(file);
+  if (target?.name !== 'appkit-server' || findPackageOf(context.originModulePath)?.root === target.root)
+    return undefined;
+  return target.name;
+}

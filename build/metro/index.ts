@@ -1,0 +1,1 @@
+export { type AppkitMetroOptions, withAppkit } from './with-appkit.ts';

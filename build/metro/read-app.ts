@@ -1,0 +1,43 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+
+import { readAppConfig } from '../app-config.ts';
+import { findRoutesFolder } from '../find-routes.ts';
+import { formatProblem } from '../problem.ts';
+
+/** What a native build needs of the app config. */
+export interface NativeApp {
+  /** Where the app is deployed. */
+  origin?: string;
+  /** The absolute path of the routes folder. */
+  routesFolder?: string;
+}
+
+// A config may be a promise, and a Metro config may not: so this is a program, which writes what it found as JSON.
+try {
+  const projectRoot = realpathSync(process.argv[2] ?? '.');
+  const { config, problems } = await readAppConfig(projectRoot);
+  if (problems.length > 0) throw new Error(problems.map(formatProblem).join('\n'));
+  const origin = readDeployment(projectRoot) ?? config.origin;
+  const found = findRoutesFolder(projectRoot, { config });
+  const app: NativeApp = {
+    ...(origin === undefined ? {} : { origin: new URL(origin).origin }),
+    ...('folder' in found ? { routesFolder: found.folder } : {}),
+  };
+  process.stdout.write(`\n${JSON.stringify(app)}`);
+} catch (error) {
+  process.stderr.write(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
+
+/** Where `appkit deploy --native` has put the server of this very build. Other builds have nothing of it. */
+function readDeployment(projectRoot: string): string | undefined {
+  if (!['1', 'true'].includes(process.env['APPKIT_UNSTABLE_DEPLOY_SERVER'] ?? '')) return undefined;
+  try {
+    const text = readFileSync(path.join(projectRoot, '.appkit/deployment.json'), 'utf8');
+    return (JSON.parse(text) as { origin: string }).origin; // as that command writes it
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

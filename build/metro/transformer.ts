@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+import { isInstalled } from '../package-of.ts';
+import { formatProblem } from '../problem.ts';
+import { isInside, toProjectPath } from '../project-path.ts';
+import { isServerFile, toClientProblem, toServerModule } from '../site/server-code.ts';
+import { stripServerExports } from '../site/strip-server-exports.ts';
+import type { BabelTransformer } from './metro-types.ts';
+
+const SOURCE = /\.[cm]?[jt]sx?$/;
+const EXTENSION = path.extname(import.meta.url);
+
+/**
+ * Wraps the Babel transformer of an app, so that its pages come without their loaders and its routes not at all.
+ *
+ * @param options – `babelTransformer` is the module to wrap. Both are absolute paths.
+ */
+export function createTransformer({
+  babelTransformer,
+  routesFolder,
+}: {
+  babelTransformer: string;
+  routesFolder?: string;
+}): Required<BabelTransformer> {
+  const inner = createRequire(import.meta.url)(babelTransformer) as BabelTransformer; // what Metro takes it for
+  const isPage = (file: string): boolean =>
+    routesFolder !== undefined && isInside(routesFolder, file) && SOURCE.test(file) && !isInstalled(file);
+  return {
+    transform(args) {
+      const { projectRoot } = args.options;
+      const file = path.resolve(projectRoot, args.filename);
+      if (isServerFile(file)) {
+        // An entry is not resolved, and a development server takes any file for one that is asked for.
+        const name = toProjectPath(projectRoot, file);
+        throw new Error(formatProblem(toClientProblem([name], { name, what: toServerModule(name) })));
+      }
+      return inner.transform(isPage(file) ? { ...args, src: strip(args.src, { file, projectRoot }) } : args);
+    },
+    // What Metro has kept is of this transformer as it is now, and of the one it wraps.
+    getCacheKey() {
+      const hash = createHash('sha256');
+      const own = ['../site/strip-server-exports', '../site/remove-exports'].map(
+        (name) => new URL(`${name}${EXTENSION}`, import.meta.url),
+      );
+      for (const file of [babelTransformer, new URL(import.meta.url), ...own]) hash.update(readFileSync(file));
+      return hash.update(`${routesFolder}\0${inner.getCacheKey?.() ?? ''}`).digest('hex');
+    },
+  };
+}
+
+function strip(source: string, { file, projectRoot }: { file: string; projectRoot: string }): string {
+  const stripped = stripServerExports(source, { file, projectRoot });
+  if (!stripped) return source;
+  // A transformer of Metro cannot look into another module.
+  const stars = stripped.stars.map(({ specifier, position }) => ({
+    ...position,
+    message: `By export * from '${specifier}' the client may load what that exports for the server.`,
+    fix: `Name each export: export { default } from '${specifier}';`,
+  }));
+  const problems = [...stripped.problems, ...stars];
+  if (problems.length > 0) throw new Error(problems.map(formatProblem).join('\n'));
+  return stripped.code;
+}

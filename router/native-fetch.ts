@@ -1,0 +1,51 @@
+import { readReference, toUrlError } from './request-path.ts';
+
+/** Where the server of a native app is. */
+export interface ServerPlace {
+  /** The origin of the app config, such as `https://example.com`. */
+  origin: string | undefined;
+  /** The port of the development server. */
+  developmentPort: number | undefined;
+  /** Where the running JavaScript was loaded from, when it is under development: `http://192.168.0.7:8081/index.bundle?…`. */
+  scriptUrl: string | undefined;
+}
+
+/**
+ * Makes a `fetch` for an app without a page, in which a path has no origin to begin with.
+ *
+ * URLs are put together as text: React Native's own `URL` is no full one.
+ *
+ * @param options – `fetch` is the platform's. `getPlace` is asked at each request for a path.
+ */
+export function createNativeFetch({
+  fetch,
+  getPlace,
+}: {
+  fetch: typeof globalThis.fetch;
+  getPlace: () => ServerPlace;
+}): typeof globalThis.fetch {
+  return async (input, init) => fetch(typeof input === 'string' ? toWholeUrl(input, getPlace) : input, init);
+}
+
+function toWholeUrl(reference: string, getPlace: () => ServerPlace): string {
+  const read = readReference(reference);
+  if (/^[a-z][a-z\d+.-]*:/i.test(read)) return read;
+  if (read.startsWith('/')) return toOrigin(getPlace()) + read;
+  throw toUrlError(
+    'ERR_URL_INVALID',
+    `fetch was called with ${JSON.stringify(reference)}, which is relative to a page, and a native app has none. ` +
+      'Begin it with a slash.',
+  );
+}
+
+function toOrigin({ origin, developmentPort, scriptUrl }: ServerPlace): string {
+  // The host by which the device reaches the machine it is developed on: a name, an address, or [an IPv6 address].
+  const [, host] = /^https?:\/\/(\[[\da-f:.]+\]|[^/?#:@[\]]+)(?::\d+)?(?:[/?#]|$)/i.exec(scriptUrl ?? '') ?? [];
+  if (host !== undefined && developmentPort !== undefined) return `http://${host}:${developmentPort}`;
+  if (origin !== undefined) return origin;
+  throw toUrlError(
+    'ERR_ORIGIN_MISSING',
+    'fetch was called with a path, and this app does not know the origin of its server. Set it in app.json, ' +
+      'plugins: [["appkit-router", { "origin": "https://example.com" }]], and wrap the Metro config in withAppkit of appkit-build/metro.',
+  );
+}

@@ -1,0 +1,25 @@
+/** What `fetch` of this package throws for a URL that it will not ask for. */
+interface UrlError extends TypeError {
+  code: 'ERR_URL_INVALID' | 'ERR_ORIGIN_MISSING';
+}
+
+/** Makes an error with a stable code. */
+export function toUrlError(code: UrlError['code'], message: string): UrlError {
+  return Object.assign(new TypeError(message), { code });
+}
+
+/**
+ * Reads what `fetch` is asked for as a URL reader does: without the white space that it would not see.
+ *
+ * @throws TypeError with the code `ERR_URL_INVALID` for what looks like a path and leads to another host, as `//host` and
+ * `/\host` do.
+ */
+export function readReference(reference: string): string {
+  // URL Standard, 4.4: leading and trailing controls and spaces go, tabs and line breaks everywhere.
+  const read = reference.replaceAll(/^[\0- ]+|[\0- ]+$|[\t\n\r]/g, '');
+  if (/^[\\/]{2}/.test(read)) {
+    const message = `fetch was called with ${JSON.stringify(reference)}, which looks like a path and leads to another host.`;
+    throw toUrlError('ERR_URL_INVALID', `${message} Write one slash, or the whole URL with https:.`);
+  }
+  return read;
+}

@@ -1,0 +1,1 @@
+globalThis.variant = 'the variant called web';
