@@ -18,6 +18,7 @@ const steps: Step[] = [
   { name: 'sign-in in every runtime', command: ['node', 'tools/check-auth-runtimes.ts'] },
   // A host whose tool cannot be installed here is named as not run.
   { name: 'conformance', command: ['node', 'conformance/run.ts', ...table, '--allow-missing'] },
+  { name: 'attacks, faults and load', command: ['node', 'attack/run.ts', '--short'] },
 ];
 
 let passed = 0;
