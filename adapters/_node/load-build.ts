@@ -33,13 +33,25 @@ export function loadBuild(build: ServerOptions['build']): unknown {
 function toServerBuild(manifestFile: string): ServerBuild {
   // A server build is CommonJS, whatever the file that uses it is.
   const load = createRequire(manifestFile);
-  const manifest = load(manifestFile) as Manifest; // checked by the handler
+  const manifest = readManifest(load, manifestFile);
   const modules: ServerBuild['modules'] = {};
   for (const file of listModules(manifest)) modules[file] = () => load(`../${file}`);
   return { manifest, modules };
 }
 
-function listModules({ routes, middleware, pages = [], notFound = [] }: Manifest): string[] {
+function readManifest(load: NodeJS.Require, manifestFile: string): Manifest {
+  try {
+    return load(manifestFile) as Manifest; // checked by the handler
+  } catch (error) {
+    throw codedError(
+      'ERR_BUILD_INVALID',
+      `${manifestFile} cannot be read: ${(error as Error).message}. Export the app again: appkit export -p web.`,
+    );
+  }
+}
+
+// The handler says what is wrong with a manifest without routes.
+function listModules({ routes = [], middleware, pages = [], notFound = [] }: Manifest): string[] {
   const prerendered = pages.flatMap((page) => Object.values(page.prerendered ?? {}));
   return [
     ...[...routes, ...(middleware ? [middleware] : []), ...pages, ...notFound].map(({ file }) => file),

@@ -87,7 +87,7 @@ function localHost({ socket }: NodeRequest): string {
 // and the connection was chosen by; so only its path is taken. `*` and the authority form are nothing a route can answer.
 function toOriginForm(target: string | undefined): string | undefined {
   if (target === undefined || target.startsWith('/')) return target;
-  const authority = /^https?:\/\/[^/?#]*/i.exec(target)?.[0];
+  const authority = /^https?:\/\/[^/?#]+/i.exec(target)?.[0];
   if (authority === undefined) return undefined;
   const rest = target.slice(authority.length);
   return rest.startsWith('/') ? rest : `/${rest}`;

@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs';
+
+// As long as the file is missing, this module cannot be loaded.
+const text = readFileSync('ready.txt', 'utf8');
+
+export function GET(): Response {
+  return new Response(text);
+}

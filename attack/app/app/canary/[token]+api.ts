@@ -1,0 +1,4 @@
+/** What is asked after every attack. */
+export function GET(_request: Request, { token }: { token: string }): Response {
+  return new Response(`canary ${token}`);
+}

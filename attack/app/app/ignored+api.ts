@@ -1,0 +1,4 @@
+/** Reads nothing of the body. */
+export function POST(): Response {
+  return new Response('ignored');
+}

@@ -1,0 +1,3 @@
+export function GET(_request: Request, params: Record<string, string>): Response {
+  return Response.json({ params: Object.entries(params), isPlain: Object.getPrototypeOf(params) === Object.prototype });
+}

@@ -1,0 +1,110 @@
+import type { PreparedHost } from '../conformance/hosts.ts';
+import type { AttackCase } from './case.ts';
+import { authority, redirects } from './cases/authority.ts';
+import { injection, prototypes } from './cases/injection.ts';
+import { mutated } from './cases/mutated.ts';
+import { paths } from './cases/paths.ts';
+import { sizes } from './cases/sizes.ts';
+import { slow } from './cases/slow.ts';
+import { smuggling } from './cases/smuggling.ts';
+import { judgeNext, play } from './judge.ts';
+import { createRandom } from './random.ts';
+import { memoryOf, start } from './start-host.ts';
+
+/** What attacks on one host came to. */
+export interface AttackResult {
+  host: string;
+  /** Cases by subject. */
+  subjects: Record<string, number>;
+  passed: number;
+  /** Each with what is wrong. */
+  failures: string[];
+  /** Bytes after a garbage collection: after a first round of attacks, and after a second. */
+  memory: { before: number; after: number };
+}
+
+/** How much more may be held after the attacks than after the warm-up, which is the same attacks. */
+const MEMORY_MARGIN = { factor: 1.2, bytes: 2 * 1024 * 1024 };
+
+/** Plays every case against a host. */
+export async function attackHost(
+  host: PreparedHost,
+  { seed, mutations, only }: { seed: string; mutations: number; only: string | undefined },
+): Promise<AttackResult> {
+  const random = createRandom(`${seed} ${host.name}`);
+  const subjects: Record<string, readonly AttackCase[]> = {
+    smuggling,
+    injection,
+    prototypes,
+    paths,
+    authority,
+    redirects,
+    sizes,
+    mutated: mutated(random, mutations),
+  };
+  const server = await start(host, { lowerTimeouts: true });
+  const { origin } = server;
+  const result: AttackResult = {
+    host: host.name,
+    subjects: {},
+    passed: 0,
+    failures: [],
+    memory: { before: 0, after: 0 },
+  };
+  const count = (subject: string, name: string, problems: readonly string[]): void => {
+    result.subjects[subject] = (result.subjects[subject] ?? 0) + 1;
+    if (problems.length === 0) result.passed += 1;
+    else result.failures.push(`${host.name}: ${subject}: ${name}: ${problems.join('; ')}`);
+  };
+  const playAll = async (into: typeof count): Promise<void> => {
+    for (const [subject, cases] of Object.entries(subjects)) {
+      const chosen = cases.filter(({ name }) => only === undefined || `${subject}: ${name}`.includes(only));
+      // A few at once: most of the time is spent waiting for connections to close.
+      await inParallel(chosen, 8, async (attack) =>
+        into(subject, attack.name, await tryTo(() => play(attack, origin, random.token()))),
+      );
+    }
+  };
+  try {
+    await playAll(count);
+    result.memory.before = (await memoryOf(origin)).heapUsed;
+    for (const { name, run } of slow) {
+      if (only !== undefined && !`slow: ${name}`.includes(only)) continue;
+      const wrong = await tryTo(() => run({ origin, isNode: host.name === 'node' || host.name === 'express', random }));
+      count('slow', name, [...wrong, ...(await judgeNext(origin, random.token()))]);
+    }
+    await playAll(() => undefined);
+    result.memory.after = (await memoryOf(origin)).heapUsed;
+    const { before, after } = result.memory;
+    count(
+      'memory',
+      'is given back',
+      after > before * MEMORY_MARGIN.factor + MEMORY_MARGIN.bytes ? [`${before} bytes became ${after}`] : [],
+    );
+  } catch (error) {
+    result.failures.push(`${host.name}: ${String(error)}`);
+  }
+  const { code, output } = await server.stop();
+  const unhandled = /unhandled|uncaught|panic|fatal/i.exec(output)?.[0];
+  count('process', 'lives until it is stopped', [
+    ...(code === 0 ? [] : [`ended with ${code}: ${output.slice(-1000)}`]),
+    ...(unhandled === undefined ? [] : [`it printed ${unhandled}: ${output.slice(-1000)}`]),
+  ]);
+  return result;
+}
+
+async function tryTo(work: () => Promise<string[]>): Promise<string[]> {
+  try {
+    return await work();
+  } catch (error) {
+    return [String(error)];
+  }
+}
+
+async function inParallel<T>(items: readonly T[], limit: number, work: (item: T) => Promise<void>): Promise<void> {
+  const waiting = [...items];
+  const workers = Array.from({ length: limit }, async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
+  });
+  await Promise.all(workers);
+}

@@ -1,0 +1,138 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect, type Connection } from '../../conformance/raw-http.ts';
+import { judgeNext } from '../judge.ts';
+import type { Random } from '../random.ts';
+import { LOWERED_TIMEOUT_MS } from '../start-host.ts';
+
+/** Where an attack that takes time happens. */
+export interface Place {
+  origin: string;
+  /** The host is `node:http`, whose time-outs are lowered. */
+  isNode: boolean;
+  random: Random;
+}
+
+/** An attack by connections that do not get on. */
+export interface SlowCase {
+  name: string;
+  section: string;
+  /** Gives what is wrong. */
+  run(place: Place): Promise<string[]>;
+}
+
+const HELD = 100;
+
+/** Holds many such connections; others are answered all the while, and `node:http` closes these in time. */
+async function hold({ origin, isNode, random }: Place, bytes: string, next: string): Promise<string[]> {
+  const held: Connection[] = [];
+  try {
+    for (let index = 0; index < HELD; index++) {
+      const connection = await connect(origin);
+      held.push(connection);
+      await connection.write(bytes);
+    }
+    const wrong = await judgeNext(origin, random.token());
+    const drip = setInterval(() => held.forEach((connection) => connection.write(next).catch(() => undefined)), 200);
+    try {
+      wrong.push(...(await judgeNext(origin, random.token())));
+      if (!isNode) return wrong;
+      const closed = Promise.all(held.map((connection) => connection.closed())).then(() => true);
+      const inTime = await Promise.race([closed, delay(6 * LOWERED_TIMEOUT_MS, false)]);
+      return inTime ? wrong : [...wrong, `connections were open after ${6 * LOWERED_TIMEOUT_MS} ms`];
+    } finally {
+      clearInterval(drip);
+    }
+  } finally {
+    for (const connection of held) connection.destroy();
+  }
+}
+
+/** Starts a request again and again and leaves each time. */
+async function leave({ origin, random }: Place, bytes: string): Promise<string[]> {
+  for (let index = 0; index < HELD; index++) {
+    const connection = await connect(origin);
+    await connection.write(bytes);
+    if (index % 2 === 0) await delay(1);
+    if (index % 3 === 0) connection.socket.resetAndDestroy();
+    else connection.destroy();
+  }
+  return judgeNext(origin, random.token());
+}
+
+/** Slow, silent and vanishing clients. */
+export const slow: readonly SlowCase[] = [
+  {
+    name: 'silent connections',
+    section: 'CWE-400',
+    run: (place) => hold(place, '', ''),
+  },
+  {
+    name: 'heads that never end',
+    section: 'CWE-400',
+    run: (place) => hold(place, 'GET /echo HTTP/1.1\r\nHost: x\r\n', 'X: 1\r\n'),
+  },
+  {
+    name: 'request lines that never end',
+    section: 'CWE-400',
+    run: (place) => hold(place, 'GET /', 'a'),
+  },
+  {
+    name: 'bodies that never end',
+    section: 'CWE-400',
+    run: (place) => hold(place, 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n', 'a'),
+  },
+  {
+    name: 'chunked bodies that never end',
+    section: 'CWE-400',
+    run: (place) => hold(place, 'POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n', '1\r\na\r\n'),
+  },
+  {
+    name: 'uploads that are broken off',
+    section: 'RFC 9112 section 8',
+    run: (place) =>
+      leave(place, `POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n${'a'.repeat(50_000)}`),
+  },
+  {
+    name: 'chunked uploads that are broken off',
+    section: 'RFC 9112 section 8',
+    run: (place) =>
+      leave(place, `POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nffff\r\n${'a'.repeat(1000)}`),
+  },
+  {
+    name: 'streams whose reader leaves',
+    section: 'RFC 9112 section 8',
+    run: (place) => leave(place, 'GET /stream?parts=1000000&token=x HTTP/1.1\r\nHost: x\r\n\r\n'),
+  },
+  {
+    name: 'streams that nobody reads',
+    section: 'CWE-400',
+    async run({ origin, random }) {
+      const held: Connection[] = [];
+      try {
+        for (let index = 0; index < 30; index++) {
+          const connection = await connect(origin);
+          connection.socket.pause();
+          held.push(connection);
+          await connection.write('GET /stream?parts=1000000&token=x HTTP/1.1\r\nHost: x\r\n\r\n');
+        }
+        await delay(300);
+        return await judgeNext(origin, random.token());
+      } finally {
+        for (const connection of held) connection.destroy();
+      }
+    },
+  },
+  {
+    name: '200 requests behind one another, and nobody reads the answers',
+    section: 'RFC 9112 section 9.3.2',
+    async run({ origin, random }) {
+      const connection = await connect(origin);
+      connection.socket.pause();
+      await connection.write('GET /echo HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(200));
+      await delay(200);
+      const wrong = await judgeNext(origin, random.token());
+      connection.destroy();
+      return wrong;
+    },
+  },
+];

@@ -1,0 +1,13 @@
+// Preloaded into Node: the servers it makes wait as long for a request as APPKIT_ATTACK_TIMEOUT_MS says, where a minute is the
+// default. Bun and Deno have no such time-out to lower.
+import http from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
+
+const timeout = Number(process.env.APPKIT_ATTACK_TIMEOUT_MS);
+const { createServer } = http;
+http.createServer = (...given) => {
+  const listener = given.findLast((one) => typeof one === 'function');
+  const options = { headersTimeout: timeout, requestTimeout: 2 * timeout, connectionsCheckingInterval: timeout / 4 };
+  return createServer(options, listener);
+};
+syncBuiltinESMExports();

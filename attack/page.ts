@@ -1,0 +1,105 @@
+import { table } from '../conformance/markdown-table.ts';
+import type { AttackResult } from './attack-host.ts';
+import type { PatternResult } from './patterns.ts';
+import type { SoakResult } from './soak.ts';
+
+/** What a run came to. */
+export interface Results {
+  attacks: AttackResult[];
+  patterns?: PatternResult;
+  faults: { on: string; name: string; isSurvived: boolean }[];
+  soaks: SoakResult[];
+  notRun: { name: string; reason: string }[];
+}
+
+/** Writes docs/reliability.md. */
+export function toPage(
+  { attacks, patterns, faults, soaks, notRun }: Results,
+  { machine, seed, seconds, mutations }: { machine: string; seed: string; seconds: number; mutations: number },
+): string {
+  const subjects = [...new Set(attacks.flatMap((attack) => Object.keys(attack.subjects)))];
+  const soakOption = soaks.length === 0 ? '' : ` --soak ${seconds}`;
+  const parts = [
+    '# Reliability',
+    `${machine} Measured by \`npm run test:attack -- --seed ${seed} --mutations ${mutations}${soakOption} --write\`, on loopback. A short form of it is part of \`npm test\`.`,
+    ...notRun.map(({ name, reason }) => `${name} was not run: ${reason}`),
+    attacks.length === 0
+      ? ''
+      : `## Attacks
+
+Every case is bytes on a connection of its own, with an honest request right behind it. What counts as passed: an answer that the
+standard allows, or a refusal; the honest request answered as itself or not at all; then a request on another connection answered right;
+no injected header, guarded route, file of the server, stack trace or token of another request in any answer; the process alive.
+
+${table(
+  ['host', ...subjects, 'passed', 'failed', 'heap after one round', 'after two'],
+  attacks.map(({ host, subjects: counts, passed, failures, memory }) => [
+    host,
+    ...subjects.map((subject) => String(counts[subject] ?? 0)),
+    String(passed),
+    String(failures.length),
+    mebibytes(memory.before),
+    mebibytes(memory.after),
+  ]),
+)}
+
+The heap is measured after a garbage collection. It passes when the second round of all cases adds at most 20 % and 2 MiB. The subject slow
+holds 100 connections that do not get on: on node and express, whose time-outs the test lowers to seconds, each is closed in time; on
+Bun and Deno, which have none to lower, others are answered meanwhile.`,
+    patterns === undefined
+      ? ''
+      : `## Patterns
+
+${patterns.patterns.toLocaleString('en')} patterns made at random, ${patterns.lookups.toLocaleString('en')} look-ups of paths that nearly fit them. How much longer those take in paths four times as
+long; in proportion to the square, it would be 16 times. At most 9 passes.
+
+${table(
+  ['paths', 'times as long'],
+  Object.entries(patterns.growth).map(([shape, growth]) => [shape, growth.toFixed(1)]),
+)}`,
+    soaks.length === 0
+      ? ''
+      : `## Load
+
+${seconds} seconds of 24 clients that ask at once, leave streams and uploads, make routes fail and start tasks, after a warm-up of the same. Every
+answer is compared with what was asked; every task that was accepted must run exactly once; the heap may grow by 5 %.
+
+${table(
+  ['host', 'answers checked', 'a second', 'tasks run once', 'heap before', 'after', 'failures'],
+  soaks.map(({ host, answers, tasks, heap, failures }) => {
+    const total = Object.values(answers).reduce((sum, one) => sum + one, 0);
+    return [
+      host,
+      total.toLocaleString('en'),
+      Math.round(total / seconds).toLocaleString('en'),
+      tasks.toLocaleString('en'),
+      mebibytes(heap.before),
+      mebibytes(heap.after),
+      String(failures.length),
+    ];
+  }),
+)}`,
+    faults.length === 0
+      ? ''
+      : `## Faults
+
+${table(
+  ['fault', 'survived on'],
+  [...new Set(faults.map(({ name }) => name))].map((name) => [
+    name,
+    faults
+      .filter((fault) => fault.name === name)
+      .map(({ on, isSurvived }) => (isSurvived ? on : `**not ${on}**`))
+      .join(', '),
+  ]),
+)}
+
+An export is put together beside \`dist\` and moved there by a few renames. Killed between two of those, it leaves \`dist\` with a part of the
+old or of the new export, never both, and the rest in a folder beside it; the next export makes \`dist\` whole and removes that folder.`,
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function mebibytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+}

@@ -1,0 +1,138 @@
+import { createDestination } from '../runtime/destination.ts';
+import { createMatcher } from '../runtime/match.ts';
+import { toCanonical } from '../runtime/pattern.ts';
+import type { Random } from './random.ts';
+
+/** What the look-ups in generated patterns came to. */
+export interface PatternResult {
+  patterns: number;
+  lookups: number;
+  /** By shape of path: how much longer a look-up takes in a path four times as long. */
+  growth: Record<string, number>;
+  failures: string[];
+}
+
+/** The paths get so much longer: work in proportion then takes four times as long, in proportion to the square sixteen times. */
+const LENGTHS = [4_000, 16_000] as const;
+const MOST_GROWTH = 9;
+
+const TEXTS = [
+  'a',
+  'aa',
+  'x.y',
+  '(a+)+$',
+  '.*',
+  'a|a',
+  '\\d+',
+  '^',
+  '{1,9}',
+  '%41',
+  '%2f',
+  'é',
+  '__proto__',
+  'constructor',
+  '-',
+  '*',
+];
+
+/** Matches paths made to be hard against patterns made at random, and compares how the time grows with the length of the path. */
+export function tryPatterns(random: Random, count: number): PatternResult {
+  const patterns = Array.from({ length: count }, () => toPattern(random));
+  const matchers = patterns.map((pattern) => ({ pattern, match: createMatcher([{ pattern }]) }));
+  const unique = [
+    ...new Map(patterns.map((pattern) => [pattern.replaceAll(/\[(\.{3})?[^\]]+\]/g, '[$1x]'), pattern])).values(),
+  ];
+  const all = createMatcher(unique.map((pattern) => ({ pattern })));
+  const result: PatternResult = { patterns: count, lookups: 0, growth: {}, failures: [] };
+  const compare = (shape: string, time: (length: number) => number): void => {
+    // The best of several: what disturbs a measurement only ever makes it longer.
+    const best = (length: number): number => {
+      let least = time(length);
+      for (let again = 0; again < 2 && least < Infinity; again++) least = Math.min(least, time(length));
+      return least;
+    };
+    const short = best(LENGTHS[0]);
+    const growth = best(LENGTHS[1]) / short;
+    result.growth[shape] = growth;
+    if (!(growth <= MOST_GROWTH))
+      result.failures.push(`patterns: ${shape}: four times the length took ${growth.toFixed(1)} times as long`);
+  };
+  for (const [shape, toPath] of Object.entries(SHAPES)) {
+    compare(shape, (length) => {
+      const paths = matchers.map(({ pattern }) => toPath(pattern, length));
+      result.lookups += paths.length;
+      return timeOf(paths, (path, index) => matchers[index]?.match(path));
+    });
+    compare(`${shape}, all patterns in one`, (length) => {
+      const paths = patterns.slice(0, 200).map((pattern) => toPath(pattern, length));
+      result.lookups += paths.length;
+      return timeOf(paths, all);
+    });
+  }
+  compare('redirects', (length) => {
+    const rules = matchers.filter(({ pattern }) => pattern.includes('[...')).slice(0, 300);
+    const calls = rules.map(({ pattern }) => {
+      const name = /\[\.{3}[^\]]+\]/.exec(pattern)?.[0] ?? '';
+      return {
+        to: createDestination(pattern, `/to/${name}?q=${name}`),
+        path: filled(pattern, 'a/'.repeat(length / 2)),
+      };
+    });
+    return timeOf(calls, ({ to, path }) => to(path, `?${'&'.repeat(length)}`));
+  });
+  compare('patterns of the manifest', (length) => {
+    const texts = [
+      '/('.repeat(length),
+      '/[a]'.repeat(length),
+      `/${'['.repeat(length)}`,
+      `/${'('.repeat(length)})x`,
+      '/a'.repeat(length),
+    ];
+    return timeOf(texts, canonicalOrNot);
+  });
+  return result;
+}
+
+function canonicalOrNot(text: string): void {
+  try {
+    toCanonical(text);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+}
+
+function toPattern(random: Random): string {
+  const segments = Array.from({ length: 1 + random.below(8) }, (_, index) =>
+    random.below(3) === 0
+      ? `[p${index}]`
+      : Array.from({ length: 1 + random.below(3) }, () => random.pick(TEXTS)).join(''),
+  );
+  if (random.below(3) === 0) segments.push('[...rest]');
+  // A text of parentheses alone would be a group, and no part of the path.
+  return `/${segments.map((text) => (/^\(.*\)$/.test(text) ? `x${text}` : text)).join('/')}`;
+}
+
+/** Long paths that nearly fit a pattern. */
+const SHAPES: Record<string, (pattern: string, length: number) => string> = {
+  'one long segment': (pattern, length) => filled(pattern, `${'a'.repeat(length)}!`),
+  'many segments': (pattern, length) => filled(pattern, 'a/'.repeat(length / 2)),
+  'many slashes': (pattern, length) => `${filled(pattern, 'a')}${'/'.repeat(length)}`,
+  'many slashes, then more': (pattern, length) => `${filled(pattern, 'a')}${'/'.repeat(length)}x`,
+  'many encodings': (pattern, length) => filled(pattern, '%61'.repeat(length / 3)),
+  'many encoded slashes': (pattern, length) => filled(pattern, '%2f'.repeat(length / 3)),
+  'itself many times': (pattern, length) => filled(pattern, 'a').repeat(Math.ceil(length / pattern.length)),
+};
+
+function filled(pattern: string, value: string): string {
+  return pattern.replaceAll('%', '%25').replaceAll(/\[[^\]]+\]/g, () => value);
+}
+
+/** Gives up on what takes seconds: the growth is then no number that passes. */
+function timeOf<T>(items: readonly T[], work: (item: T, index: number) => unknown): number {
+  const started = performance.now();
+  for (const [index, item] of items.entries()) {
+    work(item, index);
+    if (performance.now() - started > 3000) return Infinity;
+  }
+  return performance.now() - started;
+}

@@ -1,0 +1,135 @@
+/**
+ * `npm run test:attack`: attacks, faults and, with `--soak`, load on servers of this repository. On loopback only.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { PreparedHost } from '../conformance/hosts.ts';
+import { attackHost } from './attack-host.ts';
+import { exportApp } from './export-app.ts';
+import { commandFaults, serverFaults } from './faults.ts';
+import { toPage, type Results } from './page.ts';
+import { tryPatterns } from './patterns.ts';
+import { createRandom } from './random.ts';
+import { soak } from './soak.ts';
+import { prepare } from './start-host.ts';
+
+const HOSTS = ['node', 'express', 'bun', 'deno'];
+const PARTS = ['cases', 'patterns', 'faults', 'soak'];
+
+const usage = `npm run test:attack -- [options]
+
+  --part <name>     run one part; may be repeated: ${PARTS.join(', ')}. Default: all, soak only with --soak or --short
+  --host <name>     of cases and faults, run this host only; may be repeated: ${HOSTS.join(', ')}
+  --only <text>     of cases and faults, run only those whose name has this in it
+  --seed <text>     what is random follows from it. Default: 1
+  --mutations <n>   random changes of honest requests. Default: 200
+  --soak <seconds>  put node and bun under load for so long
+  --short           less of everything, as npm test does: 2,000 patterns, 40 mutations, 6 kills, 15 s of load
+  --write           write docs/reliability.md`;
+
+const { values } = parseArgs({
+  options: {
+    part: { type: 'string', multiple: true },
+    host: { type: 'string', multiple: true, default: HOSTS },
+    only: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    mutations: { type: 'string' },
+    soak: { type: 'string' },
+    short: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const unknown = [
+  ...(values.part ?? []).filter((name) => !PARTS.includes(name)),
+  ...values.host.filter((name) => !HOSTS.includes(name)),
+];
+if (values.help || unknown.length > 0) {
+  if (unknown.length > 0) console.error(`There is no part or host ${unknown.join(', ')}.`);
+  console.log(usage);
+  process.exitCode = values.help ? 0 : 2;
+} else {
+  process.exitCode = await main();
+}
+
+async function main(): Promise<number> {
+  const { seed, only, short } = values;
+  const mutations = Number(values.mutations ?? (short ? 40 : 200));
+  const seconds = Number(values.soak ?? (short ? 15 : 0));
+  const runs = (part: string): boolean => values.part?.includes(part) ?? (part !== 'soak' || seconds > 0);
+  console.log(`The seed is ${seed}. To have the same run again: --seed ${seed}`);
+
+  const results: Results = { attacks: [], faults: [], soaks: [], notRun: [] };
+  const failures: string[] = [];
+  let passed = 0;
+  const count = (more: number, wrong: readonly string[]): void => {
+    passed += more;
+    failures.push(...wrong);
+    for (const failure of wrong) console.log(`FAIL ${failure}`);
+  };
+  const folder = await mkdtemp(join(tmpdir(), 'appkit-attack-'));
+  try {
+    const apps = await exportApp(folder);
+    const hosts: PreparedHost[] = [];
+    for (const name of runs('cases') || runs('faults') || runs('soak') ? values.host : []) {
+      const host = await prepare(name, apps, join(folder, 'hosts'));
+      if (typeof host !== 'string') hosts.push(host);
+      else {
+        results.notRun.push({ name, reason: host });
+        console.log(`${name}: not run: ${host}`);
+      }
+    }
+    for (const host of runs('cases') ? hosts : []) {
+      const result = await attackHost(host, { seed, mutations, only });
+      results.attacks.push(result);
+      count(result.passed, result.failures);
+      console.log(`${host.name}: ${result.passed} cases passed, ${result.failures.length} failed`);
+    }
+    if (runs('patterns')) {
+      results.patterns = tryPatterns(createRandom(`${seed} patterns`), short ? 2_000 : 10_000);
+      const { growth, failures: wrong, patterns, lookups } = results.patterns;
+      count(Object.keys(growth).length - wrong.length, wrong);
+      console.log(
+        `${patterns} patterns, ${lookups} look-ups: at most ${Math.max(...Object.values(growth)).toFixed(1)} times as long for four times the length`,
+      );
+    }
+    if (runs('faults')) {
+      const random = createRandom(`${seed} faults`);
+      const options = { folder, random, kills: short ? 6 : 30 };
+      const all = [
+        ...hosts.flatMap((host) => serverFaults(host, options).map((fault) => ({ on: host.name, fault }))),
+        ...commandFaults(options).map((fault) => ({ on: 'appkit', fault })),
+      ];
+      for (const { on, fault } of all.filter(({ fault }) => only === undefined || fault.name.includes(only))) {
+        const wrong = await fault.run().catch((error: unknown) => [String(error)]);
+        results.faults.push({ on, name: fault.name, isSurvived: wrong.length === 0 });
+        count(wrong.length === 0 ? 1 : 0, wrong.length === 0 ? [] : [`${on}: ${fault.name}: ${wrong.join('; ')}`]);
+        if (wrong.length === 0) console.log(`ok   ${on}: ${fault.name}`);
+      }
+    }
+    for (const host of runs('soak') ? hosts.filter(({ name }) => name === 'node' || name === 'bun') : []) {
+      const result = await soak(host, { seed, seconds });
+      results.soaks.push(result);
+      count(result.failures.length === 0 ? 1 : 0, result.failures);
+      const total = Object.values(result.answers).reduce((sum, one) => sum + one, 0);
+      const { before, after } = result.heap;
+      console.log(
+        `${host.name}: ${total} answers in ${seconds} s, ${result.tasks} tasks, heap ${before} → ${after} bytes`,
+      );
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  if (values.write) {
+    const machine = `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}.`;
+    await writeFile(
+      join(import.meta.dirname, '../docs/reliability.md'),
+      toPage(results, { machine, seed, seconds, mutations }),
+    );
+  }
+  console.log(`${passed} passed, ${failures.length} failed`);
+  return failures.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,185 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect } from '../conformance/raw-http.ts';
+import type { PreparedHost } from '../conformance/hosts.ts';
+import { createRandom, type Random } from './random.ts';
+import { memoryOf, start } from './start-host.ts';
+
+/** What a host held. */
+export interface SoakResult {
+  host: string;
+  seconds: number;
+  /** Answers that were looked at, by what was asked. */
+  answers: Record<string, number>;
+  /** Tasks that were accepted and ran once. */
+  tasks: number;
+  /** The heap in bytes, after a garbage collection. */
+  heap: { before: number; after: number };
+  failures: string[];
+}
+
+const WORKERS = 24;
+
+/** How much more may be on the heap after the load than before. */
+const HEAP_MARGIN = 1.05;
+
+/** Puts a host under load for a while, after a warm-up of the same load. */
+export async function soak(
+  host: PreparedHost,
+  { seed, seconds }: { seed: string; seconds: number },
+): Promise<SoakResult> {
+  const server = await start(host);
+  const { origin } = server;
+  const result: SoakResult = {
+    host: host.name,
+    seconds,
+    answers: {},
+    tasks: 0,
+    heap: { before: 0, after: 0 },
+    failures: [],
+  };
+  const fail = (problem: string): void => {
+    if (result.failures.length < 20) result.failures.push(`${host.name}: soak: ${problem}`);
+  };
+  try {
+    const state: State = {
+      origin,
+      random: createRandom(`${seed} soak`),
+      accepted: new Set(),
+      seen: new Set(),
+      result,
+      fail,
+    };
+    await load(state, Math.min(120, Math.max(8, seconds / 4)));
+    result.answers = {};
+    result.tasks = 0;
+    result.heap.before = (await memoryOf(origin)).heapUsed;
+    await load(state, seconds);
+    result.heap.after = (await memoryOf(origin)).heapUsed;
+    const { before, after } = result.heap;
+    if (after > before * HEAP_MARGIN) fail(`the heap grew from ${before} to ${after} bytes`);
+  } catch (error) {
+    fail(String(error));
+  }
+  const { code, output } = await server.stop();
+  if (code !== 0) fail(`the process ended with ${code}: ${output.slice(-1000)}`);
+  const unhandled = /unhandled|uncaught|panic|fatal/i.exec(output)?.[0];
+  if (unhandled !== undefined) fail(`it printed ${unhandled}`);
+  return result;
+}
+
+interface State {
+  origin: string;
+  random: Random;
+  /** Tasks that were accepted, and that nobody has seen run yet. */
+  accepted: Set<string>;
+  /** Tasks that have run. */
+  seen: Set<string>;
+  result: SoakResult;
+  fail: (problem: string) => void;
+}
+
+async function load(state: State, seconds: number): Promise<void> {
+  const end = performance.now() + seconds * 1000;
+  const workers = Array.from({ length: WORKERS }, async () => {
+    while (performance.now() < end) await askOnce(state);
+  });
+  const settling = (async () => {
+    while (performance.now() < end) {
+      await delay(500);
+      await settleTasks(state);
+    }
+  })();
+  await Promise.all([...workers, settling]);
+  await delay(500);
+  await settleTasks(state);
+  for (const name of state.accepted) state.fail(`the accepted task ${name} did not run`);
+  state.accepted.clear();
+}
+
+async function askOnce(state: State): Promise<void> {
+  const { random, result, fail } = state;
+  const kind = random.pick(Object.keys(QUESTIONS)) as keyof typeof QUESTIONS;
+  const token = random.token();
+  try {
+    const problem = await QUESTIONS[kind](state, token);
+    if (problem !== undefined) fail(`${kind}: ${problem}`);
+    result.answers[kind] = (result.answers[kind] ?? 0) + 1;
+  } catch (error) {
+    fail(`${kind}: ${String((error as Error).cause ?? error)}`);
+  }
+}
+
+/** What is asked under load. Each gives what is wrong with its answer. */
+const QUESTIONS = {
+  async echo({ origin }: State, token: string) {
+    const response = await fetch(`${origin}/echo?token=${token}`, {
+      method: 'POST',
+      body: token.repeat(50),
+      headers: { 'x-token': token },
+    });
+    const { body, url, headers } = (await response.json()) as {
+      body: string;
+      url: string;
+      headers: [string, string][];
+    };
+    const isRight = body === token.repeat(50) && url.endsWith(token) && headers.some(([, value]) => value === token);
+    return isRight ? undefined : `an answer to ${token} was ${url}`;
+  },
+  async parameter({ origin }: State, token: string) {
+    const text = await (await fetch(`${origin}/canary/${token}`)).text();
+    return text === `canary ${token}` ? undefined : `an answer to ${token} was ${text}`;
+  },
+  async 'static file'({ origin }: State) {
+    const text = await (await fetch(`${origin}/nested/file.txt`)).text();
+    return text === 'a nested file\n' ? undefined : `the file was ${text}`;
+  },
+  async error({ origin }: State) {
+    const response = await fetch(`${origin}/error`);
+    const text = await response.text();
+    return response.status === 500 && text === 'Internal server error' ? undefined : `${response.status} ${text}`;
+  },
+  async stream({ origin }: State, token: string) {
+    const lines = (await (await fetch(`${origin}/stream?parts=20&token=${token}`)).text()).trim().split('\n');
+    const isRight = lines.length === 20 && lines.every((line, index) => line === `${token} ${index}`);
+    return isRight ? undefined : `the stream of ${token} was ${lines.join(', ')}`;
+  },
+  async 'stream that fails'({ origin }: State, token: string) {
+    const response = await fetch(`${origin}/stream?parts=3&fails&token=${token}`);
+    const end = await response.text().catch(() => 'failed');
+    return end === 'failed' ? undefined : `a broken stream ended as if it were whole: ${end}`;
+  },
+  async 'stream that is left'({ origin }: State, token: string) {
+    const connection = await connect(origin);
+    await connection.write(`GET /stream?parts=1000&token=${token} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    const { status } = await connection.head();
+    connection.destroy();
+    return status === 200 ? undefined : `status ${status}`;
+  },
+  async 'upload that is left'({ origin }: State) {
+    const connection = await connect(origin);
+    await connection.write(`POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 99999\r\n\r\n${'a'.repeat(9999)}`);
+    connection.destroy();
+    return undefined;
+  },
+  async task({ origin, accepted }: State, token: string) {
+    const text = await (await fetch(`${origin}/task?token=${token}`, { method: 'POST' })).text();
+    if (text !== `accepted ${token}`) return `an answer to ${token} was ${text}`;
+    for (const name of [`${token} run`, `${token} deferred`]) accepted.add(name);
+    return undefined;
+  },
+};
+
+/** Asks what has run, which the server forgets then. A task may have run before its acceptance has been read here. */
+async function settleTasks({ origin, accepted, seen, result, fail }: State): Promise<void> {
+  const { once, again } = (await (await fetch(`${origin}/task`)).json()) as { once: string[]; again: string[] }; // of our own app
+  for (const name of again) fail(`the task ${name} ran more than once`);
+  for (const name of once) {
+    if (seen.has(name)) fail(`the task ${name} ran again`);
+    seen.add(name);
+  }
+  for (const name of accepted) {
+    if (!seen.has(name)) continue;
+    accepted.delete(name);
+    result.tasks += 1;
+  }
+}

@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ExportedApps } from '../conformance/exported-apps.ts';
+import { findHosts, installTools, missingTool, prepareHost, type PreparedHost } from '../conformance/hosts.ts';
+import { startServer, type ServerProcess } from '../conformance/server-process.ts';
+
+/** The time-outs of `node:http` while it is attacked: the head of a request, and the whole of it. */
+export const LOWERED_TIMEOUT_MS = 1000;
+
+/** Puts a host together as conformance does. Gives the reason when its tool is not there. */
+export async function prepare(name: string, apps: ExportedApps, folder: string): Promise<PreparedHost | string> {
+  const host = (await findHosts()).find(({ emulator }) => emulator.name === name);
+  if (host === undefined) throw new Error(`No host is called ${name}.`);
+  try {
+    const env = await installTools(host);
+    const missing = await missingTool(host.emulator, env);
+    return missing ?? (await prepareHost(host, { apps, folder: join(folder, name), env }));
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** Starts the template of a host, able to collect garbage when it is asked to. */
+export function start({ local }: PreparedHost, { lowerTimeouts = false } = {}): Promise<ServerProcess> {
+  const lowered = pathToFileURL(join(import.meta.dirname, 'lowered-timeouts.mjs')).href;
+  return startServer({
+    ...local,
+    folder: local.folders.app,
+    env: {
+      ...local.env,
+      NODE_OPTIONS: `--expose-gc${lowerTimeouts ? ` --import=${lowered}` : ''}`,
+      APPKIT_ATTACK_TIMEOUT_MS: String(LOWERED_TIMEOUT_MS),
+      DENO_V8_FLAGS: '--expose-gc',
+    },
+  });
+}
+
+/** What a server says that it holds after a garbage collection, in bytes. */
+export async function memoryOf(origin: string): Promise<{ heapUsed: number; rss: number }> {
+  const response = await fetch(`${origin}/memory`, { headers: { connection: 'close' } });
+  if (response.status !== 200) throw new Error(`/memory was answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as { heapUsed: number; rss: number }; // of our own app
+}
