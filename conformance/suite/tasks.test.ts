@@ -157,3 +157,38 @@ behaviour('finishes requests before it stops', { source: 'adapters.md case 100',
   expect(await (await response).text()).toBe('finished all the same');
   expect((await stopped).code).toBe(0);
 });
+
+behaviour(
+  'finishes a stream before it stops, and takes no connection meanwhile',
+  { source: 'Operations: shutdown', needs: 'shutdown' },
+  async (host) => {
+    await using server = await host.start();
+    const response = await server.fetch('/tasks/shutdown', { method: 'PATCH' });
+    const stream = { isOpen: true };
+    const text = response.text().finally(() => (stream.isOpen = false));
+    const stopped = server.stop();
+    let isRefused = false;
+    while (stream.isOpen && !isRefused) {
+      const connection = await server.connect().catch(() => undefined);
+      isRefused = connection === undefined;
+      connection?.destroy();
+    }
+    expect([isRefused, stream.isOpen]).toEqual([true, true]);
+    expect(await text).toBe('begun, and ended');
+    expect((await stopped).code).toBe(0);
+  },
+);
+
+behaviour(
+  'gives up what does not end, and says so by its exit code',
+  { source: 'Operations: shutdown', needs: 'shutdown' },
+  async (host) => {
+    await using server = await host.start();
+    const response = server.fetch('/tasks/shutdown', { method: 'PUT' }).catch(() => 'cut off');
+    await server.waitForOutput(/request without end/);
+    const startedAt = performance.now();
+    expect((await server.stop()).code).toBe(1);
+    expect(performance.now() - startedAt).toBeGreaterThan(9000);
+    expect(await response).toBe('cut off');
+  },
+);

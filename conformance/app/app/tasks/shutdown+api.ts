@@ -24,6 +24,26 @@ export async function POST(): Promise<Response> {
   return new Response('finished all the same');
 }
 
+/** A stream whose end comes a while after the server is told to stop. */
+export function PATCH(): Response {
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      controller.enqueue(new TextEncoder().encode('begun, '));
+      await stopSignal();
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      controller.enqueue(new TextEncoder().encode('and ended'));
+      controller.close();
+    },
+  });
+  return new Response(body);
+}
+
+/** A response that never comes. */
+export async function PUT(): Promise<Response> {
+  console.log('request without end');
+  return new Promise(() => {});
+}
+
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => process.once('SIGTERM', () => resolve()));
 }
