@@ -13,13 +13,25 @@ interface Outcome {
 /** How long a connection may be silent before the case is said to wait. */
 const SILENCE_MS = 700;
 
-/** Plays a case against a server, an honest request right behind it. Gives what is wrong, nothing when all is right. */
-export async function play(attack: AttackCase, origin: string, token: string): Promise<string[]> {
+/** What a case came to. */
+export interface Verdict {
+  /** What is wrong; nothing when all is right. */
+  problems: string[];
+  /** Whether the app has answered it, and nobody has refused it. */
+  isAnswered: boolean;
+}
+
+/** Plays a case against a server, an honest request right behind it. */
+export async function play(attack: AttackCase, origin: string, token: string): Promise<Verdict> {
   const target: Target = { host: new URL(origin).host, token };
   const bytes = attack.bytes(target);
   const canary = `GET /canary/${token} HTTP/1.1\r\nHost: ${target.host}\r\nConnection: close\r\n\r\n`;
   const outcome = await exchange(origin, [toBuffer(bytes), Buffer.from(canary)], attack.method);
-  return [...judge(attack, outcome, token), ...(await judgeNext(origin, token))];
+  const [first] = outcome.responses;
+  return {
+    problems: [...judge(attack, outcome, token), ...(await judgeNext(origin, token))],
+    isAnswered: first !== undefined && !isCanary(first, token) && !isRefusal(first.status),
+  };
 }
 
 function toBuffer(bytes: string | Uint8Array): Buffer {

@@ -43,12 +43,20 @@ const { values } = parseArgs({
   },
 });
 
-const unknown = [
-  ...(values.part ?? []).filter((name) => !PARTS.includes(name)),
-  ...values.host.filter((name) => !HOSTS.includes(name)),
+const isPartial = values.part !== undefined || values.only !== undefined || values.host.length < HOSTS.length;
+const wrong = [
+  ...(values.part ?? []).filter((name) => !PARTS.includes(name)).map((name) => `There is no part ${name}.`),
+  ...values.host.filter((name) => !HOSTS.includes(name)).map((name) => `There is no host ${name}.`),
+  ...[values.mutations, values.soak]
+    .filter((text) => text !== undefined && !/^[1-9]\d*$/.test(text))
+    .map((text) => `${text} is no number of changes or seconds.`),
+  ...(values.part?.includes('soak') && !values.soak && !values.short ? ['Say for how long: --soak 60'] : []),
+  ...(values.write && isPartial
+    ? ['The page is written of all parts and hosts: leave out --part, --host and --only.']
+    : []),
 ];
-if (values.help || unknown.length > 0) {
-  if (unknown.length > 0) console.error(`There is no part or host ${unknown.join(', ')}.`);
+if (values.help || wrong.length > 0) {
+  for (const line of wrong) console.error(line);
   console.log(usage);
   process.exitCode = values.help ? 0 : 2;
 } else {
@@ -86,7 +94,10 @@ async function main(): Promise<number> {
       const result = await attackHost(host, { seed, mutations, only });
       results.attacks.push(result);
       count(result.passed, result.failures);
-      console.log(`${host.name}: ${result.passed} cases passed, ${result.failures.length} failed`);
+      const answered = Object.values(result.answered).reduce((sum, one) => sum + one, 0);
+      console.log(
+        `${host.name}: ${result.passed} cases passed, ${result.failures.length} failed; the app has answered ${answered}`,
+      );
     }
     if (runs('patterns')) {
       results.patterns = tryPatterns(createRandom(`${seed} patterns`), short ? 2_000 : 10_000);
@@ -130,6 +141,7 @@ async function main(): Promise<number> {
       toPage(results, { machine, seed, seconds, mutations }),
     );
   }
+  if (passed === 0 && failures.length === 0) failures.push('Nothing was run.');
   console.log(`${passed} passed, ${failures.length} failed`);
   return failures.length === 0 ? 0 : 1;
 }

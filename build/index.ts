@@ -10,7 +10,7 @@ export type { DescribedPage, DescribedSite } from './describe-site.ts';
 export { exportApp, type ExportedFile, type ExportOptions, type ExportResult } from './export-app.ts';
 export { listRoutes, type MiddlewareSummary, type RouteList, type RouteSummary } from './list-routes.ts';
 export { findNearestName } from './nearest-name.ts';
-export { type NodeFolderOptions, writeNodeFolder } from './node-folder.ts';
+export { NODE_FOLDER_MARK, type NodeFolderOptions, writeNodeFolder } from './node-folder.ts';
 export { ExportError, type Problem } from './problem.ts';
 export { createSiteDevelopment, isListed, SITE_MODULES, type SiteDevelopment } from './site/dev-site.ts';
 export { findMissingForSite } from './site/load-vite.ts';

@@ -25,6 +25,9 @@ export interface NodeFolderOptions {
   manifest: { name?: unknown; version?: unknown };
 }
 
+/** A file by which a folder of ours is known, so that no other is replaced. */
+export const NODE_FOLDER_MARK = '.written-by-appkit-deploy';
+
 const DOCKERFILE = `FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 WORKDIR /app
@@ -39,6 +42,7 @@ const DOCKERIGNORE = `.env
 .env.*
 Dockerfile
 .dockerignore
+${NODE_FOLDER_MARK}
 `;
 
 /**
@@ -68,6 +72,7 @@ export async function writeNodeFolder({ projectRoot, dist, entry, to, manifest }
       await writeFile(path.join(folder, 'package.json'), `${JSON.stringify(own, null, 2)}\n`);
       await writeFile(path.join(folder, 'Dockerfile'), `${DOCKERFILE}CMD ${JSON.stringify(['node', entry])}\n`);
       await writeFile(path.join(folder, '.dockerignore'), DOCKERIGNORE);
+      await writeFile(path.join(folder, NODE_FOLDER_MARK), '');
     },
     { clear: true },
   );
@@ -104,7 +109,11 @@ async function readServerFile(
       problems.push({ file, message: 'The server imports it, and it is not there.', fix: 'Correct the path.' });
       continue;
     }
-    if (!/\.[cm]?js$/.test(file)) continue;
+    if (file.endsWith('.cjs')) {
+      const message = 'The server imports it, and it is CommonJS, whose own imports are not followed.';
+      problems.push({ file, message, fix: 'Write it as an ES module, with the extension .mjs.' });
+    }
+    if (!/\.m?js$/.test(file)) continue;
     for (const specifier of importsOf(source, file)) {
       if (isBuiltin(specifier)) continue;
       const target = path.resolve(path.dirname(full), specifier);

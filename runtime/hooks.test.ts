@@ -108,6 +108,13 @@ describe('requestId', () => {
     expect(String(onError.mock.calls[0]?.[0])).toBe(`Error: ${id}`);
   });
 
+  it('is the same in the hooks', async () => {
+    const ids: string[] = [];
+    const { get, told } = watched({ onRequest: () => ids.push(requestId()) });
+    await get('/later');
+    expect(ids).toEqual([told[0]?.requestId]);
+  });
+
   it('is that of the host, and never one of the client', async () => {
     const handler = createHandler(build);
     const request = (): Request => new Request('http://app.test/id', { headers: { 'x-request-id': 'forged' } });

@@ -35,12 +35,13 @@ export function answerWithHooks(
   const startedAt = performance.now();
   const { request } = context;
   const event: RequestEvent = { request, requestId: context.requestId() };
-  if (onRequest) tell(onRequest, event, report);
+  if (onRequest) context.run(tell<RequestEvent>, onRequest, event, report);
   const answered = answer();
   if (!onResponse) return answered;
   const tellOf = (response: Response): Response => {
     const durationMs = performance.now() - startedAt;
-    tell(onResponse, { ...event, status: response.status, route: context.route, durationMs }, report);
+    const told = { ...event, status: response.status, route: context.route, durationMs };
+    context.run(tell<ResponseEvent>, onResponse, told, report);
     return response;
   };
   return isPromise(answered) ? (answered as Promise<Response>).then(tellOf) : tellOf(answered as Response);

@@ -83,6 +83,17 @@ describe('expo-web-browser', () => {
 });
 
 describe('react-native-inappbrowser-reborn', () => {
+  it('opens nothing for a session that has ended while it asked whether it can', async () => {
+    const inApp = createInApp({ type: 'success' });
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const browser = createInAppBrowser({ ...inApp, isAvailable: () => promise }, 'ios');
+    const opening = browser.open('https://p.example', session);
+    await browser.dismiss?.();
+    resolve(true);
+    expect(await opening).toEqual({ type: 'dismiss' });
+    expect(inApp.openAuth).not.toHaveBeenCalled();
+  });
+
   it('opens a session of iOS with the options in its own names', async () => {
     const inApp = createInApp({ type: 'success', url: `${redirectUrl}?code=1` });
     const browser = createInAppBrowser(inApp, 'ios');

@@ -11,9 +11,13 @@ type InAppBrowser = typeof inAppBrowser;
 /** The browser that react-native-inappbrowser-reborn opens: a session of iOS, a custom tab on Android. */
 export function createInAppBrowser(inApp: InAppBrowser, platform: Platform): NativeBrowser {
   const isIos = platform === 'ios';
+  let dismissals = 0;
   return {
     async open(url, { redirectUrl, options }): Promise<NativeBrowserResult> {
+      const before = dismissals;
       await assertAvailable(inApp);
+      // The session may have ended meanwhile: nothing is opened for one that is over.
+      if (dismissals !== before) return { type: 'dismiss' };
       if (isIos) return toResult(await inApp.openAuth(url, redirectUrl, toInAppOptions(options)));
       // Its sessions for Android compare links by their beginning. This tells when the tab is gone, which a link does as well.
       const { type } = await inApp.open(url, toInAppOptions(options));
@@ -24,7 +28,10 @@ export function createInAppBrowser(inApp: InAppBrowser, platform: Platform): Nat
       const { type } = await inApp.open(url, toInAppOptions(options));
       return { type: type as WebBrowserResultType };
     },
-    dismiss: () => (isIos ? inApp.closeAuth() : inApp.close()),
+    dismiss() {
+      dismissals += 1;
+      return isIos ? inApp.closeAuth() : inApp.close();
+    },
   };
 }
 

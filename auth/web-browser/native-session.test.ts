@@ -41,6 +41,24 @@ async function beginAndLeave(options?: AuthSessionOpenOptions, initial?: string)
   return begun;
 }
 
+it('keeps out no later session when the platform has failed', async () => {
+  const { onLink, ...rest } = createDevice();
+  let failures = 1;
+  const sessions = createNativeSessions({
+    ...rest,
+    onLink(listener) {
+      if (failures-- > 0) throw new Error('no native module');
+      return onLink(listener);
+    },
+  });
+  const open = (browser: ScriptedBrowser): Promise<WebBrowserAuthSessionResult> =>
+    sessions.open(browser, { url: 'https://provider.example/', redirectUrl, state: 'own', options: {} });
+  await expect(open(createScriptedBrowser())).rejects.toMatchObject({ code: 'ERR_WEB_BROWSER_OPEN' });
+  const browser = createScriptedBrowser();
+  browser.end({ type: 'cancel' });
+  expect(await open(browser)).toEqual({ type: 'cancel' });
+});
+
 describe('a browser that does not tell how it ends', () => {
   it('succeeds by the link, and closes the browser', async () => {
     const { device, browser, result } = await beginAndLeave();

@@ -43,17 +43,19 @@ export function createNativeSessions(platform: NativePlatform): NativeSessions {
         let isOver = false;
         // Another session is kept out from now on: a browser may call back before it has returned.
         dismissCurrent = () => undefined;
-        const dismiss = waitForAnswer(platform, browser, {
-          ...session,
-          // At once: the next session may begin before anyone hears of this one.
-          onEnd(outcome) {
-            isOver = true;
-            dismissCurrent = undefined;
-            if (outcome instanceof Error) reject(outcome);
-            else resolve(outcome);
-          },
-        });
-        if (!isOver) dismissCurrent = dismiss;
+        // At once: the next session may begin before anyone hears of this one.
+        const onEnd = (outcome: Outcome): void => {
+          isOver = true;
+          dismissCurrent = undefined;
+          if (outcome instanceof Error) reject(outcome);
+          else resolve(outcome);
+        };
+        try {
+          const dismiss = waitForAnswer(platform, browser, { ...session, onEnd });
+          if (!isOver) dismissCurrent = dismiss;
+        } catch (error) {
+          onEnd(cannotOpen(error));
+        }
       });
     },
     dismiss: () => dismissCurrent?.(),

@@ -32,7 +32,8 @@ try {
 
 /** Where `appkit deploy --native` has put the server of this very build. Other builds have nothing of it. */
 function readDeployment(projectRoot: string): string | undefined {
-  if (!['1', 'true'].includes(process.env['APPKIT_UNSTABLE_DEPLOY_SERVER'] ?? '')) return undefined;
+  // As that command reads it.
+  if (['', '0', 'false'].includes((process.env['APPKIT_UNSTABLE_DEPLOY_SERVER'] ?? '').toLowerCase())) return undefined;
   try {
     const text = readFileSync(path.join(projectRoot, '.appkit/deployment.json'), 'utf8');
     return (JSON.parse(text) as { origin: string }).origin; // as that command writes it

@@ -182,7 +182,12 @@ function addDeploy(program: Command, forTool: readonly string[]): void {
     .option('--prod', 'Deploy to production; without it, vercel and netlify make a preview.')
     .option('--dry-run', 'Do all but the upload, without network.')
     .option('--json', 'Print one JSON object to standard output, and all else to standard error.')
-    .option('--native', 'Within a native build: deploy a server for it alone, if APPKIT_UNSTABLE_DEPLOY_SERVER=1.')
+    .addOption(
+      new Option(
+        '--native',
+        'Within a native build: deploy a server for it alone, if APPKIT_UNSTABLE_DEPLOY_SERVER=1.',
+      ).conflicts(['prod', 'dryRun', 'json']),
+    )
     .option('--out <dir>', 'For node: where to write, relative to the app.', 'dist-node')
     .action(async (directory: string, flags: DeployFlags) => {
       const { deployCommand } = await import('./commands/deploy.ts');

@@ -15,10 +15,17 @@ const server = app.listen(Number(process.env.PORT ?? 3000), process.env.HOST, (e
   console.log(`Listening on http://${family === 'IPv6' ? `[${address}]` : address}:${port}`);
 });
 
+const running = new Set();
+server.on('request', (_, response) => {
+  running.add(response);
+  response.once('close', () => running.delete(response));
+});
+
 process.once('SIGTERM', async () => {
   setTimeout(() => process.exit(1), 10_000);
   server.close();
-  // Requests and tasks under way are finished. Timers and open connections of the app would keep the process for ever.
+  // Files, requests and tasks under way are finished. Timers and open connections of the app would keep the process for ever.
+  await Promise.all([...running].map((response) => new Promise((resolve) => response.once('close', resolve))));
   await handler.drain();
   process.exit();
 });

@@ -130,7 +130,9 @@ describe('with the tool of a host', () => {
 
   it('gives the tool what follows --, for the upload only', async () => {
     const args = ['--host', 'vercel', '--', '--scope', 'a team', '--prod'];
-    const { code, calls } = await deployWith('vercel', { args });
+    const { code, calls, stdout, stderr } = await deployWith('vercel', { args });
+    // It may be a token.
+    expect(stdout + stderr).not.toContain('a team');
     expect([code, calls.map((call) => call.args)]).toEqual([
       0,
       [
@@ -224,6 +226,8 @@ describe('with the tool of a host', () => {
 
   it.each([
     [['--host', 'vercl'], 'Did you mean vercel?'],
+    [['--host', 'constructor'], 'appkit cannot deploy to constructor.'],
+    [['--host', 'vercel', '--native', '--json'], "option '--native' cannot be used with option '--json'"],
     [['--host', 'mainframe'], 'The hosts are cloudflare, netlify, vercel, node.'],
     [[], "required option '--host <name>' not specified"],
   ])('refuses %j', async (args, text) => {
@@ -356,6 +360,7 @@ const server = createServer(handler).listen(port, '127.0.0.1', () => console.log
     expect([code, stdout]).toEqual([0, `${folder}\n`]);
     expect((await readdir(folder)).toSorted()).toEqual([
       '.dockerignore',
+      '.written-by-appkit-deploy',
       'Dockerfile',
       'dist',
       'lib',
@@ -399,11 +404,14 @@ const server = createServer(handler).listen(port, '127.0.0.1', () => console.log
     expect((await deploy()).code).toBe(0);
     expect(await readdir(path.join(app.folder, 'dist-node'))).not.toContain('old.txt');
     await mkdir(path.join(app.folder, 'mine'));
-    for (const out of ['mine', '.', '..']) {
+    await mkdir(path.join(app.folder, 'docker'));
+    await writeFile(path.join(app.folder, 'docker/Dockerfile'), 'FROM scratch\n');
+    for (const out of ['mine', 'docker', '.', '..']) {
       const { code, stderr } = await deploy('--out', out);
       expect([code, stderr]).toEqual([1, expect.stringContaining('was not written by appkit deploy')]);
     }
     expect(await readdir(path.join(app.folder, 'mine'))).toEqual([]);
+    expect(await readFile(path.join(app.folder, 'docker/Dockerfile'), 'utf8')).toBe('FROM scratch\n');
   });
 
   it('does not leave out a package that it cannot copy', async () => {
@@ -421,13 +429,14 @@ const server = createServer(handler).listen(port, '127.0.0.1', () => console.log
   });
 
   it('names what its server imports and is not there', async () => {
-    const server = `import './gone.mjs';\nimport '../outside.mjs';\nimport 'not-a-package';\n`;
-    await using app = await createTemporaryApp({ ...APP, 'server.mjs': server });
+    const server = `import './gone.mjs';\nimport '../outside.mjs';\nimport 'not-a-package';\nimport './db.cjs';\n`;
+    await using app = await createTemporaryApp({ ...APP, 'server.mjs': server, 'db.cjs': '' });
     const { code, stderr } = await runCli(['deploy', '--host', 'node'], { cwd: app.folder });
     expect(code).toBe(1);
     expect(stderr).toContain('error: gone.mjs: The server imports it, and it is not there.');
     expect(stderr).toContain('error: server.mjs: It imports ../outside.mjs, which is not in the project');
     expect(stderr).toContain('not-a-package');
+    expect(stderr).toContain('error: db.cjs: The server imports it, and it is CommonJS');
     expect(await readdir(app.folder)).not.toContain('dist-node');
   });
 });

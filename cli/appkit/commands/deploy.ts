@@ -1,7 +1,7 @@
 import { createWriteStream, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
-import { findNearestName, writeNodeFolder } from 'appkit-build';
+import { findNearestName, NODE_FOLDER_MARK, writeNodeFolder } from 'appkit-build';
 import { CommandError } from '../command-error.ts';
 import { DEPLOY_HOSTS, type DeployHost } from '../deploy/deploy-host.ts';
 import { findTool } from '../deploy/find-tool.ts';
@@ -46,7 +46,7 @@ const SERVER_FILE = 'server.mjs';
 /** Exports an app and deploys it by the tool of its host. What the tool is given after `--` is its own. */
 export async function deployCommand(directory: string, toolArgs: readonly string[], flags: DeployFlags): Promise<void> {
   const root = realpathSync(projectRoot(directory));
-  const host = DEPLOY_HOSTS[flags.host];
+  const host = Object.hasOwn(DEPLOY_HOSTS, flags.host) ? DEPLOY_HOSTS[flags.host] : undefined;
   if (flags.native) return deployNative(host, { root, toolArgs, flags });
   const report = host
     ? await deploy(host, { root, toolArgs, flags })
@@ -109,13 +109,16 @@ async function deploy(host: DeployHost, { root, toolArgs, flags, log }: Deployme
   }
   if (host.exports === 'before') await exportQuietly(root);
   const commands: string[] = [];
-  const run = async (args: readonly string[]): Promise<ToolResult> => {
-    const command = [tool.name, ...args].join(' ');
+  // What the user adds may be a token: it is given on, and shown nowhere.
+  const show = (args: readonly string[], added: readonly string[]): string =>
+    [tool.name, ...args, ...(added.length > 0 ? ['…'] : [])].join(' ');
+  const run = async (args: readonly string[], added: readonly string[] = []): Promise<ToolResult> => {
+    const command = show(args, added);
     commands.push(command);
     console.error(onStderr('dim', `$ ${command}`));
     log?.write(`$ ${command}\n`);
     const printTo = flags.json ? process.stderr : process.stdout;
-    const result = await runTool(file, args, { cwd: root, printTo, log });
+    const result = await runTool(file, [...args, ...added], { cwd: root, printTo, log });
     if (result.code !== 0) throw toFailure(result, { command, host });
     return result;
   };
@@ -123,23 +126,19 @@ async function deploy(host: DeployHost, { root, toolArgs, flags, log }: Deployme
   if (build) await run(build);
   const upload = host.upload({ prod, versioned, dryRun });
   if (upload) {
-    const { stdout } = await run([...upload, ...toolArgs]);
+    const { stdout } = await run(upload, toolArgs);
     if (!dryRun) return { host: flags.host, url: host.findUrl(stdout), commands, dryRun };
   }
   const skipped = host.upload({ prod, versioned, dryRun: false }) ?? [];
-  return { host: flags.host, commands: [...commands, [tool.name, ...skipped, ...toolArgs].join(' ')], dryRun };
+  return { host: flags.host, commands: [...commands, show(skipped, toolArgs)], dryRun };
 }
 
 async function writeFolder({ root, toolArgs, flags }: Deployment): Promise<DeployReport> {
   const { out, dryRun = false } = flags;
   if (toolArgs.length > 0)
-    throw new CommandError(
-      `For Node there is no tool to give ${toolArgs.join(' ')} to.`,
-      'Leave out what is after --.',
-      {
-        exitCode: WRONG_USAGE,
-      },
-    );
+    throw new CommandError('For Node there is no tool to give arguments to.', 'Leave out what is after --.', {
+      exitCode: WRONG_USAGE,
+    });
   const folder = path.resolve(root, out);
   assertConfigured(root, { file: SERVER_FILE, host: 'node' });
   assertOwnFolder(folder, root);
@@ -169,7 +168,7 @@ function assertConfigured(root: string, { file, host }: { file: string; host: st
 /** An earlier folder is replaced, and nothing else. */
 function assertOwnFolder(folder: string, root: string): void {
   const isAround = !path.relative(folder, root).startsWith('..');
-  if (!isAround && (!existsSync(folder) || existsSync(path.join(folder, 'Dockerfile')))) return;
+  if (!isAround && (!existsSync(folder) || existsSync(path.join(folder, NODE_FOLDER_MARK)))) return;
   throw new CommandError(
     `${folder} is there already, and was not written by appkit deploy.`,
     'Name another folder by --out, or remove it.',

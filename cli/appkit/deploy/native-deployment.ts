@@ -37,7 +37,7 @@ export function assertNativeConfig(root: string): void {
   const origin = readOrigin(path.join(root, 'app.json'));
   if (origin === undefined) return;
   throw new CommandError(
-    `app.json has extra.router.origin, ${JSON.stringify(origin)}, which the app would ask in place of the server that is deployed.`,
+    `app.json has extra.router.origin, ${JSON.stringify(origin)}, which names another server than the one to be deployed.`,
     'Remove it, or build with APPKIT_NO_DEPLOY=1.',
   );
 }

@@ -14,7 +14,7 @@ esac
 
 # Xcode does not have the PATH of the user. React Native's templates say here which Node to run.
 for file in .xcode.env .xcode.env.local; do
-  if [ -f "${PROJECT_DIR:-}/$file" ]; then . "$PROJECT_DIR/$file"; fi
+  if [ -n "${PROJECT_DIR:-}" ] && [ -f "$PROJECT_DIR/$file" ]; then . "$PROJECT_DIR/$file"; fi
 done
 
 exec "${NODE_BINARY:-node}" "$(dirname "$0")/../bin/appkit.js" deploy "${root:-.}" --native --host "$host"
