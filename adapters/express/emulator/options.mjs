@@ -33,6 +33,8 @@ const server = app.listen(Number(PORT), HOST, () => {
   console.log(`Listening on http://${server.address().address}:${server.address().port}`);
 });
 process.once('SIGTERM', () => {
+  // As the template has it.
+  setTimeout(() => process.exit(1), 10_000).unref();
   server.keepAliveTimeout = 1;
   server.close(() => handler.drain());
 });
