@@ -3,7 +3,8 @@ import path from 'node:path';
 import { npmCommand, runCommand } from './run-command.ts';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '..');
-const PACKAGES = [
+/** The folders of what we publish. */
+export const PACKAGES = [
   'runtime',
   'build',
   'cli/uri-scheme',

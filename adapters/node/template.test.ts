@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 
@@ -26,11 +27,25 @@ it.each(['node', 'express'])(
     onTestFinished(() => void server.kill('SIGKILL'));
     const exited = once(server, 'exit');
     const [line] = (await once(server.stdout, 'data')) as [Buffer];
-    const url = /http:\S+/.exec(String(line))?.[0];
+    const url = /http:\S+/.exec(String(line))?.[0] ?? '';
     const response = await fetch(`${url}/large.bin`);
     server.kill('SIGTERM');
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    // It has been told once it takes no connection any more.
+    await expect.poll(() => isListening(url)).toBe(false);
     expect((await response.arrayBuffer()).byteLength).toBe(BYTES);
     expect(await exited).toEqual([0, null]);
   },
 );
+
+async function isListening(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

@@ -200,7 +200,6 @@ describe('with the tool of a host', () => {
     const { PATH, calls } = await writeStandIn(path.join(folder, '.tools'), { tool: 'vercel', runs });
     await using cli = startCli(['deploy', '--host', 'vercel'], { cwd: folder, env: { PATH } });
     await expect.poll(calls, { timeout: 10_000 }).toHaveLength(1);
-    await new Promise((resolve) => setTimeout(resolve, 200));
     cli.signal('SIGINT');
     const { code, stderr } = await cli.exited;
     expect(code).toBe(42);
