@@ -43,7 +43,7 @@ export interface Host {
   readonly origin: string;
   /** Where the app is mounted; empty at the root. */
   readonly basePath: string;
-  /** `fetch` on a path of the app, redirects not followed. */
+  /** `fetch` on a path of the app, redirects not followed. One with a body has its connection for itself. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** One exchange on a connection of its own, every byte said by the test. `Host` is added when `headers` has none. */
   send(request: Omit<RawRequest, 'target'> & { path?: string; target?: string }): Promise<RawResponse>;
@@ -86,7 +86,12 @@ export function toHost(description: HostDescription, origin: string = descriptio
     get local() {
       return localOf(description);
     },
-    fetch: (path, init) => fetch(origin + target(path), { redirect: 'manual', ...init }),
+    fetch(path, init = {}) {
+      const headers = new Headers(init.headers);
+      // Workerd closes a connection whose request it has not read to the end, which the next request on it would meet.
+      if (init.body != null) headers.set('Connection', 'close');
+      return fetch(origin + target(path), { redirect: 'manual', ...init, headers });
+    },
     connect: () => connect(origin),
     async send({ path, headers = [], ...request }) {
       const connection = await connect(origin);

@@ -7,6 +7,8 @@ export interface BehaviourResult {
   name: string;
   source: string;
   state: 'passed' | 'failed' | 'gap' | 'not-applicable';
+  /** Why it failed. */
+  error?: string | undefined;
 }
 
 /** What a run of the suite found. */
@@ -27,4 +29,11 @@ export interface HostResult extends Outcome {
 export function count(result: Outcome, state: BehaviourResult['state']): number {
   const found = result.behaviours.filter((behaviour) => behaviour.state === state).length;
   return state === 'failed' ? found + result.problems.length : found;
+}
+
+/** A line for each behaviour that failed, with the first line of its reason: a log is often cut off before the details. */
+export function failures({ behaviours }: Outcome): string[] {
+  return behaviours
+    .filter(({ state }) => state === 'failed')
+    .map(({ topic, name, error = '' }) => `FAILED ${topic}: ${name}: ${error.split('\n', 1)[0]}`);
 }

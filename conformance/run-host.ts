@@ -67,12 +67,13 @@ export async function runSuite(
 }
 
 function toResult(topic: string, test: TestCase): BehaviourResult[] {
-  const { state } = test.result();
+  const { state, errors } = test.result();
   const { source = '', gap = false, notApplicable = false } = test.meta();
   if (notApplicable) return [{ topic, name: test.name, source, state: 'not-applicable' }];
   // Left out by --only, or of an extra that the host has not.
   if (state === 'skipped' || state === 'pending') return [];
-  return [{ topic, name: test.name, source, state: state === 'passed' && gap ? 'gap' : state }];
+  const error = errors?.[0]?.message;
+  return [{ topic, name: test.name, source, state: state === 'passed' && gap ? 'gap' : state, error }];
 }
 
 function gapsWithoutBehaviour({ name, gaps }: HostDescription, behaviours: readonly BehaviourResult[]): string[] {

@@ -7,7 +7,7 @@ import { describeDeployed, prepareFixture } from './deployed.ts';
 import { exportApps } from './exported-apps.ts';
 import { findHosts, installTools, missingTool, prepareHost, type FoundHost } from './hosts.ts';
 import { hostsPage, withSummary } from './hosts-table.ts';
-import { count, type HostResult, type Outcome } from './results.ts';
+import { count, failures, type HostResult, type Outcome } from './results.ts';
 import { runHost, runSuite } from './run-host.ts';
 
 const usage = `npm run conformance -- [options]
@@ -134,7 +134,7 @@ function summaryLine(name: string, result: Outcome): string {
   const counts = `${count(result, 'passed')} passed, ${count(result, 'failed')} failed, ${count(result, 'gap')} gaps`;
   const notApplicable = count(result, 'not-applicable');
   const rest = notApplicable === 0 ? '' : `, ${notApplicable} not applicable`;
-  return [...result.problems, counts + rest].map((line) => `${name}: ${line}`).join('\n');
+  return [...result.problems, ...failures(result), counts + rest].map((line) => `${name}: ${line}`).join('\n');
 }
 
 async function writeTables(results: readonly HostResult[]): Promise<void> {
