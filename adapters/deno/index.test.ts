@@ -28,6 +28,15 @@ describe('toPublicUrl', () => {
     });
   }
 
+  it('knows an origin by its header, not by its looks', () => {
+    expect(toPublicUrl(received('http://known.test/x', { host: 'known.test' }), 0)).toBe('http://known.test/x');
+    expect(toPublicUrl(received('http://known.test/x', { host: 'known.test/x' }), 0)).toBe(undefined);
+    expect(toPublicUrl(received('http://known.test/x', { host: 'other.test' }), 0)).toBe('http://other.test/x');
+    expect(toPublicUrl(received('http://known.test/../x', { host: 'known.test' }), 0)).toBe('http://known.test/x');
+    const headers = { host: 'known.test', 'x-forwarded-proto': 'https' };
+    expect(toPublicUrl(received('http://known.test/x', headers), 1)).toBe('https://known.test/x');
+  });
+
   it('follows a trusted proxy', () => {
     const headers = { host: 'inner', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'shop.example' };
     expect(toPublicUrl(received('http://inner/x', headers), 1)).toBe('https://shop.example/x');
