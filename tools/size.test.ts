@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { sizeOf } from './size-of.ts';
 
@@ -31,4 +33,17 @@ describe('the minified and gzipped size, in bytes, stays under its limit', () =>
     const measured = { platform: 'browser', names, without: ['appkit-web-browser'] } as const;
     expect(await sizeOf('auth/session/core.ts', measured)).toBeLessThan(7168);
   });
+});
+
+// Milliseconds are the benchmark's (`npm run bench -- --only start`: at most 10 over bare node:http). What they are spent on is
+// here: what is read and compiled before the first answer.
+it('the node adapter loads no module of Node that a bare server has not, but the one that loads routes', async () => {
+  const program = `
+    import 'node:http';
+    const bare = new Set(process.moduleLoadList);
+    await import('appkit-server/adapter/node');
+    const names = process.moduleLoadList.filter((name) => !bare.has(name)).map((name) => name.split(' ').at(-1));
+    console.log(names.filter((name) => !name.startsWith('internal/')).join());`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
+  expect(stdout.trim()).toBe('module');
 });
