@@ -89,7 +89,7 @@ export function toHost(description: HostDescription, origin: string = descriptio
     fetch(path, init = {}) {
       const headers = new Headers(init.headers);
       // Workerd closes a connection whose request it has not read to the end, which the next request on it would meet.
-      if (init.body != null) headers.set('Connection', 'close');
+      if (init.body !== undefined && init.body !== null) headers.set('Connection', 'close');
       return fetch(origin + target(path), { redirect: 'manual', ...init, headers });
     },
     connect: () => connect(origin),
