@@ -175,14 +175,9 @@ export function commandFaults({ folder, random, kills }: { folder: string; rando
           await Promise.race([delay((whole * (random.below(1000) + 1)) / 1000), ended]);
           child.kill('SIGKILL');
           await ended;
-          const state = await stateOf(app);
-          const isWhole = state === `version ${version - 1}` || state === `version ${version}`;
-          // Between two of its renames: what is not in dist is in the folder beside it, and nothing is mixed.
-          if (!isWhole && !/^in parts of version \d+$/.test(state)) wrong.push(`kill ${kill + 1}: dist is ${state}`);
-          if (state !== `version ${version}`) {
-            // The next export is then of the same version as this one.
-            wrong.push(...(await exportsAgain(app, version)));
-          }
+          wrong.push(...(await servesWhole(app, version)).map((problem) => `kill ${kill + 1}: ${problem}`));
+          // The next one is then of the same version as this one.
+          if ((await stateOf(app)) !== `version ${version}`) wrong.push(...(await exportsAgain(app, version)));
         }
         return wrong;
       },
@@ -200,14 +195,11 @@ export function commandFaults({ folder, random, kills }: { folder: string; rando
             NODE_OPTIONS: `--import=${preload}`,
             APPKIT_ATTACK_RENAME: String(at),
           });
-          const state = await stateOf(app);
           if (code === 0) {
             if (at < 4) wrong.push(`it made ${at - 1} renames only`);
             return wrong;
           }
-          const isKnown =
-            [`version ${version - 1}`, `version ${version}`].includes(state) || /^in parts of version \d+$/.test(state);
-          if (!isKnown) wrong.push(`before rename ${at}: dist is ${state}`);
+          wrong.push(...(await servesWhole(app, version)).map((problem) => `before rename ${at}: ${problem}`));
           wrong.push(...(await exportsAgain(app, version)));
         }
       },
@@ -317,10 +309,28 @@ async function stateOf(app: string): Promise<string> {
     const index = await read('server/index.js');
     return index?.includes('version+api.js') ? `version ${inClient}` : 'without an index';
   }
-  const parts = [inClient, inServer].filter((version) => version !== undefined);
-  return parts.length === 2
-    ? `mixed of ${parts.join(' and ')}`
-    : `in parts of version ${parts[0] ?? 0}${names.length > 2 ? ` with ${names.join()}` : ''}`;
+  return `in parts: client of version ${inClient}, server of version ${inServer}, among ${names.join()}`;
+}
+
+/** After an export of a version was killed, `appkit serve` has to find that one or the one before, whole. */
+async function servesWhole(app: string, version: number): Promise<string[]> {
+  const server = await startServer({
+    command: [...cli, 'serve', '--port', '0'],
+    folder: app,
+    env,
+    ready: /at (http:\/\/\S+)/,
+  });
+  const [fromRoute, file = ''] = await Promise.all(
+    ['/version', '/version.txt'].map(async (path) => (await fetch(server.origin + path)).text()),
+  );
+  const wrong = await endsWell(server);
+  const state = await stateOf(app);
+  const isWhole = [`version ${version - 1}`, `version ${version}`].includes(state);
+  if (!isWhole) wrong.push(`dist is ${state}`);
+  if (fromRoute !== state || !file.startsWith(`${state}\n`)) {
+    wrong.push(`dist is ${state}, and answers are ${fromRoute} and ${file.slice(0, 20)}`);
+  }
+  return wrong;
 }
 
 async function exportsAgain(app: string, version: number): Promise<string[]> {

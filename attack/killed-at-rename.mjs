@@ -1,12 +1,18 @@
-// Preloaded into an export: the process ends as by SIGKILL before the rename whose number is in APPKIT_ATTACK_RENAME.
+// Preloaded into a command: it ends as by SIGKILL before the rename whose number is in APPKIT_ATTACK_RENAME, or gets the
+// signal in APPKIT_ATTACK_SIGNAL there.
+import { writeSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
 const { rename } = fs;
-let left = Number(process.env.APPKIT_ATTACK_RENAME);
+const { APPKIT_ATTACK_RENAME: at, APPKIT_ATTACK_SIGNAL: signal = 'SIGKILL' } = process.env;
+let left = Number(at);
 fs.rename = (...paths) => {
   left -= 1;
-  if (left === 0) process.kill(process.pid, 'SIGKILL');
+  if (left === 0) {
+    writeSync(2, `${signal} before rename ${at}\n`);
+    process.kill(process.pid, signal);
+  }
   return rename(...paths);
 };
 syncBuiltinESMExports();

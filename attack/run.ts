@@ -27,6 +27,7 @@ const usage = `npm run test:attack -- [options]
   --mutations <n>   random changes of honest requests. Default: 200
   --soak <seconds>  put node and bun under load for so long
   --short           less of everything, as npm test does: 2,000 patterns, 40 mutations, 6 kills, 15 s of load
+  --allow-missing   a host whose tool is missing is no failure
   --write           write docs/reliability.md`;
 
 const { values } = parseArgs({
@@ -38,6 +39,7 @@ const { values } = parseArgs({
     mutations: { type: 'string' },
     soak: { type: 'string' },
     short: { type: 'boolean', default: false },
+    'allow-missing': { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -83,11 +85,17 @@ async function main(): Promise<number> {
     const apps = await exportApp(folder);
     const hosts: PreparedHost[] = [];
     for (const name of runs('cases') || runs('faults') || runs('soak') ? values.host : []) {
-      const host = await prepare(name, apps, join(folder, 'hosts'));
-      if (typeof host !== 'string') hosts.push(host);
-      else {
+      try {
+        const host = await prepare(name, apps, join(folder, 'hosts'));
+        if (typeof host !== 'string') {
+          hosts.push(host);
+          continue;
+        }
         results.notRun.push({ name, reason: host });
-        console.log(`${name}: not run: ${host}`);
+        if (values['allow-missing']) console.log(`${name}: not run: ${host}`);
+        else count(0, [`${name}: not run: ${host}`]);
+      } catch (error) {
+        count(0, [`${name}: ${String(error)}`]);
       }
     }
     for (const host of runs('cases') ? hosts : []) {

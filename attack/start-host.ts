@@ -7,30 +7,32 @@ import { startServer, type ServerProcess } from '../conformance/server-process.t
 /** The time-outs of `node:http` while it is attacked: the head of a request, and the whole of it. */
 export const LOWERED_TIMEOUT_MS = 1000;
 
-/** Puts a host together as conformance does. Gives the reason when its tool is not there. */
+/**
+ * Puts a host together as conformance does. Gives the reason when its tool is not there.
+ *
+ * @throws Error when the tool is there and the host cannot be put together.
+ */
 export async function prepare(name: string, apps: ExportedApps, folder: string): Promise<PreparedHost | string> {
   const host = (await findHosts()).find(({ emulator }) => emulator.name === name);
   if (host === undefined) throw new Error(`No host is called ${name}.`);
-  try {
-    const env = await installTools(host);
-    const missing = await missingTool(host.emulator, env);
-    return missing ?? (await prepareHost(host, { apps, folder: join(folder, name), env }));
-  } catch (error) {
-    return (error as Error).message;
-  }
+  const env = await installTools(host).catch((error: Error) => `its tools cannot be installed: ${error.message}`);
+  if (typeof env === 'string') return env;
+  const missing = await missingTool(host.emulator, env);
+  return missing ?? (await prepareHost(host, { apps, folder: join(folder, name), env }));
 }
 
 /** Starts the template of a host, able to collect garbage when it is asked to. */
 export function start({ local }: PreparedHost, { lowerTimeouts = false } = {}): Promise<ServerProcess> {
-  const lowered = pathToFileURL(join(import.meta.dirname, 'lowered-timeouts.mjs')).href;
+  const preloaded = ['kept-bytecode.mjs', ...(lowerTimeouts ? ['lowered-timeouts.mjs'] : [])];
+  const imports = preloaded.map((file) => `--import=${pathToFileURL(join(import.meta.dirname, file)).href}`);
   return startServer({
     ...local,
     folder: local.folders.app,
     env: {
       ...local.env,
-      NODE_OPTIONS: `--expose-gc${lowerTimeouts ? ` --import=${lowered}` : ''}`,
+      NODE_OPTIONS: ['--expose-gc', ...imports].join(' '),
       APPKIT_ATTACK_TIMEOUT_MS: String(LOWERED_TIMEOUT_MS),
-      DENO_V8_FLAGS: '--expose-gc',
+      DENO_V8_FLAGS: '--expose-gc,--no-flush-bytecode',
     },
   });
 }

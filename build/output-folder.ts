@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { mkdir, readdir, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 
+import { finishSwaps } from './finish-swaps.ts';
 import type { Problem } from './problem.ts';
 import { isInside } from './project-path.ts';
-import { createWorkFolder } from './work-folder.ts';
+import { hasPlan, newIn, swap } from './swap.ts';
+import { createWorkFolder, removeWorkFolder } from './work-folder.ts';
 
 /** Refuses an output folder whose replacement would destroy what the app is made of. */
 export function checkOutputFolder(
@@ -28,7 +29,8 @@ function overlap(a: string, b: string): boolean {
 
 /**
  * Lets `write` fill a temporary folder, then moves what is in it into the output folder, in place of what had the same
- * names there. When anything fails, the output folder is as it was.
+ * names there. When anything fails, the output folder is as it was. When the process is killed, it is so too, or what was
+ * begun is finished by {@link finishSwaps}, which this function begins with.
  *
  * @param options - with `clear`, everything else in the output folder goes too. Once `signal` is aborted, nothing is
  * moved any more.
@@ -42,17 +44,17 @@ export async function replaceOutput<T>(
   signal?.throwIfAborted();
   const parent = path.dirname(outputDir);
   const created = await mkdir(parent, { recursive: true });
+  await finishSwaps(outputDir);
   const work = await createWorkFolder(outputDir);
-  const [written, replaced] = [path.join(work, 'new'), path.join(work, 'old')];
   try {
-    await mkdir(written);
-    await mkdir(replaced);
-    const result = await write(written);
+    await mkdir(newIn(work));
+    const result = await write(newIn(work));
     signal?.throwIfAborted();
-    await swap(outputDir, { written, replaced, clear });
+    await swap(work, outputDir, { clear });
     return result;
   } finally {
-    await rm(work, { recursive: true, force: true });
+    // With a plan it could be neither finished nor put back, and holds what is missing in the output folder.
+    if (!hasPlan(work)) await removeWorkFolder(work);
     if (created !== undefined) await removeEmpty(parent, { upTo: created });
   }
 }
@@ -61,28 +63,5 @@ export async function replaceOutput<T>(
 async function removeEmpty(folder: string, { upTo }: { upTo: string }): Promise<void> {
   for (let next = folder; isInside(upTo, next) && (await readdir(next)).length === 0; next = path.dirname(next)) {
     await rmdir(next);
-  }
-}
-
-async function swap(
-  outputDir: string,
-  { written, replaced, clear }: { written: string; replaced: string; clear: boolean },
-): Promise<void> {
-  await mkdir(outputDir, { recursive: true });
-  const names = await readdir(written);
-  const leaving = (clear ? await readdir(outputDir) : names).filter((name) => existsSync(path.join(outputDir, name)));
-  const moves = [
-    ...leaving.map((name) => ({ from: path.join(outputDir, name), to: path.join(replaced, name) })),
-    ...names.map((name) => ({ from: path.join(written, name), to: path.join(outputDir, name) })),
-  ];
-  const done: typeof moves = [];
-  try {
-    for (const move of moves) {
-      await rename(move.from, move.to);
-      done.unshift(move);
-    }
-  } catch (error) {
-    for (const { from, to } of done) await rename(to, from);
-    throw error;
   }
 }

@@ -1,42 +1,88 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
+
+import { removePlan } from './swap.ts';
 
 /**
  * Creates the folder in which an export is put together. It lies beside the output, not in the system's temporary
  * folder, since a rename does not cross file systems. Its name tells whose it is: `.dist-<process id>-<random>`.
  */
 export async function createWorkFolder(outputDir: string): Promise<string> {
-  return mkdtemp(path.join(path.dirname(outputDir), `.${path.basename(outputDir)}-${process.pid}-`));
+  return mkdtemp(startOfName(outputDir, process.pid));
+}
+
+/** A work folder that was found, and the process in its name. */
+export interface WorkFolder {
+  folder: string;
+  pid: number;
+}
+
+/** Finds the work folders of exports into the same folder, of whichever process. */
+export async function findWorkFolders(outputDir: string): Promise<WorkFolder[]> {
+  const parent = path.dirname(outputDir);
+  const start = `.${path.basename(outputDir)}-`;
+  return (await readdir(parent)).flatMap((name) => {
+    const pid = name.startsWith(start) ? /^(\d+)-\w{6}$/.exec(name.slice(start.length))?.[1] : undefined;
+    return pid === undefined ? [] : [{ folder: path.join(parent, name), pid: Number(pid) }];
+  });
+}
+
+/**
+ * Takes a work folder over. Of several that try, one gets it. Its former owner, should that be alive after all, moves
+ * nothing any more: one end of each of its moves is a path that is no longer there.
+ *
+ * @returns its new path; undefined when somebody else has it.
+ */
+export async function claimWorkFolder(folder: string, outputDir: string): Promise<string | undefined> {
+  const claimed = startOfName(outputDir, process.pid) + randomBytes(3).toString('hex');
+  try {
+    // First, so that nobody in this process ever sees it as one of an earlier process: see isStale.
+    const now = new Date();
+    await utimes(folder, now, now);
+    await rename(folder, claimed);
+    return claimed;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Removes a work folder. What is left of it when that is interrupted is no export to be moved any more. */
+export async function removeWorkFolder(folder: string): Promise<void> {
+  await removePlan(folder);
+  await rm(folder, { recursive: true, force: true });
 }
 
 /**
  * Removes the work folders of exports into the same folder whose processes have been killed. To be called when an
- * export has succeeded: until then they may hold the only copy of an output that was being replaced.
+ * export has succeeded: all that was being moved has been replaced then.
  *
  * @returns a warning for each that cannot be removed.
  */
 export async function removeStaleWorkFolders(outputDir: string): Promise<string[]> {
   const warnings: string[] = [];
-  const parent = path.dirname(outputDir);
-  const start = `.${path.basename(outputDir)}-`;
-  for (const name of await readdir(parent)) {
-    const pid = name.startsWith(start) ? /^(\d+)-\w{6}$/.exec(name.slice(start.length))?.[1] : undefined;
-    const folder = path.join(parent, name);
-    if (pid === undefined || !(await isStale(folder, Number(pid)))) continue;
+  for (const work of await findWorkFolders(outputDir)) {
+    if (!(await isStale(work))) continue;
     try {
-      await rm(folder, { recursive: true, force: true });
+      await removeWorkFolder(work.folder);
     } catch (error) {
-      warnings.push(`${folder}: left by an export that was killed, and cannot be removed: ${String(error)}.`);
+      warnings.push(`${work.folder}: left by an export that was killed, and cannot be removed: ${String(error)}.`);
     }
   }
   return warnings;
 }
 
-async function isStale(folder: string, pid: number): Promise<boolean> {
+/** Answers whether the process that has made or claimed a work folder is no more. */
+export async function isStale({ folder, pid }: WorkFolder): Promise<boolean> {
   if (pid !== process.pid) return !isAlive(pid);
   // In a container every export may run as the same small process id.
   const stats = await stat(folder).catch(() => undefined); // another export of this process may have just removed it
   return stats !== undefined && stats.mtimeMs < performance.timeOrigin;
+}
+
+function startOfName(outputDir: string, pid: number): string {
+  return path.join(path.dirname(outputDir), `.${path.basename(outputDir)}-${pid}-`);
 }
 
 function isAlive(pid: number): boolean {

@@ -10,6 +10,8 @@ const list = (text: string): string[] => androidManifest.list(source(text)).map(
 const codes = ({ warnings }: EditedText): string[] => warnings.map(({ code }) => code);
 
 const VIEW = '<action android:name="android.intent.action.VIEW"/>';
+const LINKS = `<category android:name="android.intent.category.DEFAULT"/>
+        <category android:name="android.intent.category.BROWSABLE"/>`;
 const WEB = `
       <intent-filter android:autoVerify="true">
         ${VIEW}
@@ -80,13 +82,24 @@ describe('the filter of a scheme', () => {
 
 describe('a scheme that is there', () => {
   const filter = (...data: string[]): string =>
-    manifest(`\n      <intent-filter>\n        ${[VIEW, ...data].join('\n        ')}\n      </intent-filter>`);
+    manifest(`\n      <intent-filter>\n        ${[VIEW, LINKS, ...data].join('\n        ')}\n      </intent-filter>`);
 
   it('is not added again, and is shown when it takes some hosts alone', () => {
     const text = filter('<data android:scheme="a.b" android:host="x"/>');
     expect(add(text).text).toBe(text);
     expect(codes(add(text))).toEqual(['partial-filter']);
   });
+
+  it.each(['BROWSABLE', 'DEFAULT'])(
+    'is added where its filter lacks the category %s: no link in a browser gets there',
+    (category) => {
+      const text = filter('<data android:scheme="a.b"/>').replace(`.category.${category}`, '.category.CAR_MODE');
+      const added = add(text);
+      expect([list(added.text), codes(added)]).toEqual([['a.b', 'a.b'], []]);
+      expect(added.text).toContain(LINKS);
+      expect(list(remove(added.text).text)).toEqual([]);
+    },
+  );
 
   it('is the other one when it differs in case: Android matches case by case', () => {
     const text = filter('<data android:scheme="A.B"/>');
@@ -132,7 +145,7 @@ describe('a scheme that is there', () => {
     expect(list(text)).toEqual(['a.b']);
     expect(add(text).text).toBe(text);
     expect(() => remove(text)).toThrow(
-      expect.objectContaining({ code: 'ERR_APP_LINK', file: 'AndroidManifest.xml', line: 12, column: 9 }),
+      expect.objectContaining({ code: 'ERR_APP_LINK', file: 'AndroidManifest.xml', line: 14, column: 9 }),
     );
   });
 });

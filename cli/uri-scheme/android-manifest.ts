@@ -22,7 +22,9 @@ export const androidManifest: SchemeFileFormat = {
     if (attribute(activity, 'launchMode') !== 'singleTask')
       warnings.push(warn('launch-mode', source, activity, LAUNCH_MODE_ADVICE));
 
-    const present = dataOf(root).filter(({ data }) => attribute(data, 'scheme') === scheme);
+    const present = dataOf(root).filter(
+      ({ filter, data }) => attribute(data, 'scheme') === scheme && isForLinks(filter),
+    );
     const [first] = present;
     if (!first) return { text: applyEdits(source.text, [appendFilter(source.text, activity, scheme)]), warnings };
     if (present.every(({ filter }) => isAppLink(filter) || isPartial(filter))) {
@@ -78,7 +80,7 @@ function activitiesOf(root: XmlElement, ...kinds: string[]): XmlElement[] {
   return childrenOf(root, 'application').flatMap((application) => childrenOf(application, ...kinds));
 }
 
-/** All `data` in the intent filters that answer a link. */
+/** All `data` in the intent filters that answer a link, whoever may follow it. */
 function dataOf(root: XmlElement): DataPlace[] {
   return activitiesOf(root, 'activity', 'activity-alias').flatMap((activity) =>
     childrenOf(activity, 'intent-filter')
@@ -158,6 +160,12 @@ function isAsAdded(text: string, filter: XmlElement): boolean {
     data.length === 1 &&
     data[0]?.attributes.length === 1
   );
+}
+
+/** Without these categories a filter answers other apps alone, or only those that name this app; no link in a browser. */
+function isForLinks(filter: XmlElement): boolean {
+  const names = namesOf(filter, 'category');
+  return CATEGORIES.every((category) => names.includes(category));
 }
 
 /**

@@ -71,18 +71,21 @@ export async function addScheme(scheme: string, options: AddSchemeOptions = {}):
 }
 
 /**
- * Removes a scheme from where {@link addScheme} adds one, and what held nothing else.
+ * Removes a scheme from where {@link addScheme} adds one, and what held nothing else. One that an app cannot have is
+ * removed too where it stands in a file.
  *
- * @throws UriSchemeError when the scheme or a file is not what it must be, and when the scheme stands in an intent filter
- * for links of a web site. No file is changed then.
+ * @throws UriSchemeError when the scheme is not there and is none an app can have, when a file is not what it must be, and
+ * when the scheme stands in an intent filter for links of a web site. No file is changed then.
  */
 export async function removeScheme(scheme: string, options: RemoveSchemeOptions = {}): Promise<SchemeChange> {
-  const { scheme: removed } = validateScheme(scheme);
   const project = findProject(options);
+  const removed = scheme.toLowerCase();
   const warnings = adviceOnConfig(project, `Take ${removed} out of scheme there.`);
   // As typed as well: one in upper case may have been written by hand.
   const names = [...new Set([removed, scheme])];
-  return await change(project, removed, warnings, options, (format, source) => format.remove(source, names));
+  const result = await change(project, removed, warnings, options, (format, source) => format.remove(source, names));
+  if (!result.changed) validateScheme(scheme);
+  return result;
 }
 
 async function change(

@@ -54,6 +54,28 @@ describe('uri-scheme add and remove', () => {
     expect(await project.read('app.json')).toBe(config());
   });
 
+  it('removes one that no app can have from where it stands, and refuses it where it does not', async () => {
+    const type = (scheme: string): string =>
+      plist(
+        `\n\t<key>CFBundleURLTypes</key>\n\t<array><dict><key>CFBundleURLSchemes</key><array><string>${scheme}</string></array></dict></array>`,
+      );
+    for (const scheme of ['my_app', 'http', '1a', '']) {
+      await using project = await createProject({
+        ...FILES,
+        'app.json': JSON.stringify({ scheme: ['one', scheme] }),
+        'ios/App/Info.plist': type(scheme),
+      });
+      expect((await project.run(['add', scheme])).code).toBe(2);
+      expect([scheme, (await project.run(['remove', scheme])).code]).toEqual([scheme, 0]);
+      expect(await project.read('app.json')).toBe(JSON.stringify({ scheme: ['one'] }));
+      expect(await project.read('ios/App/Info.plist')).not.toContain('CFBundleURLSchemes');
+      const before = await project.readAll();
+      const again = await project.run(['remove', scheme]);
+      expect([again.code, again.stdout, again.stderr]).toEqual([2, '', expect.stringMatching(/^error: .*scheme/)]);
+      expect(await project.readAll()).toEqual(before);
+    }
+  });
+
   it('keeps a byte order mark and the line breaks of Windows', async () => {
     const files = { 'app.json': '\uFEFF{\r\n}\r\n', 'Info.plist': `\uFEFF${plist().replaceAll('\n', '\r\n')}` };
     await using project = await createProject(files);

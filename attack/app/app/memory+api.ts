@@ -5,15 +5,21 @@ interface Runtime {
   process: { memoryUsage(): { heapUsed: number; rss: number } };
 }
 
-/** What the process holds after a garbage collection. */
+/**
+ * What the process holds after a garbage collection: the least of several. Each leaves something that the next one frees, such
+ * as what a finalizer held; only what no collection frees is held for good.
+ */
 export async function GET(): Promise<Response> {
   const { gc, Bun, process } = globalThis as unknown as Runtime;
   const collect = Bun ? () => Bun.gc(true) : gc;
   if (!collect) return new Response('The host was started without a way to collect garbage.', { status: 500 });
-  for (let round = 0; round < 6; round++) {
+  let least = process.memoryUsage();
+  for (let round = 0; round < 10; round++) {
     collect();
+    const now = process.memoryUsage();
+    if (now.heapUsed < least.heapUsed) least = now;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  const { heapUsed, rss } = process.memoryUsage();
+  const { heapUsed, rss } = least;
   return Response.json({ heapUsed, rss });
 }

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -392,6 +392,24 @@ const server = createServer(handler).listen(port, '127.0.0.1', () => console.log
     const lines = (await readFile(path.join(app.folder, 'dist-node/Dockerfile'), 'utf8')).trimEnd().split('\n');
     expect(lines).toEqual(expect.arrayContaining(['FROM node:24-slim', 'USER node', 'STOPSIGNAL SIGTERM']));
     expect(lines.at(-1)).toBe('CMD ["node","server.mjs"]');
+  });
+
+  it('knows its own folder when it was killed before the mark was moved there', async () => {
+    await using app = await createInstalledApp(files);
+    const deploy = (): Promise<CliResult> => runCli(['deploy', '--host', 'node'], { cwd: app.folder });
+    await deploy();
+    const folder = path.join(app.folder, 'dist-node');
+    const { pid: dead } = spawnSync(process.execPath, ['--version']);
+    const work = path.join(app.folder, `.dist-node-${dead}-abcDEF`);
+    await mkdir(path.join(work, 'old'), { recursive: true });
+    await rename(folder, path.join(work, 'new'));
+    await mkdir(folder);
+    const coming = await readdir(path.join(work, 'new'));
+    await writeFile(path.join(work, 'swap.json'), JSON.stringify({ leaving: [], coming }));
+    const { code, stderr } = await deploy();
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Exported')]);
+    expect((await readdir(folder)).toSorted()).toEqual(coming.toSorted());
+    expect(await readdir(app.folder)).not.toContain(path.basename(work));
   });
 
   it('replaces its own folder whole, and no other', async () => {

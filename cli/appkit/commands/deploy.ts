@@ -2,6 +2,7 @@ import { createWriteStream, existsSync, mkdirSync, readFileSync, realpathSync } 
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { findNearestName, NODE_FOLDER_MARK, writeNodeFolder } from 'appkit-build';
+import { finishSwaps } from 'appkit-build/finish-swaps';
 import { CommandError } from '../command-error.ts';
 import { DEPLOY_HOSTS, type DeployHost } from '../deploy/deploy-host.ts';
 import { findTool } from '../deploy/find-tool.ts';
@@ -98,8 +99,8 @@ async function deploy(host: DeployHost, { root, toolArgs, flags, log }: Deployme
   const { prod = false, dryRun = false, native: versioned = false } = flags;
   const { tool, configFile } = host;
   assertConfigured(root, { file: configFile, host: flags.host });
-  const file = findTool(tool.name, root);
-  if (file === undefined) {
+  const start = findTool(tool, root);
+  if (start === undefined) {
     const install = `npm install --save-dev ${tool.package}@${tool.version}`;
     const login = `npx ${tool.login}, or set ${tool.token}`;
     throw new CommandError(
@@ -118,7 +119,7 @@ async function deploy(host: DeployHost, { root, toolArgs, flags, log }: Deployme
     console.error(onStderr('dim', `$ ${command}`));
     log?.write(`$ ${command}\n`);
     const printTo = flags.json ? process.stderr : process.stdout;
-    const result = await runTool(file, [...args, ...added], { cwd: root, printTo, log });
+    const result = await runTool(start, [...args, ...added], { cwd: root, printTo, log });
     if (result.code !== 0) throw toFailure(result, { command, host });
     return result;
   };
@@ -141,6 +142,7 @@ async function writeFolder({ root, toolArgs, flags }: Deployment): Promise<Deplo
     });
   const folder = path.resolve(root, out);
   assertConfigured(root, { file: SERVER_FILE, host: 'node' });
+  await finishSwaps(folder); // its mark may be among what has not been moved yet
   assertOwnFolder(folder, root);
   const dist = await exportQuietly(root);
   if (!dryRun) {

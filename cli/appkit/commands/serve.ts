@@ -23,7 +23,7 @@ export async function serveCommand(directory: string, flags: ServeFlags): Promis
   process.env['NODE_ENV'] ??= 'production';
   process.setSourceMapsEnabled(true);
 
-  const app = findBuild(directory, flags.outputDir);
+  const app = await findBuild(directory, flags.outputDir);
   const { server, close, runningRequests } = await createAppServer(app);
   const { port, busyPort } = await listen(server, flags);
   const stopped = stopSignal();

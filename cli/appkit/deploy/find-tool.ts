@@ -1,25 +1,70 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
+/** How a tool is started: a program, and the arguments before its own. */
+export interface ToolCommand {
+  file: string;
+  args: string[];
+}
+
+/** Where else to look, and for which system. */
+export interface FindToolOptions {
+  /** Default: that of this process. */
+  searchPath?: string;
+  /** Default: that of this process. */
+  platform?: NodeJS.Platform;
+}
+
 /**
- * Finds a command: what the app or a folder around it has installed comes before what is on the PATH.
+ * Finds a tool: what the app or a folder around it has installed comes before what is on the PATH.
  *
- * @returns its path, absolute; undefined when there is none.
+ * @param tool – the command, and the package that brings it.
+ * @returns how to start it without a shell; undefined when it is not there.
  */
 export function findTool(
-  name: string,
+  tool: { name: string; package: string },
   from: string,
-  searchPath: string = process.env['PATH'] ?? '',
-): string | undefined {
+  { searchPath = process.env['PATH'] ?? '', platform = process.platform }: FindToolOptions = {},
+): ToolCommand | undefined {
   const installed: string[] = [];
   for (let folder = from; ; folder = path.dirname(folder)) {
     installed.push(path.join(folder, 'node_modules/.bin'));
     if (path.dirname(folder) === folder) break;
   }
-  const extensions = process.platform === 'win32' ? ['.cmd', '.exe'] : [''];
-  return [...installed, ...searchPath.split(path.delimiter).filter(path.isAbsolute)]
-    .flatMap((folder) => extensions.map((extension) => path.join(folder, name + extension)))
-    .find(isExecutable);
+  const toCommand = platform === 'win32' ? commandOnWindows : commandIn;
+  for (const folder of [...installed, ...searchPath.split(path.delimiter).filter(path.isAbsolute)]) {
+    const command = toCommand(folder, tool);
+    if (command) return command;
+  }
+  return undefined;
+}
+
+function commandIn(folder: string, { name }: { name: string }): ToolCommand | undefined {
+  const file = path.join(folder, name);
+  return isExecutable(file) ? { file, args: [] } : undefined;
+}
+
+/**
+ * What npm puts on the PATH of Windows is a batch file. Only cmd.exe runs those, and it takes `&`, `%` and more in an
+ * argument for its own. So Node runs what the batch file would have it run: the script of the package.
+ */
+function commandOnWindows(folder: string, tool: { name: string; package: string }): ToolCommand | undefined {
+  const program = path.join(folder, `${tool.name}.exe`);
+  if (existsSync(program)) return { file: program, args: [] };
+  if (!existsSync(path.join(folder, `${tool.name}.cmd`))) return undefined;
+  // Beside `.bin`; below the folder of the batch file when it is installed for all projects.
+  const places = [path.join(folder, '..', tool.package), path.join(folder, 'node_modules', tool.package)];
+  const script = places.map((place) => scriptOf(place, tool.name)).find((file) => file !== undefined);
+  return script === undefined ? undefined : { file: process.execPath, args: [script] };
+}
+
+/** The file that a package has for a command. */
+function scriptOf(packageFolder: string, name: string): string | undefined {
+  const manifest = path.join(packageFolder, 'package.json');
+  if (!existsSync(manifest)) return undefined;
+  const { bin } = JSON.parse(readFileSync(manifest, 'utf8')) as { bin?: string | Record<string, string> }; // installed by npm
+  const script = typeof bin === 'string' ? bin : bin?.[name];
+  return script === undefined ? undefined : path.join(packageFolder, script);
 }
 
 function isExecutable(file: string): boolean {

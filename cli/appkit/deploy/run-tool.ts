@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
+import type { ToolCommand } from './find-tool.ts';
 
 /** What a run of a tool came to. */
 export interface ToolResult {
@@ -22,12 +23,11 @@ const PASSED_ON = ['SIGINT', 'SIGTERM'] as const;
  * @param options - `printTo`: where its standard output is shown. `log`: where all it prints is written too.
  */
 export async function runTool(
-  file: string,
+  { file, args: before }: ToolCommand,
   args: readonly string[],
   { cwd, printTo, log }: { cwd: string; printTo: NodeJS.WritableStream; log?: NodeJS.WritableStream | undefined },
 ): Promise<ToolResult> {
-  const shell = process.platform === 'win32'; // for .cmd files
-  const child = spawn(file, args, { cwd, shell, stdio: ['inherit', 'pipe', 'pipe'] });
+  const child = spawn(file, [...before, ...args], { cwd, stdio: ['inherit', 'pipe', 'pipe'] });
   let [stdout, output] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { finishSwaps } from 'appkit-build/finish-swaps';
 import { CommandError } from '../command-error.ts';
 
 /** Where an exported app is on disk. */
@@ -13,16 +14,17 @@ export interface ExportedApp {
 }
 
 /**
- * Finds the export of an app.
+ * Finds the export of an app, and makes it whole where one that was killed has left it half replaced.
  *
  * @param directory – the folder of the app, or that of its export.
  * @param outputDir – the name of the export in the folder of the app.
  * @throws CommandError when nothing has been exported there.
  */
-export function findBuild(directory: string, outputDir: string): ExportedApp {
+export async function findBuild(directory: string, outputDir: string): Promise<ExportedApp> {
   // The app's export wins over folders of the app that happen to be called client or server.
   const candidates = [path.resolve(directory, outputDir), path.resolve(directory)];
   for (const candidate of candidates) {
+    await finishSwaps(candidate);
     const found = exportedAppIn(candidate);
     if (found.client || found.server) return found;
   }
