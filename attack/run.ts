@@ -103,8 +103,10 @@ async function main(): Promise<number> {
       results.attacks.push(result);
       count(result.passed, result.failures);
       const answered = Object.values(result.answered).reduce((sum, one) => sum + one, 0);
+      const { before, after } = result.memory;
       console.log(
-        `${host.name}: ${result.passed} cases passed, ${result.failures.length} failed; the app has answered ${answered}`,
+        `${host.name}: ${result.passed} cases passed, ${result.failures.length} failed; the app has answered ${answered}, ` +
+          `heap ${before} → ${after} bytes`,
       );
     }
     if (runs('patterns')) {
