@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 
 import type { Manifest, Method } from 'appkit-server/manifest';
 
@@ -98,8 +99,11 @@ export async function bundleApp(
       // What stays outside may bring helpers of its own.
       const usesContext = external.length > 0 || code.includes(CONTEXT);
       const described = { file: file.file, output: file.output, bytes: Buffer.byteLength(code) };
-      const source = await readFile(path.join(app.projectRoot, file.file), 'utf8');
-      addChecked(result, { file, bundled: described, usesContext, exporting: { file: file.file, source, exports } });
+      const checked = checkExports(file, { projectRoot: app.projectRoot, exports, cache });
+      result.problems.push(...checked.problems);
+      if ('pattern' in file) {
+        result.routes.push({ ...described, pattern: file.pattern, methods: checked.methods, usesContext });
+      } else result.middleware = described;
       // With a problem there is no export, so whatever is bundled from then on is only looked at.
       if (result.problems.length === 0) onCode?.({ output: file.output, code, map });
     }
@@ -128,6 +132,8 @@ async function bundleOnce(
   const found = cache?.find(what);
   if (found) {
     const [code = '', map = ''] = ['code', 'map'].map((name) => found.files.get(name)?.toString());
+    // Nothing here waits, and pages that have been rendered meanwhile are to be written.
+    await setImmediate();
     return { ...(found.value as Kept), code, map, external: [], problems: [] }; // as it was kept below
   }
   const bundled = await bundle(file, options);
@@ -136,28 +142,23 @@ async function bundleOnce(
   if (cache && exports && problems.length + external.length === 0) {
     const files = new Map(Object.entries({ code: Buffer.from(code), map: Buffer.from(map) }));
     const value: Kept = { exports, assets, modules, warnings };
-    await cache.keep(what, read, { value, files });
+    cache.keep(what, read, { value, files });
   }
   return bundled;
 }
 
-function addChecked(
-  result: BundledApp,
-  {
-    file,
-    bundled,
-    usesContext,
-    exporting,
-  }: { file: RouteFile | ServerFile; bundled: BundledFile; usesContext: boolean; exporting: ExportingFile },
-): void {
-  if (!('pattern' in file)) {
-    result.problems.push(...checkMiddlewareExports(exporting));
-    result.middleware = bundled;
-    return;
-  }
-  const { methods, problems } = checkRouteExports(exporting);
-  result.problems.push(...problems);
-  result.routes.push({ ...bundled, pattern: file.pattern, methods, usesContext });
+/** Checks what a file exports, or gives what a former export has found of the same. */
+function checkExports(
+  { file, ...kind }: RouteFile | ServerFile,
+  { projectRoot, exports, cache }: { projectRoot: string; exports: readonly string[]; cache: BundleCache | undefined },
+): { methods: Method[]; problems: Problem[] } {
+  const source = path.join(projectRoot, file);
+  const isRoute = 'pattern' in kind;
+  const check = (): { methods: Method[]; problems: Problem[] } => {
+    const exporting: ExportingFile = { file, source: readFileSync(source, 'utf8'), exports };
+    return isRoute ? checkRouteExports(exporting) : { methods: [], problems: checkMiddlewareExports(exporting) };
+  };
+  return cache ? cache.recall(['handlers', isRoute, file, exports, cache.hashFile(source)], check) : check();
 }
 
 /** What the runtime is told about an app beside its routes. */

@@ -1,10 +1,10 @@
 import path from 'node:path';
 
-import { type BundleError, type OutputChunk, rolldown, type RolldownLog } from 'rolldown';
+import { type OutputChunk, rolldown, type RolldownLog } from 'rolldown';
 import { freeExternalMemory } from 'rolldown/experimental';
 import { parseSync } from 'rolldown/utils';
 
-import { type LogContext, toProblem } from './bundler-log.ts';
+import { listErrors, type LogContext, toProblem } from './bundler-log.ts';
 import type { ReadModules } from './cache/inputs.ts';
 import { createExternalPlugin, type ExternalUse } from './external-packages.ts';
 import { findLostBinaries } from './lost-binaries.ts';
@@ -155,7 +155,7 @@ async function tryBundle(
     freeExternalMemory(chunk);
     return { ...result, again: false };
   } catch (error) {
-    const errors = isBundleError(error) ? (error.errors ?? []) : [];
+    const errors = listErrors(error);
     if (errors.length === 0) throw error;
     const problems = errors.map((log) => toProblem(log, context));
     const again = errors.map((log, index) => putAside(log, problems[index], { setAside, context })).some(Boolean);
@@ -182,8 +182,4 @@ function hasJsx(chunk: OutputChunk): boolean {
 function toWarning(log: RolldownLog, context: LogContext): string {
   const { file, line, message, fix } = toProblem(log, context);
   return `${file}${line === undefined ? '' : `:${line}`}: ${message}${log.code === 'EMPTY_IMPORT_META' ? ` ${fix}` : ''}`;
-}
-
-function isBundleError(error: unknown): error is BundleError {
-  return error instanceof Error && 'errors' in error;
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-import type { RolldownLog } from 'rolldown';
+import type { BundleError, RolldownLog } from 'rolldown';
 
 import { findPackageOf, isInstalled } from './package-of.ts';
 import type { Problem } from './problem.ts';
@@ -20,10 +20,21 @@ export function toProblem(log: RolldownLog, context: LogContext): Problem {
   return { ...place, ...explain(log, path.resolve(context.projectRoot, place.file)) };
 }
 
+/** What the bundler has thrown, one for each thing that is wrong. None when it is something else. */
+export function listErrors(error: unknown): readonly RolldownLog[] {
+  const logs = error instanceof Error && 'errors' in error ? ((error as BundleError).errors ?? []) : [];
+  return logs.map((log) =>
+    PARSER.test(stripVTControlCharacters(log.message)) ? { ...log, code: 'PARSE_ERROR' } : log,
+  );
+}
+
+/** Vite has modules parsed by something that says what it meets as a plugin does. */
+const PARSER = /^\[builtin:vite-transform\] /;
+
 /** The first line of a message of the bundler, without colours and code. The rest draws the source. */
 function toFirstLine(log: RolldownLog): string {
   const [line = ''] = stripVTControlCharacters(log.message).split('\n');
-  return line.replace(/^\[[A-Z_]+\] /, '').replace(/\.?$/, '.');
+  return line.replace(/^\[(?:[A-Z_]+|builtin:[\w-]+)\] /, '').replace(/\.?$/, '.');
 }
 
 function findPlace(log: RolldownLog, { projectRoot, entry }: LogContext): Pick<Problem, 'file' | 'line' | 'column'> {
@@ -49,8 +60,8 @@ function explain(log: RolldownLog, file: string): Pick<Problem, 'message' | 'fix
       return { message: `The file cannot be parsed: ${toFirstLine(log)}`, fix: 'Correct the syntax.' };
     case 'INVALID_TLA_FORMAT':
       return {
-        message: 'Routes are exported as CommonJS, which cannot wait at the top level of a module.',
-        fix: 'Move the await into a function, and call that in the handler.',
+        message: 'Server code is exported as CommonJS, which cannot wait at the top level of a module.',
+        fix: 'Move the await into a function, and call that in the handler or the loader.',
       };
     case 'MISSING_EXPORT':
       return { message: toFirstLine(log), fix: 'Correct the name. To pass a type on, write export type.' };

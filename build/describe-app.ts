@@ -61,7 +61,7 @@ export async function describeApp(options: {
   const app = await loadApp(options.projectRoot);
   const { projectRoot, config } = app;
   const parts = chooseParts(app, { ssg: true });
-  const described = parts.site && (await describeSite(parts.site, { projectRoot, output: parts.output }));
+  const described = parts.site && describeSite(parts.site, { projectRoot, output: parts.output });
   const common = {
     projectRoot,
     config,

@@ -29,11 +29,11 @@ export interface DescribedPage extends PageFile {
 }
 
 /** Describes the pages of an app, and tells the problems that are of no single one. */
-export async function describeSite(
+export function describeSite(
   { pages, notFound, html, problems }: SiteFiles,
   { projectRoot, output }: { projectRoot: string; output: WebOutput },
-): Promise<{ site: DescribedSite; problems: Problem[] }> {
-  const exports = await checkSite(
+): { site: DescribedSite; problems: Problem[] } {
+  const exports = checkSite(
     { pages, notFound, problems, ...(html === undefined ? {} : { html }) },
     { projectRoot, output },
   );

@@ -8,6 +8,7 @@ import type { Manifest } from 'appkit-server/manifest';
 
 import { type BundledApp, bundleApp, type OnCode, type OnProgress, toManifest } from './bundle-app.ts';
 import { type BundleCache, openBundleCache } from './cache/bundle-cache.ts';
+import { toHash } from './cache/file-state.ts';
 import { chooseParts, type Parts } from './choose-parts.ts';
 import { listFiles } from './list-files.ts';
 import { type App, loadApp } from './load-app.ts';
@@ -19,8 +20,9 @@ import { runBounded } from './run-bounded.ts';
 import { buildSite, type BuiltSite, checkSite } from './site/build-site.ts';
 import type { Asset } from './site/assets.ts';
 import type { PageExports } from './site/page-exports.ts';
+import { toPublicDefine } from './site/client-env.ts';
 import { findDocuments, findRules } from './site/documents.ts';
-import { type Clues, findClues, listSources, proveClient } from './site/prove-client.ts';
+import { findClues, listReadSources, listSources, proveClient } from './site/prove-client.ts';
 import { toSourceMap } from './source-map.ts';
 import { type TracedFile, traceExternals } from './trace-externals.ts';
 import { type TypedRoutes, writeTypedRoutes } from './typed-routes.ts';
@@ -103,39 +105,56 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
 
   const parts = chooseParts(app, { ssg });
   const { projectRoot, config, routesFolder } = app;
-  const bundleAndCheck = async (cache?: BundleCache, onCode?: OnCode): Promise<Checked> => {
-    const served = parts.server ? app : { ...app, routes: [], middleware: undefined };
+  const served = parts.server ? app : { ...app, routes: [], middleware: undefined };
+  const checkFiles = async (cache?: BundleCache): Promise<CheckedFiles> => {
+    const publicFiles = ssg ? await findPublicFiles(projectRoot) : { files: [], problems: [], warnings: [] };
+    const pages = parts.site ? checkSite(parts.site, { projectRoot, output: parts.output, cache }) : NO_PAGES;
+    return { publicFiles, pages, problems: [app, parts, publicFiles, pages].flatMap(({ problems }) => problems) };
+  };
+  const bundleRoutes = async (cache?: BundleCache, onCode?: OnCode): Promise<BundledRoutes> => {
     const bundled = await bundleApp(served, { minify, cache, onCode, onProgress, signal });
     const traced = await traceExternals(bundled.external, { projectRoot, configFile: config.file });
-    const publicFiles = ssg ? await findPublicFiles(projectRoot) : { files: [], problems: [], warnings: [] };
-    const pages = parts.site ? await checkSite(parts.site, { projectRoot, output: parts.output }) : NO_PAGES;
-    const found = [app, parts, bundled, traced, publicFiles, pages].flatMap(({ problems }) => problems);
-    return { bundled, externals: traced.files, publicFiles, pages, problems: found };
+    return { bundled, externals: traced.files, problems: [...bundled.problems, ...traced.problems] };
   };
   const refused = checkOutputFolder(outputDir, { projectRoot, routesFolder });
   // Beside such a folder nothing is put together; the problems are wanted all the same.
-  if (refused.length > 0) throw new ExportError([...refused, ...(await bundleAndCheck()).problems]);
+  if (refused.length > 0) {
+    throw new ExportError([...refused, ...(await checkFiles()).problems, ...(await bundleRoutes()).problems]);
+  }
 
   const write = async (folder: string): Promise<Written> => {
     const server = path.join(folder, 'server');
     const cache = await openBundleCache(projectRoot, { outputDir, workFolder: `${folder}.cache`, clear });
-    const checked = await bundleAndCheck(cache, ({ output, code, map }) => {
+    const checked = await checkFiles(cache);
+    const { publicFiles, pages } = checked;
+    const writeCode: OnCode = ({ output, code, map }) => {
       const file = path.join(outputDir, 'server', output);
       return writeModule(server, { output, code, map: toSourceMap(map, { projectRoot, file }) }, { sourceMaps });
+    };
+    const bundling = bundleRoutes(cache, writeCode).then((routes) => {
+      const problems = [...checked.problems, ...routes.problems];
+      if (problems.length > 0) throw new ExportError(problems);
+      return routes;
     });
-    const { bundled, externals, publicFiles, pages, problems } = checked;
-    if (problems.length > 0) throw new ExportError(problems);
-    const site = await buildPages(app, {
-      parts,
-      pages,
-      folder,
-      outputDir,
-      cache,
-      minify,
-      clientSourceMaps,
-      sourceMaps,
-      signal,
+    const stop = new AbortController();
+    const options = { parts, pages, folder, outputDir, cache, minify, clientSourceMaps, sourceMaps };
+    const building =
+      checked.problems.length > 0
+        ? bundling.then(() => undefined)
+        : buildPages(app, {
+            ...options,
+            routes: bundling,
+            signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
+          });
+    const ended = building.then(NOTHING, NOTHING);
+    const routes = await bundling.catch(async (error: unknown) => {
+      // What is wrong with the routes is told first, and nothing is left running.
+      stop.abort();
+      await ended;
+      throw error;
     });
+    const { bundled, externals } = routes;
+    const site = await building;
     const manifest = toManifest(bundled, { ...config, ...(parts.output === 'server' ? site?.manifest : {}) });
     // For `appkit serve`: a host is told by its own configuration.
     if (parts.site) await writeFile(path.join(folder, 'site.json'), `${JSON.stringify({ output: parts.output })}\n`);
@@ -144,18 +163,17 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
       await copyPublicFiles(projectRoot, { files: publicFiles.files, to: client, signal });
       await copyAssets([...bundled.assets, ...(site?.assets ?? [])], { to: client, signal });
     }
-    if (site) await prove(site, { projectRoot, client, cache, bundled, publicFiles });
     if (parts.server) {
       signal?.throwIfAborted();
       await writeServer(server, { manifest, externals });
     }
+    const written = await measureFiles(folder, { cache, signal });
+    if (site) prove(site, { projectRoot, client, cache, bundled, publicFiles, written });
     const unwritten = ssg ? [] : bundled.assets.map((asset) => warnOfUnwritten(asset, projectRoot));
     const warnings = [...[app, parts, publicFiles, bundled].flatMap(({ warnings }) => warnings), ...unwritten];
     const pagePatterns = parts.site?.pages.map(({ pattern }) => pattern) ?? [];
-    const { routes } = bundled;
-    const files = await measureFiles(folder, signal);
     await cache.commit();
-    return { manifest, pages: pagePatterns, files, warnings, routes };
+    return { manifest, pages: pagePatterns, files: written.map(({ file }) => file), warnings, routes: bundled.routes };
   };
   const { warnings, routes, ...written } = await replaceOutput(outputDir, write, { clear, signal });
   const afterwards = [
@@ -178,14 +196,21 @@ async function writeTypes(routes: TypedRoutes): Promise<string[]> {
 /** What has been put together, and the routes in it. */
 type Written = Omit<ExportResult, 'outputDir'> & Pick<TypedRoutes, 'routes'>;
 
-/** What is known of an app once all of it has been read. */
-interface Checked {
-  bundled: BundledApp;
-  externals: readonly TracedFile[];
+/** What is known of an app before any of it is bundled. */
+interface CheckedFiles {
   publicFiles: PublicFiles;
   pages: PageExports;
   problems: Problem[];
 }
+
+/** The bundled routes and middleware, and what they need beside them. */
+interface BundledRoutes {
+  bundled: BundledApp;
+  externals: readonly TracedFile[];
+  problems: Problem[];
+}
+
+const NOTHING = (): void => undefined;
 
 const NO_PAGES: PageExports = {
   loaders: new Set(),
@@ -206,6 +231,7 @@ async function buildPages(
     minify,
     clientSourceMaps,
     sourceMaps,
+    routes,
     signal,
   }: {
     parts: Parts;
@@ -216,6 +242,7 @@ async function buildPages(
     minify: boolean;
     clientSourceMaps: boolean;
     sourceMaps: SourceMapMode;
+    routes: Promise<unknown>;
     signal: AbortSignal | undefined;
   },
 ): Promise<BuiltSite | undefined> {
@@ -225,36 +252,51 @@ async function buildPages(
   const documents = findDocuments(patterns, site.pages);
   const rules = server ? findRules(config, site.pages) : [];
   const maps = { clientSourceMaps, serverSourceMaps: sourceMaps };
-  const build = { output, exports: pages, folder, outputDir, cache, minify, documents, rules, signal };
+  const build = { output, exports: pages, folder, outputDir, cache, minify, documents, rules, routes, signal };
   return buildSite(site, { ...build, ...maps, projectRoot, external: config.external });
 }
 
-/** Looks through everything that clients get for what is the server's. */
-async function prove(
-  { proof: { documents, serverModules, ...proof } }: BuiltSite,
+/** Looks through everything that clients get for what is the server's, unless a former export has with the same outcome. */
+function prove(
+  { proof: { documents, serverModules, clientFiles, clientModules } }: BuiltSite,
   {
     projectRoot,
     client,
     cache,
     bundled,
     publicFiles,
-  }: { projectRoot: string; client: string; cache: BundleCache; bundled: BundledApp; publicFiles: PublicFiles },
-): Promise<void> {
+    written,
+  }: {
+    projectRoot: string;
+    client: string;
+    cache: BundleCache;
+    bundled: BundledApp;
+    publicFiles: PublicFiles;
+    written: readonly WrittenFile[];
+  },
+): void {
   const modules = listSources([...bundled.modules, ...serverModules]);
-  // Only what the sources say may be from before. The search itself is of what has just been written.
-  const what = ['clues', modules];
-  const found = cache.find(what);
-  const clues = found ? (found.value as Clues) : findClues(modules, projectRoot); // as it is kept below
-  if (!found) await cache.keep(what, { modules }, { value: clues, files: new Map() });
-  proveClient({
-    ...proof,
+  const clues = findClues(modules, projectRoot, cache);
+  const proof = {
     projectRoot,
     clientDir: client,
+    clientFiles,
     documents: [...documents, ...publicFiles.files],
     serverModules: modules,
     clues,
     environment: process.env,
+  };
+  const hashes = new Map(written.map(({ file, hash }) => [file.path, hash]));
+  const searched = clientFiles.map((file) => [file, hashes.get(`client/${file}`)]);
+  const sources = listReadSources(clientModules.read()).map((file) => [file, cache.hashFile(file)]);
+  const what = ['proof', modules, clues, searched, clientModules.hash, sources, toPublicDefine(process.env)];
+  let isProved = false;
+  cache.recall(what, () => {
+    proveClient({ ...proof, clientModules: clientModules.read() });
+    return (isProved = true);
   });
+  // The values of variables are looked for each time: nothing is kept of them, not even a hash.
+  if (!isProved) proveClient({ ...proof, clues: { ...clues, strings: [] }, clientModules: clientModules.read() });
 }
 
 function warnOfUnwritten({ source, file }: Asset, projectRoot: string): string {
@@ -279,16 +321,27 @@ async function toRealPath(folder: string): Promise<string> {
   return existsSync(folder) ? await realpath(folder) : folder;
 }
 
+/** A file that has been written, with the hash of its content. */
+interface WrittenFile {
+  file: ExportedFile;
+  hash: string;
+}
+
 const toGzip = promisify(gzip);
 const SMALL = 16_384;
 
-async function measureFiles(folder: string, signal: AbortSignal | undefined): Promise<ExportedFile[]> {
-  const measure = async (name: string): Promise<ExportedFile> => {
+async function measureFiles(
+  folder: string,
+  { cache, signal }: { cache: BundleCache; signal: AbortSignal | undefined },
+): Promise<WrittenFile[]> {
+  const measure = async (name: string): Promise<WrittenFile> => {
     signal?.throwIfAborted();
     const content = readFileSync(path.join(folder, name));
+    const hash = toHash(content);
     // Of a small file the way to another thread and back would be most of the time, for reading too.
-    const gzipped = content.length < SMALL ? gzipSync(content) : await toGzip(content);
-    return { path: name, bytes: content.length, gzipBytes: gzipped.length };
+    const zip = (): Buffer | Promise<Buffer> => (content.length < SMALL ? gzipSync(content) : toGzip(content));
+    const gzipBytes = await cache.recall(['gzip', hash], async () => (await zip()).length);
+    return { file: { path: name, bytes: content.length, gzipBytes }, hash };
   };
   return runBounded(await listFiles(folder), measure, { limit: 4 });
 }

@@ -38,7 +38,7 @@ export async function loadApp(folder: string): Promise<App> {
     return { projectRoot, config, routes: [], pages: [], problems: [...problems, found], warnings: [] };
   }
   const scanned = await scanRoutes(found.folder, { projectRoot });
-  const misplaced = await findMisplacedHandlers(scanned.pages, { projectRoot });
+  const misplaced = findMisplacedHandlers(scanned.pages, { projectRoot });
   return {
     ...scanned,
     // Whoever is told to export without pages would lose these routes for good.

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { parseSync } from 'rolldown/utils';
@@ -11,13 +11,10 @@ import type { Problem } from './problem.ts';
 import { toSourcePosition } from './source-position.ts';
 
 /** Reports pages that export handlers: routes, but for their names. */
-export async function findMisplacedHandlers(
-  pages: readonly string[],
-  { projectRoot }: { projectRoot: string },
-): Promise<Problem[]> {
+export function findMisplacedHandlers(pages: readonly string[], { projectRoot }: { projectRoot: string }): Problem[] {
   const problems: Problem[] = [];
   for (const file of pages) {
-    const source = await readFile(path.join(projectRoot, file), 'utf8');
+    const source = readFileSync(path.join(projectRoot, file), 'utf8');
     const problem = findHandler(file, source);
     if (problem) problems.push(problem);
   }

@@ -40,7 +40,7 @@ describe('an app that cannot be exported', () => {
       'app/syntax+api.ts:2:23 The file cannot be parsed: Unexpected token.',
       'app/web+api.web.ts:undefined:undefined Platform extensions do not work in route files.',
       'lib/broken.ts:1:7 The file cannot be parsed: Unexpected token.',
-      'lib/waits.ts:2:18 Routes are exported as CommonJS, which cannot wait at the top level of a module.',
+      'lib/waits.ts:2:18 Server code is exported as CommonJS, which cannot wait at the top level of a module.',
     ]);
   });
 

@@ -3,8 +3,6 @@ import { lstat, readFile, realpath } from 'node:fs/promises';
 import { createRequire, isBuiltin } from 'node:module';
 import path from 'node:path';
 
-import { nodeFileTrace, resolve } from '@vercel/nft';
-
 import { type ExternalUse, isHostModule } from './external-packages.ts';
 import { isNodeModules, listFiles } from './list-files.ts';
 import { findPackageOf, toPackageName } from './package-of.ts';
@@ -48,6 +46,8 @@ export async function traceExternals(
   const code = [...calls].toSorted().join('\n');
   const needs = new Map<string, PackageNeed>();
 
+  // Only here, since loading it takes longer than most exports need for all else that does not change.
+  const { nodeFileTrace, resolve } = await import('@vercel/nft');
   const traced = await nodeFileTrace([start], {
     base: path.parse(projectRoot).root,
     processCwd: projectRoot,

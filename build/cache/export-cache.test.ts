@@ -58,7 +58,7 @@ describe('the cache of an export', () => {
     const anew = await exportAnew(projectRoot);
     expect(await exportAll(projectRoot)).toEqual(anew);
     const entries = await readEntries(projectRoot);
-    // The route, the site, and the strings of the server.
+    // The route, the site, and what was found out about files.
     expect(entries.size).toBe(3);
     expect(await exportAll(projectRoot)).toEqual(anew);
     expect(await readEntries(projectRoot)).toEqual(entries);
@@ -77,7 +77,8 @@ describe('the cache of an export', () => {
     const anew = await exportAnew(projectRoot);
     expect(await exportAll(projectRoot)).toEqual(anew);
     const after = await readEntries(projectRoot);
-    expect([...after].filter(([name, inode]) => before.get(name) !== inode)).toHaveLength(1);
+    // The route, and what was found out about files.
+    expect([...after].filter(([name, inode]) => before.get(name) !== inode)).toHaveLength(2);
   });
 
   it('is emptied by clear', async () => {
@@ -129,14 +130,29 @@ describe('the cache of an export', () => {
     const projectRoot = await createProject({ 'app/a+api.ts': 'export const GET = () => {};' });
     await exportAnew(projectRoot);
     await exportAll(projectRoot);
-    const [name = ''] = (await readEntries(projectRoot)).keys();
+    const names = [...(await readEntries(projectRoot)).keys()];
     await writeFiles(projectRoot, { '.appkit/cache/old': '', '.appkit/cache/recent': '' });
     const days = (count: number): Date => new Date(Date.now() - count * 86_400_000);
     await utimes(path.join(projectRoot, '.appkit/cache/old'), days(8), days(8));
     await utimes(path.join(projectRoot, '.appkit/cache/recent'), days(6), days(6));
-    await utimes(path.join(projectRoot, '.appkit/cache', name), days(8), days(8));
+    for (const name of names) await utimes(path.join(projectRoot, '.appkit/cache', name), days(8), days(8));
     await exportAll(projectRoot);
-    expect([...(await readEntries(projectRoot)).keys()].toSorted()).toEqual([name, 'recent'].toSorted());
+    expect([...(await readEntries(projectRoot)).keys()].toSorted()).toEqual([...names, 'recent'].toSorted());
+  });
+
+  it('looks for the value of a variable each time, whatever was proved before', async () => {
+    const projectRoot = await createSite({
+      'app/a+api.ts': 'const { TOKEN } = process.env;\nexport const GET = () => Response.json(TOKEN?.length);',
+      'app/index.tsx': 'export default () => <p>not-yet-a-secret</p>;',
+    });
+    vi.stubEnv('TOKEN', 'another-secret');
+    const anew = await exportAnew(projectRoot);
+    expect(await exportAll(projectRoot)).toEqual(anew);
+    vi.stubEnv('TOKEN', 'not-yet-a-secret');
+    expect((await exportAll(projectRoot))['problems']).toContain('The value of TOKEN');
+    const entries = await readEntries(projectRoot);
+    const kept = [...entries.keys()].map((name) => readFile(path.join(projectRoot, '.appkit/cache', name), 'utf8'));
+    expect((await Promise.all(kept)).join()).not.toContain('another-secret');
   });
 
   it('keeps nothing of what was saved while it was bundled', async () => {

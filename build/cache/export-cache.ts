@@ -1,6 +1,8 @@
-import { copyFile, mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { statSync, utimesSync } from 'node:fs';
+import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { writeFileIn } from '../write-file.ts';
 import { readIfThere, toHash } from './file-state.ts';
 
 /** Something made of an app, that can be taken from the cache as long as what it was made of stays the same. */
@@ -16,7 +18,7 @@ export interface ExportCache {
   /** Finds an entry. One that is damaged counts as none. */
   read(key: string): CacheEntry | undefined;
   /** Writes an entry that nobody finds before {@link ExportCache.commit}. */
-  write(key: string, entry: CacheEntry): Promise<void>;
+  write(key: string, entry: CacheEntry): void;
   /** Lets others find what was written, and removes what was not used for a week. */
   commit(): Promise<void>;
 }
@@ -31,7 +33,8 @@ interface Header {
   files: [name: string, bytes: number][];
 }
 
-const UNUSED_MS = 7 * 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const UNUSED_MS = 7 * DAY_MS;
 const MARK = 'appkit-cache ';
 
 /**
@@ -51,11 +54,10 @@ export function openExportCache(projectRoot: string, { workFolder }: { workFolde
       if (entry) used.add(name);
       return entry;
     },
-    async write(key, entry) {
+    write(key, entry) {
       const name = toHash(key);
-      if (written.size === 0) await mkdir(workFolder, { recursive: true });
       written.add(name);
-      await writeFile(path.join(workFolder, name), formatEntry(key, entry));
+      writeFileIn(workFolder, name, formatEntry(key, entry));
     },
     async commit() {
       if (written.size === 0 && used.size === 0) return;
@@ -64,9 +66,7 @@ export function openExportCache(projectRoot: string, { workFolder }: { workFolde
         // So that nobody commits it.
         await writeFile(path.join(folder, '.gitignore'), '*\n');
         for (const name of written) await move(path.join(workFolder, name), path.join(folder, name));
-        const now = new Date();
-        for (const name of used) await utimes(path.join(folder, name), now, now);
-        await prune(folder);
+        await prune(folder, { used });
       } catch {
         // The project may be read-only, or another export have just emptied the cache. No export needs it.
       }
@@ -112,12 +112,16 @@ function parseEntry(content: Buffer, key: string): CacheEntry | undefined {
   return { value: header.value, files };
 }
 
-async function prune(folder: string): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
-  for (const name of names) {
+/** Removes what was not used for a week. What is used is marked once a day, which is cheaper than each time. */
+async function prune(folder: string, { used }: { used: ReadonlySet<string> }): Promise<void> {
+  const now = Date.now();
+  for (const name of await readdir(folder).catch(() => [])) {
     if (name === '.gitignore') continue;
     const file = path.join(folder, name);
-    const stats = await stat(file).catch(() => undefined); // Another export may have removed it.
-    if (stats && stats.mtimeMs < Date.now() - UNUSED_MS) await rm(file, { force: true });
+    const stats = statSync(file, { throwIfNoEntry: false }); // Another export may have removed it.
+    const age = stats ? now - stats.mtimeMs : 0;
+    if (used.has(name)) {
+      if (age > DAY_MS) utimesSync(file, now / 1000, now / 1000);
+    } else if (age > UNUSED_MS) await rm(file, { force: true });
   }
 }

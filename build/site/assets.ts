@@ -45,6 +45,11 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 
 const EXTENSION = new RegExp(String.raw`\.(?:${Object.keys(MEDIA_TYPES).join('|')}|txt)$`, 'i');
 const QUERY = /^[^\0]*\?(?:raw|url|inline|no-inline)$/;
+/**
+ * What the bundler asks the plugin about: all but code, by its name. Every bundle compiles these anew, which takes longer than
+ * bundling a route where they list extensions in either case. The plugin itself looks closer.
+ */
+const MAYBE_ASSET = { id: { include: /[.?][A-Za-z0-9-]+$/, exclude: /[jt]sx?$/ } };
 /** With any of the queries these are more than files: Vite compiles them. */
 const COMPILED = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss)$/i;
 
@@ -66,8 +71,9 @@ export function createAssetPlugin(
     name: 'appkit:assets',
     enforce: 'pre',
     resolveId: {
-      filter: { id: [EXTENSION, QUERY] },
+      filter: MAYBE_ASSET,
       async handler(id, importer) {
+        if (!isAsset(id)) return null;
         const [specifier, query] = splitQuery(id);
         if (COMPILED.test(specifier)) return null;
         if (specifier.startsWith('/') && isFile(path.join(projectRoot, 'public', specifier))) return `\0public:${id}`;
@@ -77,9 +83,10 @@ export function createAssetPlugin(
       },
     },
     load: {
-      filter: { id: [EXTENSION, QUERY, /^\0public:/] },
+      filter: MAYBE_ASSET,
       async handler(id) {
         const isPublic = id.startsWith('\0public:');
+        if (!isPublic && !isAsset(id)) return null;
         const [name, query] = splitQuery(id.replace('\0public:', ''));
         if (COMPILED.test(name)) return null;
         const file = isPublic ? path.join(projectRoot, 'public', name) : name;
@@ -108,6 +115,10 @@ export function createAssetPlugin(
       },
     },
   };
+}
+
+function isAsset(id: string): boolean {
+  return EXTENSION.test(id) || QUERY.test(id);
 }
 
 function splitQuery(id: string): [string, string | undefined] {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 import type { ManifestPage } from 'appkit-server/manifest';
 
@@ -11,7 +12,7 @@ import { runBounded } from '../run-bounded.ts';
 import { writeFileIn } from '../write-file.ts';
 import type { SourceMapMode } from '../write-server.ts';
 import type { Asset } from './assets.ts';
-import { bundleSite } from './bundle-site.ts';
+import { bundleSite, type ClientModules } from './bundle-site.ts';
 import { findMissingForSite } from './load-vite.ts';
 import { createAssetFinder, type PageAssets } from './page-assets.ts';
 import { checkFrames, type PageExports, readPageExports } from './page-exports.ts';
@@ -43,6 +44,8 @@ export interface SiteOptions {
   outputDir: string;
   /** Bundles of former exports. */
   cache: BundleCache;
+  /** The bundling of the routes, as {@link bundleSite} takes it. */
+  routes: Promise<unknown>;
   signal?: AbortSignal | undefined;
 }
 
@@ -53,7 +56,11 @@ export interface BuiltSite {
   /** Files that modules of the site import. */
   assets: Asset[];
   /** What is to be looked through for what must not be there. */
-  proof: Pick<ClientProof, 'clientFiles' | 'clientModules'> & { documents: string[]; serverModules: string[] };
+  proof: Pick<ClientProof, 'clientFiles'> & {
+    clientModules: ClientModules;
+    documents: string[];
+    serverModules: string[];
+  };
 }
 
 type SiteManifest = { pages: ManifestPage[]; notFound: ManifestPage[] };
@@ -117,14 +124,14 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
 }
 
 /** Reads what pages export, and finds what cannot be, before any of it is built. */
-export async function checkSite(
+export function checkSite(
   site: SiteFiles,
-  { projectRoot, output }: { projectRoot: string; output: WebOutput },
-): Promise<PageExports> {
-  const exports = await readPageExports([...site.pages, ...site.notFound], { projectRoot });
+  { projectRoot, output, cache }: { projectRoot: string; output: WebOutput; cache?: BundleCache | undefined },
+): PageExports {
+  const exports = readPageExports([...site.pages, ...site.notFound], { projectRoot, cache });
   const layouts = [...site.pages, ...site.notFound].flatMap((page) => page.layouts);
   const frames = new Set(site.html === undefined ? layouts : [...layouts, site.html]);
-  const ofFrames = await checkFrames([...frames], { projectRoot });
+  const ofFrames = checkFrames([...frames], { projectRoot, cache });
   return { ...exports, problems: [...exports.problems, ...ofFrames, ...findUnfit(site, { output, ...exports })] };
 }
 
@@ -149,7 +156,8 @@ function findUnfit(
   });
 }
 
-const PAGES_AT_ONCE = 8;
+/** The thread that renders is to have work while this one is busy with something else. */
+const PAGES_AT_ONCE = 16;
 
 async function writePages(
   site: SiteFiles,
@@ -186,7 +194,8 @@ async function writePage(page: PageFile, writing: Writing, { isListed }: { isLis
   const render = async (params: Record<string, string>, pathname: string): Promise<Prerendered> => {
     const target = { pattern: page.pattern, assets };
     const { href: url } = new URL(pathname, 'http://localhost');
-    return explain(page, prerenderer.run<Prerendered>({ kind: 'page', target, url, params, hasLoader }));
+    const job = { kind: 'page', target, url, params, hasLoader } as const;
+    return checkPaths(page, { folder: options.folder, content: await explain(page, prerenderer.run(job)) });
   };
   if (isServed && !isListed && (hasParameters || hasLoader)) {
     return { pattern: page.pattern, file: writeRenderModule(page, writing, { pattern: page.pattern, assets }) };
@@ -227,7 +236,7 @@ async function writeNotFound(page: PageFile, writing: Writing): Promise<Manifest
     params: {},
     hasLoader: false,
   } as const;
-  const content = await explain(page, prerenderer.run<Prerendered>(job));
+  const content = checkPaths(page, { folder: options.folder, content: await explain(page, prerenderer.run(job)) });
   if (options.output === 'server') {
     const stem = `${toStem(pattern)}+not-found`;
     return { pattern, file: writePrerendered(content, { stem, folder: options.folder }) };
@@ -250,6 +259,21 @@ async function explain<T>(page: PageFile, work: Promise<T>): Promise<T> {
       },
     ]);
   }
+}
+
+/** Refuses a page that shows where it was rendered: on the server `import.meta.url` is the place of a file. */
+function checkPaths(page: PageFile, { folder, content }: { folder: string; content: Prerendered }): Prerendered {
+  const text = `${content.html}${content.data ?? ''}`;
+  const places = new Set([folder, pathToFileURL(folder).pathname]);
+  for (const place of places) {
+    const start = text.indexOf(place);
+    if (start === -1) continue;
+    const [name = ''] = /^[^"'`<>&\s\\)]*/.exec(text.slice(start + place.length)) ?? [];
+    const message = `Its HTML has a path of the machine that renders it: …${name}. That is what new URL(…, import.meta.url) gives on the server.`;
+    const fix = "Import the file instead, which gives the same URL everywhere: import url from './picture.png'.";
+    throw new ExportError([{ file: page.file, message, fix }]);
+  }
+  return content;
 }
 
 /** Writes the module that renders a page on request. */

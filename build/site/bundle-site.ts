@@ -2,9 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-import type { Plugin, Rolldown } from 'vite';
+import type { Plugin, Rolldown, ViteBuilder } from 'vite';
 
+import { listErrors, toProblem } from '../bundler-log.ts';
 import type { BundleCache } from '../cache/bundle-cache.ts';
+import { toHash } from '../cache/file-state.ts';
 import type { ReadModules } from '../cache/inputs.ts';
 import { hashPackage } from '../cache/tools.ts';
 import { ExportError, type Problem } from '../problem.ts';
@@ -37,6 +39,8 @@ export interface SiteBundleOptions {
   outputDir: string;
   /** Bundles of former exports. */
   cache?: BundleCache | undefined;
+  /** Waited for before a site is bundled: two bundlers at once take longer than one after the other. */
+  routes?: Promise<unknown>;
   signal?: AbortSignal | undefined;
 }
 
@@ -45,12 +49,17 @@ export interface SiteBundles {
   chunks: ClientChunk[];
   /** What was written for the client, relative to its folder. */
   clientFiles: string[];
-  /** The code of every module of the client, by its id. */
-  clientModules: ReadonlyMap<string, string>;
+  clientModules: ClientModules;
   /** Files that modules of the site import. */
   assets: Asset[];
   /** The modules of the bundle that renders pages. */
   serverModules: string[];
+}
+
+/** The code of every module of the client, by its id. Asked for only when something has changed. */
+export interface ClientModules {
+  hash: string;
+  read(): ReadonlyMap<string, string>;
 }
 
 /**
@@ -67,28 +76,41 @@ export async function bundleSite(site: SiteFiles, options: SiteBundleOptions): P
       const [side = '', ...rest] = name.split('/');
       if (side !== MODULES) writeFileIn(side === 'client' ? clientFolder : serverFolder, rest.join('/'), content);
     }
-    const modules = JSON.parse(found.files.get(MODULES)?.toString() ?? '[]') as [string, string][]; // as kept below
-    return { ...(found.value as Omit<SiteBundles, 'clientModules'>), clientModules: new Map(modules) };
+    const clientModules = toClientModules(found.files.get(MODULES) ?? Buffer.from('[]'));
+    return { ...(found.value as Omit<SiteBundles, 'clientModules'>), clientModules };
   }
-  const { read, serverFiles, ...bundles } = await forProduction(() => buildWithVite(site, options));
+  await options.routes;
+  options.signal?.throwIfAborted();
+  const { read, serverFiles, modules, ...value } = await forProduction(() => buildWithVite(site, options));
+  const code = Buffer.from(JSON.stringify([...modules]));
+  const bundles = { ...value, clientModules: toClientModules(code) };
   if (!key || !cache) return bundles;
-  const hidden = await findHiddenInputs(read.modules);
+  const hidden = findHiddenInputs(read.modules);
   if (hidden === undefined) return bundles;
-  const { clientModules, ...value } = bundles;
-  const files = new Map([[MODULES, Buffer.from(JSON.stringify([...clientModules]))]]);
+  const files = new Map([[MODULES, code]]);
   for (const name of bundles.clientFiles) files.set(`client/${name}`, readFileSync(path.join(clientFolder, name)));
   for (const name of serverFiles) files.set(`server/${name}`, readFileSync(path.join(serverFolder, name)));
-  await cache.keep(key, { modules: [...read.modules, ...hidden] }, { value, files });
+  cache.keep(key, { modules: [...read.modules, ...hidden] }, { value, files });
   return bundles;
 }
 
 /** The name under which the cache has the code of the client's modules. */
 const MODULES = 'modules';
 
+function toClientModules(code: Buffer): ClientModules {
+  return { hash: toHash(code), read: () => new Map(JSON.parse(code.toString()) as [string, string][]) };
+}
+
 async function buildWithVite(
   site: SiteFiles,
   options: SiteBundleOptions,
-): Promise<SiteBundles & { read: ReadModules; serverFiles: string[] }> {
+): Promise<
+  Omit<SiteBundles, 'clientModules'> & {
+    read: ReadModules;
+    serverFiles: string[];
+    modules: ReadonlyMap<string, string>;
+  }
+> {
   const { projectRoot, signal } = options;
   const vite = await loadVite(projectRoot);
   const found: Problem[] = [];
@@ -117,21 +139,41 @@ async function buildWithVite(
     ({ name }) => ![...client.plugins, ...ssr.plugins].some((plugin) => plugin.name === name),
   );
   if (removed) throw new ExportError([toRemoved(removed.name)]);
-  const built = (await builder.build(client)) as Rolldown.RolldownOutput;
+  const built = await explainErrors(builder.build(client), projectRoot);
   // Else what is built would have what it must not.
   if (found.length > 0) throw new ExportError(found);
   signal?.throwIfAborted();
-  const rendering = (await builder.build(ssr)) as Rolldown.RolldownOutput;
+  const rendering = await explainErrors(builder.build(ssr), projectRoot);
   signal?.throwIfAborted();
   return {
     chunks: toClientChunks(built.output),
     clientFiles: built.output.map(({ fileName }) => fileName),
-    clientModules: recorder.modules,
+    modules: recorder.modules,
     assets,
     serverModules: rendering.output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])),
     read: { modules: read },
     serverFiles: rendering.output.map(({ fileName }) => fileName),
   };
+}
+
+/** Says what is wrong in the words that a route would get. What a plugin of the app throws is its own. */
+async function explainErrors(
+  build: ReturnType<ViteBuilder['build']>,
+  projectRoot: string,
+): Promise<Rolldown.RolldownOutput> {
+  try {
+    return (await build) as Rolldown.RolldownOutput; // of one environment that is not watched
+  } catch (error) {
+    const errors = listErrors(error);
+    if (errors.length === 0 || errors.some(({ code }) => code === undefined || code === 'PLUGIN_ERROR')) throw error;
+    const problems = errors.map((log): Problem => {
+      const problem = toProblem(log, { projectRoot, entry: 'package.json' });
+      const { file, message, fix } = problem;
+      // Only what parses a source knows its lines. All others have seen what Vite makes of it.
+      return log.code === 'PARSE_ERROR' ? problem : { file, message, fix };
+    });
+    throw new ExportError(problems);
+  }
 }
 
 function toRemoved(name: string): Problem {

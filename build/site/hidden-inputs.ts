@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+
+import { readIfThere } from '../cache/file-state.ts';
 
 const STYLE = /\.css$/;
 /** Languages whose compilers read files that nobody else hears of. */
@@ -17,7 +18,7 @@ const IN_CODE = /new\s+URL\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|`([^`]*)`)\s*,\s*impor
  *
  * @returns nothing when they cannot be told: of `import.meta.glob`, of a path that is not relative, or of Sass and the like.
  */
-export async function findHiddenInputs(modules: Iterable<string>): Promise<string[] | undefined> {
+export function findHiddenInputs(modules: Iterable<string>): string[] | undefined {
   const found = new Set<string>();
   const seen = new Set<string>();
   const queue = [...modules].map((id) => id.replace(/\?[^?]*$/, ''));
@@ -26,7 +27,7 @@ export async function findHiddenInputs(modules: Iterable<string>): Promise<strin
     seen.add(file);
     if (COMPILED_STYLE.test(file)) return undefined;
     if (!STYLE.test(file) && !CODE.test(file)) continue;
-    const text = await readFile(file, 'utf8').catch(() => '');
+    const text = readIfThere(file)?.toString() ?? '';
     if (CODE.test(file) && /\bimport\.meta\.glob\b/.test(text)) return undefined;
     for (const [, ...names] of text.matchAll(STYLE.test(file) ? IN_STYLE : IN_CODE)) {
       const name = names.find((value) => value !== undefined) ?? '';

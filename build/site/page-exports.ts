@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { parseSync } from 'rolldown/utils';
 
+import type { BundleCache } from '../cache/bundle-cache.ts';
 import type { Problem } from '../problem.ts';
 import type { PageFile } from './scan-pages.ts';
 
@@ -17,14 +18,17 @@ export interface PageExports {
   problems: Problem[];
 }
 
+/** Where sources are read, and what former exports have found in them. */
+interface ReadOptions {
+  projectRoot: string;
+  cache?: BundleCache | undefined;
+}
+
 /** Reads what pages export. */
-export async function readPageExports(
-  pages: readonly PageFile[],
-  { projectRoot }: { projectRoot: string },
-): Promise<PageExports> {
+export function readPageExports(pages: readonly PageFile[], options: ReadOptions): PageExports {
   const found: PageExports = { loaders: new Set(), withStaticParams: new Set(), unreadable: new Set(), problems: [] };
   for (const { file } of pages) {
-    const names = await readNames(file, projectRoot);
+    const names = readNames(file, options);
     if (!names) {
       found.unreadable.add(file);
       continue;
@@ -42,13 +46,10 @@ export async function readPageExports(
 }
 
 /** Finds what is wrong with what layouts and the document export. */
-export async function checkFrames(
-  files: readonly string[],
-  { projectRoot }: { projectRoot: string },
-): Promise<Problem[]> {
+export function checkFrames(files: readonly string[], options: ReadOptions): Problem[] {
   const problems: Problem[] = [];
   for (const file of files) {
-    const names = (await readNames(file, projectRoot)) ?? ['default'];
+    const names = readNames(file, options) ?? ['default'];
     if (!names.includes('default')) {
       const message = 'It is around pages, and has no default export.';
       problems.push({ file, message, fix: 'Export the component as default.' });
@@ -62,8 +63,12 @@ export async function checkFrames(
 }
 
 /** Nothing when the file cannot be parsed: the bundler says what is wrong. */
-async function readNames(file: string, projectRoot: string): Promise<string[] | undefined> {
-  const { module, errors } = parseSync(file, await readFile(path.join(projectRoot, file), 'utf8'));
-  if (errors.length > 0) return undefined;
-  return module.staticExports.flatMap(({ entries }) => entries.map(({ exportName }) => exportName.name ?? 'default'));
+function readNames(file: string, { projectRoot, cache }: ReadOptions): string[] | undefined {
+  const source = path.join(projectRoot, file);
+  const read = (): string[] | null => {
+    const { module, errors } = parseSync(file, readFileSync(source, 'utf8'));
+    if (errors.length > 0) return null;
+    return module.staticExports.flatMap(({ entries }) => entries.map(({ exportName }) => exportName.name ?? 'default'));
+  };
+  return (cache ? cache.recall(['exports', file, cache.hashFile(source)], read) : read()) ?? undefined;
 }

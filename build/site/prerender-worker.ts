@@ -7,9 +7,21 @@ import type { PrerenderAnswer, PrerenderJob, Prerendered, RenderBundle } from '.
 const { bundle } = workerData as { bundle: string };
 const render = createRequire(bundle)(bundle) as RenderBundle;
 
+/** Waking the other thread takes about as long as rendering a small page. */
+const ANSWERS_AT_ONCE = 8;
+
 let last = Promise.resolve();
+let waiting = 0;
+const answers: PrerenderAnswer[] = [];
 parentPort?.on('message', ({ id, job }: { id: number; job: PrerenderJob }) => {
-  last = last.then(async () => parentPort?.postMessage(await answer(id, job)));
+  waiting++;
+  last = last.then(async () => {
+    const given = await answer(id, job);
+    answers.push(given);
+    waiting--;
+    const isDue = waiting === 0 || answers.length === ANSWERS_AT_ONCE || 'error' in given;
+    if (isDue) parentPort?.postMessage(answers.splice(0));
+  });
 });
 
 async function answer(id: number, job: PrerenderJob): Promise<PrerenderAnswer> {

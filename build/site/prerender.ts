@@ -45,11 +45,13 @@ export function startPrerenderer(bundle: string): Prerenderer {
   const worker = new Worker(new URL(`./prerender-worker.${extension}`, import.meta.url), { workerData: { bundle } });
   const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
   let count = 0;
-  worker.on('message', ({ id, ...answer }: PrerenderAnswer) => {
-    const job = waiting.get(id);
-    waiting.delete(id);
-    if ('error' in answer) job?.reject(new Error(answer.error));
-    else job?.resolve(answer.result);
+  worker.on('message', (answers: PrerenderAnswer[]) => {
+    for (const { id, ...answer } of answers) {
+      const job = waiting.get(id);
+      waiting.delete(id);
+      if ('error' in answer) job?.reject(new Error(answer.error));
+      else job?.resolve(answer.result);
+    }
   });
   let failure: Error | undefined;
   worker.on('error', (error: Error) => {

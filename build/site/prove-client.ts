@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
 import type { Plugin } from 'vite';
 
+import type { BundleCache } from '../cache/bundle-cache.ts';
 import { isInstalled } from '../package-of.ts';
 import { ExportError, type Problem } from '../problem.ts';
 import { toProjectPath } from '../project-path.ts';
@@ -101,12 +102,14 @@ export function proveClient({
   const found = new Map<string, string>();
   const problems: Problem[] = [];
   for (const file of clientFiles) {
+    if (clues.size === 0 && !file.endsWith('.map')) continue;
     const text = readText(path.join(clientDir, file));
     if (text === undefined) continue;
     for (const clue of find(toPlain(file, text))) if (!found.has(clue)) found.set(clue, file);
     if (file.endsWith('.map')) problems.push(...findServerSources(file, { text, serverOnly }));
   }
-  for (const file of documents) {
+  const hasSecrets = [...clues.keys()].some((text) => isSecret(text, clues));
+  for (const file of hasSecrets ? documents : []) {
     const text = readText(path.join(clientDir, file));
     if (text === undefined) continue;
     for (const clue of find(toPlain(file, text))) if (isSecret(clue, clues) && !found.has(clue)) found.set(clue, file);
@@ -116,7 +119,7 @@ export function proveClient({
   const findAgain = createTextFinder([...found.keys()].filter((text) => !isSecret(text, clues)));
   const names = Object.keys(environment).filter(isPublicVariable);
   const own = [WRITTEN_BY_VITE, ...clientFiles, ...names.flatMap((name) => environment[name] ?? [])];
-  for (const text of [...own, ...readClientModules(clientModules)]) {
+  for (const text of found.size > 0 ? [...own, ...readClientModules(clientModules)] : []) {
     for (const clue of findAgain(unescape(text))) found.delete(clue);
   }
   for (const [text, clientFile] of found) {
@@ -159,31 +162,63 @@ function toValues(
   });
 }
 
+/**
+ * The files that {@link proveClient} reads beside the client's: what a module of the client says in another language than code
+ * is taken from its source.
+ */
+export function listReadSources(clientModules: ReadonlyMap<string, string>): string[] {
+  return [...clientModules.keys()].map(toFile).filter((file) => path.isAbsolute(file) && !CODE.test(file));
+}
+
+function toFile(id: string): string {
+  return id.replace(/\?.*/, '');
+}
+
 /** The modules of the app's own among those of the server. */
 export function listSources(serverModules: Iterable<string>): string[] {
   return [...new Set(serverModules)].filter((id) => path.isAbsolute(id) && !isInstalled(id)).toSorted();
 }
 
-/** Reads the modules of the server for what tells that something is theirs. */
-export function findClues(serverModules: Iterable<string>, projectRoot: string): Clues {
+/** Reads the modules of the server for what tells that something is theirs, or takes what former exports have found. */
+export function findClues(serverModules: Iterable<string>, projectRoot: string, cache?: BundleCache): Clues {
   const [strings, variables] = [new Map<string, Clue>(), new Map<string, Clue>()];
   for (const id of listSources(serverModules)) {
-    const source = CODE.test(id) || id.endsWith('.json') ? readText(id) : undefined;
-    if (source === undefined) continue;
+    if (!CODE.test(id) && !id.endsWith('.json')) continue;
+    const read = (): FoundTexts => readTexts(id);
+    const texts = cache ? cache.recall(['clues', id, cache.hashFile(id)], read) : read();
     const file = toProjectPath(projectRoot, id);
-    const add = (to: Map<string, Clue>, key: string, offset?: number): void => {
-      if (to.has(key)) return;
-      to.set(key, { file, ...(offset === undefined ? {} : { line: toSourcePosition(source, offset).line }) });
+    const add = (to: Map<string, Clue>, [key, line]: FoundText): void => {
+      if (!to.has(key)) to.set(key, { file, ...(line === undefined ? {} : { line }) });
     };
-    if (!CODE.test(id)) {
-      for (const text of findJsonStrings(source).flatMap(toTellingLines)) add(strings, text);
-      continue;
-    }
-    visitStrings(id, source, {
-      onString: (text, offset) => toTellingLines(text).forEach((line) => add(strings, line, offset)),
-      onVariable: (name, offset) => add(variables, name, offset),
-    });
+    for (const text of texts.strings) add(strings, text);
+    for (const text of texts.variables) add(variables, text);
   }
+  return { strings: [...strings], variables: [...variables] };
+}
+
+/** A string or the name of a variable, and the line where it is first. */
+type FoundText = [text: string, line?: number];
+type FoundTexts = Record<'strings' | 'variables', FoundText[]>;
+
+function readTexts(id: string): FoundTexts {
+  const source = readText(id);
+  if (source === undefined) return { strings: [], variables: [] };
+  if (!CODE.test(id)) {
+    return {
+      strings: findJsonStrings(source)
+        .flatMap(toTellingLines)
+        .map((text) => [text]),
+      variables: [],
+    };
+  }
+  const [strings, variables] = [new Map<string, number>(), new Map<string, number>()];
+  const add = (to: Map<string, number>, key: string, offset: number): void => {
+    if (!to.has(key)) to.set(key, toSourcePosition(source, offset).line);
+  };
+  visitStrings(id, source, {
+    onString: (text, offset) => toTellingLines(text).forEach((line) => add(strings, line, offset)),
+    onVariable: (name, offset) => add(variables, name, offset),
+  });
   return { strings: [...strings], variables: [...variables] };
 }
 
@@ -260,7 +295,7 @@ function readClientModules(modules: ReadonlyMap<string, string>): string[] {
   const texts: string[] = [];
   for (const [id, code] of modules) {
     texts.push(id, code);
-    const file = id.replace(/\?.*/, '');
+    const file = toFile(id);
     const source = path.isAbsolute(file) && !CODE.test(file) ? readText(file) : undefined;
     if (source !== undefined) texts.push(source);
   }

@@ -1,5 +1,12 @@
-import { analyze } from '@typescript-eslint/scope-manager';
+import { createRequire } from 'node:module';
+
+import type { analyze } from '@typescript-eslint/scope-manager';
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
+
+/** What is used of the package. */
+interface ScopeManager {
+  analyze: typeof analyze;
+}
 
 /** What is left of a module. */
 export interface RemovedExports {
@@ -149,7 +156,9 @@ function findUses(program: ESTree.Program, units: readonly Unit[]): Uses {
   new Visitor({ TSTypeQuery: (node) => void typeQueries.push(node) }).visit(program);
   const isIn = (range: Range, offset: number): boolean => range.start <= offset && offset < range.end;
   // The two packages describe the same tree, ESTree with the nodes of typescript-eslint, by types of their own.
-  const { scopes } = analyze(program as never, { sourceType: 'module', lib: [] });
+  // Only when there is something to take out: loading it takes longer than finding that nothing has changed.
+  const scopeManager = createRequire(import.meta.url)('@typescript-eslint/scope-manager') as ScopeManager;
+  const { scopes } = scopeManager.analyze(program as never, { sourceType: 'module', lib: [] });
 
   const uses: Uses = new Map(units.map((unit) => [unit, new Map()]));
   for (const { name, references } of scopes.find(({ type }) => type === 'module')?.variables ?? []) {

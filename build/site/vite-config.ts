@@ -19,7 +19,7 @@ const CLIENT_NAMES = {
 } as const;
 
 /** What the configuration of a site depends on. */
-export interface SiteConfigOptions extends Omit<SiteBundleOptions, 'outputDir' | 'cache' | 'signal'> {
+export interface SiteConfigOptions extends Omit<SiteBundleOptions, 'outputDir' | 'cache' | 'routes' | 'signal'> {
   plugins: Plugin[];
   /** Makes those of the bundle of a worker, once for each. */
   workerPlugins: () => Plugin[];

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+
+import { createSite } from '../fixtures/create-site.ts';
+import { ExportError, exportApp } from '../index.ts';
+
+const SERVER = { 'app.json': JSON.stringify({ web: { output: 'server' } }) };
+
+/** What an export of these files says, or nothing when there is nothing wrong. */
+async function findProblems(files: Record<string, string>): Promise<string[]> {
+  const projectRoot = await createSite({ ...SERVER, ...files });
+  const error: unknown = await exportApp({ projectRoot }).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error === undefined) return [];
+  if (!(error instanceof ExportError)) throw error;
+  return error.problems.map(({ file, line, message, fix }) => `${file}:${line ?? ''} ${message} ${fix}`);
+}
+
+it('says that what a loader needs cannot wait at the top level, as of a route', async () => {
+  const problems = await findProblems({
+    'lib/db.ts': "\nexport const rows: string[] = await Promise.resolve(['row']);\n",
+    'app/index.tsx': `import { rows } from '../lib/db';
+export const loader = () => rows;
+export default () => <p>page</p>;
+`,
+  });
+  expect(problems).toEqual([
+    'lib/db.ts: Server code is exported as CommonJS, which cannot wait at the top level of a module. Move the await into a function, and call that in the handler or the loader.',
+  ]);
+});
+
+it('says which page cannot be parsed, and what it imports that is not there', async () => {
+  const [broken] = await findProblems({ 'app/index.tsx': 'export default () => (\n  <p>page</div>\n);\n' });
+  expect(broken).toMatch(/^app\/index\.tsx:2 The file cannot be parsed: Expected .* Correct the syntax\.$/);
+  expect(
+    await findProblems({ 'app/index.tsx': "import { x } from './none';\nexport default () => <p>{x}</p>;\n" }),
+  ).toEqual(["app/index.tsx: Nothing was found for './none'. Correct the path."]);
+});
+
+const picture = "new URL('../lib/data.bin', import.meta.url)";
+
+it('refuses a page whose HTML would have a path of the machine that renders it', async () => {
+  const files = { 'lib/data.bin': 'x'.repeat(5000) };
+  for (const name of ['href', 'pathname']) {
+    const page = `const url = ${picture}.${name};\nexport default () => <a href={url}>data</a>;\n`;
+    for (const [file, content] of Object.entries({ 'app/a.tsx': page, 'app/+not-found.tsx': page })) {
+      const problems = await findProblems({
+        ...files,
+        'app/index.tsx': 'export default () => <p />;',
+        [file]: content,
+      });
+      expect(problems).toEqual([
+        expect.stringMatching(
+          /^\S+: Its HTML has a path of the machine that renders it: …\S+\/lib\/data\.bin\. .* Import /,
+        ),
+      ]);
+      expect(problems[0]).toContain(`${file}:`);
+    }
+  }
+});
+
+it('lets code that runs in the browser name a file by import.meta.url', async () => {
+  const page = `const show = () => alert(${picture});\nexport default () => <p onClick={show}>data</p>;\n`;
+  expect(await findProblems({ 'lib/data.bin': 'x'.repeat(5000), 'app/index.tsx': page })).toEqual([]);
+});
