@@ -67,7 +67,9 @@ if (values.help || unknown !== undefined) {
   for (const [name, measure] of Object.entries(parts)) {
     if (!(values.only?.includes(name) ?? true)) continue;
     console.error(`Measuring ${name}`);
+    const startedAt = performance.now();
     sections.push(...[await measure(build)].flat());
+    console.error(`Measured ${name} in ${Math.round((performance.now() - startedAt) / 1000)} s`);
   }
   const machine = `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}.`;
   const page = toPage(sections, machine);

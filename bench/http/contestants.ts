@@ -1,3 +1,5 @@
+import { type Scenario, scenarios, smallScenarios } from './scenarios.ts';
+
 /** A server of the comparison. */
 export interface Contestant {
   name: string;
@@ -7,6 +9,8 @@ export interface Contestant {
 /** Servers that are compared with one another. The figures of the others are divided by those of the first. */
 export interface Group {
   title: string;
+  /** The scenarios that its goals are about. */
+  scenarios: readonly Scenario[];
   baseline: Contestant;
   others: readonly Contestant[];
 }
@@ -26,6 +30,7 @@ export function toGroups(deno: string): Group[] {
   return [
     {
       title: 'Node',
+      scenarios,
       baseline: node('raw node:http', 'raw'),
       others: [
         node('appkit node', 'appkit-node'),
@@ -36,16 +41,19 @@ export function toGroups(deno: string): Group[] {
     },
     {
       title: 'Express',
+      scenarios: smallScenarios,
       baseline: node('Express 5', 'express'),
       others: [node('raw code in one app.use', 'express-raw'), node('appkit express', 'appkit-express')],
     },
     {
       title: 'Bun',
+      scenarios,
       baseline: bun('routes called directly, Bun', 'direct-bun'),
       others: [bun('appkit bun', 'appkit-bun')],
     },
     {
       title: 'Deno',
+      scenarios,
       baseline: onDeno('routes called directly, Deno', 'direct-deno'),
       others: [onDeno('appkit deno', 'appkit-deno')],
     },

@@ -5,7 +5,7 @@ import type { RunningServer } from '../server-process.ts';
 import type { Contestant, Group } from './contestants.ts';
 import { chooseLoadGenerator } from './load.ts';
 import type { Scenario } from './scenarios.ts';
-import { scenarios } from './scenarios.ts';
+import { scenarios, smallScenarios } from './scenarios.ts';
 
 /** What to measure, and how long. */
 export interface HttpOptions {
@@ -33,7 +33,8 @@ export async function measureHttp({ groups, build, rounds, seconds }: HttpOption
   const samples: Sample[] = [];
   for (let round = 1; round <= rounds; round++) {
     for (const scenario of scenarios) {
-      for (const contestant of shuffle(groups.flatMap(({ baseline, others }) => [baseline, ...others]))) {
+      const concerned = groups.filter((group) => group.scenarios.includes(scenario));
+      for (const contestant of shuffle(concerned.flatMap(({ baseline, others }) => [baseline, ...others]))) {
         samples.push({ ...(await measure(contestant, scenario, { build, seconds })), round });
       }
     }
@@ -78,7 +79,7 @@ async function assertCorrect(server: RunningServer, { name }: Contestant, scenar
     );
 }
 
-function toText({ baseline, others }: Group, samples: readonly Sample[], how: string): string {
+function toText({ scenarios, baseline, others }: Group, samples: readonly Sample[], how: string): string {
   const header = ['server', ...scenarios.map(({ name }) => name)];
   const own = scenarios.map(({ name }) => {
     const [rate, cpu] = [figure(samples, baseline, name, 'requestsPerSecond'), figure(samples, baseline, name, 'cpu')];
@@ -116,9 +117,9 @@ function ratio(
   return figure(samples, one, scenario, which) / figure(samples, other, scenario, which);
 }
 
-const SMALL = ['text, 1 header', 'text, 20 headers', 'JSON + param, 1 header', 'JSON + param, 20 headers'];
+const SMALL = smallScenarios.map(({ name }) => name);
 
-function toGoals({ title, baseline, others }: Group, samples: readonly Sample[]): Goal[] {
+function toGoals({ title, scenarios, baseline, others }: Group, samples: readonly Sample[]): Goal[] {
   const find = (name: string): Contestant => others.find((other) => other.name === name) as Contestant; // named in contestants.ts
   const compare = (names: readonly [string, string | undefined], scenario: string, which: Figure): number => {
     const [one, other] = [find(names[0]), names[1] === undefined ? baseline : find(names[1])];
