@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { copyFile, mkdir, realpath, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip, gzipSync } from 'node:zlib';
@@ -26,7 +26,7 @@ import { findClues, listReadSources, listSources, proveClient } from './site/pro
 import { toSourceMap } from './source-map.ts';
 import { type TracedFile, traceExternals } from './trace-externals.ts';
 import { type TypedRoutes, writeTypedRoutes } from './typed-routes.ts';
-import { removeStaleWorkFolders } from './work-folder.ts';
+import { removeStaleWorkFolders, toRealOutput } from './work-folder.ts';
 import { type SourceMapMode, writeModule, writeServer } from './write-server.ts';
 
 /** What {@link exportApp} exports, and where to. */
@@ -101,7 +101,7 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
     signal,
   } = options;
   const app = await loadApp(options.projectRoot);
-  const outputDir = await toRealPath(path.resolve(app.projectRoot, options.outputDir ?? 'dist'));
+  const outputDir = await toRealOutput(path.resolve(app.projectRoot, options.outputDir ?? 'dist'));
 
   const parts = chooseParts(app, { ssg });
   const { projectRoot, config, routesFolder } = app;
@@ -314,11 +314,6 @@ async function copyAssets(
     await mkdir(path.dirname(path.join(to, file)), { recursive: true });
     await copyFile(source, path.join(to, file));
   }
-}
-
-/** An output folder that is a link stays one: what it points to is replaced. */
-async function toRealPath(folder: string): Promise<string> {
-  return existsSync(folder) ? await realpath(folder) : folder;
 }
 
 /** A file that has been written, with the hash of its content. */

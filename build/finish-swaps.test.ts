@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import fs, { readFile, readdir, rename, rm, utimes } from 'node:fs/promises';
+import fs, { readFile, readdir, rename, rm, symlink, utimes } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
@@ -111,8 +111,8 @@ describe('an export that is killed', () => {
       const project = await killedAt(at);
       await finishSwaps(path.join(project, 'dist'));
       expect([at, await contentsOf(project)]).toEqual([at, at === 1 ? OLD : NEW]);
-      // Without a plan nothing was moved: the next export that succeeds removes the folder.
-      expect(await readdir(project)).toHaveLength(at === 1 ? 2 : 1);
+      // Without a plan nothing was moved: the next export that succeeds removes the folder, and the lock.
+      expect(await readdir(project)).toHaveLength(at === 1 ? 3 : 1);
     }
     await expect(killedAt(RENAMES + 1)).rejects.toThrow('expected false to be true');
   });
@@ -229,4 +229,53 @@ it('an export of which a part cannot be moved puts everything back', async () =>
     await expect(replaced).rejects.toThrow('EXDEV');
     expect([at, await contentsOf(project), await readdir(project)]).toEqual([at, OLD, ['dist']]);
   }
+});
+
+describe('exports at once', () => {
+  /** What an export of a version writes. */
+  const filesOf = (version: string, names = Object.keys(CLEARED)): Record<string, string> =>
+    Object.fromEntries(names.map((name) => [name, version]));
+
+  it('of one process and of two leave one of them, whole', async () => {
+    const outputs = [filesOf('one'), filesOf('two'), filesOf('new')];
+    for (let round = 0; round < 10; round++) {
+      const project = await createProject({ 'dist/client/a': 'old', 'dist/server/b': 'old', 'dist/site.json': 'old' });
+      const replace = (files: Record<string, string>): Promise<void> =>
+        replaceOutput(path.join(project, 'dist'), (folder) => writeFiles(folder, files), { clear: false });
+      const other = round % 5 === 0 ? [run(REPLACE.replace('CLEAR', 'false'), { project })] : [];
+      await Promise.all([replace(filesOf('one')), replace(filesOf('two')), ...other]);
+      expect(outputs).toContainEqual(await contentsOf(project));
+      expect(await readdir(project)).toEqual(['dist']);
+    }
+  });
+
+  it('end with the one that succeeds when the other is killed before it', async () => {
+    for (let at = 2; at <= RENAMES; at++) {
+      const project = await createProject({ 'dist/client/a': 'old', 'dist/server/b': 'old', 'dist/site.json': 'old' });
+      const whileKilled = (files: Record<string, string>): Promise<void> =>
+        replaceOutput(
+          path.join(project, 'dist'),
+          async (folder) => {
+            await writeFiles(folder, files);
+            await run(REPLACE.replace('CLEAR', 'false'), { project, rename: at });
+          },
+          { clear: false },
+        );
+      await whileKilled(filesOf('later'));
+      await finishSwaps(path.join(project, 'dist'));
+      expect([at, await contentsOf(project)]).toEqual([at, filesOf('later')]);
+      // One that brings less takes nothing away that the other brought.
+      await whileKilled(filesOf('last', ['server/b']));
+      expect([at, await contentsOf(project)]).toEqual([at, { ...CLEARED, 'server/b': 'last' }]);
+      expect(await readdir(project)).toEqual(['dist']);
+    }
+  });
+});
+
+it('an output folder that is a link is finished where it points to', async () => {
+  const project = await createProject({ 'real/client/a': 'old', 'real/server/b': 'old', 'real/site.json': 'old' });
+  await symlink('real', path.join(project, 'dist'));
+  const { isKilled } = await run(REPLACE.replace('CLEAR', 'false'), { project, rename: 4 });
+  await finishSwaps(path.join(project, 'dist'));
+  expect([isKilled, await contentsOf(project), await readdir(project)]).toEqual([true, CLEARED, ['dist', 'real']]);
 });

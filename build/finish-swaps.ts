@@ -1,52 +1,38 @@
-import { existsSync } from 'node:fs';
-import { realpath } from 'node:fs/promises';
-import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-
+import { whileLocked } from './output-lock.ts';
 import { finishSwap, hasPlan } from './swap.ts';
-import { claimWorkFolder, findWorkFolders, isStale, removeWorkFolder, type WorkFolder } from './work-folder.ts';
+import { claimWorkFolder, findWorkFolders, removeWorkFolder, toRealOutput, type WorkFolder } from './work-folder.ts';
 
 /**
- * How long a living process is waited for. It has a few renames to make. One that takes longer is another process, which
- * has been given the id of the one that was killed; or else claiming its folder stops it.
- */
-const PATIENCE_MS = 5000;
-const POLL_MS = 20;
-
-/**
- * Makes an output folder whole: finishes what exports that were killed had begun to move there, and waits for those that
- * are moving. Without such, it changes nothing.
+ * Makes an output folder whole: finishes what exports that were killed had begun to move there, and waits for one that is
+ * moving. Without such, it changes nothing.
  *
  * @param folder - the output folder. It need not be there.
  * @param options - `patienceMs`: how long a process that seems to be alive is waited for. Default: 5000.
  * @throws Error when what was begun can neither be finished nor undone.
  */
-export async function finishSwaps(
-  folder: string,
-  { patienceMs = PATIENCE_MS }: { patienceMs?: number } = {},
-): Promise<void> {
-  const outputDir = existsSync(folder) ? await realpath(folder) : path.resolve(folder);
-  const deadline = performance.now() + patienceMs;
-  for (;;) {
-    const found = await findWorkFolders(outputDir).catch(noneWhereNothingCanBe);
-    // One that is gone since was finished, or is claimed by another under a new name: that one is waited for.
-    const open = found.filter(({ folder }) => hasPlan(folder) || !existsSync(folder));
-    if (open.length === 0) return;
-    let isWaiting = true;
-    for (const work of open) {
-      if (performance.now() < deadline && !(await isStale(work))) continue;
-      isWaiting = false;
-      await finish(work, outputDir);
-    }
-    if (isWaiting) await delay(POLL_MS);
+export async function finishSwaps(folder: string, options: { patienceMs?: number } = {}): Promise<void> {
+  const outputDir = await toRealOutput(folder);
+  if ((await findOpen(outputDir)).length > 0) await whileLocked(outputDir, () => finishOpenSwaps(outputDir), options);
+}
+
+/** The same for whoever holds the lock of the folder, which is a real path: whoever had it before has lost it or is dead. */
+export async function finishOpenSwaps(outputDir: string): Promise<void> {
+  for (const { folder } of await findOpen(outputDir)) {
+    const work = await claimWorkFolder(folder, outputDir);
+    if (work === undefined) continue;
+    await finishSwap(work, outputDir).catch((error: unknown) => {
+      throw new Error(
+        `${outputDir}: an export was killed while it was moved there, and that can be neither finished nor undone: ${String(error)}. ` +
+          `Put back by hand what you need of ${work}, and remove that folder.`,
+        { cause: error },
+      );
+    });
+    await removeWorkFolder(work);
   }
 }
 
-async function finish({ folder }: WorkFolder, outputDir: string): Promise<void> {
-  const work = await claimWorkFolder(folder, outputDir);
-  if (work === undefined) return;
-  if (hasPlan(work)) await finishSwap(work, outputDir);
-  await removeWorkFolder(work);
+async function findOpen(outputDir: string): Promise<WorkFolder[]> {
+  return (await findWorkFolders(outputDir).catch(noneWhereNothingCanBe)).filter(({ folder }) => hasPlan(folder));
 }
 
 /** A server may be in a folder that it cannot list. What cannot be listed has not been exported to by this user. */

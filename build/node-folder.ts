@@ -10,6 +10,7 @@ import { ExportError, type Problem } from './problem.ts';
 import { toPackageName } from './package-of.ts';
 import { isInside, toProjectPath } from './project-path.ts';
 import { traceExternals } from './trace-externals.ts';
+import { removeStaleWorkFolders, toRealOutput } from './work-folder.ts';
 
 /** What a folder for Node is made of. */
 export interface NodeFolderOptions {
@@ -49,9 +50,16 @@ ${NODE_FOLDER_MARK}
  * Writes a folder that Node runs without an installation: the server file of an app with what it imports, the export, and a
  * Dockerfile. An earlier folder is replaced once all is there.
  *
+ * @returns warnings, one sentence each.
  * @throws ExportError when something that the server file imports is not there.
  */
-export async function writeNodeFolder({ projectRoot, dist, entry, to, manifest }: NodeFolderOptions): Promise<void> {
+export async function writeNodeFolder({
+  projectRoot,
+  dist,
+  entry,
+  to,
+  manifest,
+}: NodeFolderOptions): Promise<string[]> {
   const { files, uses, problems } = await readServerFile(entry, projectRoot);
   const traced = await traceExternals(uses, { projectRoot, configFile: entry });
   const found = [...problems, ...traced.problems];
@@ -76,6 +84,7 @@ export async function writeNodeFolder({ projectRoot, dist, entry, to, manifest }
     },
     { clear: true },
   );
+  return removeStaleWorkFolders(await toRealOutput(to));
 }
 
 /** A package that lies behind a link to its `node_modules` is found, and then not its files. */

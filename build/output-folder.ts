@@ -1,11 +1,12 @@
 import { mkdir, readdir, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 
-import { finishSwaps } from './finish-swaps.ts';
+import { finishOpenSwaps, finishSwaps } from './finish-swaps.ts';
+import { whileLocked } from './output-lock.ts';
 import type { Problem } from './problem.ts';
 import { isInside } from './project-path.ts';
 import { hasPlan, newIn, swap } from './swap.ts';
-import { createWorkFolder, removeWorkFolder } from './work-folder.ts';
+import { createWorkFolder, removeWorkFolder, toRealOutput } from './work-folder.ts';
 
 /** Refuses an output folder whose replacement would destroy what the app is made of. */
 export function checkOutputFolder(
@@ -37,11 +38,12 @@ function overlap(a: string, b: string): boolean {
  * @returns what `write` gives.
  */
 export async function replaceOutput<T>(
-  outputDir: string,
+  folder: string,
   write: (folder: string) => Promise<T>,
   { clear, signal }: { clear: boolean; signal?: AbortSignal | undefined },
 ): Promise<T> {
   signal?.throwIfAborted();
+  const outputDir = await toRealOutput(folder);
   const parent = path.dirname(outputDir);
   const created = await mkdir(parent, { recursive: true });
   await finishSwaps(outputDir);
@@ -50,7 +52,11 @@ export async function replaceOutput<T>(
     await mkdir(newIn(work));
     const result = await write(newIn(work));
     signal?.throwIfAborted();
-    await swap(work, outputDir, { clear });
+    await whileLocked(outputDir, async () => {
+      // One that was killed since this one began is the older of the two.
+      await finishOpenSwaps(outputDir);
+      await swap(work, outputDir, { clear });
+    });
     return result;
   } finally {
     // With a plan it could be neither finished nor put back, and holds what is missing in the output folder.

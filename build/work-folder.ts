@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, realpath, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 
-import { removePlan } from './swap.ts';
+import { hasPlan, removePlan } from './swap.ts';
+
+/** An output folder that is a link stays one: what it points to is replaced, and the work is done beside that. */
+export async function toRealOutput(folder: string): Promise<string> {
+  return existsSync(folder) ? realpath(folder) : path.resolve(folder);
+}
 
 /**
  * Creates the folder in which an export is put together. It lies beside the output, not in the system's temporary
@@ -55,15 +61,15 @@ export async function removeWorkFolder(folder: string): Promise<void> {
 }
 
 /**
- * Removes the work folders of exports into the same folder whose processes have been killed. To be called when an
- * export has succeeded: all that was being moved has been replaced then.
+ * Removes the work folders of exports into the same folder whose processes were killed before they moved anything. To be called when an
+ * export has succeeded.
  *
  * @returns a warning for each that cannot be removed.
  */
 export async function removeStaleWorkFolders(outputDir: string): Promise<string[]> {
   const warnings: string[] = [];
   for (const work of await findWorkFolders(outputDir)) {
-    if (!(await isStale(work))) continue;
+    if (hasPlan(work.folder) || !(await isStale(work))) continue;
     try {
       await removeWorkFolder(work.folder);
     } catch (error) {

@@ -250,6 +250,7 @@ async function explain<T>(page: PageFile, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
+    if (error instanceof ExportError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new ExportError([
       {

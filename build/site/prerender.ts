@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
+import { ExportError } from '../problem.ts';
 import type { PageAssets } from './page-assets.ts';
 
 /** What the bundle that renders pages exports. */
@@ -54,10 +55,18 @@ export function startPrerenderer(bundle: string): Prerenderer {
     }
   });
   let failure: Error | undefined;
-  worker.on('error', (error: Error) => {
-    failure = error;
-    for (const job of waiting.values()) job.reject(error);
+  // Of the jobs that wait nobody knows which one it was: the thread answers several at once.
+  const fail = (message: string): void => {
+    const fix = 'Look at the pages, their layouts and loaders, and what these import.';
+    failure ??= new ExportError([{ file: '.', message, fix }]);
+    for (const job of waiting.values()) job.reject(failure);
+    waiting.clear();
+  };
+  worker.on('error', (error: unknown) => {
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    fail(`While pages were rendered, their code threw, or rejected, where nobody could catch it: ${reason}`);
   });
+  worker.on('exit', (code) => fail(`While pages were rendered, their code ended the process, with code ${code}.`));
   const run = <T>(job: PrerenderJob): Promise<T> => {
     if (failure) return Promise.reject(failure);
     const id = count++;

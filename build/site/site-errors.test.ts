@@ -64,3 +64,14 @@ it('lets code that runs in the browser name a file by import.meta.url', async ()
   const page = `const show = () => alert(${picture});\nexport default () => <p onClick={show}>data</p>;\n`;
   expect(await findProblems({ 'lib/data.bin': 'x'.repeat(5000), 'app/index.tsx': page })).toEqual([]);
 });
+
+it('says that the code of pages has ended the process, or has thrown where nobody catches it', async () => {
+  const page = "import '../lib/env';\nexport default () => <p />;\n";
+  const pages = { 'app/index.tsx': page, 'app/a.tsx': page };
+  expect(await findProblems({ ...pages, 'lib/env.ts': 'process.exit(3);\n' })).toEqual([
+    '.: While pages were rendered, their code ended the process, with code 3. Look at the pages, their layouts and loaders, and what these import.',
+  ]);
+  expect(await findProblems({ ...pages, 'lib/env.ts': "void Promise.reject(new Error('too late'));\n" })).toEqual([
+    expect.stringMatching(/^\.: While pages were rendered, their code threw, or rejected, where .*: Error: too late/),
+  ]);
+});

@@ -147,7 +147,8 @@ async function writeFolder({ root, toolArgs, flags }: Deployment): Promise<Deplo
   const dist = await exportQuietly(root);
   if (!dryRun) {
     const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { name?: unknown };
-    await writeNodeFolder({ projectRoot: root, dist, entry: SERVER_FILE, to: folder, manifest });
+    const warnings = await writeNodeFolder({ projectRoot: root, dist, entry: SERVER_FILE, to: folder, manifest });
+    for (const warning of warnings) console.error(onStderr('yellow', warning));
     console.error('Start it anywhere by node server.mjs, or by its Dockerfile: docker build that folder.');
   }
   return { host: 'node', folder, commands: [], dryRun };

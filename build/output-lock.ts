@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { isStale } from './work-folder.ts';
+
+/**
+ * How long one holder is waited for. It has a few renames to make. One that takes longer is another process, which has been
+ * given the id of one that was killed; or it is halted, and finds later that it has been taken for dead.
+ */
+const PATIENCE_MS = 5000;
+const POLL_MS = 20;
+
+/**
+ * Runs something that moves files into an output folder while nobody else moves any there. Whoever does is named by a file beside
+ * it, `.dist.lock`; one that was killed holds nobody up.
+ *
+ * @param options - `patienceMs`: how long one holder that seems to be alive is waited for. Default: 5000.
+ */
+export async function whileLocked<T>(
+  outputDir: string,
+  run: () => Promise<T>,
+  { patienceMs = PATIENCE_MS }: { patienceMs?: number | undefined } = {},
+): Promise<T> {
+  const file = path.join(path.dirname(outputDir), `.${path.basename(outputDir)}.lock`);
+  const own = `${process.pid} ${randomUUID()}`;
+  await take(file, { own, patienceMs });
+  try {
+    return await run();
+  } finally {
+    if (read(file) === own) rmSync(file, { force: true });
+  }
+}
+
+async function take(file: string, { own, patienceMs }: { own: string; patienceMs: number }): Promise<void> {
+  let holder: string | undefined;
+  let since = performance.now();
+  while (!create(file, own)) {
+    const found = read(file);
+    if (found !== holder) [holder, since] = [found, performance.now()];
+    const isGone = performance.now() - since >= patienceMs || (await isOfTheDead(file, found));
+    if (!isGone || read(file) !== found) {
+      await delay(POLL_MS);
+      continue;
+    }
+    rmSync(file, { force: true });
+    if (!create(file, own)) continue;
+    // Another that has found the same one gone may have removed this one instead.
+    await delay(POLL_MS);
+    if (read(file) === own) return;
+  }
+}
+
+async function isOfTheDead(file: string, holder: string | undefined): Promise<boolean> {
+  const pid = Number(holder?.split(' ', 1)[0]);
+  // One that was killed before it had written its name cannot be told from one that is about to.
+  return pid > 0 && (await isStale({ folder: file, pid }));
+}
+
+function create(file: string, content: string): boolean {
+  try {
+    writeFileSync(file, content, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined; // its holder has just removed it
+  }
+}
