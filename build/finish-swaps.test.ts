@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import fs, { readFile, readdir, rename, rm, symlink, utimes } from 'node:fs/promises';
+import fs, { readFile, readdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
@@ -81,11 +81,13 @@ async function workFolderOf(project: string): Promise<string> {
   return path.join(project, name);
 }
 
-/** Gives the folder of an export that was killed the id of another process. */
-async function giveTo(pid: number, project: string): Promise<string> {
+/** Gives what an export that was killed has left the id of another process, as if made long ago. */
+async function giveTo(pid: number, project: string): Promise<void> {
   const folder = path.join(project, `.dist-${pid}-abcDEF`);
+  const lock = path.join(project, '.dist.lock');
   await rename(await workFolderOf(project), folder);
-  return folder;
+  await writeFile(lock, (await readFile(lock, 'utf8')).replace(/^\d+/, String(pid)));
+  for (const file of [folder, lock]) await utimes(file, 0, 0);
 }
 
 /** Lets renames fail in this process, from one to another. */
@@ -170,8 +172,7 @@ describe('an export that is killed', () => {
 
   it('is finished at once when its id is that of this process now', async () => {
     const project = await killedAt(3);
-    const folder = await giveTo(process.pid, project);
-    await utimes(folder, 0, 0);
+    await giveTo(process.pid, project);
     await finishSwaps(path.join(project, 'dist'), { patienceMs: Infinity });
     expect(await contentsOf(project)).toEqual(NEW);
   });

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { isStale } from './work-folder.ts';
+import { isAbandoned } from './work-folder.ts';
 
 /**
  * How long one holder is waited for. It has a few renames to make. One that takes longer is another process, which has been
@@ -39,7 +39,7 @@ async function take(file: string, { own, patienceMs }: { own: string; patienceMs
   while (!create(file, own)) {
     const found = read(file);
     if (found !== holder) [holder, since] = [found, performance.now()];
-    const isGone = performance.now() - since >= patienceMs || (await isOfTheDead(file, found));
+    const isGone = performance.now() - since >= patienceMs || (await isLeft(file, found));
     if (!isGone || read(file) !== found) {
       await delay(POLL_MS);
       continue;
@@ -52,10 +52,10 @@ async function take(file: string, { own, patienceMs }: { own: string; patienceMs
   }
 }
 
-async function isOfTheDead(file: string, holder: string | undefined): Promise<boolean> {
+async function isLeft(file: string, holder: string | undefined): Promise<boolean> {
   const pid = Number(holder?.split(' ', 1)[0]);
   // One that was killed before it had written its name cannot be told from one that is about to.
-  return pid > 0 && (await isStale({ folder: file, pid }));
+  return pid > 0 && (await isAbandoned(file, pid));
 }
 
 function create(file: string, content: string): boolean {

@@ -43,7 +43,7 @@ export async function findWorkFolders(outputDir: string): Promise<WorkFolder[]> 
 export async function claimWorkFolder(folder: string, outputDir: string): Promise<string | undefined> {
   const claimed = startOfName(outputDir, process.pid) + randomBytes(3).toString('hex');
   try {
-    // First, so that nobody in this process ever sees it as one of an earlier process: see isStale.
+    // First, so that nobody in this process ever sees it as one of an earlier process: see isAbandoned.
     const now = new Date();
     await utimes(folder, now, now);
     await rename(folder, claimed);
@@ -69,7 +69,7 @@ export async function removeWorkFolder(folder: string): Promise<void> {
 export async function removeStaleWorkFolders(outputDir: string): Promise<string[]> {
   const warnings: string[] = [];
   for (const work of await findWorkFolders(outputDir)) {
-    if (hasPlan(work.folder) || !(await isStale(work))) continue;
+    if (hasPlan(work.folder) || !(await isAbandoned(work.folder, work.pid))) continue;
     try {
       await removeWorkFolder(work.folder);
     } catch (error) {
@@ -79,11 +79,11 @@ export async function removeStaleWorkFolders(outputDir: string): Promise<string[
   return warnings;
 }
 
-/** Answers whether the process that has made or claimed a work folder is no more. */
-export async function isStale({ folder, pid }: WorkFolder): Promise<boolean> {
+/** Answers whether the process that has made a file or folder is no more. */
+export async function isAbandoned(file: string, pid: number): Promise<boolean> {
   if (pid !== process.pid) return !isAlive(pid);
   // In a container every export may run as the same small process id.
-  const stats = await stat(folder).catch(() => undefined); // another export of this process may have just removed it
+  const stats = await stat(file).catch(() => undefined); // another export of this process may have just removed it
   return stats !== undefined && stats.mtimeMs < performance.timeOrigin;
 }
 
