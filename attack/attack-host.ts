@@ -127,6 +127,9 @@ export async function attackHost(
     ...(code === 0 ? [] : [`ended with ${code}: ${output.slice(-1000)}`]),
     ...(unhandled === undefined ? [] : [`it printed ${unhandled}: ${output.slice(-1000)}`]),
   ]);
+  // Whoever leaves in the middle of an upload, as many here do, could fill a log otherwise.
+  const ofClients = /.*(?:AbortError|BadResource|ECONNRESET|aborted).*/i.exec(output)?.[0];
+  count('process', 'reports no client that has left', ofClients === undefined ? [] : [`it printed ${ofClients}`]);
   return result;
 }
 

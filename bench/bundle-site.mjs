@@ -27,7 +27,11 @@ export async function render(path) {
 `,
 );
 const shared = { root, configFile: false, logLevel: 'error', publicDir: false };
-await build({ ...shared, build: { outDir: 'out/client', rolldownOptions: { input: client } } });
+await build({ ...shared, build: { outDir: `out/${mode}/client`, rolldownOptions: { input: client } } });
 if (mode === 'both') {
-  await build({ ...shared, ssr: { noExternal: true }, build: { ssr: server, outDir: 'out/server', minify: true } });
+  await build({
+    ...shared,
+    ssr: { noExternal: true },
+    build: { ssr: server, outDir: `out/${mode}/server`, minify: true },
+  });
 }

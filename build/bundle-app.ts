@@ -4,16 +4,18 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { Manifest, Method } from 'appkit-server/manifest';
 
-import { type Bundle, bundle, type BundleOptions } from './bundle.ts';
+import { type Bundle, bundle, type BundledSource, type BundleOptions } from './bundle.ts';
 import type { BundleCache } from './cache/bundle-cache.ts';
 import { checkMiddlewareExports, checkRouteExports, type ExportingFile } from './check-exports.ts';
 import type { ExternalUse } from './external-packages.ts';
+import { linkParts, type Part } from './link-parts.ts';
 import type { App } from './load-app.ts';
 import type { PluginOptions } from './plugin-options.ts';
 import type { Problem } from './problem.ts';
 import { runBounded } from './run-bounded.ts';
 import type { RouteFile, ServerFile } from './scan.ts';
 import type { Asset } from './site/assets.ts';
+import type { BundleMap } from './source-map.ts';
 
 /** Told after each file, in the order in which they are finished. */
 export type OnProgress = (progress: { done: number; total: number; file: string }) => void;
@@ -23,10 +25,10 @@ export interface BundledCode {
   /** Where it goes, relative to the server build. */
   output: string;
   code: string;
-  map: string;
+  map: BundleMap;
 }
 
-/** Takes the code of each file once it is bundled, so that nobody has to hold that of a whole app in memory. */
+/** Takes the code of each file once it is put together, so that nobody has to hold that of a whole app in memory. */
 export type OnCode = (code: BundledCode) => void;
 
 /** A bundled file, without its code. */
@@ -59,10 +61,13 @@ export interface BundledApp {
 /** The key of the store that every copy of the helpers asks: a bundle without it has none of them. */
 const CONTEXT = 'appkit.requestContext';
 
-/** The bundler has threads of its own; a few files at once keep them busy. */
+/** Where files are bundled one by one: the bundler has threads of its own, and a few at once keep them busy. */
 const FILES_AT_ONCE = 4;
 
-/** Bundles the routes and the middleware of an app, each for itself: no file of the output needs another. */
+/**
+ * Bundles the routes and the middleware of an app, all at once, and gives each the parts that it needs: no file of the output needs
+ * another.
+ */
 export async function bundleApp(
   app: Pick<App, 'projectRoot' | 'config' | 'routes'> & { middleware?: ServerFile | undefined },
   {
@@ -80,71 +85,116 @@ export async function bundleApp(
     signal?: AbortSignal | undefined;
   },
 ): Promise<BundledApp> {
-  const result: BundledApp = { routes: [], external: [], assets: [], modules: new Set(), problems: [], warnings: [] };
+  const { projectRoot, config } = app;
   const files: (RouteFile | ServerFile)[] = app.middleware ? [...app.routes, app.middleware] : [...app.routes];
-  let done = 0;
-
-  const work = async (file: RouteFile | ServerFile): Promise<void> => {
+  const options = { projectRoot, external: config.external, strictFetch: config.strictFetch, minify };
+  const bundled = await bundleOnce(
+    files.map(({ file }) => file),
+    options,
+    cache,
+  );
+  const result: BundledApp = {
+    routes: [],
+    external: bundled.external,
+    assets: toUnique(bundled.assets),
+    modules: new Set(bundled.modules),
+    problems: [...bundled.problems],
+    warnings: [...new Set(bundled.warnings)].toSorted(),
+  };
+  for (const [index, file] of files.entries()) {
+    // Nothing else here waits, and pages that have been rendered meanwhile are to be written.
+    await setImmediate();
     signal?.throwIfAborted();
-    const { external: packages, strictFetch } = app.config;
-    const options = { projectRoot: app.projectRoot, external: packages, strictFetch, minify };
-    const bundled = await bundleOnce(file.file, options, cache);
-    const { code, map, exports, external, assets, modules, problems, warnings } = bundled;
-    result.external.push(...external);
-    result.assets.push(...assets);
-    for (const module of modules) result.modules.add(module);
-    result.problems.push(...problems);
-    result.warnings.push(...warnings);
-    if (exports) {
+    const source = bundled.files.get(file.file);
+    if (source) {
+      const { code, map } = linkParts(source.part, bundled.parts);
       // What stays outside may bring helpers of its own.
-      const usesContext = external.length > 0 || code.includes(CONTEXT);
+      const usesContext = [CONTEXT, ...bundled.external.map(({ specifier }) => specifier)].some((text) =>
+        code.includes(text),
+      );
       const described = { file: file.file, output: file.output, bytes: Buffer.byteLength(code) };
-      const checked = checkExports(file, { projectRoot: app.projectRoot, exports, cache });
+      const checked = checkExports(file, { projectRoot, exports: source.exports, cache });
       result.problems.push(...checked.problems);
       if ('pattern' in file) {
         result.routes.push({ ...described, pattern: file.pattern, methods: checked.methods, usesContext });
       } else result.middleware = described;
-      // With a problem there is no export, so whatever is bundled from then on is only looked at.
+      // With a problem there is no export, so whatever is linked from then on is only looked at.
       if (result.problems.length === 0) onCode?.({ output: file.output, code, map });
     }
-    onProgress?.({ done: ++done, total: files.length, file: file.file });
-  };
-  await runBounded(files, work, { limit: FILES_AT_ONCE });
-
+    onProgress?.({ done: index + 1, total: files.length, file: file.file });
+  }
   result.routes.sort((a, b) => (a.pattern < b.pattern ? -1 : 1));
-  result.assets = [...new Map(result.assets.map((asset) => [asset.file, asset])).values()].toSorted((a, b) =>
-    a.file < b.file ? -1 : 1,
-  );
-  result.warnings = [...new Set(result.warnings)].toSorted();
   return result;
 }
 
-/** What the cache keeps of a bundle beside its code and its map. */
-type Kept = Pick<Bundle, 'exports' | 'assets' | 'modules' | 'warnings'>;
+function toUnique(assets: readonly Asset[]): Asset[] {
+  return [...new Map(assets.map((asset) => [asset.file, asset])).values()].toSorted((a, b) =>
+    a.file < b.file ? -1 : 1,
+  );
+}
 
-/** Bundles a file, or gives what a former export has made of the same. */
+/** A bundle without what was only of use while it was made. */
+type FinishedBundle = Omit<Bundle, 'read'>;
+
+/** Bundles files, or gives what a former export has made of the same. */
 async function bundleOnce(
-  file: string,
+  files: readonly string[],
   options: BundleOptions,
   cache: BundleCache | undefined,
-): Promise<Omit<Bundle, 'read'>> {
-  const what = ['route', file, options];
-  const found = cache?.find(what);
-  if (found) {
-    const [code = '', map = ''] = ['code', 'map'].map((name) => found.files.get(name)?.toString());
-    // Nothing here waits, and pages that have been rendered meanwhile are to be written.
-    await setImmediate();
-    return { ...(found.value as Kept), code, map, external: [], problems: [] }; // as it was kept below
+): Promise<FinishedBundle> {
+  if (files.length === 0) return NOTHING;
+  const what = ['routes', files, options];
+  const kept = cache?.find(what)?.files.get(KEPT);
+  if (kept) {
+    const { files, parts, ...rest }: KeptBundle = JSON.parse(kept.toString());
+    return { ...rest, files: new Map(files), parts: new Map(parts), external: [], problems: [] }; // as it was kept below
   }
-  const bundled = await bundle(file, options);
-  const { code, map, exports, external, assets, modules, problems, warnings, read } = bundled;
+  const bundled = await bundle(files, options);
+  if (bundled.problems.length > 0 && files.length > 1) return bundleAlone(files, options);
+  const { external, problems, read, ...rest } = bundled;
   // Of an external package more counts than the files in the bundle.
-  if (cache && exports && problems.length + external.length === 0) {
-    const files = new Map(Object.entries({ code: Buffer.from(code), map: Buffer.from(map) }));
-    const value: Kept = { exports, assets, modules, warnings };
-    cache.keep(what, read, { value, files });
+  if (cache && problems.length + external.length === 0) {
+    const keeping: KeptBundle = { ...rest, files: [...rest.files], parts: [...rest.parts] };
+    const content = Buffer.from(JSON.stringify(keeping));
+    cache.keep(what, read, { value: null, files: new Map([[KEPT, content]]) });
   }
   return bundled;
+}
+
+const NOTHING: FinishedBundle = {
+  files: new Map(),
+  parts: new Map(),
+  external: [],
+  assets: [],
+  modules: [],
+  problems: [],
+  warnings: [],
+};
+
+/** What the cache keeps of a bundle, as JSON. */
+interface KeptBundle extends Omit<FinishedBundle, 'files' | 'parts' | 'external' | 'problems'> {
+  files: [string, BundledSource][];
+  parts: [string, Part][];
+}
+
+const KEPT = 'bundle';
+
+/** Bundles files one by one, which tells what is wrong with each. */
+async function bundleAlone(files: readonly string[], options: BundleOptions): Promise<FinishedBundle> {
+  const bundles = await runBounded(files, (file) => bundle([file], options), { limit: FILES_AT_ONCE });
+  // A file by itself is one part, which has the same name in each bundle.
+  const named = bundles.flatMap(({ files, parts }) =>
+    [...files].map(([file, { part, exports }]) => ({ file, exports, part: parts.get(part) })),
+  );
+  return {
+    files: new Map(named.map(({ file, exports }) => [file, { part: file, exports }])),
+    parts: new Map(named.flatMap(({ file, part }) => (part ? [[file, part]] : []))),
+    external: bundles.flatMap(({ external }) => external),
+    assets: bundles.flatMap(({ assets }) => assets),
+    modules: bundles.flatMap(({ modules }) => modules),
+    problems: bundles.flatMap(({ problems }) => problems),
+    warnings: bundles.flatMap(({ warnings }) => warnings),
+  };
 }
 
 /** Checks what a file exports, or gives what a former export has found of the same. */

@@ -8,9 +8,17 @@ import { callGet, createFolder, exportFiles, loadModule } from './fixtures/creat
 
 const json = (value: string): string => `export const GET = async () => Response.json(${value});\n`;
 
-describe('a bundled route', () => {
+const alone = { name: 'by itself', beside: {} };
+const sharing = {
+  name: 'beside one that needs all the same',
+  beside: { 'app/beside/it+api.ts': "export * from '../a+api';" },
+};
+
+describe.each([alone, sharing])('a bundled route $name', ({ beside }) => {
+  const exportRoute: typeof exportFiles = (files, options) => exportFiles({ ...files, ...beside }, options);
+
   it('carries ES and CommonJS dependencies', async () => {
-    const { outputDir } = await exportFiles({
+    const { outputDir } = await exportRoute({
       'node_modules/esm/package.json': '{"name":"esm","type":"module","exports":"./index.js"}',
       'node_modules/esm/index.js': 'export const name = "esm"; export default () => "esm default";',
       'node_modules/cjs/package.json': '{"name":"cjs","main":"main.js"}',
@@ -21,12 +29,12 @@ describe('a bundled route', () => {
   });
 
   it('is one file, with what it imports later inside', async () => {
-    const { outputDir, files } = await exportFiles({
+    const { outputDir, files } = await exportRoute({
       'lib/later.ts': 'export const later = "later";',
       'app/a+api.ts': json("(await import('../lib/later.ts')).later"),
     });
     expect(await callGet(outputDir, 'a+api.js')).toBe('later');
-    expect(files.map((file) => file.path)).toEqual([
+    expect(files.map((file) => file.path).filter((name) => !name.includes('/beside/'))).toEqual([
       'server/_appkit/functions/a+api.js',
       'server/_appkit/functions/a+api.js.map',
       'server/_appkit/routes.json',
@@ -37,7 +45,7 @@ describe('a bundled route', () => {
 
   it('keeps a call that is made for its error alone', async () => {
     const fails = (call: string): string => `(() => { try { ${call}; return false; } catch { return true; } })()`;
-    const { outputDir } = await exportFiles({
+    const { outputDir } = await exportRoute({
       'app/a+api.ts': json(
         `[${['decodeURIComponent("%")', 'decodeURI("%")', 'encodeURIComponent("\\ud800")', 'encodeURI("\\ud800")', 'String({ toString: null, valueOf: null })'].map(fails).join(', ')}]`,
       ),
@@ -46,7 +54,7 @@ describe('a bundled route', () => {
   });
 
   it('knows its own place by import.meta', async () => {
-    const { outputDir } = await exportFiles({
+    const { outputDir } = await exportRoute({
       'app/a+api.ts': json('[import.meta.url, import.meta.dirname, import.meta.filename]'),
     });
     const file = path.join(outputDir, 'server/_appkit/functions/a+api.js');
@@ -54,7 +62,7 @@ describe('a bundled route', () => {
   });
 
   it('imports JSON, by attribute and without', async () => {
-    const { outputDir } = await exportFiles({
+    const { outputDir } = await exportRoute({
       'data.json': '{"answer":42}',
       'app/a+api.ts': `import a from '../data.json';\nimport b from '../data.json' with { type: 'json' };\n${json('[a, b]')}`,
     });
@@ -62,7 +70,7 @@ describe('a bundled route', () => {
   });
 
   it('follows the paths of tsconfig.json', async () => {
-    const { outputDir } = await exportFiles({
+    const { outputDir } = await exportRoute({
       'tsconfig.json': '{"compilerOptions":{"paths":{"@/*":["./source/*"]}}}',
       'source/x.ts': 'export const x: number = 7;',
       'app/a+api.ts': `import { x } from '@/x';\n${json('x')}`,
@@ -71,7 +79,7 @@ describe('a bundled route', () => {
   });
 
   it('keeps Node built-ins outside, with and without node:', async () => {
-    const { outputDir } = await exportFiles({
+    const { outputDir } = await exportRoute({
       'app/a+api.ts': `import { sep } from 'node:path';\nimport os from 'os';\nimport 'node:sqlite';\n${json('[sep, typeof os.cpus]')}`,
     });
     const code = await readFile(path.join(outputDir, 'server/_appkit/functions/a+api.js'), 'utf8');
@@ -80,7 +88,7 @@ describe('a bundled route', () => {
   });
 
   it('reads every variable at run time, NODE_ENV too', async () => {
-    const { outputDir } = await exportFiles({
+    const { outputDir } = await exportRoute({
       'app/a+api.ts': json('[process.env.NODE_ENV, process.env.APPKIT_BUILD_TEST, process.env["APPKIT_PUBLIC_TEST"]]'),
     });
     process.env['APPKIT_BUILD_TEST'] = 'set after the export';
@@ -97,14 +105,14 @@ describe('a bundled route', () => {
   });
 
   it('keeps the names of classes and functions when minified', async () => {
-    const { outputDir } = await exportFiles({
+    const { outputDir } = await exportRoute({
       'app/a+api.ts': `class QuotaError extends Error {}\nfunction helper() {}\n${json('[QuotaError.name, helper.name]')}`,
     });
     expect(await callGet(outputDir, 'a+api.js')).toEqual(['QuotaError', 'helper']);
   });
 
   it('keeps a package that is missing outside when it is asked for in a try, and says so', async () => {
-    const { outputDir, warnings } = await exportFiles({
+    const { outputDir, warnings } = await exportRoute({
       'node_modules/ws/index.js':
         'try { module.exports = require("not-installed"); } catch { module.exports = "without"; }',
       'app/a+api.ts': `import ws from 'ws';\n${json('ws')}`,
@@ -116,7 +124,7 @@ describe('a bundled route', () => {
   });
 
   it('compiles JSX where tsconfig.json would preserve it', async () => {
-    const { outputDir } = await exportFiles({
+    const { outputDir } = await exportRoute({
       'tsconfig.json': '{"compilerOptions":{"jsx":"preserve","jsxImportSource":"mail"}}',
       'node_modules/mail/jsx-runtime.js': 'exports.jsx = (tag, props) => ({ tag, ...props });',
       'app/a+api.tsx': json('<p>{"hi"}</p>'),
@@ -147,7 +155,7 @@ describe('a bundled route', () => {
   });
 
   it('exports what comes through export * and destructuring', async () => {
-    const { manifest } = await exportFiles({
+    const { manifest } = await exportRoute({
       'lib/handlers.ts': 'export const GET = () => {}; export const helper = 1;',
       'app/a+api.ts': "export * from '../lib/handlers.ts'; export const { POST, PUT } = { POST() {}, PUT() {} };",
     });

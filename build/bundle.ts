@@ -11,6 +11,7 @@ import { findLostBinaries } from './lost-binaries.ts';
 import { createLightFetchPlugin, lightFetch } from './light-fetch.ts';
 import { createNativeAddonPlugin } from './native-addons.ts';
 import { createOptionalRequirePlugin } from './optional-requires.ts';
+import { type Part, PART_NAMES, toPart } from './link-parts.ts';
 import { isInstalled } from './package-of.ts';
 import type { Problem } from './problem.ts';
 import { toProjectPath } from './project-path.ts';
@@ -19,7 +20,7 @@ import { createServerOnlyPlugin } from './site/server-only.ts';
 import { createSetAsidePlugin, putAside, type SetAside } from './set-aside.ts';
 import { throwingFunctions } from './throwing-functions.ts';
 
-/** What bundling one file depends on beside the file. */
+/** What bundling files depends on beside the files. */
 export interface BundleOptions {
   projectRoot: string;
   /** Packages that stay outside. */
@@ -29,15 +30,14 @@ export interface BundleOptions {
   strictFetch: boolean;
 }
 
-/** One route or middleware with everything it imports, as one CommonJS file. */
+/** Source files with everything they import, in parts of which several files may need the same. */
 export interface Bundle {
-  code: string;
-  /** As the bundler writes it for a file at the top of the project, without a link to it in `code`. */
-  map: string;
-  /** The names it exports; absent when its file could not be read to the end. */
-  exports?: string[];
+  /** The files that could be read to the end, by their paths. */
+  files: Map<string, BundledSource>;
+  /** By name. */
+  parts: Map<string, Part>;
   external: ExternalUse[];
-  /** Files it knows the URL of. */
+  /** Files whose URLs the code knows. */
   assets: Asset[];
   /** The modules of the app that are in it, by their absolute paths. */
   modules: string[];
@@ -47,32 +47,43 @@ export interface Bundle {
   warnings: string[];
 }
 
+/** A file in a bundle. */
+export interface BundledSource {
+  /** The name of its part. */
+  part: string;
+  /** The names it exports. */
+  exports: string[];
+}
+
 /**
- * Bundles one source file.
+ * Bundles source files together, so that what several of them import is bundled once.
  *
  * The bundler stops at the first kind of error it meets: an unresolved path hides a syntax error, and that a missing
- * export. So whatever was found is taken out of the way and the file is bundled again, until nothing new comes up.
+ * export. So whatever was found is taken out of the way and the files are bundled again, until nothing new comes up.
+ *
+ * @param entries - the files, relative to the project. With one alone, each problem is surely about that file.
  */
-export async function bundle(entry: string, options: BundleOptions): Promise<Bundle> {
+export async function bundle(entries: readonly string[], options: BundleOptions): Promise<Bundle> {
   const setAside: SetAside = { imports: new Set(), files: new Set(), forceJsx: false, missingExports: false };
   const problems: Problem[] = [];
   for (;;) {
-    const attempt = await tryBundle(entry, options, setAside);
+    const attempt = await tryBundle(entries, options, setAside);
     problems.push(...attempt.problems);
     if (!attempt.again) return { ...attempt, problems };
   }
 }
 
 async function tryBundle(
-  entry: string,
+  entries: readonly string[],
   options: BundleOptions,
   setAside: SetAside,
 ): Promise<Bundle & { again: boolean }> {
-  const context: LogContext = { projectRoot: options.projectRoot, entry };
+  const { projectRoot } = options;
+  const context: LogContext = { projectRoot, entry: entries[0] ?? '' };
   const looked = { modules: [] as string[], missing: [] as { importer: string; specifier: string }[] };
   const result: Bundle = {
-    code: '',
-    map: '',
+    files: new Map(),
+    parts: new Map(),
     external: [],
     assets: [],
     modules: [],
@@ -83,14 +94,15 @@ async function tryBundle(
   const unresolved: RolldownLog[] = [];
   const warnMissing = (importer: string, specifier: string): void => {
     looked.missing.push({ importer, specifier });
-    const file = toProjectPath(options.projectRoot, importer);
+    const file = toProjectPath(projectRoot, importer);
     result.warnings.push(`${file}: ${specifier} is not installed. It is looked for at run time.`);
   };
   const report = (problem: Problem): void => void result.problems.push(problem);
+  const sources = new Map(entries.map((entry) => [path.join(projectRoot, entry), entry]));
 
   const build = await rolldown({
-    cwd: options.projectRoot,
-    input: { route: path.join(options.projectRoot, entry) },
+    cwd: projectRoot,
+    input: Object.fromEntries([...sources.keys()].map((source, index) => [`of-${index}`, source])),
     platform: 'node',
     // The oldest Node that appkit-server runs on. Its `require` also reads ES modules, so an external one works.
     transform: {
@@ -104,14 +116,14 @@ async function tryBundle(
       createSetAsidePlugin(setAside),
       createLightFetchPlugin(),
       createOptionalRequirePlugin(warnMissing),
-      createNativeAddonPlugin(options.projectRoot, report),
+      createNativeAddonPlugin(projectRoot, report),
       createExternalPlugin(options.external, {
-        projectRoot: options.projectRoot,
+        projectRoot,
         onUse: (use) => result.external.push(use),
         report,
       }),
       createServerOnlyPlugin(),
-      createAssetPlugin(options.projectRoot, (asset) => result.assets.push(asset)),
+      createAssetPlugin(projectRoot, (asset) => result.assets.push(asset)),
       {
         name: 'appkit:read-modules',
         buildEnd() {
@@ -128,31 +140,40 @@ async function tryBundle(
   try {
     const { output } = await build.generate({
       // Not written: with this, sources in the map are relative to the project.
-      dir: options.projectRoot,
+      dir: projectRoot,
       format: 'cjs',
       exports: 'named',
-      codeSplitting: false,
+      ...PART_NAMES,
+      codeSplitting: sources.size > 1,
+      // What several files need is in parts of its own, which would otherwise run before all else that a file imports.
+      strictExecutionOrder: sources.size > 1,
       sourcemap: 'hidden',
       sourcemapExcludeSources: true,
       // An error is recognised by its name in logs and in `error.name = new.target.name`.
       keepNames: true,
       minify: options.minify,
     });
-    const [chunk] = output;
-    if (!setAside.forceJsx && hasJsx(chunk)) {
+    const chunks = output.filter((file) => file.type === 'chunk');
+    if (!setAside.forceJsx && chunks.some(hasJsx)) {
       setAside.forceJsx = true;
       return { ...result, problems: [], again: true };
     }
-    Object.assign(result, { code: chunk.code, map: chunk.map?.toString() ?? '' });
-    if (!setAside.files.has(path.join(options.projectRoot, entry))) result.exports = chunk.exports;
-    for (const log of unresolved) {
-      if (isNeededAtStart(log, chunk)) report(toProblem(log, context));
-      else warnMissing(log.id ?? entry, log.exporter ?? '');
+    for (const chunk of chunks) {
+      const source = chunk.isEntry ? chunk.facadeModuleId : null;
+      const file = source === null ? undefined : sources.get(source);
+      if (source !== null && file !== undefined && !setAside.files.has(source)) {
+        result.files.set(file, { part: chunk.fileName, exports: chunk.exports });
+      }
+      result.parts.set(chunk.fileName, toPart(chunk));
+      result.modules.push(...chunk.moduleIds.filter((id) => !isInstalled(id)));
     }
-    result.modules.push(...chunk.moduleIds.filter((id) => !isInstalled(id)));
-    result.warnings.push(...findLostBinaries(chunk));
-    // The bundler's own copy of code and map would stay until JavaScript next collects garbage, which cannot see its size.
-    freeExternalMemory(chunk);
+    for (const log of unresolved) {
+      if (isNeededAtStart(log, chunks)) report(toProblem(log, context));
+      else warnMissing(log.id ?? context.entry, log.exporter ?? '');
+    }
+    result.warnings.push(...findLostBinaries(chunks.flatMap(({ moduleIds }) => moduleIds)));
+    // The bundler's own copies of code and maps would stay until JavaScript next collects garbage, which cannot see their size.
+    for (const file of output) freeExternalMemory(file);
     return { ...result, again: false };
   } catch (error) {
     const errors = listErrors(error);
@@ -169,8 +190,8 @@ async function tryBundle(
  * Static imports are loaded with the bundle, so a missing one breaks the route; in the app's own code it is a mistake
  * anyway. What a package asks for later may be something it can do without.
  */
-function isNeededAtStart(log: RolldownLog, chunk: OutputChunk): boolean {
-  return log.id === undefined || !isInstalled(log.id) || chunk.imports.includes(log.exporter ?? '');
+function isNeededAtStart({ id, exporter = '' }: RolldownLog, chunks: readonly OutputChunk[]): boolean {
+  return id === undefined || !isInstalled(id) || chunks.some(({ imports }) => imports.includes(exporter));
 }
 
 /** `"jsx": "preserve"` in `tsconfig.json` is advice for a bundler that hands its output to another one. */

@@ -107,7 +107,7 @@ export async function describeApp(options: {
 
 /** Says why a server file cannot be exported, in the words of the export, by bundling it. Writes nothing. */
 export async function findFileProblems({ projectRoot, config }: AppDescription, file: string): Promise<Problem[]> {
-  return (await bundle(file, toBundleOptions({ projectRoot, config }))).problems;
+  return (await bundle([file], toBundleOptions({ projectRoot, config }))).problems;
 }
 
 function listServerFiles({ routes, middleware }: App): string[] {
@@ -122,8 +122,9 @@ async function readExports(app: App, file: string, check: ExportCheck): Promise<
   const source = await readFile(path.join(app.projectRoot, file), 'utf8');
   const exports = readExportNames(file, source);
   if (exports) return check({ file, source, exports });
-  const bundled = await bundle(file, toBundleOptions(app));
-  return bundled.exports ? check({ file, source, exports: bundled.exports }) : { problems: bundled.problems };
+  const { files, problems } = await bundle([file], toBundleOptions(app));
+  const bundled = files.get(file);
+  return bundled ? check({ file, source, exports: bundled.exports }) : { problems };
 }
 
 function toBundleOptions({ projectRoot, config }: Pick<App, 'projectRoot' | 'config'>): BundleOptions {

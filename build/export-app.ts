@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -62,8 +62,8 @@ export interface ExportedFile {
   path: string;
   /** Its size. */
   bytes: number;
-  /** Its size after gzip at the default level. */
-  gzipBytes: number;
+  /** Its size after gzip at the default level, for a file that clients load: one in `client/`, and no source map. */
+  gzipBytes?: number;
 }
 
 /** What {@link exportApp} has written. */
@@ -316,10 +316,11 @@ async function copyAssets(
   }
 }
 
-/** A file that has been written, with the hash of its content. */
+/** A file that has been written. */
 interface WrittenFile {
   file: ExportedFile;
-  hash: string;
+  /** The hash of its content, when clients get it. */
+  hash?: string;
 }
 
 const toGzip = promisify(gzip);
@@ -331,8 +332,11 @@ async function measureFiles(
 ): Promise<WrittenFile[]> {
   const measure = async (name: string): Promise<WrittenFile> => {
     signal?.throwIfAborted();
-    const content = readFileSync(path.join(folder, name));
+    const file = path.join(folder, name);
+    if (!name.startsWith('client/')) return { file: { path: name, bytes: statSync(file).size } };
+    const content = readFileSync(file);
     const hash = toHash(content);
+    if (name.endsWith('.map')) return { file: { path: name, bytes: content.length }, hash };
     // Of a small file the way to another thread and back would be most of the time, for reading too.
     const zip = (): Buffer | Promise<Buffer> => (content.length < SMALL ? gzipSync(content) : toGzip(content));
     const gzipBytes = await cache.recall(['gzip', hash], async () => (await zip()).length);

@@ -32,7 +32,7 @@ async function codeOf(outputDir: string, file: string): Promise<string> {
 const bound = "const bound = globalThis[Symbol.for('appkit.fetch')];";
 
 describe('in a bundle, on a host that has registered light classes', () => {
-  beforeEach(() => void offerLightFetch({ manifest: { version: 1, routes: [], boundFetch: true }, modules: {} }));
+  beforeEach(() => void offerLightFetch({ manifest: { version: 1, routes: [], boundFetch: true } }));
 
   it('Request, Response and fetch are these, also as globalThis.Response', async () => {
     expect(shared[key]?.Response).not.toBe(Response);

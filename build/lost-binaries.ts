@@ -1,10 +1,8 @@
-import type { OutputChunk } from 'rolldown';
-
 import { findPackageOf, isInstalled } from './package-of.ts';
 import { findPlatformPackages } from './platform-packages.ts';
 
 /** Warns of bundled packages whose binaries stayed behind. Some of them have a slower way without. */
-export function findLostBinaries({ moduleIds }: OutputChunk): string[] {
+export function findLostBinaries(moduleIds: readonly string[]): string[] {
   const owners = moduleIds.filter(isInstalled).map((id) => findPackageOf(id));
   const roots = new Map(owners.flatMap((owner) => (owner ? [[owner.root, owner.name]] : [])));
   return [...roots].flatMap(([root, name]) => {

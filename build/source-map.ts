@@ -1,24 +1,30 @@
 import path from 'node:path';
 
-/** The fields of a source map that travel with a server build. The sources themselves do not. */
-export interface SourceMap {
-  version: 3;
-  file: string;
-  sourceRoot?: string;
+/** What the bundler knows of where its output is from. */
+export interface BundleMap {
+  /** Relative to the project. */
   sources: string[];
   names: string[];
   mappings: string;
+}
+
+/** The fields of a source map that travel with a server build. The sources themselves do not. */
+export interface SourceMap extends BundleMap {
+  version: 3;
+  file: string;
+  sourceRoot?: string;
 }
 
 /**
  * Names the sources of a bundle by their paths in the project, never by those of the machine, so that a build of the
  * same sources is the same everywhere.
  *
- * @param map - what the bundler wrote for a file at the top of the project.
  * @param output - where the bundle will be, and the project beside which it is read.
  */
-export function toSourceMap(map: string, output: { projectRoot: string; file: string }): SourceMap {
-  const { sources, names, mappings }: SourceMap = JSON.parse(map);
+export function toSourceMap(
+  { sources, names, mappings }: BundleMap,
+  output: { projectRoot: string; file: string },
+): SourceMap {
   const root = path.relative(path.dirname(output.file), output.projectRoot).replaceAll(path.sep, '/');
   // With this the traces of a build that still lies in its project point at real files. Elsewhere the way from the one
   // to the other would tell where both are on this machine.

@@ -11,6 +11,7 @@ import { writeFileIn } from './write-file.ts';
 export interface ServerModule {
   /** Relative to the server build, as in the manifest. */
   output: string;
+  /** Ends with a line break. */
   code: string;
   map: SourceMap;
 }
@@ -25,7 +26,7 @@ export function writeModule(
   { sourceMaps }: { sourceMaps: SourceMapMode },
 ): void {
   const comment = sourceMaps === false ? '' : toMapComment(map, { inline: sourceMaps === 'inline' });
-  writeFileIn(folder, output, code.replace(/\n*$/, '\n') + comment);
+  writeFileIn(folder, output, code + comment);
   if (sourceMaps === 'external') writeFileIn(folder, `${output}.map`, JSON.stringify(map));
 }
 

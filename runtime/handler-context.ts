@@ -21,6 +21,11 @@ export interface HostContext {
   requestId?: string | undefined;
   /** Where the app is mounted, such as `/shop`: routes match below it. Default: at the root. */
   basePath?: string | undefined;
+  /**
+   * Whether an error is what reading a body fails with once the client has gone. Default: an `AbortError`, when the signal of the request
+   * is aborted.
+   */
+  isDisconnect?: ((error: unknown) => boolean) | undefined;
 }
 
 /** What is the same for every request of one handler. */
@@ -54,6 +59,12 @@ export class HandlerContext implements RequestContext {
     this.request = request;
     this.#host = host;
     this.#settings = settings;
+  }
+
+  // What fails because the client has gone is no fault of the route, and any client can make it happen as often as it likes.
+  isDisconnect(error: unknown): boolean {
+    if (this.#host.isDisconnect?.(error)) return true;
+    return this.request.signal.aborted && (error as { name?: unknown } | null)?.name === 'AbortError';
   }
 
   origin(): string {

@@ -140,7 +140,7 @@ function finishThrown(app: App, context: HandlerContext, thrown: unknown): Respo
   } catch (unfit) {
     error = unfit;
   }
-  if (!isOfLeavingClient(error, context.request)) context.run(app.report, error, context.request);
+  if (!context.isDisconnect(error)) context.run(app.report, error, context.request);
   return finish(app, context, { response: internalServerError(), failed: true });
 }
 
@@ -214,11 +214,6 @@ function answerVisit(app: App, context: HandlerContext, visit: Visit): unknown {
 function toThrownResponse(thrown: unknown): Response | undefined {
   if (isStatusError(thrown)) return statusErrorResponse(thrown);
   return isResponse(thrown) ? toNativeResponse(thrown, { file: 'a route', name: 'What was thrown' }) : undefined;
-}
-
-// What fails because the client has gone is no fault of the route, and any client can make it happen as often as it likes.
-function isOfLeavingClient(thrown: unknown, request: Request): boolean {
-  return request.signal.aborted && (thrown as { name?: unknown } | null)?.name === 'AbortError';
 }
 
 // A response that is not sent: its source would otherwise go on.

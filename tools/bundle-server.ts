@@ -12,15 +12,16 @@ const LIB = path.join(REPOSITORY, 'runtime/lib');
 
 for await (const file of glob('**/*.js', { cwd: LIB })) await rm(path.join(LIB, file));
 const adapters = globSync('adapters/[!_]*/index.ts', { cwd: REPOSITORY });
-for (const entry of [
-  'runtime/index.ts',
-  'runtime/manifest.ts',
-  'runtime/match-entry.ts',
-  'runtime/server-only.ts',
-  ...adapters,
+for (const entries of [
+  // What a route imports: an export gives each route those of these files that it needs.
+  ['runtime/index.ts', 'runtime/helpers.ts', 'runtime/status-error.ts'],
+  ['runtime/manifest.ts'],
+  ['runtime/match-entry.ts'],
+  ['runtime/server-only.ts'],
+  ...adapters.map((adapter) => [adapter]),
 ]) {
   const bundle = await rolldown({
-    input: path.join(REPOSITORY, entry),
+    input: Object.fromEntries(entries.map((entry) => [entry.replace(/\.ts$/, ''), path.join(REPOSITORY, entry)])),
     // What a host has: node:http, cloudflare:workers.
     external: /^[a-z]+:/,
     transform: { target: 'es2023' },
@@ -29,6 +30,6 @@ for (const entry of [
       if (level === 'warn') throw new Error(log.message);
     },
   });
-  await bundle.write({ file: path.join(LIB, entry.replace(/ts$/, 'js')), format: 'esm', codeSplitting: false });
+  await bundle.write({ dir: LIB, entryFileNames: '[name].js', format: 'esm', codeSplitting: entries.length > 1 });
   await bundle.close();
 }

@@ -1,3 +1,4 @@
+import type { HostContext } from '../../runtime/handler-context.ts';
 import { createTaskSet } from '../../runtime/tasks.ts';
 import type { ServerOptions } from '../_http/options.ts';
 import { loadBuild } from '../_node/load-build.ts';
@@ -11,13 +12,14 @@ export interface ServerHandler<Server> {
   drain(): Promise<void>;
 }
 
-/** Makes the handler of a server that has files and keeps its tasks itself. */
+/** Makes the handler of a server that has files and keeps its tasks itself. `isDisconnect` is as in `HostContext`. */
 export function createServerHandler<Server = unknown>(
   options: ServerOptions,
   toPublicUrl: ToPublicUrl<Server>,
+  isDisconnect?: HostContext['isDisconnect'],
 ): ServerHandler<Server> {
   const handler = createFetchHandler<Server>({ ...options, build: loadBuild(options.build) }, toPublicUrl);
   const tasks = createTaskSet();
-  const host = { waitUntil: tasks.waitUntil };
+  const host: HostContext = { waitUntil: tasks.waitUntil, isDisconnect };
   return Object.assign((request: Request, server?: Server) => handler(request, host, server), { drain: tasks.drain });
 }

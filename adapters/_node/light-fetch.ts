@@ -14,7 +14,7 @@ type BoundFetch = Pick<typeof globalThis, 'Request' | 'Response' | 'fetch'>;
  *
  * @returns whether the modules will have them.
  */
-export function offerLightFetch({ manifest }: ServerBuild): boolean {
+export function offerLightFetch({ manifest }: Pick<ServerBuild, 'manifest'>): boolean {
   // Other runtimes that can run this have classes of their own, which the light ones know nothing of.
   if (manifest.boundFetch !== true || 'Bun' in globalThis || 'Deno' in globalThis) return false;
   const shared = globalThis as { [key]?: BoundFetch };

@@ -17,8 +17,8 @@ export interface ArrivedRequest {
   method: string;
   /** The absolute URL, as the URL parser gives it. */
   url: string;
-  /** Names and values by turns, or what is the request's alone. */
-  headers: readonly string[] | Headers;
+  /** Names and values by turns. */
+  headers: readonly string[];
   /** `null` for none. */
   body: RequestBody | null;
 }
@@ -35,7 +35,7 @@ export let release: (request: Request) => void;
 class Light {
   #method: string;
   #url: string;
-  #arrived: readonly string[] | Headers;
+  #arrived: readonly string[];
   #body: RequestBody | null;
   #isRead = false;
   #hasLeft = false;
@@ -159,8 +159,7 @@ async function readNative(native: Request): Promise<Uint8Array> {
   return new Uint8Array(await native.arrayBuffer());
 }
 
-function toHeaders(arrived: readonly string[] | Headers): Headers {
-  if (arrived instanceof Headers) return arrived;
+function toHeaders(arrived: readonly string[]): Headers {
   const headers = new Headers();
   for (let index = 0; index < arrived.length; index += 2) {
     const name = arrived[index] as string;

@@ -3,7 +3,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { codedError } from '../../runtime/coded-error.ts';
-import type { Manifest, ServerBuild } from '../../runtime/manifest.ts';
+import type { Manifest } from '../../runtime/manifest.ts';
+import type { LoadableBuild } from '../../runtime/server-build.ts';
 import type { ServerOptions } from '../_http/options.ts';
 
 /**
@@ -30,13 +31,10 @@ export function loadBuild(build: ServerOptions['build']): unknown {
 }
 
 // Not by index.js, which is there for bundlers: of thousands of routes, Node reads JSON ten times faster than code.
-function toServerBuild(manifestFile: string): ServerBuild {
+function toServerBuild(manifestFile: string): LoadableBuild {
   // A server build is CommonJS, whatever the file that uses it is.
   const load = createRequire(manifestFile);
-  const manifest = readManifest(load, manifestFile);
-  const modules: ServerBuild['modules'] = {};
-  for (const file of listModules(manifest)) modules[file] = () => load(`../${file}`);
-  return { manifest, modules };
+  return { manifest: readManifest(load, manifestFile), modules: (file) => load(`../${file}`) };
 }
 
 function readManifest(load: NodeJS.Require, manifestFile: string): Manifest {
@@ -48,13 +46,4 @@ function readManifest(load: NodeJS.Require, manifestFile: string): Manifest {
       `${manifestFile} cannot be read: ${(error as Error).message}. Export the app again: appkit export -p web.`,
     );
   }
-}
-
-// The handler says what is wrong with a manifest without routes.
-function listModules({ routes = [], middleware, pages = [], notFound = [] }: Manifest): string[] {
-  const prerendered = pages.flatMap((page) => Object.values(page.prerendered ?? {}));
-  return [
-    ...[...routes, ...(middleware ? [middleware] : []), ...pages, ...notFound].map(({ file }) => file),
-    ...prerendered,
-  ];
 }

@@ -27,8 +27,11 @@ export async function peek(reader: BodyReader): Promise<Beginning> {
 
 // What a promise gives when the promise jobs that are due have run, if anything.
 function ifDue<T>(promise: Promise<T>): Promise<T | undefined> {
-  const afterJobs = new Promise<undefined>((resolve) => process.nextTick(resolve, undefined));
-  return Promise.race([promise, afterJobs]);
+  // Not Promise.race(), which takes 3 µs of a small answer's 20.
+  return new Promise((resolve, reject) => {
+    promise.then(resolve, reject);
+    process.nextTick(resolve, undefined);
+  });
 }
 
 /**

@@ -14,12 +14,13 @@ export function toRequest(
   event: LambdaEvent,
   { body, proxies }: { body: Uint8Array<ArrayBuffer> | null; proxies: number },
 ): Request | undefined {
-  const headers = toHeaders(event);
+  const headers = toHeaderList(event);
   if (!headers) return undefined;
+  const header = (name: string): string | undefined => valueOf(headers, name);
   // Set by the platform, whatever the client has sent.
-  const scheme = headers.get('x-forwarded-proto') === 'http' ? 'http' : 'https';
+  const scheme = header('x-forwarded-proto') === 'http' ? 'http' : 'https';
   const local = event.requestContext.domainName;
-  const origin = toPublicOrigin((name) => headers.get(name) ?? undefined, scheme, { proxies, local });
+  const origin = toPublicOrigin(header, scheme, { proxies, local });
   const url = `${origin}${toPath(event)}${event.rawQueryString ? `?${event.rawQueryString}` : ''}`;
   if (origin === undefined || !URL.canParse(url)) return undefined;
 
@@ -44,16 +45,32 @@ function stagePrefix({ rawPath, requestContext }: LambdaEvent): string {
   return prefix !== '/$default' && `${rawPath}/`.startsWith(`${prefix}/`) ? prefix : '';
 }
 
-// `undefined` when a name or value is none, as no front of AWS would pass it on.
-function toHeaders({ headers = {}, cookies = [] }: LambdaEvent): Headers | undefined {
+// What Headers would give back as it was given. Names in lower case, so that no two are one.
+const PLAIN_NAME = /^[a-z\d-]+$/;
+const PLAIN_VALUE = /^(?:[!-~](?:[\t -~]*[!-~])?)?$/;
+
+// Names and values by turns, or `undefined` when one is none, as no front of AWS would pass it on. Nearly all are plain, and few
+// routes ask for them: to make Headers of twenty takes 7 of 20 µs.
+function toHeaderList({ headers, cookies = [] }: LambdaEvent): readonly string[] | undefined {
+  const all = cookies.length > 0 ? { ...headers, cookie: cookies.join('; ') } : (headers ?? {});
+  const list: string[] = [];
+  for (const name of Object.keys(all)) if (all[name] !== undefined) list.push(name, all[name]);
+  const isPlain = list.every((text, index) => (index % 2 === 0 ? PLAIN_NAME : PLAIN_VALUE).test(text));
+  if (isPlain) return list;
   const result = new Headers();
   try {
-    for (const [name, value] of Object.entries(headers)) if (value !== undefined) result.set(name, toByteString(value));
-    if (cookies.length > 0) result.set('cookie', toByteString(cookies.join('; ')));
+    for (let index = 0; index < list.length; index += 2) {
+      result.set(list[index] as string, toByteString(list[index + 1] as string));
+    }
   } catch {
     return undefined;
   }
-  return result;
+  return [...result].flat();
+}
+
+function valueOf(list: readonly string[], name: string): string | undefined {
+  for (let index = 0; index < list.length; index += 2) if (list[index] === name) return list[index + 1];
+  return undefined;
 }
 
 // Header values are bytes, and Headers takes a string of such. What has been decoded as UTF-8 is made bytes again.

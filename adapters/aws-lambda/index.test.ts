@@ -123,6 +123,29 @@ describe('the headers of a request', () => {
     const bytes = JSON.parse(await bodyOf(headerOf('x-name'), { headers })) as string;
     expect(Buffer.from(bytes, 'latin1').toString()).toBe('Łódź');
   });
+
+  it('are what Headers makes of them, also when they are not plain', async () => {
+    const all: Route = (request) => Response.json([...request.headers]);
+    const plain = { host: functionUrl, 'x-a': '1', 'x-empty': '', 'x-none': undefined };
+    const seen = [
+      ['host', functionUrl],
+      ['x-a', '1'],
+      ['x-empty', ''],
+    ];
+    expect(JSON.parse(await bodyOf(all, { headers: plain }))).toEqual(seen);
+    expect(JSON.parse(await bodyOf(all, { headers: { ...plain, 'x-a': ' 1 ' } }))).toEqual(seen);
+    expect(JSON.parse(await bodyOf(all, { headers: { 'X-A': '0', ...plain } }))).toEqual(seen);
+    expect(JSON.parse(await bodyOf(all, { headers: { ...plain, cookie: 'x=0' }, cookies: ['a=1', 'b=2'] }))).toEqual([
+      ['cookie', 'a=1; b=2'],
+      ...seen,
+    ]);
+  });
+
+  it('are answered with 400 when one of them is none', async () => {
+    for (const wrong of [{ 'x a': '1' }, { 'x-a': '1\n2' }, { ':path': '/' }]) {
+      expect((await call(() => new Response('x'), { headers: { host: functionUrl, ...wrong } })).statusCode).toBe(400);
+    }
+  });
 });
 
 describe('the body of a request', () => {

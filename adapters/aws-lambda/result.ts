@@ -6,17 +6,18 @@ import type { LambdaResult } from './host-types.ts';
 
 /** Makes of a Response what a function returns. Rejects when the body fails. */
 export async function toResult(response: Response, method: string): Promise<LambdaResult> {
-  const head = toHead(response);
   if (method === 'HEAD') {
+    const head = toHead(response);
     const length = await lengthOf(response);
     if (length !== undefined) head.headers['content-length'] = String(length);
     return { ...head, body: '', isBase64Encoded: false };
   }
   const whole = take(response);
+  const head = toHead(whole ?? response);
   const bytes = whole ? Buffer.from(whole.body ?? '') : Buffer.from(await response.arrayBuffer());
   // The platform counts the body itself.
   if (whole ? whole.body !== null : response.body) delete head.headers['content-length'];
-  const isBase64Encoded = !isText(response.headers, bytes);
+  const isBase64Encoded = !isText(head.headers, bytes);
   return { ...head, body: bytes.toString(isBase64Encoded ? 'base64' : 'utf8'), isBase64Encoded };
 }
 
@@ -31,10 +32,10 @@ async function lengthOf({ body }: Response): Promise<number | undefined> {
 }
 
 // A string is sent as UTF-8. The type alone does not tell: text may be in another encoding, or be coded.
-function isText(headers: Headers, bytes: Uint8Array): boolean {
-  const type = headers.get('content-type') ?? '';
+function isText(headers: Record<string, string>, bytes: Uint8Array): boolean {
+  const type = headers['content-type'] ?? '';
   const isTextType = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|x-www-form-urlencoded)\b)/i.test(
     type,
   );
-  return bytes.byteLength === 0 || (isTextType && !headers.has('content-encoding') && isUtf8(bytes));
+  return bytes.byteLength === 0 || (isTextType && headers['content-encoding'] === undefined && isUtf8(bytes));
 }

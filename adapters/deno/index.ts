@@ -25,5 +25,10 @@ export interface DenoHandler {
  * @throws Error when there is no server build; TypeError for an option that cannot be.
  */
 export function createRequestHandler(options: ServerOptions): DenoHandler {
-  return createServerHandler(options, toPublicUrl);
+  return createServerHandler(options, toPublicUrl, isDisconnect);
+}
+
+// Deno 2.9 aborts no signal when an upload breaks off.
+function isDisconnect(error: unknown): boolean {
+  return error instanceof Error && error.name === 'BadResource' && error.message.startsWith('Cannot read body');
 }

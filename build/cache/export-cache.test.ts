@@ -58,17 +58,18 @@ describe('the cache of an export', () => {
     const anew = await exportAnew(projectRoot);
     expect(await exportAll(projectRoot)).toEqual(anew);
     const entries = await readEntries(projectRoot);
-    // The route, the site, and what was found out about files.
+    // The routes, the site, and what was found out about files.
     expect(entries.size).toBe(3);
     expect(await exportAll(projectRoot)).toEqual(anew);
     expect(await readEntries(projectRoot)).toEqual(entries);
   });
 
-  it('bundles only the routes that a change is about', async () => {
-    const projectRoot = await createProject({
+  it('bundles only the routes when a change is about them alone', async () => {
+    const projectRoot = await createSite({
       'lib/shared.ts': "export const shared = 'first';",
       'app/a+api.ts': ROUTE,
       'app/b+api.ts': 'export const GET = () => {};',
+      'app/index.tsx': 'export default () => <p>page</p>;',
     });
     await exportAnew(projectRoot);
     await exportAll(projectRoot);
@@ -77,7 +78,8 @@ describe('the cache of an export', () => {
     const anew = await exportAnew(projectRoot);
     expect(await exportAll(projectRoot)).toEqual(anew);
     const after = await readEntries(projectRoot);
-    // The route, and what was found out about files.
+    // The routes, and what was found out about files: not the site.
+    expect(after.size).toBe(3);
     expect([...after].filter(([name, inode]) => before.get(name) !== inode)).toHaveLength(2);
   });
 
@@ -91,10 +93,10 @@ describe('the cache of an export', () => {
   });
 
   it('passes by entries that are damaged or cut off', async () => {
-    const projectRoot = await createProject({
+    const projectRoot = await createSite({
       'app/a+api.ts': 'export const GET = () => {};',
-      'app/b+api.ts': 'export const POST = () => {};',
-      'app/c+api.ts': 'export const PUT = () => {};',
+      'app/b+api.ts': 'export const PUT = () => {};',
+      'app/index.tsx': 'export default () => <p>page</p>;',
     });
     const anew = await exportAnew(projectRoot);
     await exportAll(projectRoot);

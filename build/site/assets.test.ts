@@ -51,10 +51,10 @@ async function readEverywhere(
     values.push(module.default);
     assets.push(found);
   }
-  const route = await bundle('app/value+api.js', { projectRoot, external: [], minify: false, strictFetch: false });
+  const route = await bundle(['app/value+api.js'], { projectRoot, external: [], minify: false, strictFetch: false });
   expect(route.problems).toEqual([]);
   const file = path.join(await createFolder(), 'route.cjs');
-  await writeFile(file, route.code);
+  await writeFile(file, route.parts.get(route.files.get('app/value+api.js')?.part ?? '')?.text ?? '');
   const { GET }: { GET: () => Promise<Response> } = await import(pathToFileURL(file).href);
   values.push(await (await GET()).json());
   assets.push(route.assets);
@@ -143,7 +143,7 @@ it('tells which file of an import with a query is missing', async () => {
   const projectRoot = await createProject({
     'app/a+api.ts': "import a from './gone.png?url';\nexport const GET = () => Response.json(a);",
   });
-  const { problems } = await bundle('app/a+api.ts', { projectRoot, external: [], minify: false, strictFetch: false });
+  const { problems } = await bundle(['app/a+api.ts'], { projectRoot, external: [], minify: false, strictFetch: false });
   expect(problems).toMatchObject([{ file: 'app/a+api.ts', message: "Nothing was found for './gone.png?url'." }]);
 });
 

@@ -35,7 +35,11 @@ export function createModulesPlugin({
     name: 'appkit:site',
     enforce: 'pre',
     config: () => ({ resolve: { dedupe: ['react', 'react-dom', 'appkit-router'], tsconfigPaths: true } }),
-    resolveId: (id) => (modules.has(toResolvedId(id)) ? toResolvedId(id) : undefined),
-    load: (id) => modules.get(id)?.(),
+    // With filters the bundler asks for these modules only, and not for every import of an app.
+    resolveId: {
+      filter: { id: /^virtual:appkit\// },
+      handler: (id) => (modules.has(toResolvedId(id)) ? toResolvedId(id) : undefined),
+    },
+    load: { filter: { id: /^\0virtual:appkit\// }, handler: (id) => modules.get(id)?.() },
   };
 }

@@ -6,7 +6,7 @@ const MAX_ROWS = 40;
 const SOURCE_MAPS = 'source maps';
 
 /**
- * A table of what an export holds: file, size, size after gzip.
+ * A table of what an export holds: file, size, and of what clients load the size after gzip.
  *
  * Source maps are one row, and so is each package copied beside the routes: it may have hundreds of files. Of more rows
  * than fit a screen, the largest are listed.
@@ -20,7 +20,11 @@ export function formatExport(files: readonly ExportedFile[]): string {
 
   return formatTable(
     [{ heading: 'File' }, { heading: 'Size', alignRight: true }, { heading: 'Gzip', alignRight: true }],
-    shown.map(({ path, bytes, gzipBytes }) => [path, formatBytes(bytes), formatBytes(gzipBytes)]),
+    shown.map(({ path, bytes, gzipBytes }) => [
+      path,
+      formatBytes(bytes),
+      gzipBytes === undefined ? '' : formatBytes(gzipBytes),
+    ]),
   );
 }
 
@@ -44,9 +48,11 @@ function rowOf(path: string): string {
 }
 
 function sum(path: string, files: readonly ExportedFile[]): ExportedFile {
+  const zipped = files.flatMap(({ gzipBytes }) => gzipBytes ?? []);
   return {
     path,
-    bytes: files.reduce((total, file) => total + file.bytes, 0),
-    gzipBytes: files.reduce((total, file) => total + file.gzipBytes, 0),
+    bytes: files.reduce((total, { bytes }) => total + bytes, 0),
+    // A sum for some of them only would be taken for that of all.
+    ...(zipped.length < files.length ? {} : { gzipBytes: zipped.reduce((total, bytes) => total + bytes, 0) }),
   };
 }
