@@ -91,7 +91,7 @@ export async function bundleApp(
   const bundled = await bundleOnce(
     files.map(({ file }) => file),
     options,
-    cache,
+    { cache, signal },
   );
   const result: BundledApp = {
     routes: [],
@@ -133,24 +133,25 @@ function toUnique(assets: readonly Asset[]): Asset[] {
   );
 }
 
-/** A bundle without what was only of use while it was made. */
-type FinishedBundle = Omit<Bundle, 'read'>;
+/** A bundle as it is put together, whether the files were bundled together or not. */
+type BundledFiles = Omit<Bundle, 'isUnfit'>;
 
 /** Bundles files, or gives what a former export has made of the same. */
 async function bundleOnce(
   files: readonly string[],
   options: BundleOptions,
-  cache: BundleCache | undefined,
-): Promise<FinishedBundle> {
-  if (files.length === 0) return NOTHING;
+  { cache, signal }: { cache: BundleCache | undefined; signal: AbortSignal | undefined },
+): Promise<Omit<BundledFiles, 'read'>> {
+  if (files.length === 0) return joinBundles([]);
   const what = ['routes', files, options];
   const kept = cache?.find(what)?.files.get(KEPT);
   if (kept) {
     const { files, parts, ...rest }: KeptBundle = JSON.parse(kept.toString());
     return { ...rest, files: new Map(files), parts: new Map(parts), external: [], problems: [] }; // as it was kept below
   }
-  const bundled = await bundle(files, options);
-  if (bundled.problems.length > 0 && files.length > 1) return bundleAlone(files, options);
+  const together = await bundle(files, options);
+  const isWrong = together.isUnfit || together.problems.length > 0;
+  const bundled = isWrong && files.length > 1 ? await bundleAlone(files, options, signal) : together;
   const { external, problems, read, ...rest } = bundled;
   // Of an external package more counts than the files in the bundle.
   if (cache && problems.length + external.length === 0) {
@@ -161,18 +162,8 @@ async function bundleOnce(
   return bundled;
 }
 
-const NOTHING: FinishedBundle = {
-  files: new Map(),
-  parts: new Map(),
-  external: [],
-  assets: [],
-  modules: [],
-  problems: [],
-  warnings: [],
-};
-
 /** What the cache keeps of a bundle, as JSON. */
-interface KeptBundle extends Omit<FinishedBundle, 'files' | 'parts' | 'external' | 'problems'> {
+interface KeptBundle extends Omit<BundledFiles, 'files' | 'parts' | 'external' | 'problems' | 'read'> {
   files: [string, BundledSource][];
   parts: [string, Part][];
 }
@@ -180,8 +171,19 @@ interface KeptBundle extends Omit<FinishedBundle, 'files' | 'parts' | 'external'
 const KEPT = 'bundle';
 
 /** Bundles files one by one, which tells what is wrong with each. */
-async function bundleAlone(files: readonly string[], options: BundleOptions): Promise<FinishedBundle> {
-  const bundles = await runBounded(files, (file) => bundle([file], options), { limit: FILES_AT_ONCE });
+async function bundleAlone(
+  files: readonly string[],
+  options: BundleOptions,
+  signal: AbortSignal | undefined,
+): Promise<BundledFiles> {
+  const work = async (file: string): Promise<Bundle> => {
+    signal?.throwIfAborted();
+    return bundle([file], options);
+  };
+  return joinBundles(await runBounded(files, work, { limit: FILES_AT_ONCE }));
+}
+
+function joinBundles(bundles: readonly Bundle[]): BundledFiles {
   // A file by itself is one part, which has the same name in each bundle.
   const named = bundles.flatMap(({ files, parts }) =>
     [...files].map(([file, { part, exports }]) => ({ file, exports, part: parts.get(part) })),
@@ -192,6 +194,10 @@ async function bundleAlone(files: readonly string[], options: BundleOptions): Pr
     external: bundles.flatMap(({ external }) => external),
     assets: bundles.flatMap(({ assets }) => assets),
     modules: bundles.flatMap(({ modules }) => modules),
+    read: {
+      modules: bundles.flatMap(({ read }) => [...read.modules]),
+      missing: bundles.flatMap(({ read }) => read.missing ?? []),
+    },
     problems: bundles.flatMap(({ problems }) => problems),
     warnings: bundles.flatMap(({ warnings }) => warnings),
   };

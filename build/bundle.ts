@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-import { type OutputChunk, rolldown, type RolldownLog } from 'rolldown';
+import { type ModuleInfo, type OutputChunk, rolldown, type RolldownLog } from 'rolldown';
 import { freeExternalMemory } from 'rolldown/experimental';
 import { parseSync } from 'rolldown/utils';
 
@@ -11,7 +11,7 @@ import { findLostBinaries } from './lost-binaries.ts';
 import { createLightFetchPlugin, lightFetch } from './light-fetch.ts';
 import { createNativeAddonPlugin } from './native-addons.ts';
 import { createOptionalRequirePlugin } from './optional-requires.ts';
-import { type Part, PART_NAMES, toPart } from './link-parts.ts';
+import { type Part, PART_NAMES, toParts } from './link-parts.ts';
 import { isInstalled } from './package-of.ts';
 import type { Problem } from './problem.ts';
 import { toProjectPath } from './project-path.ts';
@@ -45,6 +45,8 @@ export interface Bundle {
   read: ReadModules;
   problems: Problem[];
   warnings: string[];
+  /** Some of the files would be others than each by itself. */
+  isUnfit: boolean;
 }
 
 /** A file in a bundle. */
@@ -90,6 +92,7 @@ async function tryBundle(
     read: looked,
     problems: [],
     warnings: [],
+    isUnfit: false,
   };
   const unresolved: RolldownLog[] = [];
   const warnMissing = (importer: string, specifier: string): void => {
@@ -98,11 +101,11 @@ async function tryBundle(
     result.warnings.push(`${file}: ${specifier} is not installed. It is looked for at run time.`);
   };
   const report = (problem: Problem): void => void result.problems.push(problem);
-  const sources = new Map(entries.map((entry) => [path.join(projectRoot, entry), entry]));
+  const sources = entries.map((entry) => path.join(projectRoot, entry));
 
   const build = await rolldown({
     cwd: projectRoot,
-    input: Object.fromEntries([...sources.keys()].map((source, index) => [`of-${index}`, source])),
+    input: Object.fromEntries(sources.map((source, index) => [toEntryName(index), source])),
     platform: 'node',
     // The oldest Node that appkit-server runs on. Its `require` also reads ES modules, so an external one works.
     transform: {
@@ -128,12 +131,15 @@ async function tryBundle(
         name: 'appkit:read-modules',
         buildEnd() {
           looked.modules.push(...this.getModuleIds());
+          result.isUnfit = sources.length > 1 && looked.modules.some((id) => isUnfit(this.getModuleInfo(id)));
         },
       },
     ],
     onLog(level, log) {
       if (level !== 'warn') return;
       if (log.code === 'UNRESOLVED_IMPORT') unresolved.push(log);
+      // What is loaded by the time it is imported is of no weight: no file of the output needs another.
+      else if (log.code === 'INEFFECTIVE_DYNAMIC_IMPORT') return;
       else if (log.id !== undefined && !isInstalled(log.id)) result.warnings.push(toWarning(log, context));
     },
   });
@@ -144,9 +150,9 @@ async function tryBundle(
       format: 'cjs',
       exports: 'named',
       ...PART_NAMES,
-      codeSplitting: sources.size > 1,
+      codeSplitting: sources.length > 1,
       // What several files need is in parts of its own, which would otherwise run before all else that a file imports.
-      strictExecutionOrder: sources.size > 1,
+      strictExecutionOrder: sources.length > 1,
       sourcemap: 'hidden',
       sourcemapExcludeSources: true,
       // An error is recognised by its name in logs and in `error.name = new.target.name`.
@@ -158,15 +164,15 @@ async function tryBundle(
       setAside.forceJsx = true;
       return { ...result, problems: [], again: true };
     }
-    for (const chunk of chunks) {
-      const source = chunk.isEntry ? chunk.facadeModuleId : null;
-      const file = source === null ? undefined : sources.get(source);
-      if (source !== null && file !== undefined && !setAside.files.has(source)) {
-        result.files.set(file, { part: chunk.fileName, exports: chunk.exports });
-      }
-      result.parts.set(chunk.fileName, toPart(chunk));
-      result.modules.push(...chunk.moduleIds.filter((id) => !isInstalled(id)));
+    result.parts = toParts(chunks);
+    for (const [index, file] of entries.entries()) {
+      // Not by its path: the bundler's is that of what a link leads to.
+      const chunk = chunks.find(({ isEntry, name }) => isEntry && name === toEntryName(index));
+      if (!chunk) throw new Error(`The bundler has made nothing of ${file}.`);
+      if (setAside.files.has(path.join(projectRoot, file))) continue;
+      result.files.set(file, { part: chunk.fileName, exports: chunk.exports });
     }
+    for (const { moduleIds } of chunks) result.modules.push(...moduleIds.filter((id) => !isInstalled(id)));
     for (const log of unresolved) {
       if (isNeededAtStart(log, chunks)) report(toProblem(log, context));
       else warnMissing(log.id ?? context.entry, log.exporter ?? '');
@@ -184,6 +190,24 @@ async function tryBundle(
   } finally {
     await build.close();
   }
+}
+
+function toEntryName(index: number): string {
+  return `of-${index}`;
+}
+
+/**
+ * Finds what the bundler (rolldown 1.2) makes something else of where several files are bundled together: a CommonJS file that others
+ * import has a default export only, and what an ES module passes on with `export *` of a module that stays outside can be lost.
+ */
+function isUnfit(info: ModuleInfo | null): boolean {
+  if (!info) return false;
+  if (info.isEntry && info.inputFormat === 'cjs') return info.importers.length + info.dynamicImporters.length > 0;
+  return info.importedIds.some(isOutside) && /\bexport\s*\*/.test(info.code ?? '');
+}
+
+function isOutside(id: string): boolean {
+  return !path.isAbsolute(id) && !id.startsWith('\0');
 }
 
 /**
