@@ -165,9 +165,10 @@ async function tryBundle(
       return { ...result, problems: [], again: true };
     }
     result.parts = toParts(chunks);
+    // Not by their paths: the bundler's are those of what links lead to.
+    const ofEntries = new Map(chunks.filter(({ isEntry }) => isEntry).map((chunk) => [chunk.name, chunk]));
     for (const [index, file] of entries.entries()) {
-      // Not by its path: the bundler's is that of what a link leads to.
-      const chunk = chunks.find(({ isEntry, name }) => isEntry && name === toEntryName(index));
+      const chunk = ofEntries.get(toEntryName(index));
       if (!chunk) throw new Error(`The bundler has made nothing of ${file}.`);
       if (setAside.files.has(path.join(projectRoot, file))) continue;
       result.files.set(file, { part: chunk.fileName, exports: chunk.exports });
