@@ -64,26 +64,25 @@ const CONTEXT = 'appkit.requestContext';
 /** Where files are bundled one by one: the bundler has threads of its own, and a few at once keep them busy. */
 const FILES_AT_ONCE = 4;
 
+/** What {@link bundleApp} depends on beside the app. */
+export interface BundleAppOptions {
+  minify: boolean;
+  /** Bundles of former exports. */
+  cache?: BundleCache | undefined;
+  /** Told which modules there are, when nothing is wrong with any, before they are put into files. */
+  onBundled?: ((modules: readonly string[]) => void) | undefined;
+  onCode?: OnCode | undefined;
+  onProgress?: OnProgress | undefined;
+  signal?: AbortSignal | undefined;
+}
+
 /**
  * Bundles the routes and the middleware of an app, all at once, and gives each the parts that it needs: no file of the output needs
  * another.
  */
 export async function bundleApp(
   app: Pick<App, 'projectRoot' | 'config' | 'routes'> & { middleware?: ServerFile | undefined },
-  {
-    minify,
-    cache,
-    onCode,
-    onProgress,
-    signal,
-  }: {
-    minify: boolean;
-    /** Bundles of former exports. */
-    cache?: BundleCache | undefined;
-    onCode?: OnCode | undefined;
-    onProgress?: OnProgress | undefined;
-    signal?: AbortSignal | undefined;
-  },
+  { minify, cache, onBundled, onCode, onProgress, signal }: BundleAppOptions,
 ): Promise<BundledApp> {
   const { projectRoot, config } = app;
   const files: (RouteFile | ServerFile)[] = app.middleware ? [...app.routes, app.middleware] : [...app.routes];
@@ -93,6 +92,7 @@ export async function bundleApp(
     options,
     { cache, signal },
   );
+  if (bundled.problems.length === 0) onBundled?.(bundled.modules);
   const result: BundledApp = {
     routes: [],
     external: bundled.external,

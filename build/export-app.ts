@@ -6,7 +6,14 @@ import { gzip, gzipSync } from 'node:zlib';
 
 import type { Manifest } from 'appkit-server/manifest';
 
-import { type BundledApp, bundleApp, type OnCode, type OnProgress, toManifest } from './bundle-app.ts';
+import {
+  type BundleAppOptions,
+  type BundledApp,
+  bundleApp,
+  type OnCode,
+  type OnProgress,
+  toManifest,
+} from './bundle-app.ts';
 import { type BundleCache, openBundleCache } from './cache/bundle-cache.ts';
 import { toHash } from './cache/file-state.ts';
 import { chooseParts, type Parts } from './choose-parts.ts';
@@ -22,7 +29,7 @@ import type { Asset } from './site/assets.ts';
 import type { PageExports } from './site/page-exports.ts';
 import { toPublicDefine } from './site/client-env.ts';
 import { findDocuments, findRules } from './site/documents.ts';
-import { findClues, listReadSources, listSources, proveClient } from './site/prove-client.ts';
+import { findClues, listReadSources, listSources, proveClient, readAhead } from './site/prove-client.ts';
 import { toSourceMap } from './source-map.ts';
 import { type TracedFile, traceExternals } from './trace-externals.ts';
 import { type TypedRoutes, writeTypedRoutes } from './typed-routes.ts';
@@ -111,8 +118,10 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
     const pages = parts.site ? checkSite(parts.site, { projectRoot, output: parts.output, cache }) : NO_PAGES;
     return { publicFiles, pages, problems: [app, parts, publicFiles, pages].flatMap(({ problems }) => problems) };
   };
-  const bundleRoutes = async (cache?: BundleCache, onCode?: OnCode): Promise<BundledRoutes> => {
-    const bundled = await bundleApp(served, { minify, cache, onCode, onProgress, signal });
+  const bundleRoutes = async (
+    writing: Pick<BundleAppOptions, 'cache' | 'onBundled' | 'onCode'> = {},
+  ): Promise<BundledRoutes> => {
+    const bundled = await bundleApp(served, { ...writing, minify, onProgress, signal });
     const traced = await traceExternals(bundled.external, { projectRoot, configFile: config.file });
     return { bundled, externals: traced.files, problems: [...bundled.problems, ...traced.problems] };
   };
@@ -127,33 +136,37 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
     const cache = await openBundleCache(projectRoot, { outputDir, workFolder: `${folder}.cache`, clear });
     const checked = await checkFiles(cache);
     const { publicFiles, pages } = checked;
-    const writeCode: OnCode = ({ output, code, map }) => {
+    const onCode: OnCode = ({ output, code, map }) => {
       const file = path.join(outputDir, 'server', output);
       return writeModule(server, { output, code, map: toSourceMap(map, { projectRoot, file }) }, { sourceMaps });
     };
-    const bundling = bundleRoutes(cache, writeCode).then((routes) => {
+    const stop = new AbortController();
+    const stopped = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
+    const allBundled = Promise.withResolvers<void>();
+    const onBundled = (modules: readonly string[]): void => {
+      allBundled.resolve();
+      // What is bundled next has threads of its own, and this one waits for it.
+      if (parts.site) void readAhead(modules, { cache, signal: stopped });
+    };
+    const bundling = bundleRoutes({ cache, onBundled, onCode }).then((routes) => {
       const problems = [...checked.problems, ...routes.problems];
       if (problems.length > 0) throw new ExportError(problems);
       return routes;
     });
-    const stop = new AbortController();
+    // Either nothing is wrong with the routes, or no site is wanted any more.
+    const ready = Promise.race([allBundled.promise, bundling]).catch(() => stop.abort());
     const options = { parts, pages, folder, outputDir, cache, minify, clientSourceMaps, sourceMaps };
     const building =
       checked.problems.length > 0
         ? bundling.then(() => undefined)
-        : buildPages(app, {
-            ...options,
-            routes: bundling,
-            signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
-          });
+        : buildPages(app, { ...options, routes: ready, signal: stopped });
     const ended = building.then(NOTHING, NOTHING);
-    const routes = await bundling.catch(async (error: unknown) => {
+    const { bundled, externals } = await bundling.catch(async (error: unknown) => {
       // What is wrong with the routes is told first, and nothing is left running.
       stop.abort();
       await ended;
       throw error;
     });
-    const { bundled, externals } = routes;
     const site = await building;
     const manifest = toManifest(bundled, { ...config, ...(parts.output === 'server' ? site?.manifest : {}) });
     // For `appkit serve`: a host is told by its own configuration.
@@ -243,7 +256,7 @@ async function buildPages(
     clientSourceMaps: boolean;
     sourceMaps: SourceMapMode;
     routes: Promise<unknown>;
-    signal: AbortSignal | undefined;
+    signal: AbortSignal;
   },
 ): Promise<BuiltSite | undefined> {
   if (!site) return undefined;

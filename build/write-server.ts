@@ -13,7 +13,8 @@ export interface ServerModule {
   output: string;
   /** Ends with a line break. */
   code: string;
-  map: SourceMap;
+  /** Absent when maps go nowhere. */
+  map?: SourceMap | undefined;
 }
 
 /** Where source maps go: beside the bundle, into it, or nowhere. */
@@ -25,9 +26,9 @@ export function writeModule(
   { output, code, map }: ServerModule,
   { sourceMaps }: { sourceMaps: SourceMapMode },
 ): void {
-  const comment = sourceMaps === false ? '' : toMapComment(map, { inline: sourceMaps === 'inline' });
+  const comment = sourceMaps === false || !map ? '' : toMapComment(map, { inline: sourceMaps === 'inline' });
   writeFileIn(folder, output, code + comment);
-  if (sourceMaps === 'external') writeFileIn(folder, `${output}.map`, JSON.stringify(map));
+  if (map && sourceMaps === 'external') writeFileIn(folder, `${output}.map`, JSON.stringify(map));
 }
 
 /** Writes what a server build holds beside its modules, as adapters load it. */

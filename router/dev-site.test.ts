@@ -293,6 +293,23 @@ describe('when files change', () => {
     expect(await overlay.count()).toBe(0);
   });
 
+  it('loads a page anew whose data change before it has come to life', async () => {
+    const { page, problems } = await openPage(browser);
+    const held = Promise.withResolvers<void>();
+    await page.route('**/app/notes.tsx*', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(`${site.url}/notes`, { waitUntil: 'commit' });
+    await page.waitForSelector('#note');
+    await page.waitForRequest('**/app/notes.tsx*');
+    await site.save('server/notes.ts', "export const readNote = () => 'later';");
+    await page.waitForSelector('#note:text("later")', { timeout: 2000 });
+    held.resolve();
+    await hydrated(page);
+    expect(problems).toEqual([]);
+  });
+
   it('lays what a component throws in the browser over the page, with its place in the source', async () => {
     await site.save(
       'app/trap.tsx',

@@ -12,7 +12,7 @@ export interface BundleCache {
   /** The hash of a file, read once in an export, or `undefined` when there is none. */
   hashFile(file: string): string | undefined;
   /**
-   * Gives what `work` gives, without doing it when a former export has.
+   * Gives what `work` gives, without doing it when this export or a former one has.
    *
    * @param what - names the work and everything its result depends on, files by their hash. The result is kept as JSON.
    */
@@ -63,6 +63,7 @@ export async function openBundleCache(
         results[key] = result;
         return result;
       };
+      if (key in results) return results[key] as Awaited<T>; // of the same work
       if (key in former) return keepResult(former[key] as Awaited<T>); // of the same work
       hasNew = true;
       const result = work();

@@ -14,13 +14,15 @@ import type { SourceMapMode } from '../write-server.ts';
 import type { Asset } from './assets.ts';
 import { bundleSite, type ClientModules } from './bundle-site.ts';
 import { findMissingForSite } from './load-vite.ts';
+import { dividePages } from './divide-pages.ts';
 import { createAssetFinder, type PageAssets } from './page-assets.ts';
 import { checkFrames, type PageExports, readPageExports } from './page-exports.ts';
+import { writePageLists } from './page-lists.ts';
 import { fillPattern, listParams } from './page-params.ts';
 import { type Prerendered, type Prerenderer, startPrerenderer } from './prerender.ts';
-import type { ClientProof } from './prove-client.ts';
+import { type ClientProof, readAhead } from './prove-client.ts';
 import type { PageFile, SiteFiles } from './scan-pages.ts';
-import { writeSiteModule } from './site-module.ts';
+import { PRERENDER, RENDER, RENDER_FOLDER, writeRenderer } from './write-renderer.ts';
 import { toModuleId } from './vite-config.ts';
 
 /** What the build of a site depends on beside its files. */
@@ -46,7 +48,7 @@ export interface SiteOptions {
   cache: BundleCache;
   /** The bundling of the routes, as {@link bundleSite} takes it. */
   routes: Promise<unknown>;
-  signal?: AbortSignal | undefined;
+  signal: AbortSignal;
 }
 
 /** A site that has been written. */
@@ -69,14 +71,11 @@ type SiteManifest = { pages: ManifestPage[]; notFound: ManifestPage[] };
 interface Writing {
   options: SiteOptions;
   assetsOf: (page: PageFile) => PageAssets;
-  exports: PageExports;
+  prerendered: ReadonlySet<PageFile>;
   /** What has been written into the client folder, relative to it. */
   documents: string[];
   prerenderer: Prerenderer;
 }
-
-/** Where the bundle that renders pages is, relative to the server build. */
-const RENDER_BUNDLE = '_appkit/site/render.js';
 
 /**
  * Builds the pages of an app: the client bundle, and HTML or what renders it.
@@ -84,42 +83,40 @@ const RENDER_BUNDLE = '_appkit/site/render.js';
  * @throws ExportError with what is wrong with the pages.
  */
 export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<BuiltSite> {
-  const { projectRoot, output, folder, exports } = options;
+  const { projectRoot, folder } = options;
   const missing = findMissingForSite(projectRoot);
   if (missing.length > 0) throw new ExportError(missing);
-  const isServed = output === 'server';
-  const siteModule = writeSiteModule(site, {
-    projectRoot,
-    documents: options.documents,
-    rules: options.rules,
-    loaders: exports.loaders,
-    data: isServed ? 'server' : 'files',
-    isSinglePage: output === 'single',
-  });
-  const serverFolder = path.join(folder, isServed ? 'server' : '.site', path.dirname(RENDER_BUNDLE));
+  const divided = dividePages(site, options);
+  const lists = writePageLists(site, divided, options);
   const clientFolder = path.join(folder, 'client');
-  const bundles = await bundleSite(site, { ...options, siteModule, clientFolder, serverFolder });
-
-  // Without this, a `"type": "module"` further up would make an ES module of the bundle.
-  writeFileIn(serverFolder, 'package.json', `${JSON.stringify({ type: 'commonjs' })}\n`);
-  const findAssets = createAssetFinder(bundles.chunks);
-  const prerenderer = startPrerenderer(path.join(serverFolder, 'render.js'));
-  const documents: string[] = [];
-  const writing: Writing = {
-    options,
-    documents,
-    exports,
-    assetsOf: ({ file, layouts }) => findAssets([...layouts, file].map((source) => toModuleId(projectRoot, source))),
-    prerenderer,
-  };
+  const workFolder = path.join(folder, '.site');
+  // Beside nothing that is kept, and with as many folders around it as in the server build.
+  const renderFolder = path.join(workFolder, RENDER_FOLDER);
+  // It takes a while to be ready.
+  const prerenderer = startPrerenderer(path.join(renderFolder, `${PRERENDER}.js`));
   try {
-    const manifest = await writePages(site, writing, { shellAssets: findAssets([]) });
+    const bundles = await bundleSite(site, { ...options, lists, clientFolder, renderFolder });
     const { assets, clientFiles, clientModules, serverModules } = bundles;
+    writeRenderer(bundles.renderChunks, { ...options, renderFolder });
+    const findAssets = createAssetFinder(bundles.chunks);
+    const documents: string[] = [];
+    const writing: Writing = {
+      options,
+      documents,
+      prerendered: new Set([...divided.prerendered.pages, ...divided.prerendered.notFound]),
+      assetsOf: ({ file, layouts }) => findAssets([...layouts, file].map((source) => toModuleId(projectRoot, source))),
+      prerenderer,
+    };
+    const writingPages = writePages(site, writing, { shellAssets: findAssets([]) });
+    // The thread is busy for a while.
+    bundles.finish();
+    void readAhead(serverModules, options);
+    const manifest = await writingPages;
     return { manifest, assets, proof: { clientFiles, clientModules, documents, serverModules } };
   } finally {
     await prerenderer.close();
-    // Nobody renders once all is written.
-    if (!isServed) await rm(path.join(folder, '.site'), { recursive: true, force: true });
+    // Nobody renders with it once all is written.
+    await rm(workFolder, { recursive: true, force: true });
   }
 }
 
@@ -164,7 +161,7 @@ async function writePages(
   writing: Writing,
   { shellAssets }: { shellAssets: PageAssets },
 ): Promise<SiteManifest> {
-  const { options, exports, prerenderer } = writing;
+  const { options, prerenderer } = writing;
   if (options.output === 'single') {
     const html = await prerenderer.run<string>({ kind: 'shell', assets: shellAssets });
     writeDocument('index.html', html, writing);
@@ -174,19 +171,18 @@ async function writePages(
   // Pages are rendered one after another; files are written meanwhile.
   const write = async (page: PageFile): Promise<ManifestPage> => {
     options.signal?.throwIfAborted();
-    return writePage(page, writing, { isListed: exports.withStaticParams.has(page.file) });
+    return writePage(page, writing);
   };
   written.pages.push(...(await runBounded(site.pages, write, { limit: PAGES_AT_ONCE })));
   for (const page of site.notFound) written.notFound.push(await writeNotFound(page, writing));
   return written;
 }
 
-/**
- * Writes a page: HTML where all is known at this time. With a server a page with a loader is rendered on request, which the
- * loader is given, unless it lists its parameters.
- */
-async function writePage(page: PageFile, writing: Writing, { isListed }: { isListed: boolean }): Promise<ManifestPage> {
-  const { options, exports, prerenderer } = writing;
+/** Writes a page: HTML where that is rendered now, and what renders the rest on request. */
+async function writePage(page: PageFile, writing: Writing): Promise<ManifestPage> {
+  const { options, prerenderer } = writing;
+  const { exports } = options;
+  const isListed = exports.withStaticParams.has(page.file);
   const isServed = options.output === 'server';
   const hasParameters = page.pattern.includes('[');
   const assets = writing.assetsOf(page);
@@ -197,7 +193,7 @@ async function writePage(page: PageFile, writing: Writing, { isListed }: { isLis
     const job = { kind: 'page', target, url, params, hasLoader } as const;
     return checkPaths(page, { folder: options.folder, content: await explain(page, prerenderer.run(job)) });
   };
-  if (isServed && !isListed && (hasParameters || hasLoader)) {
+  if (!writing.prerendered.has(page)) {
     return { pattern: page.pattern, file: writeRenderModule(page, writing, { pattern: page.pattern, assets }) };
   }
   const listed = isListed
@@ -225,8 +221,7 @@ async function writeNotFound(page: PageFile, writing: Writing): Promise<Manifest
   const { options, prerenderer } = writing;
   const { pattern } = page;
   const target = { pattern, isNotFound: true, assets: writing.assetsOf(page) };
-  const hasParameters = pattern.includes('[');
-  if (hasParameters || writing.exports.loaders.has(page.file)) {
+  if (!writing.prerendered.has(page)) {
     return { pattern, file: writeRenderModule(page, writing, target) };
   }
   const job = {
@@ -284,7 +279,7 @@ function writeRenderModule(
   target: { pattern: string; isNotFound?: boolean; assets: PageAssets },
 ): string {
   const output = `_appkit/pages/${toStem(page.pattern)}${target.isNotFound ? '+not-found' : ''}.js`;
-  const bundle = path.posix.relative(path.posix.dirname(output), RENDER_BUNDLE);
+  const bundle = path.posix.relative(path.posix.dirname(output), `${RENDER_FOLDER}/${RENDER}.js`);
   const code = `'use strict';
 
 const { render } = require(${JSON.stringify(bundle.startsWith('.') ? bundle : `./${bundle}`)});

@@ -10,6 +10,8 @@ import { toHash } from '../cache/file-state.ts';
 import type { ReadModules } from '../cache/inputs.ts';
 import { hashPackage } from '../cache/tools.ts';
 import { ExportError, type Problem } from '../problem.ts';
+import { toProjectPath } from '../project-path.ts';
+import type { BundleMap } from '../source-map.ts';
 import { writeFileIn } from '../write-file.ts';
 import type { SourceMapMode } from '../write-server.ts';
 import type { Asset } from './assets.ts';
@@ -19,6 +21,7 @@ import { forProduction } from './for-production.ts';
 import { findHiddenInputs } from './hidden-inputs.ts';
 import { loadVite } from './load-vite.ts';
 import { type ClientChunk, toClientChunks } from './page-assets.ts';
+import type { PageLists } from './page-lists.ts';
 import { recordClientModules } from './prove-client.ts';
 import type { SiteFiles } from './scan-pages.ts';
 import { toViteConfig } from './vite-config.ts';
@@ -26,10 +29,10 @@ import { toViteConfig } from './vite-config.ts';
 /** What the bundles of a site depend on beside its files. */
 export interface SiteBundleOptions {
   projectRoot: string;
-  /** Writes the module that lists the pages. */
-  siteModule: string;
+  lists: PageLists;
   clientFolder: string;
-  serverFolder: string;
+  /** Where what renders pages would be, were it written. */
+  renderFolder: string;
   minify: boolean;
   clientSourceMaps: boolean;
   serverSourceMaps: SourceMapMode;
@@ -44,7 +47,7 @@ export interface SiteBundleOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Both bundles of a site: what the browser loads, and what renders pages on the server. They have been written. */
+/** Both bundles of a site: what the browser loads, and what renders pages on the server. */
 export interface SiteBundles {
   chunks: ClientChunk[];
   /** What was written for the client, relative to its folder. */
@@ -54,6 +57,26 @@ export interface SiteBundles {
   assets: Asset[];
   /** The modules of the bundle that renders pages. */
   serverModules: string[];
+  /** That bundle. */
+  renderChunks: RenderChunk[];
+  /**
+   * Writes what of the client has not been written, and keeps the bundles for later exports. It takes a while, so whatever else is
+   * to be waited for is better begun before.
+   */
+  finish(): void;
+}
+
+/** What of bundles goes into the cache as it is. */
+type BuiltBundles = Omit<SiteBundles, 'clientModules' | 'finish'>;
+
+/** A file of code that renders pages. */
+export interface RenderChunk {
+  fileName: string;
+  code: string;
+  /** Absent without maps. Its sources are relative to the project. */
+  map?: BundleMap;
+  /** The files of code that it asks for, at once or later. */
+  requires: string[];
 }
 
 /** The code of every module of the client, by its id. Asked for only when something has changed. */
@@ -68,34 +91,32 @@ export interface ClientModules {
  * @throws ExportError with the problems of the client.
  */
 export async function bundleSite(site: SiteFiles, options: SiteBundleOptions): Promise<SiteBundles> {
-  const { projectRoot, clientFolder, serverFolder, cache } = options;
+  const { projectRoot, clientFolder, cache } = options;
   const key = cache && !hasOwnTools(projectRoot) ? await toCacheKey(options) : undefined;
   const found = key && cache?.find(key);
   if (found) {
-    for (const [name, content] of found.files) {
-      const [side = '', ...rest] = name.split('/');
-      if (side !== MODULES) writeFileIn(side === 'client' ? clientFolder : serverFolder, rest.join('/'), content);
-    }
+    const finish = (): void => {
+      for (const [name, content] of found.files) if (name !== MODULES) writeFileIn(clientFolder, name, content);
+    };
     const clientModules = toClientModules(found.files.get(MODULES) ?? Buffer.from('[]'));
-    return { ...(found.value as Omit<SiteBundles, 'clientModules'>), clientModules };
+    return { ...(found.value as BuiltBundles), clientModules, finish };
   }
   await options.routes;
   options.signal?.throwIfAborted();
-  const { read, serverFiles, modules, ...value } = await forProduction(() => buildWithVite(site, options));
+  const { read, modules, ...value } = await forProduction(() => buildWithVite(site, options));
   const code = Buffer.from(JSON.stringify([...modules]));
-  const bundles = { ...value, clientModules: toClientModules(code) };
-  if (!key || !cache) return bundles;
-  const hidden = findHiddenInputs(read.modules);
-  if (hidden === undefined) return bundles;
-  const files = new Map([[MODULES, code]]);
-  for (const name of bundles.clientFiles) files.set(`client/${name}`, readFileSync(path.join(clientFolder, name)));
-  for (const name of serverFiles) files.set(`server/${name}`, readFileSync(path.join(serverFolder, name)));
-  cache.keep(key, { modules: [...read.modules, ...hidden] }, { value, files });
-  return bundles;
+  const finish = (): void => {
+    const hidden = findHiddenInputs(read.modules);
+    if (!key || hidden === undefined) return;
+    const files = new Map([[MODULES, code]]);
+    for (const name of value.clientFiles) files.set(name, readFileSync(path.join(clientFolder, name)));
+    cache?.keep(key, { modules: [...read.modules, ...hidden] }, { value, files });
+  };
+  return { ...value, clientModules: toClientModules(code), finish };
 }
 
-/** The name under which the cache has the code of the client's modules. */
-const MODULES = 'modules';
+/** The name under which the cache has the code of the client's modules. No file is called so. */
+const MODULES = '';
 
 function toClientModules(code: Buffer): ClientModules {
   return { hash: toHash(code), read: () => new Map(JSON.parse(code.toString()) as [string, string][]) };
@@ -104,13 +125,7 @@ function toClientModules(code: Buffer): ClientModules {
 async function buildWithVite(
   site: SiteFiles,
   options: SiteBundleOptions,
-): Promise<
-  Omit<SiteBundles, 'clientModules'> & {
-    read: ReadModules;
-    serverFiles: string[];
-    modules: ReadonlyMap<string, string>;
-  }
-> {
+): Promise<BuiltBundles & { read: ReadModules; modules: ReadonlyMap<string, string> }> {
   const { projectRoot, signal } = options;
   const vite = await loadVite(projectRoot);
   const found: Problem[] = [];
@@ -139,21 +154,35 @@ async function buildWithVite(
     ({ name }) => ![...client.plugins, ...ssr.plugins].some((plugin) => plugin.name === name),
   );
   if (removed) throw new ExportError([toRemoved(removed.name)]);
-  const built = await explainErrors(builder.build(client), projectRoot);
+  const building = explainErrors(builder.build(client), projectRoot);
+  const rendering = explainErrors(builder.build(ssr), projectRoot);
+  // What is wrong with the client is told first, and nothing is left running.
+  await Promise.allSettled([building, rendering]);
+  const built = await building;
   // Else what is built would have what it must not.
   if (found.length > 0) throw new ExportError(found);
-  signal?.throwIfAborted();
-  const rendering = await explainErrors(builder.build(ssr), projectRoot);
+  const renderChunks = (await rendering).output.filter((file) => file.type === 'chunk');
   signal?.throwIfAborted();
   return {
     chunks: toClientChunks(built.output),
     clientFiles: built.output.map(({ fileName }) => fileName),
     modules: recorder.modules,
     assets,
-    serverModules: rendering.output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])),
+    serverModules: renderChunks.flatMap(({ moduleIds }) => moduleIds),
+    renderChunks: renderChunks.map((chunk) => toRenderChunk(chunk, options)),
     read: { modules: read },
-    serverFiles: rendering.output.map(({ fileName }) => fileName),
   };
+}
+
+function toRenderChunk(
+  { fileName, code, map, imports, dynamicImports }: Rolldown.OutputChunk,
+  { projectRoot, renderFolder }: SiteBundleOptions,
+): RenderChunk {
+  const chunk = { fileName, code, requires: [...imports, ...dynamicImports] };
+  if (!map) return chunk;
+  const { sources, names, mappings } = map;
+  const toSource = (source: string): string => toProjectPath(projectRoot, path.resolve(renderFolder, source));
+  return { ...chunk, map: { sources: sources.map(toSource), names, mappings } };
 }
 
 /** Says what is wrong in the words that a route would get. What a plugin of the app throws is its own. */
@@ -224,11 +253,12 @@ const READ_BY_VITE = /^(?:VITE_|ROLLDOWN_)/;
 
 /** Everything but files that the bundles depend on. */
 async function toCacheKey(options: SiteBundleOptions): Promise<unknown[]> {
-  const { projectRoot, siteModule, minify, clientSourceMaps, serverSourceMaps, external } = options;
+  const { projectRoot, lists, minify, clientSourceMaps, serverSourceMaps, external } = options;
   const vite = await hashPackage(createRequire(path.join(projectRoot, 'package.json')).resolve('vite/package.json'));
   const environment = Object.entries(process.env).filter(([name]) => READ_BY_VITE.test(name));
-  // Source maps name sources by their way from the output.
-  const outputDir = path.relative(projectRoot, options.outputDir);
-  const settings = { siteModule, minify, clientSourceMaps, serverSourceMaps, external, outputDir };
+  const withMaps = serverSourceMaps !== false;
+  // A map of the client names sources by their way from the output.
+  const mapsFrom = clientSourceMaps && path.relative(projectRoot, options.outputDir);
+  const settings = { lists, minify, mapsFrom, withMaps, external };
   return ['site', vite, settings, toClientDefine(process.env), environment.toSorted()];
 }

@@ -5,7 +5,7 @@ import { createSitePlugins, toPageTest } from './client-plugins.ts';
 import { findDocuments, findRules } from './documents.ts';
 import { createModulesPlugin, MODULES, toResolvedId } from './modules-plugin.ts';
 import { fillPattern, listParams } from './page-params.ts';
-import { DEV_EVENTS, SERVER_ENTRY, toDevEntry, writeSiteModule } from './site-module.ts';
+import { DEV_EVENTS, toDevEntry, toPrerenderEntry, writeSiteModule } from './site-module.ts';
 
 /** What a development server makes pages with: the plugins of an export, for pages that come and go. */
 export interface SiteDevelopment {
@@ -29,7 +29,7 @@ export const SITE_MODULES: {
   /** What the client is told through Vite. */
   events: typeof DEV_EVENTS;
 } = {
-  server: MODULES.server,
+  server: MODULES.prerender,
   siteId: toResolvedId(MODULES.site),
   clientId: toResolvedId(MODULES.client),
   events: DEV_EVENTS,
@@ -46,7 +46,11 @@ export function createSiteDevelopment(projectRoot: string, { withRefresh }: { wi
   let loaders: ReadonlySet<string> = new Set();
   return {
     plugins: [
-      createModulesPlugin({ client: toDevEntry({ withRefresh }), server: SERVER_ENTRY, site: () => siteModule }),
+      createModulesPlugin({
+        client: toDevEntry({ withRefresh }),
+        prerender: toPrerenderEntry(MODULES.site),
+        site: () => siteModule,
+      }),
       ...createSitePlugins({
         projectRoot,
         isPage: (file) => isPage(file),

@@ -5,7 +5,10 @@ import type { PrerenderAnswer, PrerenderJob, Prerendered, RenderBundle } from '.
 
 // In a thread of its own: what the code of pages leaves open, such as a pool of connections, ends with it.
 const { bundle } = workerData as { bundle: string };
-const render = createRequire(bundle)(bundle) as RenderBundle;
+let renderer: RenderBundle | undefined;
+
+// Node loads them when they are first used. This thread is started before there is a bundle, and waits for it.
+void [Request, Response, TextDecoder];
 
 /** Waking the other thread takes about as long as rendering a small page. */
 const ANSWERS_AT_ONCE = 8;
@@ -33,6 +36,7 @@ async function answer(id: number, job: PrerenderJob): Promise<PrerenderAnswer> {
 }
 
 async function perform(job: PrerenderJob): Promise<unknown> {
+  const render = (renderer ??= createRequire(bundle)(bundle) as RenderBundle);
   if (job.kind === 'shell') return render.shell(job.assets);
   if (job.kind === 'params') return (await render.loadPage(job.pattern)).generateStaticParams();
   const { target, url, params, hasLoader } = job;

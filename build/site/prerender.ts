@@ -40,7 +40,7 @@ export interface Prerenderer {
   close(): Promise<void>;
 }
 
-/** Starts a thread with the bundle that renders pages. */
+/** Starts a thread for the bundle that renders pages, which has to be there by the first job. */
 export function startPrerenderer(bundle: string): Prerenderer {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const worker = new Worker(new URL(`./prerender-worker.${extension}`, import.meta.url), { workerData: { bundle } });

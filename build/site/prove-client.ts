@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
 import type { Plugin } from 'vite';
@@ -183,9 +184,7 @@ export function listSources(serverModules: Iterable<string>): string[] {
 export function findClues(serverModules: Iterable<string>, projectRoot: string, cache?: BundleCache): Clues {
   const [strings, variables] = [new Map<string, Clue>(), new Map<string, Clue>()];
   for (const id of listSources(serverModules)) {
-    if (!CODE.test(id) && !id.endsWith('.json')) continue;
-    const read = (): FoundTexts => readTexts(id);
-    const texts = cache ? cache.recall(['clues', id, cache.hashFile(id)], read) : read();
+    const texts = recallTexts(id, cache);
     const file = toProjectPath(projectRoot, id);
     const add = (to: Map<string, Clue>, [key, line]: FoundText): void => {
       if (!to.has(key)) to.set(key, { file, ...(line === undefined ? {} : { line }) });
@@ -194,6 +193,27 @@ export function findClues(serverModules: Iterable<string>, projectRoot: string, 
     for (const text of texts.variables) add(variables, text);
   }
   return { strings: [...strings], variables: [...variables] };
+}
+
+/**
+ * Does most of the work of {@link findClues} before all modules are known, one after another while something else is waited
+ * for. The cache has what it finds.
+ */
+export async function readAhead(
+  serverModules: Iterable<string>,
+  { cache, signal }: { cache: BundleCache; signal: AbortSignal },
+): Promise<void> {
+  for (const id of listSources(serverModules)) {
+    await setImmediate();
+    if (signal.aborted) return;
+    recallTexts(id, cache);
+  }
+}
+
+function recallTexts(id: string, cache: BundleCache | undefined): FoundTexts {
+  if (!CODE.test(id) && !id.endsWith('.json')) return { strings: [], variables: [] };
+  const read = (): FoundTexts => readTexts(id);
+  return cache ? cache.recall(['clues', id, cache.hashFile(id)], read) : read();
 }
 
 /** A string or the name of a variable, and the line where it is first. */

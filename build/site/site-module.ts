@@ -1,5 +1,6 @@
 import path from 'node:path';
 
+import { MODULES } from './modules-plugin.ts';
 import type { PageFile, SiteFiles } from './scan-pages.ts';
 
 /** What the module of a site says beside its files. */
@@ -47,7 +48,7 @@ ${notFound.map(writePage).join('')}  ],
 }
 
 const CLIENT_IMPORTS = `import { hydrate } from 'appkit-router/client';
-import site from 'virtual:appkit/site';
+import site from '${MODULES.site}';
 `;
 
 /** The entry of the client bundle. */
@@ -69,28 +70,43 @@ export function toDevEntry({ withRefresh }: { withRefresh: boolean }): string {
   // What React Refresh needs has to be there before React is.
   return `${withRefresh ? "import '@vitejs/plugin-react/preamble';\n" : ''}import { router } from 'appkit-router';
 ${CLIENT_IMPORTS}
-hydrate(site, {
+let isShown = false;
+void hydrate(site, {
   onError(error) {
     console.error(error);
     const { name = 'Thrown', message = String(error), stack = '' } = Object(error);
     import.meta.hot.send('${DEV_EVENTS.error}', { name, message, stack });
   },
-});
+}).then(() => (isShown = true));
 let isServerError = false;
 import.meta.hot.on('vite:error', ({ err }) => {
   isServerError = err.plugin === '${DEV_EVENTS.mark}';
 });
 import.meta.hot.on('${DEV_EVENTS.data}', () => {
+  // What would come to life is no longer what the server renders.
+  if (!isShown) return location.reload();
   if (isServerError) document.querySelector('vite-error-overlay')?.remove();
   router.refresh();
 });
 `;
 }
 
-/** The entry of the bundle that renders pages on the server. */
-export const SERVER_ENTRY = `import { createRenderer, renderShell } from 'appkit-router/server';
-import site from 'virtual:appkit/site';
+/** The entry of what renders the pages that an export leaves to the server. */
+export const SERVER_ENTRY: string = `import { createRenderer } from 'appkit-router/server';
+import site from '${MODULES.onRequest}';
+export const render = createRenderer(site);
+`;
+
+/**
+ * Writes the entry of what renders pages before anybody asks for them, or while they are developed.
+ *
+ * @param list - the name of the module that lists the pages.
+ */
+export function toPrerenderEntry(list: string): string {
+  return `import { createRenderer, renderShell } from 'appkit-router/server';
+import site from '${list}';
 export const render = createRenderer(site);
 export const shell = (assets) => renderShell(site, assets);
 export const loadPage = (pattern) => site.pages.find((page) => page.pattern === pattern).load();
 `;
+}

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
 import { parseSync } from 'rolldown/utils';
@@ -78,7 +79,8 @@ export function createStripServerExportsPlugin({
       filter: { id: { include: /\.[cm]?[jt]sx?$/, exclude: /[\\/]node_modules[\\/]/ } },
       async handler(id) {
         if (!isPage(id)) return null;
-        const source = await readFile(id, 'utf8');
+        // At once: a site has hundreds, and waiting for one takes several times as long as reading it.
+        const source = readFileSync(id, 'utf8');
         const result = stripServerExports(source, { file: id, projectRoot });
         if (!result) return null;
         result.problems.forEach(report);

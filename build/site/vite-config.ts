@@ -5,7 +5,8 @@ import type { InlineConfig, Plugin, Rolldown } from 'vite';
 import type { SiteBundleOptions } from './bundle-site.ts';
 import { toPublicDefine } from './client-env.ts';
 import { createModulesPlugin, MODULES } from './modules-plugin.ts';
-import { CLIENT_ENTRY, SERVER_ENTRY } from './site-module.ts';
+import { CLIENT_ENTRY, SERVER_ENTRY, toPrerenderEntry } from './site-module.ts';
+import { PRERENDER, RENDER } from './write-renderer.ts';
 
 /** Where the files of the client bundle go, below `dist/client`. */
 const ASSETS = '_appkit/assets';
@@ -19,7 +20,7 @@ const CLIENT_NAMES = {
 } as const;
 
 /** What the configuration of a site depends on. */
-export interface SiteConfigOptions extends Omit<SiteBundleOptions, 'outputDir' | 'cache' | 'routes' | 'signal'> {
+export interface SiteConfigOptions extends Omit<SiteBundleOptions, 'cache' | 'routes' | 'signal'> {
   plugins: Plugin[];
   /** Makes those of the bundle of a worker, once for each. */
   workerPlugins: () => Plugin[];
@@ -27,7 +28,9 @@ export interface SiteConfigOptions extends Omit<SiteBundleOptions, 'outputDir' |
 
 /** The configuration of both bundles: what the browser loads, and what renders pages on the server. */
 export function toViteConfig(options: SiteConfigOptions): InlineConfig {
-  const { projectRoot, minify } = options;
+  const { projectRoot, minify, lists } = options;
+  // What only renders the pages of this export is gone with it.
+  const isKept = lists.onRequest !== undefined;
   return {
     root: projectRoot,
     mode: 'production',
@@ -39,7 +42,12 @@ export function toViteConfig(options: SiteConfigOptions): InlineConfig {
     define: { 'process.env.NODE_ENV': '"production"' },
     build: { assetsDir: ASSETS },
     plugins: [
-      createModulesPlugin({ client: CLIENT_ENTRY, server: SERVER_ENTRY, site: () => options.siteModule }),
+      createModulesPlugin({
+        ...lists,
+        client: CLIENT_ENTRY,
+        server: SERVER_ENTRY,
+        prerender: toPrerenderEntry(MODULES.prerendered),
+      }),
       ...options.plugins,
     ],
     worker: { plugins: options.workerPlugins, rolldownOptions: { output: CLIENT_NAMES } },
@@ -54,7 +62,10 @@ export function toViteConfig(options: SiteConfigOptions): InlineConfig {
           rolldownOptions: {
             onLog: ignoreDirectives,
             input: { client: MODULES.client },
-            output: CLIENT_NAMES,
+            output: {
+              ...CLIENT_NAMES,
+              sourcemapPathTransform: (source, map) => toFinalSource(source, { map, ...options }),
+            },
           },
         },
       },
@@ -63,15 +74,20 @@ export function toViteConfig(options: SiteConfigOptions): InlineConfig {
         resolve: { noExternal: true, external: [...options.external], conditions: ['node', 'import', 'default'] },
         build: {
           ssr: true,
-          outDir: options.serverFolder,
+          outDir: options.renderFolder,
           emptyOutDir: false,
           emitAssets: false,
-          minify,
-          sourcemap: options.serverSourceMaps === 'external' ? true : options.serverSourceMaps,
+          // What the server needs of it, and with which maps, is for the export to write.
+          write: false,
+          minify: isKept && minify,
+          sourcemap: isKept && options.serverSourceMaps !== false && 'hidden',
           target: 'node20.19',
           rolldownOptions: {
             onLog: ignoreDirectives,
-            input: { render: MODULES.server },
+            input: {
+              ...(lists.prerendered === undefined ? {} : { [PRERENDER]: MODULES.prerender }),
+              ...(isKept ? { [RENDER]: MODULES.server } : {}),
+            },
             output: {
               format: 'cjs',
               exports: 'named',
@@ -80,6 +96,8 @@ export function toViteConfig(options: SiteConfigOptions): InlineConfig {
               chunkFileNames: '[name]-[hash].js',
               sourcemapExcludeSources: true,
               keepNames: true,
+              // Where all is loaded anyway, one file takes less time than one for each page.
+              codeSplitting: isKept,
             },
           },
         },
@@ -95,6 +113,15 @@ function ignoreDirectives(
   handle: (level: Rolldown.LogLevel | 'error', log: Rolldown.RolldownLog) => void,
 ): void {
   if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log);
+}
+
+/** The way to a source from where its map will be, which is not where the bundler writes it. */
+function toFinalSource(
+  source: string,
+  { map, clientFolder, outputDir }: { map: string; clientFolder: string; outputDir: string },
+): string {
+  const final = path.join(outputDir, 'client', path.relative(clientFolder, map));
+  return path.relative(path.dirname(final), path.resolve(path.dirname(map), source)).replaceAll(path.sep, '/');
 }
 
 /** The absolute path of a source, as modules are called in a bundle. */

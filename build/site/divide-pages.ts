@@ -1,0 +1,36 @@
+import type { WebOutput } from '../app-config.ts';
+import type { PageExports } from './page-exports.ts';
+import type { PageFile, SiteFiles } from './scan-pages.ts';
+
+/** Some pages of a site. */
+export type SitePages = Pick<SiteFiles, 'pages' | 'notFound'>;
+
+/** When the pages of a site are rendered. A page can be in both: it lists some of its parameters, and others are asked for. */
+export interface DividedPages {
+  /** By the export. */
+  prerendered: SitePages;
+  /** By the server, for each request. */
+  onRequest: SitePages;
+}
+
+/**
+ * Tells which pages an export renders, and which it leaves to the server: what the path does not say, or what a loader is asked
+ * for each time, is known only then.
+ */
+export function dividePages(
+  { pages, notFound }: SitePages,
+  { output, exports: { loaders, withStaticParams } }: { output: WebOutput; exports: PageExports },
+): DividedPages {
+  const isOpen = ({ file, pattern }: PageFile): boolean => pattern.includes('[') || loaders.has(file);
+  const isListed = ({ file }: PageFile): boolean => withStaticParams.has(file);
+  const none: SitePages = { pages: [], notFound: [] };
+  if (output === 'single') return { prerendered: none, onRequest: none };
+  if (output === 'static') return { prerendered: { pages, notFound }, onRequest: none };
+  return {
+    prerendered: {
+      pages: pages.filter((page) => isListed(page) || !isOpen(page)),
+      notFound: notFound.filter((page) => !isOpen(page)),
+    },
+    onRequest: { pages: pages.filter((page) => isListed(page) || isOpen(page)), notFound: notFound.filter(isOpen) },
+  };
+}

@@ -1,0 +1,38 @@
+import type { DividedPages, SitePages } from './divide-pages.ts';
+import type { SiteFiles } from './scan-pages.ts';
+import { type SiteModuleOptions, writeSiteModule } from './site-module.ts';
+import type { WebOutput } from '../app-config.ts';
+import type { PageExports } from './page-exports.ts';
+
+/** The modules that list the pages of an export. */
+export interface PageLists {
+  /** All of them, for the client. */
+  site: string;
+  /** Those that the server renders on request. Absent when there are none. */
+  onRequest?: string;
+  /** Those that the export renders. Absent when it renders nothing. */
+  prerendered?: string;
+}
+
+/** Writes the lists. */
+export function writePageLists(
+  site: SiteFiles,
+  { prerendered, onRequest }: DividedPages,
+  {
+    output,
+    exports,
+    ...options
+  }: Pick<SiteModuleOptions, 'projectRoot' | 'documents' | 'rules'> & { output: WebOutput; exports: PageExports },
+): PageLists {
+  const isSinglePage = output === 'single';
+  const data = output === 'server' ? 'server' : 'files';
+  const write = (pages: SitePages): string =>
+    writeSiteModule({ ...site, ...pages }, { ...options, loaders: exports.loaders, data, isSinglePage });
+  const isEmpty = ({ pages, notFound }: SitePages): boolean => pages.length + notFound.length === 0;
+  return {
+    site: write(site),
+    ...(isEmpty(onRequest) ? {} : { onRequest: write(onRequest) }),
+    // The document of a single page is rendered without a page.
+    ...(isEmpty(prerendered) && !isSinglePage ? {} : { prerendered: write(prerendered) }),
+  };
+}
