@@ -16,6 +16,7 @@ import {
 } from './bundle-app.ts';
 import { type BundleCache, openBundleCache } from './cache/bundle-cache.ts';
 import { toHash } from './cache/file-state.ts';
+import type { ExternalUse } from './external-packages.ts';
 import { chooseParts, type Parts } from './choose-parts.ts';
 import { listFiles } from './list-files.ts';
 import { type App, loadApp } from './load-app.ts';
@@ -118,11 +119,13 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
     const pages = parts.site ? checkSite(parts.site, { projectRoot, output: parts.output, cache }) : NO_PAGES;
     return { publicFiles, pages, problems: [app, parts, publicFiles, pages].flatMap(({ problems }) => problems) };
   };
+  const trace = (uses: readonly ExternalUse[]): ReturnType<typeof traceExternals> =>
+    traceExternals(uses, { projectRoot, configFile: config.file });
   const bundleRoutes = async (
     writing: Pick<BundleAppOptions, 'cache' | 'onBundled' | 'onCode'> = {},
   ): Promise<BundledRoutes> => {
     const bundled = await bundleApp(served, { ...writing, minify, onProgress, signal });
-    const traced = await traceExternals(bundled.external, { projectRoot, configFile: config.file });
+    const traced = await trace(bundled.external);
     return { bundled, externals: traced.files, problems: [...bundled.problems, ...traced.problems] };
   };
   const refused = checkOutputFolder(outputDir, { projectRoot, routesFolder });
@@ -168,6 +171,11 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
       throw error;
     });
     const site = await building;
+    // Each package exists once in a server build, so a place for it is found for all that use it together.
+    const traced = site?.external.length
+      ? await trace([...bundled.external, ...site.external])
+      : { files: externals, problems: [] };
+    if (traced.problems.length > 0) throw new ExportError(traced.problems);
     const manifest = toManifest(bundled, { ...config, ...(parts.output === 'server' ? site?.manifest : {}) });
     // For `appkit serve`: a host is told by its own configuration.
     if (parts.site) await writeFile(path.join(folder, 'site.json'), `${JSON.stringify({ output: parts.output })}\n`);
@@ -178,7 +186,7 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
     }
     if (parts.server) {
       signal?.throwIfAborted();
-      await writeServer(server, { manifest, externals });
+      await writeServer(server, { manifest, externals: traced.files });
     }
     const written = await measureFiles(folder, { cache, signal });
     if (site) prove(site, { projectRoot, client, cache, bundled, publicFiles, written });

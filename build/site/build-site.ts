@@ -7,14 +7,15 @@ import type { ManifestPage } from 'appkit-server/manifest';
 
 import type { WebOutput } from '../app-config.ts';
 import type { BundleCache } from '../cache/bundle-cache.ts';
+import type { ExternalUse } from '../external-packages.ts';
 import { ExportError, type Problem } from '../problem.ts';
 import { runBounded } from '../run-bounded.ts';
 import { writeFileIn } from '../write-file.ts';
 import type { SourceMapMode } from '../write-server.ts';
 import type { Asset } from './assets.ts';
 import { bundleSite, type ClientModules } from './bundle-site.ts';
-import { findMissingForSite } from './load-vite.ts';
 import { dividePages } from './divide-pages.ts';
+import { findMissingForSite } from './load-vite.ts';
 import { createAssetFinder, type PageAssets } from './page-assets.ts';
 import { checkFrames, type PageExports, readPageExports } from './page-exports.ts';
 import { writePageLists } from './page-lists.ts';
@@ -22,8 +23,8 @@ import { fillPattern, listParams } from './page-params.ts';
 import { type Prerendered, type Prerenderer, startPrerenderer } from './prerender.ts';
 import { type ClientProof, readAhead } from './prove-client.ts';
 import type { PageFile, SiteFiles } from './scan-pages.ts';
-import { PRERENDER, RENDER, RENDER_FOLDER, writeRenderer } from './write-renderer.ts';
 import { toModuleId } from './vite-config.ts';
+import { findExternals, PRERENDER, RENDER, RENDER_FOLDER, writeRenderer } from './write-renderer.ts';
 
 /** What the build of a site depends on beside its files. */
 export interface SiteOptions {
@@ -57,6 +58,8 @@ export interface BuiltSite {
   manifest: SiteManifest;
   /** Files that modules of the site import. */
   assets: Asset[];
+  /** The modules that rendering on request needs beside it. */
+  external: ExternalUse[];
   /** What is to be looked through for what must not be there. */
   proof: Pick<ClientProof, 'clientFiles'> & {
     clientModules: ClientModules;
@@ -112,7 +115,12 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
     bundles.finish();
     void readAhead(serverModules, options);
     const manifest = await writingPages;
-    return { manifest, assets, proof: { clientFiles, clientModules, documents, serverModules } };
+    return {
+      manifest,
+      assets,
+      external: findExternals(bundles),
+      proof: { clientFiles, clientModules, documents, serverModules },
+    };
   } finally {
     await prerenderer.close();
     // Nobody renders with it once all is written.

@@ -4,6 +4,7 @@ import path from 'node:path';
 
 import type { Plugin, Rolldown, ViteBuilder } from 'vite';
 
+import { createExternalPlugin, type ExternalUse } from '../external-packages.ts';
 import { listErrors, toProblem } from '../bundler-log.ts';
 import type { BundleCache } from '../cache/bundle-cache.ts';
 import { toHash } from '../cache/file-state.ts';
@@ -59,6 +60,8 @@ export interface SiteBundles {
   serverModules: string[];
   /** That bundle. */
   renderChunks: RenderChunk[];
+  /** The modules that it leaves outside. */
+  external: ExternalUse[];
   /**
    * Writes what of the client has not been written, and keeps the bundles for later exports. It takes a while, so whatever else is
    * to be waited for is better begun before.
@@ -107,7 +110,8 @@ export async function bundleSite(site: SiteFiles, options: SiteBundleOptions): P
   const code = Buffer.from(JSON.stringify([...modules]));
   const finish = (): void => {
     const hidden = findHiddenInputs(read.modules);
-    if (!key || hidden === undefined) return;
+    // Of an external package more counts than the files in the bundle.
+    if (!key || hidden === undefined || value.external.length > 0) return;
     const files = new Map([[MODULES, code]]);
     for (const name of value.clientFiles) files.set(name, readFileSync(path.join(clientFolder, name)));
     cache?.keep(key, { modules: [...read.modules, ...hidden] }, { value, files });
@@ -130,6 +134,7 @@ async function buildWithVite(
   const vite = await loadVite(projectRoot);
   const found: Problem[] = [];
   const assets: Asset[] = [];
+  const external: ExternalUse[] = [];
   const recorder = recordClientModules();
   const read = new Set<string>();
   const readPlugin = createReadPlugin(read);
@@ -140,7 +145,17 @@ async function buildWithVite(
       report: (problem) => void found.push(problem),
       onAsset: (asset) => void assets.push(asset),
     });
-  const plugins = [...createPlugins(), recorder.plugin, readPlugin];
+  const outside = createExternalPlugin(options.external, {
+    projectRoot,
+    onUse: (use) => void external.push(use),
+    report: (problem) => void found.push(problem),
+  }) as Plugin[];
+  const plugins = [
+    ...outside.map((plugin) => ({ ...plugin, enforce: 'pre' as const, applyToEnvironment: isForServer })),
+    ...createPlugins(),
+    recorder.plugin,
+    readPlugin,
+  ];
   const builder = await vite.createBuilder(
     toViteConfig({
       ...options,
@@ -170,8 +185,13 @@ async function buildWithVite(
     assets,
     serverModules: renderChunks.flatMap(({ moduleIds }) => moduleIds),
     renderChunks: renderChunks.map((chunk) => toRenderChunk(chunk, options)),
+    external,
     read: { modules: read },
   };
+}
+
+function isForServer({ config }: { config: { consumer: string } }): boolean {
+  return config.consumer === 'server';
 }
 
 function toRenderChunk(

@@ -71,7 +71,7 @@ export function toViteConfig(options: SiteConfigOptions): InlineConfig {
       },
       ssr: {
         define: toPublicDefine(process.env),
-        resolve: { noExternal: true, external: [...options.external], conditions: ['node', 'import', 'default'] },
+        resolve: { noExternal: true, conditions: ['node', 'import', 'default'] },
         build: {
           ssr: true,
           outDir: options.renderFolder,

@@ -28,18 +28,24 @@ async function exportRenderer(
   return { outputDir, projectRoot, code: Object.fromEntries(await Promise.all(texts)) };
 }
 
+const load = createRequire(import.meta.url);
+
+/** What a server would answer with, of the page `/items/[id]`. */
+async function renderItem(outputDir: string): Promise<string> {
+  const page: { GET: (request: Request, params: Record<string, string>) => Promise<Response> } = load(
+    path.join(outputDir, 'server/_appkit/pages/items/[id].js'),
+  );
+  const response = await page.GET(new Request('http://localhost/items/7'), { id: '7' });
+  return response.text();
+}
+
 describe('what renders pages on request', () => {
   it('has the pages that are rendered then, and no others', async () => {
     const { outputDir, code } = await exportRenderer(PAGES);
     const all = Object.values(code).join('\n');
     expect(all).toContain('only of the open page');
     expect(all).not.toContain('only of the static page');
-    const load = createRequire(import.meta.url);
-    const page: { GET: (request: Request, params: Record<string, string>) => Promise<Response> } = load(
-      path.join(outputDir, 'server/_appkit/pages/items/[id].js'),
-    );
-    const response = await page.GET(new Request('http://localhost/items/7'), { id: '7' });
-    expect(await response.text()).toContain('only of the open page<!-- --> <!-- -->7');
+    expect(await renderItem(outputDir)).toContain('only of the open page<!-- --> <!-- -->7');
     const { prerendered }: { prerendered: { html: string } } = load(
       path.join(outputDir, 'server/_appkit/pages/static.html.js'),
     );
@@ -56,6 +62,29 @@ export default () => <p>{text}</p>;`;
     });
     expect(Object.values(code).join('\n')).toContain('only of the open page');
     expect(await listFiles(outputDir)).toContain(`server/_appkit/pages/${name}.js`);
+  });
+
+  it('has the external packages that are needed then beside it, with those of the routes', async () => {
+    const manifest = (name: string, type: string): string => JSON.stringify({ name, version: '1.0.0', type });
+    const { outputDir, code } = await exportRenderer({
+      'app.json': '{"plugins":[["appkit-router",{"external":["of-route","of-open","of-static"]}]]}',
+      'node_modules/of-route/package.json': manifest('of-route', 'commonjs'),
+      'node_modules/of-route/index.js': "exports.text = 'route';",
+      'node_modules/of-open/package.json': manifest('of-open', 'module'),
+      'node_modules/of-open/index.js': "export default 'far outside';\nexport const text = 'it';",
+      'node_modules/of-static/package.json': manifest('of-static', 'commonjs'),
+      'node_modules/of-static/index.js': "exports.text = 'static';",
+      'app/a+api.ts': "import { text } from 'of-route';\nexport const GET = () => Response.json(text);",
+      'app/static.tsx': "import { text } from 'of-static';\nexport default () => <p>{text}</p>;",
+      'app/items/[id].tsx': `import { useLoaderData } from 'appkit-router';
+import open, { text } from 'of-open';
+export const loader = () => [text, open];
+export default () => <p>{useLoaderData().join(' is ')}</p>;`,
+    });
+    expect(Object.values(code).join('\n')).not.toContain('far outside');
+    const copied = (await listFiles(outputDir)).filter((name) => /node_modules.*index\.js$/.test(name));
+    expect(copied).toEqual(['of-open', 'of-route'].map((name) => `server/node_modules/${name}/index.js`));
+    expect(await renderItem(outputDir)).toContain('<p>it is far outside</p>');
   });
 
   it.each(['server', 'static', 'single'] as const)('is not there when nothing is, output %s', async (output) => {
@@ -78,7 +107,10 @@ describe('source maps of a site', () => {
     const found = new Set<string>();
     for (const name of maps) {
       const file = path.join(outputDir, name);
-      const { sources, sourceRoot = '' } = JSON.parse(await readFile(file, 'utf8')) as Record<string, any>;
+      const { sources, sourceRoot = '' } = JSON.parse(await readFile(file, 'utf8')) as {
+        sources: string[];
+        sourceRoot?: string;
+      };
       const side = name.split('/')[0];
       for (const source of sources) {
         const resolved = path.resolve(path.dirname(file), sourceRoot, source);

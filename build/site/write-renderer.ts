@@ -3,7 +3,8 @@ import path from 'node:path';
 import { toSourceMap } from '../source-map.ts';
 import { writeFileIn } from '../write-file.ts';
 import { type SourceMapMode, writeModule } from '../write-server.ts';
-import type { RenderChunk } from './bundle-site.ts';
+import type { ExternalUse } from '../external-packages.ts';
+import type { RenderChunk, SiteBundles } from './bundle-site.ts';
 
 /** Where what renders pages on request is, relative to the server build. */
 export const RENDER_FOLDER = '_appkit/site';
@@ -12,6 +13,15 @@ export const RENDER_FOLDER = '_appkit/site';
 export const RENDER = 'render';
 /** That of what an export renders pages with. */
 export const PRERENDER = 'prerender';
+
+/** Tells which of the modules that are left outside are needed to render pages on request. */
+export function findExternals({
+  renderChunks,
+  external,
+}: Pick<SiteBundles, 'renderChunks' | 'external'>): ExternalUse[] {
+  const asked = new Set(findNeeded(RENDER, renderChunks).flatMap(({ requires }) => requires));
+  return external.filter(({ specifier }) => asked.has(specifier));
+}
 
 /**
  * Writes what renders pages: what the server needs of it into the server build, with its maps, and what this export needs into a
