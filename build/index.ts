@@ -7,7 +7,8 @@ export {
   findFileProblems,
 } from './describe-app.ts';
 export type { DescribedPage, DescribedSite } from './describe-site.ts';
-export { exportApp, type ExportedFile, type ExportOptions, type ExportResult } from './export-app.ts';
+export { exportApp, type ExportOptions, type ExportResult } from './export-app.ts';
+export type { ExportedFile } from './measure-files.ts';
 export { listRoutes, type MiddlewareSummary, type RouteList, type RouteSummary } from './list-routes.ts';
 export { findNearestName } from './nearest-name.ts';
 export { NODE_FOLDER_MARK, type NodeFolderOptions, writeNodeFolder } from './node-folder.ts';
