@@ -1,7 +1,7 @@
 import type { WebOutput } from './app-config.ts';
 import type { Problem } from './problem.ts';
 import { toPatternKey } from './route-path.ts';
-import { checkSite } from './site/build-site.ts';
+import { checkSite } from './site/check-site.ts';
 import type { PageFile, SiteFiles } from './site/scan-pages.ts';
 
 /** The pages of an app, as a development server needs them. */

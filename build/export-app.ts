@@ -14,7 +14,7 @@ import { ExportError, type Problem } from './problem.ts';
 import { toProjectPath } from './project-path.ts';
 import { copyPublicFiles, findPublicFiles, type PublicFiles } from './public-files.ts';
 import type { Asset } from './site/assets.ts';
-import { checkSite } from './site/build-site.ts';
+import { checkSite } from './site/check-site.ts';
 import type { PageExports } from './site/page-exports.ts';
 import { proveExport } from './site/prove-export.ts';
 import { type TypedRoutes, writeTypedRoutes } from './typed-routes.ts';
