@@ -75,7 +75,7 @@ interface Writing {
   options: SiteOptions;
   assetsOf: (page: PageFile) => PageAssets;
   prerendered: ReadonlySet<PageFile>;
-  /** What has been written into the client folder, relative to it. */
+  /** What has been written for clients beside the bundle, relative to its folder. */
   documents: string[];
   prerenderer: Prerenderer;
 }
@@ -97,6 +97,9 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
   const renderFolder = path.join(workFolder, RENDER_FOLDER);
   // It takes a while to be ready.
   const prerenderer = startPrerenderer(path.join(renderFolder, `${PRERENDER}.js`));
+  const close = (): Promise<void> => prerenderer.close();
+  // A page may wait for something that never comes.
+  options.signal.addEventListener('abort', close, { once: true });
   try {
     const bundles = await bundleSite(site, { ...options, lists, clientFolder, renderFolder });
     const { assets, clientFiles, clientModules, serverModules } = bundles;
@@ -111,6 +114,8 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
       prerenderer,
     };
     const writingPages = writePages(site, writing, { shellAssets: findAssets([]) });
+    // Nobody waits for it when what is done meanwhile fails.
+    writingPages.catch(() => undefined);
     // The thread is busy for a while.
     bundles.finish();
     void readAhead(serverModules, options);
@@ -121,8 +126,13 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
       external: findExternals(bundles),
       proof: { clientFiles, clientModules, documents, serverModules },
     };
+  } catch (error) {
+    // What waited for the thread has been told that it ended, not why.
+    options.signal.throwIfAborted();
+    throw error;
   } finally {
-    await prerenderer.close();
+    options.signal.removeEventListener('abort', close);
+    await close();
     // Nobody renders with it once all is written.
     await rm(workFolder, { recursive: true, force: true });
   }
@@ -211,11 +221,7 @@ async function writePage(page: PageFile, writing: Writing): Promise<ManifestPage
   for (const params of listed) {
     const pathname = fillPattern(page.pattern, params);
     const content = await render(params, pathname);
-    if (isServed)
-      prerendered[pathname] = writePrerendered(content, {
-        stem: toStem(toText(pathname)),
-        folder: options.folder,
-      });
+    if (isServed) prerendered[pathname] = writePrerendered(content, { stem: toStem(toText(pathname)), writing });
     else writeStatic(content, { pathname, writing });
   }
   if (!isServed) return { pattern: page.pattern, file: '' };
@@ -242,7 +248,7 @@ async function writeNotFound(page: PageFile, writing: Writing): Promise<Manifest
   const content = checkPaths(page, { folder: options.folder, content: await explain(page, prerenderer.run(job)) });
   if (options.output === 'server') {
     const stem = `${toStem(pattern)}+not-found`;
-    return { pattern, file: writePrerendered(content, { stem, folder: options.folder }) };
+    return { pattern, file: writePrerendered(content, { stem, writing }) };
   }
   const name = pattern === '/' ? '404.html' : `${pattern.slice(1)}/404.html`;
   writeDocument(name, content.html, writing);
@@ -299,12 +305,13 @@ exports.GET = (request, params) => render(target, request, params);
 }
 
 /** Writes a page that is there as HTML into a module, which every host can load. */
-function writePrerendered({ html, data }: Prerendered, { stem, folder }: { stem: string; folder: string }): string {
+function writePrerendered({ html, data }: Prerendered, { stem, writing }: { stem: string; writing: Writing }): string {
   const output = `_appkit/pages/${stem}.html.js`;
   const etag = `"${createHash('sha256').update(html).digest('hex').slice(0, 32)}"`;
   const prerendered = { html, etag, ...(data === undefined ? {} : { data }) };
   const code = `'use strict';\n\nexports.prerendered = ${JSON.stringify(prerendered)};\n`;
-  writeFileIn(path.join(folder, 'server'), output, code);
+  writeFileIn(path.join(writing.options.folder, 'server'), output, code);
+  writing.documents.push(`../server/${output}`);
   return output;
 }
 
