@@ -27,7 +27,8 @@ export function createExternalPlugin(
     report,
   }: {
     projectRoot: string;
-    onUse: (use: ExternalUse) => void;
+    /** Told of each, and of the module that asks. */
+    onUse: (use: ExternalUse, importer: string) => void;
     report: (problem: Problem) => void;
   },
 ): Plugin[] {
@@ -40,7 +41,7 @@ export function createExternalPlugin(
         filter: { id: new RegExp(`^(?:${names})(?:/|$)`) },
         handler(id, importer, { kind }) {
           if (importer === undefined || importer.startsWith(WRAPPED)) return { id, external: true };
-          onUse({ specifier: id, kind: kind === 'dynamic-import' ? 'import' : 'require' });
+          onUse({ specifier: id, kind: kind === 'dynamic-import' ? 'import' : 'require' }, importer);
           const resolved = resolveFrom(projectRoot, id);
           if (resolved && importer) reportOtherVersion(id, { importer, resolved, projectRoot, report });
           // A bundle that loads an ES module with `require` and comes from a `"type": "module"` folder would take the

@@ -79,6 +79,9 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
   const renderFolder = path.join(workFolder, RENDER_FOLDER);
   // It takes a while to be ready.
   const prerenderer = startPrerenderer(path.join(renderFolder, `${PRERENDER}.js`));
+  const close = (): Promise<void> => prerenderer.close();
+  // A page may wait for something that never comes.
+  options.signal.addEventListener('abort', close, { once: true });
   try {
     const bundles = await bundleSite(site, { ...options, lists, clientFolder, renderFolder });
     const { assets, clientFiles, clientModules, serverModules } = bundles;
@@ -104,8 +107,13 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
       external: findExternals(bundles),
       proof: { clientFiles, clientModules, documents, serverModules },
     };
+  } catch (error) {
+    // What waited for the thread has been told that it ended, not why.
+    options.signal.throwIfAborted();
+    throw error;
   } finally {
-    await prerenderer.close();
+    options.signal.removeEventListener('abort', close);
+    await close();
     // Nobody renders with it once all is written.
     await rm(workFolder, { recursive: true, force: true });
   }

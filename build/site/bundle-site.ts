@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-import type { Plugin, Rolldown, ViteBuilder } from 'vite';
+import type { Logger, Plugin, Rolldown, ViteBuilder } from 'vite';
 
 import { createExternalPlugin, type ExternalUse } from '../external-packages.ts';
 import { listErrors, toProblem } from '../bundler-log.ts';
@@ -20,7 +20,7 @@ import { toClientDefine } from './client-env.ts';
 import { createSitePlugins, toPageTest } from './client-plugins.ts';
 import { forProduction } from './for-production.ts';
 import { findHiddenInputs } from './hidden-inputs.ts';
-import { loadVite } from './load-vite.ts';
+import { loadVite, type Vite } from './load-vite.ts';
 import { type ClientChunk, toClientChunks } from './page-assets.ts';
 import type { PageLists } from './page-lists.ts';
 import { recordClientModules } from './prove-client.ts';
@@ -78,7 +78,7 @@ export interface RenderChunk {
   code: string;
   /** Absent without maps. Its sources are relative to the project. */
   map?: BundleMap;
-  /** The files of code that it asks for, at once or later. */
+  /** The files of code and the modules outside that it asks for, at once or later. */
   requires: string[];
 }
 
@@ -135,6 +135,7 @@ async function buildWithVite(
   const found: Problem[] = [];
   const assets: Asset[] = [];
   const external: ExternalUse[] = [];
+  const externalOf = new Map<string, string[]>();
   const recorder = recordClientModules();
   const read = new Set<string>();
   const readPlugin = createReadPlugin(read);
@@ -147,7 +148,10 @@ async function buildWithVite(
     });
   const outside = createExternalPlugin(options.external, {
     projectRoot,
-    onUse: (use) => void external.push(use),
+    onUse(use, importer) {
+      external.push(use);
+      externalOf.set(importer, [...(externalOf.get(importer) ?? []), use.specifier]);
+    },
     report: (problem) => void found.push(problem),
   }) as Plugin[];
   const plugins = [
@@ -159,6 +163,7 @@ async function buildWithVite(
   const builder = await vite.createBuilder(
     toViteConfig({
       ...options,
+      customLogger: createLogger(vite),
       plugins,
       workerPlugins: () => [...createPlugins(), recorder.workerPlugin, createReadPlugin(read)],
     }),
@@ -184,10 +189,18 @@ async function buildWithVite(
     modules: recorder.modules,
     assets,
     serverModules: renderChunks.flatMap(({ moduleIds }) => moduleIds),
-    renderChunks: renderChunks.map((chunk) => toRenderChunk(chunk, options)),
+    renderChunks: renderChunks.map((chunk) => toRenderChunk(chunk, { ...options, externalOf })),
     external,
     read: { modules: read },
   };
+}
+
+/** Tells warnings, and not for each bundle that it failed: why it did is told by the export. */
+function createLogger(vite: Vite): Logger {
+  const logger = vite.createLogger('warn');
+  const { error } = logger;
+  logger.error = (message, options) => void (message.includes('Build failed in ') || error(message, options));
+  return logger;
 }
 
 function isForServer({ config }: { config: { consumer: string } }): boolean {
@@ -195,10 +208,12 @@ function isForServer({ config }: { config: { consumer: string } }): boolean {
 }
 
 function toRenderChunk(
-  { fileName, code, map, imports, dynamicImports }: Rolldown.OutputChunk,
-  { projectRoot, renderFolder }: SiteBundleOptions,
+  { fileName, code, map, imports, dynamicImports, moduleIds }: Rolldown.OutputChunk,
+  { projectRoot, renderFolder, externalOf }: SiteBundleOptions & { externalOf: ReadonlyMap<string, string[]> },
 ): RenderChunk {
-  const chunk = { fileName, code, requires: [...imports, ...dynamicImports] };
+  // The bundler does not list what a CommonJS module asks for with `require`.
+  const required = moduleIds.flatMap((id) => externalOf.get(id) ?? []);
+  const chunk = { fileName, code, requires: [...new Set([...imports, ...dynamicImports, ...required])] };
   if (!map) return chunk;
   const { sources, names, mappings } = map;
   const toSource = (source: string): string => toProjectPath(projectRoot, path.resolve(renderFolder, source));

@@ -23,9 +23,9 @@ export function dividePages(
 ): DividedPages {
   const isOpen = ({ file, pattern }: PageFile): boolean => pattern.includes('[') || loaders.has(file);
   const isListed = ({ file }: PageFile): boolean => withStaticParams.has(file);
-  const none: SitePages = { pages: [], notFound: [] };
-  if (output === 'single') return { prerendered: none, onRequest: none };
-  if (output === 'static') return { prerendered: { pages, notFound }, onRequest: none };
+  // Of a single page only the document is rendered. Its pages are bundled with it all the same: what they read on the server is
+  // looked for in the client, as that of others.
+  if (output !== 'server') return { prerendered: { pages, notFound }, onRequest: { pages: [], notFound: [] } };
   return {
     prerendered: {
       pages: pages.filter((page) => isListed(page) || !isOpen(page)),

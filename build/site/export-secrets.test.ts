@@ -218,6 +218,30 @@ describe('an export that would give the client what is of the server', () => {
     expect(problems).toContain('app/secret+api.ts');
   });
 
+  it('is refused by the value of a variable that a page of a single document reads', async () => {
+    vi.stubEnv('DATABASE_URL', 'postgres://secret-of-the-environment');
+    const problems = await exportRefused({
+      'app.json': '{"web":{"output":"single"}}',
+      'vite.config.ts': 'export default { define: { URL_OF_ALL: JSON.stringify(process.env.DATABASE_URL) } };',
+      'app/bad.tsx':
+        'const isServer = () => typeof window === "undefined";\nexport default () => <p>{isServer() ? process.env.DATABASE_URL : URL_OF_ALL}</p>;',
+    });
+    expect(problems).toContain('app/bad.tsx:2');
+    expect(problems).toContain('The value of DATABASE_URL');
+  });
+
+  it('is refused by the value of a variable in HTML that the server has from the export', async () => {
+    vi.stubEnv('DATABASE_URL', 'postgres://"secret"-of-the-environment');
+    const problems = await exportRefused({
+      'lib/config.ts': 'export const url = process.env.DATABASE_URL;',
+      'app/bad.tsx':
+        "import { url } from '../lib/config';\nexport default () => <script dangerouslySetInnerHTML={{ __html: url }} />;",
+    });
+    expect(problems).toContain(
+      'lib/config.ts:1: The value of DATABASE_URL, which it reads, is in server/_appkit/pages/bad.html.js, which clients get.',
+    );
+  });
+
   it('is refused by the value of a variable in static HTML', async () => {
     vi.stubEnv('DATABASE_URL', 'postgres://secret-of-the-environment');
     const problems = await exportRefused({
@@ -249,6 +273,20 @@ describe('a worker', () => {
     expect(names).toContainEqual(expect.stringMatching(/^work-[\da-f]{8,}\.js$/));
     for (const name of names) expect(name).toMatch(/-[\da-f]{8,}\.\w+$/);
   });
+
+  it('may be named in source maps, which lead to its source', async () => {
+    const { projectRoot } = await exportSite(
+      {
+        'lib/work.ts': 'export const work: number = 1;\npostMessage(work);',
+        'app/index.tsx': `export const run = () => new Worker(new URL('../lib/work.ts', import.meta.url), { type: 'module' });\n${PAGE.replace('<p>', '<p onClick={run}>')}`,
+      },
+      { clientSourceMaps: true },
+    );
+    const folder = path.join(projectRoot, 'dist/client/_appkit/assets');
+    const name = (await listFiles(folder)).find((file) => /^work-.*\.map$/.test(file)) ?? '';
+    const { sources } = JSON.parse(await readFile(path.join(folder, name), 'utf8')) as { sources: string[] };
+    expect(sources.map((source) => path.resolve(folder, source))).toEqual([path.join(projectRoot, 'lib/work.ts')]);
+  });
 });
 
 describe('the configuration of Vite', () => {
@@ -266,6 +304,16 @@ describe('the configuration of Vite', () => {
     expect(client).toContain('text-of-mine');
     expect(client).toContain('mine-defined');
     expect(await readFile(path.join(projectRoot, 'dist/client/index.html'), 'utf8')).toContain('text-of-mine');
+  });
+
+  it('can set variables for what renders pages', async () => {
+    const { projectRoot } = await exportSite({
+      'app.json': '{"web":{"output":"static"}}',
+      'vite.config.ts': "process.env.SET_BY_CONFIG = 'set-by-config';\nexport default {};",
+      'app/index.tsx': 'export default () => <p>{process.env.SET_BY_CONFIG.toUpperCase()}</p>;',
+    });
+    delete process.env['SET_BY_CONFIG'];
+    expect(await readFile(path.join(projectRoot, 'dist/client/index.html'), 'utf8')).toContain('<p>SET-BY-CONFIG</p>');
   });
 
   const files = {

@@ -10,7 +10,7 @@ export interface PageLists {
   site: string;
   /** Those that the server renders on request. Absent when there are none. */
   onRequest?: string;
-  /** Those that the export renders. Absent when it renders nothing. */
+  /** Those that the export renders. Absent when there are none and {@link PageLists.onRequest} is there: a bundle has an entry. */
   prerendered?: string;
 }
 
@@ -32,7 +32,7 @@ export function writePageLists(
   return {
     site: write(site),
     ...(isEmpty(onRequest) ? {} : { onRequest: write(onRequest) }),
-    // The document of a single page is rendered without a page.
-    ...(isEmpty(prerendered) && !isSinglePage ? {} : { prerendered: write(prerendered) }),
+    // An app may have a layout and no page yet.
+    ...(isEmpty(prerendered) && !isEmpty(onRequest) ? {} : { prerendered: write(prerendered) }),
   };
 }

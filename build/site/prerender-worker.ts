@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 
-import type { PrerenderAnswer, PrerenderJob, Prerendered, RenderBundle } from './prerender.ts';
+import type { PrerenderAnswer, PrerenderJob, PrerenderMessage, Prerendered, RenderBundle } from './prerender.ts';
 
 // In a thread of its own: what the code of pages leaves open, such as a pool of connections, ends with it.
 const { bundle } = workerData as { bundle: string };
@@ -16,7 +16,12 @@ const ANSWERS_AT_ONCE = 8;
 let last = Promise.resolve();
 let waiting = 0;
 const answers: PrerenderAnswer[] = [];
-parentPort?.on('message', ({ id, job }: { id: number; job: PrerenderJob }) => {
+parentPort?.on('message', (message: PrerenderMessage) => {
+  if ('environment' in message) {
+    Object.assign(process.env, message.environment);
+    return;
+  }
+  const { id, job } = message;
   waiting++;
   last = last.then(async () => {
     const given = await answer(id, job);

@@ -31,6 +31,9 @@ export type PrerenderJob =
   | { kind: 'params'; pattern: string }
   | { kind: 'page'; target: RenderTarget; url: string; params: Record<string, string>; hasLoader: boolean };
 
+/** What the thread is told: first the variables of the environment, then each job. */
+export type PrerenderMessage = { environment: Record<string, string | undefined> } | { id: number; job: PrerenderJob };
+
 /** What the thread says of a job. */
 export type PrerenderAnswer = { id: number } & ({ result: unknown } | { error: string });
 
@@ -67,13 +70,16 @@ export function startPrerenderer(bundle: string): Prerenderer {
     fail(`While pages were rendered, their code threw, or rejected, where nobody could catch it: ${reason}`);
   });
   worker.on('exit', (code) => fail(`While pages were rendered, their code ended the process, with code ${code}.`));
+  const tell = (message: PrerenderMessage): void => worker.postMessage(message);
   const run = <T>(job: PrerenderJob): Promise<T> => {
     if (failure) return Promise.reject(failure);
+    // Its own are of when it was started. A `vite.config.ts` that was read since then may have set others.
+    if (count === 0) tell({ environment: { ...process.env } });
     const id = count++;
     return new Promise<unknown>((resolve, reject) => {
       waiting.set(id, { resolve, reject });
       // All at once: the thread takes them in turn, and does not wait for this one between two.
-      worker.postMessage({ id, job });
+      tell({ id, job });
     }) as Promise<T>; // what the job is for, as the caller says
   };
   return { run, close: async () => void (await worker.terminate()) };

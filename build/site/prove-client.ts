@@ -22,7 +22,7 @@ export interface ClientProof {
   clientFiles: readonly string[];
   /**
    * Files beside them that hold what the app chose to send: prerendered pages and their data, and the files of `public`.
-   * Only the values of environment variables are looked for there. Relative to `clientDir`.
+   * Only the values of environment variables are looked for there. Relative to `clientDir`, which is beside the server build.
    */
   documents?: readonly string[];
   /** The modules of the server: routes, middleware, pages with their loaders, and all they import, by absolute path. */
@@ -139,7 +139,10 @@ function toProblem(text: string, { clue, clientFile }: { clue: Clue; clientFile:
   const { file, line, variable } = clue;
   const place = { file, ...(line === undefined ? {} : { line }) };
   if (variable !== undefined) {
-    const message = `The value of ${variable}, which it reads, is in the client file ${clientFile}.`;
+    const where = clientFile.startsWith('../')
+      ? `${clientFile.slice('../'.length)}, which clients get`
+      : `the client file ${clientFile}`;
+    const message = `The value of ${variable}, which it reads, is in ${where}.`;
     return {
       ...place,
       message,
@@ -257,6 +260,12 @@ function visitStrings(
     ExportNamedDeclaration: skip,
     ExportAllDeclaration: skip,
     ImportExpression: skip,
+    // A path to another module, as in an import.
+    NewExpression({ callee, arguments: [name, base] }) {
+      const isUrl = callee.type === 'Identifier' && callee.name === 'URL';
+      if (isUrl && base?.type === 'MemberExpression' && base.object.type === 'MetaProperty' && name)
+        specifiers.add(name);
+    },
     Literal(node) {
       if (typeof node.value === 'string' && !specifiers.has(node)) onString(node.value, node.start);
     },
@@ -336,6 +345,8 @@ function readText(file: string): string | undefined {
 /** The text of a client file as its reader gets it. */
 function toPlain(file: string, text: string): string {
   if (file.endsWith('.html')) return unescape(decodeEntities(text));
+  // HTML in a string.
+  if (file.endsWith('.html.js')) return unescape(decodeEntities(unescape(text)));
   // JSON in which sources are strings that have strings.
   if (file.endsWith('.map')) return unescape(unescape(text));
   // A bundler makes small files part of others.

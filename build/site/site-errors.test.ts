@@ -1,4 +1,8 @@
-import { expect, it } from 'vitest';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import path from 'node:path';
+
+import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { createSite } from '../fixtures/create-site.ts';
 import { ExportError, exportApp } from '../index.ts';
@@ -36,6 +40,87 @@ it('says which page cannot be parsed, and what it imports that is not there', as
   expect(
     await findProblems({ 'app/index.tsx': "import { x } from './none';\nexport default () => <p>{x}</p>;\n" }),
   ).toEqual(["app/index.tsx: Nothing was found for './none'. Correct the path."]);
+});
+
+it('says where something cannot be parsed when the export is of a folder below', async () => {
+  const cwd = process.cwd();
+  const projectRoot = await createSite({
+    'app/index.tsx': "import { x } from '../lib/x';\nexport default () => <p>{x}</p>;\n",
+    'lib/x.ts': '\nexport const x = = 1;\n',
+  });
+  process.chdir(path.dirname(projectRoot));
+  try {
+    await expect(exportApp({ projectRoot })).rejects.toMatchObject({ problems: [{ file: 'lib/x.ts', line: 2 }] });
+  } finally {
+    process.chdir(cwd);
+  }
+});
+
+it('says why files cannot be written, though pages are rendered meanwhile', async () => {
+  const projectRoot = await createSite({
+    'app/index.tsx': 'export default () => new Promise(() => {});',
+  });
+  const { writeFileSync } = fs;
+  onTestFinished(() => {
+    fs.writeFileSync = writeFileSync;
+    syncBuiltinESMExports();
+  });
+  const rejected = vi.fn<(reason: unknown) => void>();
+  process.on('unhandledRejection', rejected);
+  onTestFinished(() => void process.off('unhandledRejection', rejected));
+  fs.writeFileSync = (file, content, ...rest) => {
+    // The bundles, as they are kept for later exports.
+    const isKept = /\.cache\W/.test(String(file)) && String(content).includes('_appkit/assets');
+    if (isKept) throw new Error('no space left on device');
+    writeFileSync(file, content, ...rest);
+  };
+  syncBuiltinESMExports();
+  await expect(exportApp({ projectRoot })).rejects.toThrow('no space left on device');
+  await new Promise(setImmediate);
+  expect(rejected).not.toHaveBeenCalled();
+});
+
+it('says what is wrong once, and by itself prints nothing', async () => {
+  onTestFinished(() => void vi.restoreAllMocks());
+  const printed = [
+    vi.spyOn(process.stdout, 'write'),
+    vi.spyOn(console, 'error'),
+    vi.spyOn(console, 'warn'),
+    vi.spyOn(console, 'log'),
+  ];
+  expect(await findProblems({ 'app/index.tsx': "import './none';\nexport default () => <p />;\n" })).toHaveLength(1);
+  for (const spy of printed) expect(spy).not.toHaveBeenCalled();
+});
+
+it('stops when it is told to, though a page never comes to an end', async () => {
+  const projectRoot = await createSite({
+    'app/index.tsx': `import { writeFileSync } from 'node:fs';
+export const loader = () => new Promise(() => writeFileSync(process.env.APPKIT_TEST_MARK, ''));
+export default () => <p />;
+`,
+    'app.json': JSON.stringify({ web: { output: 'static' } }),
+  });
+  const mark = path.join(projectRoot, 'mark');
+  vi.stubEnv('APPKIT_TEST_MARK', mark);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const controller = new AbortController();
+  const exported = expect(exportApp({ projectRoot, signal: controller.signal })).rejects.toThrow('that will do');
+  await vi.waitFor(() => expect(fs.existsSync(mark)).toBe(true), { timeout: 4000 });
+  controller.abort(new Error('that will do'));
+  await exported;
+});
+
+it('says which package is not installed', async () => {
+  const view = 'export default () => <p />;\n';
+  for (const name of ['not-installed', '@not/installed/style.css']) {
+    const problem = `Nothing was found for '${name}'. Install the package, or correct the name.`;
+    expect(await findProblems({ 'app/index.tsx': `import '${name}';\n${view}` })).toEqual([
+      `app/index.tsx: ${problem}`,
+    ]);
+    const files = { 'lib/read.ts': `export const read = () => import('${name}');\n` };
+    const page = `import { read } from '../lib/read';\nexport const loader = () => read();\n${view}`;
+    expect(await findProblems({ ...files, 'app/index.tsx': page })).toEqual([`lib/read.ts: ${problem}`]);
+  }
 });
 
 const picture = "new URL('../lib/data.bin', import.meta.url)";

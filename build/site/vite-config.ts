@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-import type { InlineConfig, Plugin, Rolldown } from 'vite';
+import type { InlineConfig, Logger, Plugin, Rolldown } from 'vite';
 
 import type { SiteBundleOptions } from './bundle-site.ts';
 import { toPublicDefine } from './client-env.ts';
@@ -22,6 +22,7 @@ const CLIENT_NAMES = {
 /** What the configuration of a site depends on. */
 export interface SiteConfigOptions extends Omit<SiteBundleOptions, 'cache' | 'routes' | 'signal'> {
   plugins: Plugin[];
+  customLogger: Logger;
   /** Makes those of the bundle of a worker, once for each. */
   workerPlugins: () => Plugin[];
 }
@@ -31,11 +32,20 @@ export function toViteConfig(options: SiteConfigOptions): InlineConfig {
   const { projectRoot, minify, lists } = options;
   // What only renders the pages of this export is gone with it.
   const isKept = lists.onRequest !== undefined;
+  // Else messages, and comments in the code, would name files as seen from wherever the export is started.
+  const common = { cwd: projectRoot, onLog: handleLog };
+  const clientOutput: Rolldown.OutputOptions = {
+    ...CLIENT_NAMES,
+    // Vite does not say it for workers, and their maps would start from somewhere else.
+    dir: options.clientFolder,
+    sourcemapPathTransform: (source, map) => toFinalSource(source, { map, ...options }),
+  };
   return {
     root: projectRoot,
     mode: 'production',
     appType: 'custom',
     logLevel: 'warn',
+    customLogger: options.customLogger,
     publicDir: false,
     // Variables are those of the process: nothing reads .env.
     envDir: false,
@@ -50,7 +60,7 @@ export function toViteConfig(options: SiteConfigOptions): InlineConfig {
       }),
       ...options.plugins,
     ],
-    worker: { plugins: options.workerPlugins, rolldownOptions: { output: CLIENT_NAMES } },
+    worker: { plugins: options.workerPlugins, rolldownOptions: { ...common, output: clientOutput } },
     environments: {
       client: {
         build: {
@@ -60,12 +70,9 @@ export function toViteConfig(options: SiteConfigOptions): InlineConfig {
           sourcemap: options.clientSourceMaps,
           modulePreload: { polyfill: false },
           rolldownOptions: {
-            onLog: ignoreDirectives,
+            ...common,
             input: { client: MODULES.client },
-            output: {
-              ...CLIENT_NAMES,
-              sourcemapPathTransform: (source, map) => toFinalSource(source, { map, ...options }),
-            },
+            output: clientOutput,
           },
         },
       },
@@ -83,7 +90,7 @@ export function toViteConfig(options: SiteConfigOptions): InlineConfig {
           sourcemap: isKept && options.serverSourceMaps !== false && 'hidden',
           target: 'node20.19',
           rolldownOptions: {
-            onLog: ignoreDirectives,
+            ...common,
             input: {
               ...(lists.prerendered === undefined ? {} : { [PRERENDER]: MODULES.prerender }),
               ...(isKept ? { [RENDER]: MODULES.server } : {}),
@@ -106,12 +113,16 @@ export function toViteConfig(options: SiteConfigOptions): InlineConfig {
   };
 }
 
-/** `"use client"` of a package means nothing here: every component runs in both places. */
-function ignoreDirectives(
+function handleLog(
   level: Rolldown.LogLevel,
   log: Rolldown.RolldownLog,
   handle: (level: Rolldown.LogLevel | 'error', log: Rolldown.RolldownLog) => void,
 ): void {
+  // Vite would throw it as an error without a code, as if it were a plugin's.
+  if (log.code === 'UNRESOLVED_IMPORT' && !log.id?.endsWith('?commonjs-external')) {
+    throw Object.assign(new Error(log.message), log);
+  }
+  // `"use client"` of a package means nothing here: every component runs in both places.
   if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log);
 }
 

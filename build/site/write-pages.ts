@@ -33,7 +33,7 @@ export interface PageWriting {
   shellAssets: PageAssets;
   /** The pages that are rendered now. */
   prerendered: ReadonlySet<PageFile>;
-  /** What has been written into the client folder, relative to it. */
+  /** What has been written for clients beside the bundle, relative to its folder. */
   documents: string[];
   prerenderer: Prerenderer;
 }
@@ -79,7 +79,7 @@ async function writePage(page: PageFile, writing: PageWriting): Promise<Manifest
     const pathname = fillPattern(pattern, params);
     const content = await render(page, { target, pathname, params }, writing);
     if (output === 'server')
-      prerendered[pathname] = writePrerendered(content, { stem: toStem(toText(pathname)), folder });
+      prerendered[pathname] = writePrerendered(content, { stem: toStem(toText(pathname)), writing });
     else writeStatic(content, { pathname, writing });
   }
   if (output !== 'server') return { pattern, file: '' };
@@ -95,7 +95,7 @@ async function writeNotFound(page: PageFile, writing: PageWriting): Promise<Mani
   if (!writing.prerendered.has(page)) return { pattern, file: writeRenderModule(target, folder) };
   const content = await render(page, { target, pathname: pattern, params: {} }, writing);
   if (output === 'server') {
-    return { pattern, file: writePrerendered(content, { stem: `${toStem(pattern)}+not-found`, folder }) };
+    return { pattern, file: writePrerendered(content, { stem: `${toStem(pattern)}+not-found`, writing }) };
   }
   const name = pattern === '/' ? '404.html' : `${pattern.slice(1)}/404.html`;
   writeDocument(name, content.html, writing);
@@ -159,12 +159,16 @@ exports.GET = (request, params) => render(target, request, params);
 }
 
 /** Writes a page that is there as HTML into a module, which every host can load. */
-function writePrerendered({ html, data }: Prerendered, { stem, folder }: { stem: string; folder: string }): string {
+function writePrerendered(
+  { html, data }: Prerendered,
+  { stem, writing: { folder, documents } }: { stem: string; writing: PageWriting },
+): string {
   const output = `_appkit/pages/${stem}.html.js`;
   const etag = `"${createHash('sha256').update(html).digest('hex').slice(0, 32)}"`;
   const prerendered = { html, etag, ...(data === undefined ? {} : { data }) };
   const code = `'use strict';\n\nexports.prerendered = ${JSON.stringify(prerendered)};\n`;
   writeFileIn(path.join(folder, 'server'), output, code);
+  documents.push(`../server/${output}`);
   return output;
 }
 

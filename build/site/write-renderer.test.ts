@@ -87,6 +87,46 @@ export default () => <p>{useLoaderData().join(' is ')}</p>;`,
     expect(await renderItem(outputDir)).toContain('<p>it is far outside</p>');
   });
 
+  it('has an external package beside it that is asked for in a package of the bundle', async () => {
+    const manifest = (name: string): string => JSON.stringify({ name, version: '1.0.0' });
+    const { outputDir } = await exportRenderer({
+      'app.json': '{"plugins":[["appkit-router",{"external":["outside"]}]]}',
+      'node_modules/inside/package.json': manifest('inside'),
+      'node_modules/inside/index.js': "exports.read = () => require('outside').text;",
+      'node_modules/outside/package.json': manifest('outside'),
+      'node_modules/outside/index.js': "exports.text = 'far outside';",
+      'app/items/[id].tsx': `import { useLoaderData } from 'appkit-router';
+import { read } from 'inside';
+export const loader = () => read();
+export default () => <p>{useLoaderData()}</p>;`,
+    });
+    expect(await listFiles(outputDir)).toContain('server/node_modules/outside/index.js');
+    expect(await renderItem(outputDir)).toContain('<p>far outside</p>');
+  });
+
+  it('is the same from whichever folder the export is started', async () => {
+    const cwd = process.cwd();
+    const options = { minify: false, clear: true };
+    const { outputDir, projectRoot, code } = await exportRenderer(PAGES, options);
+    process.chdir(projectRoot);
+    try {
+      await exportApp({ projectRoot, ...options });
+    } finally {
+      process.chdir(cwd);
+    }
+    for (const [name, text] of Object.entries(code)) {
+      expect(await readFile(path.join(outputDir, name), 'utf8')).toBe(text);
+    }
+  });
+
+  it.each(['server', 'static'] as const)('is not there without pages, output %s', async (output) => {
+    const { code } = await exportRenderer({
+      'app.json': JSON.stringify({ web: { output } }),
+      'app/_layout.tsx': "import { Slot } from 'appkit-router';\nexport default () => <Slot />;",
+    });
+    expect(code).toEqual({});
+  });
+
   it.each(['server', 'static', 'single'] as const)('is not there when nothing is, output %s', async (output) => {
     const { outputDir, code } = await exportRenderer({
       'app.json': JSON.stringify({ web: { output } }),
