@@ -28,6 +28,8 @@ export interface RenderTarget {
   assets: PageAssets;
   /** Wait until all of it is there, and reject when any part fails. Default: `false`, which streams. */
   isStatic?: boolean;
+  /** Told what a request for the data alone would be answered, when the page has a loader. */
+  onData?: (answer: DataAnswer) => void;
   /** Told of an error that the answer does not tell. Default: `console.error`. */
   onError?: (error: unknown) => void;
 }
@@ -68,6 +70,7 @@ export function createRenderer(site: Site): Render {
     }
     if (isDataRequest) return dataResponse(data);
     if (data instanceof Response) return data;
+    if (modules.module.loader) target.onData?.({ data });
     const load = async (): Promise<LoadedPage> => ({ ...place, data });
     const status = target.isNotFound ? 404 : 200;
     return renderDocument(site, { ...rendering, load, given: data === undefined ? given : { ...given, data }, status });

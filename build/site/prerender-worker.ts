@@ -1,10 +1,18 @@
 import { createRequire } from 'node:module';
+import { setTimeout } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
-import type { PrerenderAnswer, PrerenderJob, PrerenderMessage, Prerendered, RenderBundle } from './prerender.ts';
+import type {
+  PrerenderOptions,
+  PrerenderAnswer,
+  PrerenderJob,
+  PrerenderMessage,
+  Prerendered,
+  RenderBundle,
+} from './prerender.ts';
 
 // In a thread of its own: what the code of pages leaves open, such as a pool of connections, ends with it.
-const { bundle } = workerData as { bundle: string };
+const { bundle, limitMs } = workerData as PrerenderOptions;
 let renderer: RenderBundle | undefined;
 
 // Node loads them when they are first used. This thread is started before there is a bundle, and waits for it.
@@ -33,28 +41,36 @@ parentPort?.on('message', (message: PrerenderMessage) => {
 });
 
 async function answer(id: number, job: PrerenderJob): Promise<PrerenderAnswer> {
+  const done = new AbortController();
   try {
-    return { id, result: await perform(job) };
+    return { id, result: await Promise.race([perform(job), failAfterLimit(done.signal)]) };
   } catch (error) {
-    return { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    // Its stack is of a bundle that nobody will find.
+    return { id, error: String(error) };
+  } finally {
+    done.abort();
   }
+}
+
+async function failAfterLimit(signal: AbortSignal): Promise<never> {
+  await setTimeout(limitMs, undefined, { signal });
+  throw new Error(`It was not done after ${limitMs / 1000} seconds.`);
 }
 
 async function perform(job: PrerenderJob): Promise<unknown> {
   const render = (renderer ??= createRequire(bundle)(bundle) as RenderBundle);
   if (job.kind === 'shell') return render.shell(job.assets);
   if (job.kind === 'params') return (await render.loadPage(job.pattern)).generateStaticParams();
-  const { target, url, params, hasLoader } = job;
-  const page = await render.render({ ...target, isStatic: true }, new Request(url), params);
+  const { target, url, params } = job;
+  let data: string | undefined;
+  // The loader runs once: what the client is given later is what the HTML was made with.
+  const onData = (answer: unknown): void => void (data = JSON.stringify(answer));
+  const page = await render.render({ ...target, isStatic: true, onData }, new Request(url), params);
   if (!(page.headers.get('content-type') ?? '').startsWith('text/html')) {
     throw new Error(
       `The loader answered with a Response of status ${page.status}, and a page that is written to a file has none.`,
     );
   }
   const html = await page.text();
-  if (!hasLoader) return { html } satisfies Prerendered;
-  const dataUrl = new URL(url);
-  dataUrl.searchParams.set('_appkit_data', '');
-  const data = await (await render.render(target, new Request(dataUrl), params)).text();
-  return { html, data } satisfies Prerendered;
+  return (data === undefined ? { html } : { html, data }) satisfies Prerendered;
 }

@@ -15,6 +15,7 @@ export interface RenderTarget {
   pattern: string;
   isNotFound?: boolean;
   isStatic?: boolean;
+  onData?: (answer: unknown) => void;
   assets: PageAssets;
 }
 
@@ -29,7 +30,7 @@ export interface Prerendered {
 export type PrerenderJob =
   | { kind: 'shell'; assets: PageAssets }
   | { kind: 'params'; pattern: string }
-  | { kind: 'page'; target: RenderTarget; url: string; params: Record<string, string>; hasLoader: boolean };
+  | { kind: 'page'; target: RenderTarget; url: string; params: Record<string, string> };
 
 /** What the thread is told: first the variables of the environment, then each job. */
 export type PrerenderMessage = { environment: Record<string, string | undefined> } | { id: number; job: PrerenderJob };
@@ -43,10 +44,22 @@ export interface Prerenderer {
   close(): Promise<void>;
 }
 
-/** Starts a thread for the bundle that renders pages, which has to be there by the first job. */
-export function startPrerenderer(bundle: string): Prerenderer {
+/** What the thread is started with. */
+export interface PrerenderOptions {
+  /** The bundle that renders pages, an absolute path. It has to be there by the first job. */
+  bundle: string;
+  /** How long a job may take, in milliseconds. */
+  limitMs: number;
+}
+
+/** Longer than a loader should take, and short enough for somebody to see what does. */
+const LIMIT_MS = 60_000;
+
+/** Starts a thread for the bundle that renders pages. */
+export function startPrerenderer(bundle: string, { limitMs = LIMIT_MS }: { limitMs?: number } = {}): Prerenderer {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const worker = new Worker(new URL(`./prerender-worker.${extension}`, import.meta.url), { workerData: { bundle } });
+  const workerData: PrerenderOptions = { bundle, limitMs };
+  const worker = new Worker(new URL(`./prerender-worker.${extension}`, import.meta.url), { workerData });
   const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
   let count = 0;
   worker.on('message', (answers: PrerenderAnswer[]) => {
@@ -66,8 +79,7 @@ export function startPrerenderer(bundle: string): Prerenderer {
     waiting.clear();
   };
   worker.on('error', (error: unknown) => {
-    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    fail(`While pages were rendered, their code threw, or rejected, where nobody could catch it: ${reason}`);
+    fail(`While pages were rendered, their code threw, or rejected, where nobody could catch it: ${String(error)}`);
   });
   worker.on('exit', (code) => fail(`While pages were rendered, their code ended the process, with code ${code}.`));
   const tell = (message: PrerenderMessage): void => worker.postMessage(message);

@@ -105,11 +105,10 @@ async function writeNotFound(page: PageFile, writing: PageWriting): Promise<Mani
 async function render(
   page: PageFile,
   { target, pathname, params }: { target: RenderTarget; pathname: string; params: Record<string, string> },
-  { folder, exports, prerenderer }: PageWriting,
+  { folder, prerenderer }: PageWriting,
 ): Promise<Prerendered> {
   const { href: url } = new URL(pathname, 'http://localhost');
-  const hasLoader = exports.loaders.has(page.file);
-  const content = await explain(page, prerenderer.run<Prerendered>({ kind: 'page', target, url, params, hasLoader }));
+  const content = await explain(page, prerenderer.run<Prerendered>({ kind: 'page', target, url, params }));
   return checkPaths(page, { folder, content });
 }
 

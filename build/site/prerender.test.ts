@@ -1,0 +1,52 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { createProject } from '../fixtures/create-project.ts';
+import { createSite } from '../fixtures/create-site.ts';
+import { exportApp } from '../index.ts';
+import { type PrerenderJob, type Prerenderer, startPrerenderer } from './prerender.ts';
+
+/** Starts the thread with a bundle whose renderer is this code, of a function body that knows `target`. */
+async function start(render: string, options: { limitMs?: number } = {}): Promise<Prerenderer> {
+  const bundle = path.join(await createProject({}), 'bundle.cjs');
+  const answer = "(html) => new Response(html, { headers: { 'content-type': 'text/html' } })";
+  await writeFile(bundle, `const answer = ${answer};\nexports.render = async (target) => {\n${render}\n};\n`);
+  const prerenderer = startPrerenderer(bundle, options);
+  onTestFinished(() => prerenderer.close());
+  return prerenderer;
+}
+
+const toJob = (pattern: string): PrerenderJob => {
+  const target = { pattern, assets: { entry: '', modules: [], styles: [] } };
+  return { kind: 'page', target, url: 'http://localhost/', params: {} };
+};
+
+it('gives HTML, and the data that it was made with', async () => {
+  const prerenderer = await start(`target.onData({ data: target.pattern });\nreturn answer(target.pattern);`);
+  expect(await prerenderer.run(toJob('/a'))).toEqual({ html: '/a', data: '{"data":"/a"}' });
+});
+
+it('renders the next page when one fails or does not end', async () => {
+  const render = `if (target.pattern === '/never') return new Promise(() => {});
+if (target.pattern === '/broken') throw new TypeError('no such thing');
+return answer(target.pattern);`;
+  const prerenderer = await start(render, { limitMs: 100 });
+  const [never, broken, last] = ['/never', '/broken', '/last'].map((pattern) => prerenderer.run(toJob(pattern)));
+  await expect(never).rejects.toThrow(/^Error: It was not done after 0.1 seconds\.$/);
+  await expect(broken).rejects.toThrow(/^TypeError: no such thing$/);
+  expect(await last).toEqual({ html: '/last' });
+});
+
+it('runs a loader once for the HTML and the file of its data', async () => {
+  const projectRoot = await createSite({
+    'app.json': '{"web":{"output":"static"}}',
+    'app/count.tsx': `import { useLoaderData } from 'appkit-router';
+let count = 0;
+export const loader = () => ++count;
+export default () => <p>{useLoaderData()}</p>;`,
+  });
+  const { outputDir } = await exportApp({ projectRoot });
+  const read = (name: string): Promise<string> => readFile(path.join(outputDir, 'client', name), 'utf8');
+  expect(await read('count.html')).toContain('<p>1</p>');
+  expect(await read('_appkit/data/count.json')).toBe('{"data":1}');
+});
