@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { endGroup, killGroup, spawnGroup } from './process-group.ts';
 
 /** How to start a server process. */
 export interface ServerCommand {
@@ -16,7 +16,7 @@ export interface ServerProcess {
   origin: string;
   /** Resolves with the first match in what the process has printed or will print. */
   waitForOutput(pattern: RegExp): Promise<RegExpMatchArray>;
-  /** Asks the process to end (SIGTERM) and resolves when it has. */
+  /** Asks the process to end (SIGTERM) and resolves when it has, and with it everything it started. */
   stop(): Promise<ServerExit>;
 }
 
@@ -27,13 +27,12 @@ export interface ServerExit {
 }
 
 const LIMIT_MS = 20_000;
-const running = new Set<ChildProcess>();
+/** What kills each server that runs, and resolves when it is gone. */
+const running = new Set<() => Promise<void>>();
 
 /** Starts a server and waits until it says that it accepts connections. */
 export async function startServer(options: ServerCommand): Promise<ServerProcess> {
-  const [file, ...args] = options.command;
-  const child = spawn(file, args, { cwd: options.folder, env: options.env, stdio: ['ignore', 'pipe', 'pipe'] });
-  running.add(child);
+  const child = spawnGroup(options.command, options);
   let output = '';
   const listeners = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr]) {
@@ -44,19 +43,29 @@ export async function startServer(options: ServerCommand): Promise<ServerProcess
   }
   let exit: ServerExit | null = null;
   const exited = new Promise<ServerExit>((resolve) => {
-    child.once('error', (error) => {
-      output += `\n${error.message}`;
-      exit = { code: null, output };
-      resolve(exit);
-      for (const listener of listeners) listener();
-    });
-    child.once('close', (code) => {
-      running.delete(child);
+    const settle = (code: number | null): void => {
+      running.delete(kill);
       exit = { code, output };
       resolve(exit);
       for (const listener of listeners) listener();
+    };
+    child.once('error', (error) => {
+      output += `\n${error.message}`;
+      settle(null);
+    });
+    // What it leaves behind is ended first: it may hold the output open, which is not closed before.
+    let groupEnded: Promise<void> | undefined;
+    child.once('exit', () => (groupEnded = endGroup(child)));
+    child.once('close', async (code) => {
+      await groupEnded;
+      settle(code);
     });
   });
+  const kill = async (): Promise<void> => {
+    killGroup(child);
+    await exited;
+  };
+  running.add(kill);
 
   const waitForOutput = (pattern: RegExp): Promise<RegExpMatchArray> =>
     new Promise((resolve, reject) => {
@@ -80,7 +89,7 @@ export async function startServer(options: ServerCommand): Promise<ServerProcess
 
   const stop = async (): Promise<ServerExit> => {
     child.kill('SIGTERM');
-    const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
+    const limit = setTimeout(() => killGroup(child), LIMIT_MS);
     const result = await exited;
     clearTimeout(limit);
     return result;
@@ -96,8 +105,8 @@ export async function startServer(options: ServerCommand): Promise<ServerProcess
 }
 
 /** Kills every server of this process that nobody has stopped: those of a behaviour that was given up. */
-export function killAbandonedServers(): void {
-  for (const child of running) child.kill('SIGKILL');
+export async function killAbandonedServers(): Promise<void> {
+  await Promise.all([...running].map((kill) => kill()));
 }
 
 function unprinted(what: string, pattern: RegExp, { command, folder }: ServerCommand, output: string): Error {

@@ -86,6 +86,8 @@ export const emulators: readonly Emulator[] = [
     isSecondOpinion: true,
     files: ['emulator-serve'],
     tools: 'tools-serve',
+    // Otherwise it leaves a process behind that tells Netlify of each start.
+    env: { CI: '1' },
     command: ['node', 'host/serve.mjs'],
     commandWithOptions: ['node', 'host/serve.mjs'],
     tool: { command: ['netlify', '--version'], expected: /netlify-cli\/27\.10\.2/ },

@@ -1,0 +1,57 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** What a process group is started in. */
+export interface GroupOptions {
+  folder: string;
+  /** The whole environment of its processes: nothing is inherited. */
+  env: Record<string, string>;
+}
+
+/** The process that a group was started with. Its id, which is also the group's, is undefined when it could not be started. */
+type Leader = { pid?: number | undefined };
+
+/** Where process 1 is slow to collect the dead or never does, as in some containers, a dead group is still there. */
+const LIMIT_MS = 4_000;
+let watcher: Writable | undefined;
+
+/**
+ * Starts a command in a process group of its own, which reaches what the command starts in turn: workerd outlives a miniflare
+ * that is killed. A group that is still there when this process ends, however it ends, is killed by group-watcher.ts.
+ */
+export function spawnGroup(
+  [file, ...args]: readonly [string, ...string[]],
+  { folder, env }: GroupOptions,
+): ChildProcessByStdio<null, Readable, Readable> {
+  watcher ??= startWatcher();
+  const child = spawn(file, args, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  if (child.pid !== undefined) watcher.write(`started ${child.pid}\n`);
+  return child;
+}
+
+/** Kills every process of a group and resolves when they are gone. */
+export async function endGroup(leader: Leader): Promise<void> {
+  for (const end = Date.now() + LIMIT_MS; killGroup(leader) && Date.now() < end;) await delay(5);
+  watcher?.write(`ended ${leader.pid}\n`);
+}
+
+/** Kills every process of a group, and says whether there was one. */
+export function killGroup({ pid }: Leader): boolean {
+  if (pid === undefined) return false;
+  try {
+    return process.kill(-pid, 'SIGKILL');
+  } catch {
+    // ESRCH: there is none. On macOS also EPERM: those that are left are dead, but not collected.
+    return false;
+  }
+}
+
+// A process that is killed can end nothing itself, but its pipes are closed.
+function startWatcher(): Writable {
+  const file = join(import.meta.dirname, 'group-watcher.ts');
+  const child = spawn(process.execPath, [file], { env: {}, detached: true, stdio: ['pipe', 'ignore', 'inherit'] });
+  child.unref();
+  return child.stdin;
+}

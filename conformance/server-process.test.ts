@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { killAbandonedServers, startServer, type ServerProcess } from './server-process.ts';
+
+const fixtures = join(import.meta.dirname, 'fixtures');
+
+/** Starts a server that starts a process and does not end it. */
+function startForking(...args: string[]): Promise<ServerProcess> {
+  return startServer({
+    command: [process.execPath, 'forking-server.ts', ...args],
+    folder: fixtures,
+    env: {},
+    ready: /Listening on (http:\S+)/,
+  });
+}
+
+/** Whether the process that the server said it had started still listens. A process id may be that of a dead one. */
+async function isChildRunning(output: string): Promise<boolean> {
+  const port = Number(/child at (\d+)/.exec(output)?.[1]);
+  const socket = connect(port, '127.0.0.1');
+  return once(socket, 'connect')
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => socket.destroy());
+}
+
+it('ends what an abandoned server has started', async () => {
+  const server = await startForking();
+  const [output] = await server.waitForOutput(/child at \d+/);
+  expect(await isChildRunning(output)).toBe(true);
+  await killAbandonedServers();
+  expect(await isChildRunning(output)).toBe(false);
+});
+
+it('ends what a stopped server leaves behind', async () => {
+  const server = await startForking();
+  const [output] = await server.waitForOutput(/child at \d+/);
+  await server.stop();
+  expect(await isChildRunning(output)).toBe(false);
+});
+
+it('ends what a server leaves behind that fails to start', async () => {
+  const error = await startForking('broken').catch(String);
+  expect(error).toMatch(/ended without printing .*Listening/);
+  expect(error).toMatch(/child at \d+/);
+  expect(await isChildRunning(String(error))).toBe(false);
+});
+
+it('ends the servers of a process that is killed, and what they have started', async () => {
+  const output = await new Promise<string>((resolve) => {
+    execFile(process.execPath, [join(fixtures, 'killed-runner.ts')], (_error, stdout) => resolve(stdout));
+  });
+  expect(output).toMatch(/^child at \d+$/);
+  await expect.poll(() => isChildRunning(output), { timeout: 10_000 }).toBe(false);
+});
