@@ -29,7 +29,9 @@ interface Sample {
 const load = chooseLoadGenerator();
 
 /** Requests over loopback. Every slice has a process of its own, since one that is unlucky stays so as long as it lives. */
-export async function measureHttp({ groups, build, rounds, seconds }: HttpOptions): Promise<Section[]> {
+export async function measureHttp(options: HttpOptions): Promise<Section[]> {
+  const { build, rounds, seconds } = options;
+  const groups = options.groups.map(leaveOutUnmeasured);
   const samples: Sample[] = [];
   for (let round = 1; round <= rounds; round++) {
     for (const scenario of scenarios) {
@@ -46,6 +48,13 @@ export async function measureHttp({ groups, build, rounds, seconds }: HttpOption
     text: toText(group, samples, how),
     goals: toGoals(group, samples),
   }));
+}
+
+/** Deno, with or without an adapter, resets connections on which autocannon sends bodies. */
+function leaveOutUnmeasured(group: Group): Group {
+  if (load.name !== 'autocannon' || group.title !== 'Deno') return group;
+  console.error('Not measured: Deno with request bodies, for which it resets connections of autocannon. Install wrk.');
+  return { ...group, scenarios: group.scenarios.filter(({ body }) => body === undefined) };
 }
 
 async function measure(

@@ -26,7 +26,13 @@ async function runAutocannon(url: string, scenario: Scenario, seconds: number): 
   const { method, headers, body, connections } = scenario;
   const options = [`--method=${method}`, `--connections=${connections}`, `--duration=${seconds}`, '--json'];
   for (const [name, value] of Object.entries(headers)) options.push(`--headers=${name}=${value}`);
-  if (body !== undefined) options.push(`--body=${body}`);
+  await using folder = await createTemporaryFolder();
+  if (body !== undefined) {
+    // A megabyte is too long for an argument.
+    const file = path.join(folder.path, 'body');
+    await writeFile(file, body);
+    options.push(`--input=${file}`);
+  }
   const cwd = path.join(import.meta.dirname, '..');
   const output = await runCommand(['node_modules/.bin/autocannon', ...options, url + scenario.path], { cwd });
   const result = JSON.parse(output) as AutocannonResult; // the documented output of --json
@@ -46,13 +52,12 @@ interface AutocannonResult {
 }
 
 async function runWrk(url: string, scenario: Scenario, seconds: number): Promise<Load> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'appkit-bench-'));
-  const script = path.join(folder, 'request.lua');
+  await using folder = await createTemporaryFolder();
+  const script = path.join(folder.path, 'request.lua');
   await writeFile(script, toLua(scenario));
   const args = ['-t1', `-c${scenario.connections}`, `-d${seconds}s`, '-s', script, url + scenario.path];
   const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
-  await rm(folder, { recursive: true });
   const total = /(\d+) requests in ([\d.]+)(m?s)/.exec(output);
   if (!total || /Non-2xx|Socket errors/.test(output))
     throw new Error(`wrk on ${url}${scenario.path} printed:\n${output}`);
@@ -66,4 +71,9 @@ function toLua({ method, headers, body }: Scenario): string {
     lines.push(`wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`);
   if (body !== undefined) lines.push(`wrk.body = ${JSON.stringify(body)}`);
   return lines.join('\n');
+}
+
+async function createTemporaryFolder(): Promise<AsyncDisposable & { path: string }> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'appkit-bench-'));
+  return { path: folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
 }
