@@ -1,31 +1,20 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import type { Logger, Plugin, Rolldown, ViteBuilder } from 'vite';
-
-import { createExternalPlugin, type ExternalUse } from '../external-packages.ts';
-import { listErrors, toProblem } from '../bundler-log.ts';
 import type { BundleCache } from '../cache/bundle-cache.ts';
 import { toHash } from '../cache/file-state.ts';
-import type { ReadModules } from '../cache/inputs.ts';
-import { hashPackage } from '../cache/tools.ts';
-import { ExportError, type Problem } from '../problem.ts';
-import { toProjectPath } from '../project-path.ts';
+import type { ExternalUse } from '../external-packages.ts';
 import type { BundleMap } from '../source-map.ts';
 import { writeFileIn } from '../write-file.ts';
 import type { SourceMapMode } from '../write-server.ts';
 import type { Asset } from './assets.ts';
-import { toClientDefine } from './client-env.ts';
-import { createSitePlugins, toPageTest } from './client-plugins.ts';
+import { buildWithVite } from './build-with-vite.ts';
 import { forProduction } from './for-production.ts';
 import { findHiddenInputs } from './hidden-inputs.ts';
-import { loadVite, type Vite } from './load-vite.ts';
-import { type ClientChunk, toClientChunks } from './page-assets.ts';
+import type { ClientChunk } from './page-assets.ts';
 import type { PageLists } from './page-lists.ts';
-import { recordClientModules } from './prove-client.ts';
 import type { SiteFiles } from './scan-pages.ts';
-import { toViteConfig } from './vite-config.ts';
+import { toCacheKey } from './site-cache-key.ts';
 
 /** What the bundles of a site depend on beside its files. */
 export interface SiteBundleOptions {
@@ -70,7 +59,7 @@ export interface SiteBundles {
 }
 
 /** What of bundles goes into the cache as it is. */
-type BuiltBundles = Omit<SiteBundles, 'clientModules' | 'finish'>;
+export type BuiltBundles = Omit<SiteBundles, 'clientModules' | 'finish'>;
 
 /** A file of code that renders pages. */
 export interface RenderChunk {
@@ -94,8 +83,8 @@ export interface ClientModules {
  * @throws ExportError with the problems of the client.
  */
 export async function bundleSite(site: SiteFiles, options: SiteBundleOptions): Promise<SiteBundles> {
-  const { projectRoot, clientFolder, cache } = options;
-  const key = cache && !hasOwnTools(projectRoot) ? await toCacheKey(options) : undefined;
+  const { clientFolder, cache } = options;
+  const key = cache && (await toCacheKey(options));
   const found = key && cache?.find(key);
   if (found) {
     const finish = (): void => {
@@ -124,176 +113,4 @@ const MODULES = '';
 
 function toClientModules(code: Buffer): ClientModules {
   return { hash: toHash(code), read: () => new Map(JSON.parse(code.toString()) as [string, string][]) };
-}
-
-async function buildWithVite(
-  site: SiteFiles,
-  options: SiteBundleOptions,
-): Promise<BuiltBundles & { read: ReadModules; modules: ReadonlyMap<string, string> }> {
-  const { projectRoot, signal } = options;
-  const vite = await loadVite(projectRoot);
-  const found: Problem[] = [];
-  const assets: Asset[] = [];
-  const external: ExternalUse[] = [];
-  const externalOf = new Map<string, string[]>();
-  const recorder = recordClientModules();
-  const read = new Set<string>();
-  const readPlugin = createReadPlugin(read);
-  const createPlugins = (): Plugin[] =>
-    createSitePlugins({
-      projectRoot,
-      isPage: toPageTest(site, projectRoot),
-      report: (problem) => void found.push(problem),
-      onAsset: (asset) => void assets.push(asset),
-    });
-  const outside = createExternalPlugin(options.external, {
-    projectRoot,
-    onUse(use, importer) {
-      external.push(use);
-      externalOf.set(importer, [...(externalOf.get(importer) ?? []), use.specifier]);
-    },
-    report: (problem) => void found.push(problem),
-  }) as Plugin[];
-  const plugins = [
-    ...outside.map((plugin) => ({ ...plugin, enforce: 'pre' as const, applyToEnvironment: isForServer })),
-    ...createPlugins(),
-    recorder.plugin,
-    readPlugin,
-  ];
-  const builder = await vite.createBuilder(
-    toViteConfig({
-      ...options,
-      customLogger: createLogger(vite),
-      plugins,
-      workerPlugins: () => [...createPlugins(), recorder.workerPlugin, createReadPlugin(read)],
-    }),
-  );
-  const [client, ssr] = [builder.environments['client'], builder.environments['ssr']];
-  if (!client || !ssr) throw new Error('Vite has made no environments for the site.');
-  const removed = plugins.find(
-    ({ name }) => ![...client.plugins, ...ssr.plugins].some((plugin) => plugin.name === name),
-  );
-  if (removed) throw new ExportError([toRemoved(removed.name)]);
-  const building = explainErrors(builder.build(client), projectRoot);
-  const rendering = explainErrors(builder.build(ssr), projectRoot);
-  // What is wrong with the client is told first, and nothing is left running.
-  await Promise.allSettled([building, rendering]);
-  const built = await building;
-  // Else what is built would have what it must not.
-  if (found.length > 0) throw new ExportError(found);
-  const renderChunks = (await rendering).output.filter((file) => file.type === 'chunk');
-  signal?.throwIfAborted();
-  return {
-    chunks: toClientChunks(built.output),
-    clientFiles: built.output.map(({ fileName }) => fileName),
-    modules: recorder.modules,
-    assets,
-    serverModules: renderChunks.flatMap(({ moduleIds }) => moduleIds),
-    renderChunks: renderChunks.map((chunk) => toRenderChunk(chunk, { ...options, externalOf })),
-    external,
-    read: { modules: read },
-  };
-}
-
-/** Tells warnings, and not for each bundle that it failed: why it did is told by the export. */
-function createLogger(vite: Vite): Logger {
-  const logger = vite.createLogger('warn');
-  const { error } = logger;
-  logger.error = (message, options) => void (message.includes('Build failed in ') || error(message, options));
-  return logger;
-}
-
-function isForServer({ config }: { config: { consumer: string } }): boolean {
-  return config.consumer === 'server';
-}
-
-function toRenderChunk(
-  { fileName, code, map, imports, dynamicImports, moduleIds }: Rolldown.OutputChunk,
-  { projectRoot, renderFolder, externalOf }: SiteBundleOptions & { externalOf: ReadonlyMap<string, string[]> },
-): RenderChunk {
-  // The bundler does not list what a CommonJS module asks for with `require`.
-  const required = moduleIds.flatMap((id) => externalOf.get(id) ?? []);
-  const chunk = { fileName, code, requires: [...new Set([...imports, ...dynamicImports, ...required])] };
-  if (!map) return chunk;
-  const { sources, names, mappings } = map;
-  const toSource = (source: string): string => toProjectPath(projectRoot, path.resolve(renderFolder, source));
-  return { ...chunk, map: { sources: sources.map(toSource), names, mappings } };
-}
-
-/** Says what is wrong in the words that a route would get. What a plugin of the app throws is its own. */
-async function explainErrors(
-  build: ReturnType<ViteBuilder['build']>,
-  projectRoot: string,
-): Promise<Rolldown.RolldownOutput> {
-  try {
-    return (await build) as Rolldown.RolldownOutput; // of one environment that is not watched
-  } catch (error) {
-    const errors = listErrors(error);
-    if (errors.length === 0 || errors.some(({ code }) => code === undefined || code === 'PLUGIN_ERROR')) throw error;
-    const problems = errors.map((log): Problem => {
-      const problem = toProblem(log, { projectRoot, entry: 'package.json' });
-      const { file, message, fix } = problem;
-      // Only what parses a source knows its lines. All others have seen what Vite makes of it.
-      return log.code === 'PARSE_ERROR' ? problem : { file, message, fix };
-    });
-    throw new ExportError(problems);
-  }
-}
-
-function toRemoved(name: string): Problem {
-  const message = `The plugin ${name}, which keeps secrets out of the client, was removed.`;
-  return { file: 'vite.config', message, fix: 'Let no plugin change the list of plugins.' };
-}
-
-/** Collects everything that a bundler looks at, for both bundles and those of workers. */
-function createReadPlugin(read: Set<string>): Plugin {
-  return {
-    name: 'appkit:read-modules',
-    buildEnd() {
-      for (const id of this.getModuleIds()) read.add(id);
-    },
-  };
-}
-
-const VITE_CONFIG = /^vite\.config\.[cm]?[jt]s$/;
-const POSTCSS_CONFIG = /^(?:postcss\.config\.[cm]?[jt]s|\.postcssrc(?:\.\w+)?)$/;
-
-/** Answers whether the app has plugins for its bundles. What these read is not known, so nothing of them is kept. */
-function hasOwnTools(projectRoot: string): boolean {
-  const names = (folder: string, name: RegExp): boolean => readNames(folder).some((other) => name.test(other));
-  if (names(projectRoot, VITE_CONFIG)) return true;
-  for (let folder = projectRoot; ; folder = path.dirname(folder)) {
-    if (names(folder, POSTCSS_CONFIG) || hasPostcssKey(path.join(folder, 'package.json'))) return true;
-    if (folder === path.dirname(folder)) return false;
-  }
-}
-
-function readNames(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    // A folder above the project may be closed to us.
-    return [];
-  }
-}
-
-function hasPostcssKey(manifest: string): boolean {
-  if (!existsSync(manifest)) return false;
-  const { postcss }: { postcss?: unknown } = JSON.parse(readFileSync(manifest, 'utf8'));
-  return postcss !== undefined;
-}
-
-/** Variables that Vite, or what it puts into the client, depends on. */
-const READ_BY_VITE = /^(?:VITE_|ROLLDOWN_)/;
-
-/** Everything but files that the bundles depend on. */
-async function toCacheKey(options: SiteBundleOptions): Promise<unknown[]> {
-  const { projectRoot, lists, minify, clientSourceMaps, serverSourceMaps, external } = options;
-  const vite = await hashPackage(createRequire(path.join(projectRoot, 'package.json')).resolve('vite/package.json'));
-  const environment = Object.entries(process.env).filter(([name]) => READ_BY_VITE.test(name));
-  const withMaps = serverSourceMaps !== false;
-  // A map of the client names sources by their way from the output.
-  const mapsFrom = clientSourceMaps && path.relative(projectRoot, options.outputDir);
-  const settings = { lists, minify, mapsFrom, withMaps, external };
-  return ['site', vite, settings, toClientDefine(process.env), environment.toSorted()];
 }

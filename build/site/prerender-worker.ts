@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -45,11 +46,18 @@ async function answer(id: number, job: PrerenderJob): Promise<PrerenderAnswer> {
   try {
     return { id, result: await Promise.race([perform(job), failAfterLimit(done.signal)]) };
   } catch (error) {
-    // Its stack is of a bundle that nobody will find.
-    return { id, error: String(error) };
+    return { id, error: toMessage(error) };
   } finally {
     done.abort();
   }
+}
+
+/** An error without its stack, which is of a bundle that nobody will find, but for the function that threw it. */
+function toMessage(error: unknown): string {
+  const frames = error instanceof Error ? (error.stack ?? '').split('\n') : [];
+  const first = frames.find((line) => line.startsWith('    at ')) ?? '';
+  const thrower = /^ {4}at (?:async )?([\w$.]+) \((.*):\d+:\d+\)$/.exec(first);
+  return thrower?.[2]?.startsWith(path.dirname(bundle)) ? `${String(error)} (in ${thrower[1]})` : String(error);
 }
 
 async function failAfterLimit(signal: AbortSignal): Promise<never> {

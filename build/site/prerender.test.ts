@@ -33,7 +33,7 @@ return answer(target.pattern);`;
   const prerenderer = await start(render, { limitMs: 100 });
   const [never, broken, last] = ['/never', '/broken', '/last'].map((pattern) => prerenderer.run(toJob(pattern)));
   await expect(never).rejects.toThrow(/^Error: It was not done after 0.1 seconds\.$/);
-  await expect(broken).rejects.toThrow(/^TypeError: no such thing$/);
+  await expect(broken).rejects.toThrow(/^TypeError: no such thing \(in exports\.render\)$/);
   expect(await last).toEqual({ html: '/last' });
 });
 

@@ -1,0 +1,155 @@
+import path from 'node:path';
+
+import type { Logger, Plugin, Rolldown, ViteBuilder } from 'vite';
+
+import { listErrors, toProblem } from '../bundler-log.ts';
+import type { ReadModules } from '../cache/inputs.ts';
+import { createExternalPlugin, type ExternalUse } from '../external-packages.ts';
+import { ExportError, type Problem } from '../problem.ts';
+import { toProjectPath } from '../project-path.ts';
+import type { Asset } from './assets.ts';
+import type { BuiltBundles, RenderChunk, SiteBundleOptions } from './bundle-site.ts';
+import { createSitePlugins, toPageTest } from './client-plugins.ts';
+import { loadVite, type Vite } from './load-vite.ts';
+import { toClientChunks } from './page-assets.ts';
+import { recordClientModules } from './prove-client.ts';
+import type { SiteFiles } from './scan-pages.ts';
+import { toViteConfig } from './vite-config.ts';
+
+/** Both bundles, and what the bundler has looked at. */
+export interface Built extends BuiltBundles {
+  read: ReadModules;
+  /** The code of every module of the client, by its id. */
+  modules: ReadonlyMap<string, string>;
+}
+
+/**
+ * Bundles a site with the project's Vite, for the client and for what renders pages at the same time.
+ *
+ * @throws ExportError with the problems, those of the client first.
+ */
+export async function buildWithVite(site: SiteFiles, options: SiteBundleOptions): Promise<Built> {
+  const { projectRoot, signal } = options;
+  const vite = await loadVite(projectRoot);
+  const found: Problem[] = [];
+  const assets: Asset[] = [];
+  const external: ExternalUse[] = [];
+  const externalOf = new Map<string, string[]>();
+  const recorder = recordClientModules();
+  const read = new Set<string>();
+  const readPlugin = createReadPlugin(read);
+  const createPlugins = (): Plugin[] =>
+    createSitePlugins({
+      projectRoot,
+      isPage: toPageTest(site, projectRoot),
+      report: (problem) => void found.push(problem),
+      onAsset: (asset) => void assets.push(asset),
+    });
+  const outside = createExternalPlugin(options.external, {
+    projectRoot,
+    onUse(use, importer) {
+      external.push(use);
+      externalOf.set(importer, [...(externalOf.get(importer) ?? []), use.specifier]);
+    },
+    report: (problem) => void found.push(problem),
+  }) as Plugin[];
+  const plugins = [
+    ...outside.map((plugin) => ({ ...plugin, enforce: 'pre' as const, applyToEnvironment: isForServer })),
+    ...createPlugins(),
+    recorder.plugin,
+    readPlugin,
+  ];
+  const builder = await vite.createBuilder(
+    toViteConfig({
+      ...options,
+      customLogger: createLogger(vite),
+      plugins,
+      workerPlugins: () => [...createPlugins(), recorder.workerPlugin, createReadPlugin(read)],
+    }),
+  );
+  const [client, ssr] = [builder.environments['client'], builder.environments['ssr']];
+  if (!client || !ssr) throw new Error('Vite has made no environments for the site.');
+  const removed = plugins.find(
+    ({ name }) => ![...client.plugins, ...ssr.plugins].some((plugin) => plugin.name === name),
+  );
+  if (removed) throw new ExportError([toRemoved(removed.name)]);
+  const building = explainErrors(builder.build(client), projectRoot);
+  const rendering = explainErrors(builder.build(ssr), projectRoot);
+  // What is wrong with the client is told first, and nothing is left running.
+  await Promise.allSettled([building, rendering]);
+  const built = await building;
+  // Else what is built would have what it must not.
+  if (found.length > 0) throw new ExportError(found);
+  const renderChunks = (await rendering).output.filter((file) => file.type === 'chunk');
+  signal?.throwIfAborted();
+  return {
+    chunks: toClientChunks(built.output),
+    clientFiles: built.output.map(({ fileName }) => fileName),
+    modules: recorder.modules,
+    assets,
+    serverModules: renderChunks.flatMap(({ moduleIds }) => moduleIds),
+    renderChunks: renderChunks.map((chunk) => toRenderChunk(chunk, { ...options, externalOf })),
+    external,
+    read: { modules: read },
+  };
+}
+
+/** Tells warnings, and not for each bundle that it failed: why it did is told by the export. */
+function createLogger(vite: Vite): Logger {
+  const logger = vite.createLogger('warn');
+  const { error } = logger;
+  logger.error = (message, options) => void (message.includes('Build failed in ') || error(message, options));
+  return logger;
+}
+
+function isForServer({ config }: { config: { consumer: string } }): boolean {
+  return config.consumer === 'server';
+}
+
+function toRenderChunk(
+  { fileName, code, map, imports, dynamicImports, moduleIds }: Rolldown.OutputChunk,
+  { projectRoot, renderFolder, externalOf }: SiteBundleOptions & { externalOf: ReadonlyMap<string, string[]> },
+): RenderChunk {
+  // The bundler does not list what a CommonJS module asks for with `require`.
+  const required = moduleIds.flatMap((id) => externalOf.get(id) ?? []);
+  const chunk = { fileName, code, requires: [...new Set([...imports, ...dynamicImports, ...required])] };
+  if (!map) return chunk;
+  const { sources, names, mappings } = map;
+  const toSource = (source: string): string => toProjectPath(projectRoot, path.resolve(renderFolder, source));
+  return { ...chunk, map: { sources: sources.map(toSource), names, mappings } };
+}
+
+/** Says what is wrong in the words that a route would get. What a plugin of the app throws is its own. */
+async function explainErrors(
+  build: ReturnType<ViteBuilder['build']>,
+  projectRoot: string,
+): Promise<Rolldown.RolldownOutput> {
+  try {
+    return (await build) as Rolldown.RolldownOutput; // of one environment that is not watched
+  } catch (error) {
+    const errors = listErrors(error);
+    if (errors.length === 0 || errors.some(({ code }) => code === undefined || code === 'PLUGIN_ERROR')) throw error;
+    const problems = errors.map((log): Problem => {
+      const problem = toProblem(log, { projectRoot, entry: 'package.json' });
+      const { file, message, fix } = problem;
+      // Only what parses a source knows its lines. All others have seen what Vite makes of it.
+      return log.code === 'PARSE_ERROR' ? problem : { file, message, fix };
+    });
+    throw new ExportError(problems);
+  }
+}
+
+function toRemoved(name: string): Problem {
+  const message = `The plugin ${name}, which keeps secrets out of the client, was removed.`;
+  return { file: 'vite.config', message, fix: 'Let no plugin change the list of plugins.' };
+}
+
+/** Collects everything that a bundler looks at, for both bundles and those of workers. */
+function createReadPlugin(read: Set<string>): Plugin {
+  return {
+    name: 'appkit:read-modules',
+    buildEnd() {
+      for (const id of this.getModuleIds()) read.add(id);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+import { hashPackage } from '../cache/tools.ts';
+import type { SiteBundleOptions } from './bundle-site.ts';
+import { toClientDefine } from './client-env.ts';
+
+const VITE_CONFIG = /^vite\.config\.[cm]?[jt]s$/;
+const POSTCSS_CONFIG = /^(?:postcss\.config\.[cm]?[jt]s|\.postcssrc(?:\.\w+)?)$/;
+
+/** Answers whether the app has plugins for its bundles. What these read is not known, so nothing of them is kept. */
+function hasOwnTools(projectRoot: string): boolean {
+  const names = (folder: string, name: RegExp): boolean => readNames(folder).some((other) => name.test(other));
+  if (names(projectRoot, VITE_CONFIG)) return true;
+  for (let folder = projectRoot; ; folder = path.dirname(folder)) {
+    if (names(folder, POSTCSS_CONFIG) || hasPostcssKey(path.join(folder, 'package.json'))) return true;
+    if (folder === path.dirname(folder)) return false;
+  }
+}
+
+function readNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // A folder above the project may be closed to us.
+    return [];
+  }
+}
+
+function hasPostcssKey(manifest: string): boolean {
+  if (!existsSync(manifest)) return false;
+  const { postcss }: { postcss?: unknown } = JSON.parse(readFileSync(manifest, 'utf8'));
+  return postcss !== undefined;
+}
+
+/** Variables that Vite, or what it puts into the client, depends on. */
+const READ_BY_VITE = /^(?:VITE_|ROLLDOWN_)/;
+
+/**
+ * Tells everything but files that the bundles of a site depend on.
+ *
+ * @returns nothing when it cannot be told: then nothing is kept.
+ */
+export async function toCacheKey(options: SiteBundleOptions): Promise<unknown[] | undefined> {
+  if (hasOwnTools(options.projectRoot)) return undefined;
+  const { projectRoot, lists, minify, clientSourceMaps, serverSourceMaps, external } = options;
+  const vite = await hashPackage(createRequire(path.join(projectRoot, 'package.json')).resolve('vite/package.json'));
+  const environment = Object.entries(process.env).filter(([name]) => READ_BY_VITE.test(name));
+  const withMaps = serverSourceMaps !== false;
+  // A map of the client names sources by their way from the output.
+  const mapsFrom = clientSourceMaps && path.relative(projectRoot, options.outputDir);
+  const settings = { lists, minify, mapsFrom, withMaps, external };
+  return ['site', vite, settings, toClientDefine(process.env), environment.toSorted()];
+}
