@@ -263,8 +263,9 @@ function visitStrings(
     // A path to another module, as in an import.
     NewExpression({ callee, arguments: [name, base] }) {
       const isUrl = callee.type === 'Identifier' && callee.name === 'URL';
-      if (isUrl && base?.type === 'MemberExpression' && base.object.type === 'MetaProperty' && name)
-        specifiers.add(name);
+      const isBeside = base?.type === 'MemberExpression' && base.object.type === 'MetaProperty';
+      if (!isUrl || !isBeside || name?.type !== 'Literal') return;
+      if (typeof name.value === 'string' && /^\.{1,2}\//.test(name.value)) specifiers.add(name);
     },
     Literal(node) {
       if (typeof node.value === 'string' && !specifiers.has(node)) onString(node.value, node.start);

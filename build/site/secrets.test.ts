@@ -554,6 +554,18 @@ describe('the proof', () => {
     expect(prove(['app/a+api.ts', 'app/b+api.ts', 'lib/key.ts'])).toMatchObject([{ file: 'lib/key.ts' }]);
   });
 
+  it('takes a relative path beside import.meta.url for an import, and no other URL', async () => {
+    const url = 'https://secret.example/path';
+    const { prove } = await buildClient(
+      {
+        'app/data+api.ts': `export const GET = () => [new URL('../lib/shared.txt', import.meta.url), new URL('${url}', import.meta.url)];`,
+        'app/index.tsx': PAGE_WITH_LEAK,
+      },
+      leak(`../lib/shared.txt ${url}`),
+    );
+    expect(prove(['app/data+api.ts'])).toMatchObject([{ message: expect.stringContaining('"https://secr…"') }]);
+  });
+
   it('finds the parts of a template', async () => {
     const { prove } = await buildClient(
       {
