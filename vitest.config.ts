@@ -1,11 +1,25 @@
 import { defineConfig } from 'vitest/config';
 
+/** These see whether something is there within a second, which says nothing while other tests keep the machine busy. */
+const alone = ['router/dev-site.test.ts'];
+
+// The conformance suite needs a host: npm run conformance.
+const exclude = ['**/node_modules/**', '**/lib/**', 'conformance/suite/**', 'conformance/app/**'];
+
 export default defineConfig({
   test: {
-    include: ['{runtime,adapters,build,router,auth,cli,tools,conformance}/**/*.test.ts'],
-    // The conformance suite needs a host: npm run conformance.
-    exclude: ['**/node_modules/**', '**/lib/**', 'conformance/suite/**', 'conformance/app/**'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['{runtime,adapters,build,router,auth,cli,tools,conformance}/**/*.test.ts'],
+          exclude: [...exclude, ...alone],
+        },
+      },
+      { extends: true, test: { name: 'alone', include: alone, exclude, sequence: { groupOrder: 1 } } },
+    ],
   },
 });

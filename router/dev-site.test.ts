@@ -444,7 +444,8 @@ it('shows the first page of an app that had none', async () => {
   expect((await fetch(site.url)).status).toBe(404);
   await site.save('app/index.tsx', 'export default function Home() { return <h1>Home</h1>; }');
   await expect.poll(async () => (await fetch(site.url)).status).toBe(200);
-  await page.goto(site.url);
+  // Vite loads the page once more when it has bundled the packages that this app now needs.
+  await page.goto(site.url, { waitUntil: 'networkidle' });
   await hydrated(page);
   await site.edit('app/index.tsx', '<h1>Home</h1>', '<h1>House</h1>');
   await textIs(page, 'h1', 'House');
