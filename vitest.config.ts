@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** These see whether something is there within a second, which says nothing while other tests keep the machine busy. */
+/** These see whether something is there within a second, which says nothing while other tests keep all processors busy. */
 const alone = ['router/dev-site.test.ts'];
 
 // The conformance suite needs a host: npm run conformance.
