@@ -32,7 +32,7 @@ export interface SiteBundleOptions {
   outputDir: string;
   /** Bundles of former exports. */
   cache?: BundleCache | undefined;
-  /** Waited for before a site is bundled: two bundlers at once take longer than one after the other. */
+  /** The bundling of the routes, waited for before a site is bundled: both at once take as long as one after the other. */
   routes?: Promise<unknown>;
   signal?: AbortSignal | undefined;
 }

@@ -1,8 +1,8 @@
+import type { WebOutput } from '../app-config.ts';
 import type { DividedPages, SitePages } from './divide-pages.ts';
+import type { PageExports } from './page-exports.ts';
 import type { SiteFiles } from './scan-pages.ts';
 import { type SiteModuleOptions, writeSiteModule } from './site-module.ts';
-import type { WebOutput } from '../app-config.ts';
-import type { PageExports } from './page-exports.ts';
 
 /** The modules that list the pages of an export. */
 export interface PageLists {

@@ -1,9 +1,9 @@
 import path from 'node:path';
 
+import type { ExternalUse } from '../external-packages.ts';
 import { toSourceMap } from '../source-map.ts';
 import { writeFileIn } from '../write-file.ts';
 import { type SourceMapMode, writeModule } from '../write-server.ts';
-import type { ExternalUse } from '../external-packages.ts';
 import type { RenderChunk, SiteBundles } from './bundle-site.ts';
 
 /** Where what renders pages on request is, relative to the server build. */
