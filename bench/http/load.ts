@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -26,7 +26,7 @@ async function runAutocannon(url: string, scenario: Scenario, seconds: number): 
   const { method, headers, body, connections } = scenario;
   const options = [`--method=${method}`, `--connections=${connections}`, `--duration=${seconds}`, '--json'];
   for (const [name, value] of Object.entries(headers)) options.push(`--headers=${name}=${value}`);
-  await using folder = await createTemporaryFolder();
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'appkit-bench-'));
   if (body !== undefined) {
     // A megabyte is too long for an argument.
     const file = path.join(folder.path, 'body');
@@ -52,7 +52,7 @@ interface AutocannonResult {
 }
 
 async function runWrk(url: string, scenario: Scenario, seconds: number): Promise<Load> {
-  await using folder = await createTemporaryFolder();
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'appkit-bench-'));
   const script = path.join(folder.path, 'request.lua');
   await writeFile(script, toLua(scenario));
   const args = ['-t1', `-c${scenario.connections}`, `-d${seconds}s`, '-s', script, url + scenario.path];
@@ -71,9 +71,4 @@ function toLua({ method, headers, body }: Scenario): string {
     lines.push(`wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`);
   if (body !== undefined) lines.push(`wrk.body = ${JSON.stringify(body)}`);
   return lines.join('\n');
-}
-
-async function createTemporaryFolder(): Promise<AsyncDisposable & { path: string }> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'appkit-bench-'));
-  return { path: folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
 }
