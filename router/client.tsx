@@ -1,4 +1,5 @@
-import { StrictMode, startTransition } from 'react';
+import { StrictMode, startTransition, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import type { HydrationState } from 'react-router';
@@ -35,17 +36,31 @@ export async function hydrate(site: Site, { onError }: HydrateOptions = {}): Pro
       if (typeof found === 'object') loadModules(found.page).catch(() => undefined);
     },
   });
+  const page = <RouterProvider router={router} />;
   startTransition(() => {
     hydrateRoot(
       document,
       <StrictMode>
         <Document Html={site.Html} given={text}>
-          <RouterProvider router={router} />
+          {initial ? page : <AfterHydration>{page}</AfterHydration>}
         </Document>
       </StrictMode>,
       onError && { onCaughtError: onError, onUncaughtError: onError },
     );
   });
+}
+
+/**
+ * Shows nothing until React has taken over the document. One document for every path has no page in it, and the router may have
+ * found and loaded the page before React looks at the document.
+ */
+function AfterHydration({ children }: { children: ReactNode }): ReactNode {
+  const isOver = useSyncExternalStore(
+    () => () => {},
+    () => true,
+    () => false,
+  );
+  return isOver && children;
 }
 
 /** The state of navigation in which the server has rendered the page. */

@@ -6,6 +6,13 @@ import { startBrowser } from '../auth/fixtures/browser.ts';
 import { openPage } from './fixtures/browser-page.ts';
 import { serveSite, type ServedSite } from './fixtures/serve-site.ts';
 
+declare global {
+  interface Window {
+    /** Lets messages go on that have been held back. */
+    release(): void;
+  }
+}
+
 let browser: Browser;
 let site: ServedSite;
 
@@ -46,6 +53,27 @@ it.each([
   expect(response?.status()).toBe(200);
   await page.waitForSelector(`h1:text("${heading}")`);
   expect(await page.textContent('#path')).toBe(pathname);
+  expect(problems).toEqual([]);
+});
+
+it('takes over the document without a page in it, also when the page is there first', async () => {
+  const { page, problems } = await openPage(browser);
+  await page.addInitScript(() => {
+    // React works in messages to itself, which wait here.
+    const { postMessage } = MessagePort.prototype;
+    const waiting: (() => void)[] = [];
+    MessagePort.prototype.postMessage = function (message: unknown) {
+      waiting.push(() => postMessage.call(this, message));
+    };
+    window.release = () => {
+      MessagePort.prototype.postMessage = postMessage;
+      for (const post of waiting) post();
+    };
+  });
+  await page.goto(`${site.url}/items/7`, { waitUntil: 'networkidle' });
+  expect(await page.locator('h1').count()).toBe(0);
+  await page.evaluate(() => window.release());
+  await page.waitForSelector('h1:text("Item 7")');
   expect(problems).toEqual([]);
 });
 
