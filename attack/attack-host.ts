@@ -1,4 +1,5 @@
 import type { PreparedHost } from '../conformance/hosts.ts';
+import { inParallel } from '../conformance/in-parallel.ts';
 import type { AttackCase } from './case.ts';
 import { authority, redirects } from './cases/authority.ts';
 import { injection, prototypes } from './cases/injection.ts';
@@ -90,11 +91,12 @@ export async function attackHost(
     }
   };
   const playSlow = async (into: typeof count): Promise<void> => {
-    for (const { name, run } of slow) {
-      if (only !== undefined && !`slow: ${name}`.includes(only)) continue;
+    const chosen = slow.filter(({ name }) => only === undefined || `slow: ${name}`.includes(only));
+    // At once: those that hold connections wait until the time-outs of the server end.
+    await inParallel(chosen, chosen.length, async ({ name, run }) => {
       const wrong = await tryTo(() => run({ origin, isNode: host.name === 'node' || host.name === 'express', random }));
       into('slow', name, [...wrong, ...(await judgeNext(origin, random.token()))]);
-    }
+    });
   };
   const ignore = (): void => undefined;
   try {
@@ -147,12 +149,4 @@ async function tryTo(work: () => Promise<string[]>): Promise<string[]> {
   } catch (error) {
     return [String(error)];
   }
-}
-
-async function inParallel<T>(items: readonly T[], limit: number, work: (item: T) => Promise<void>): Promise<void> {
-  const waiting = [...items];
-  const workers = Array.from({ length: limit }, async () => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
-  });
-  await Promise.all(workers);
 }

@@ -1,7 +1,8 @@
-import { cp, mkdir, readdir, symlink } from 'node:fs/promises';
+import { cp, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from '../conformance/command.ts';
 import type { ExportedApps } from '../conformance/exported-apps.ts';
+import { packPackages } from '../tools/pack.ts';
 
 const repository = join(import.meta.dirname, '..');
 
@@ -22,9 +23,6 @@ export async function copyApp(folder: string): Promise<string> {
 export async function exportApp(folder: string): Promise<ExportedApps> {
   const app = await copyApp(join(folder, 'app'));
   await runCommand([...cli, 'export', '-p', 'web'], app);
-  const tarballs = join(folder, 'tarballs');
-  await mkdir(tarballs);
-  await runCommand(['npm', 'pack', '--pack-destination', tarballs, '--workspace=appkit-server'], repository);
-  const [tarball = ''] = await readdir(tarballs);
-  return { folders: { app, 'app-catch-all': app }, cli, serverTarball: `file:${join(tarballs, tarball)}` };
+  const { 'appkit-server': tarball } = await packPackages(join(folder, 'tarballs'));
+  return { folders: { app, 'app-catch-all': app }, cli, serverTarball: `file:${tarball}` };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type RawResponse } from '../conformance/raw-http.ts';
 import { isRefusal, type AttackCase, type Target } from './case.ts';
 
@@ -10,8 +11,14 @@ interface Outcome {
   garbage: string;
 }
 
-/** How long a connection may be silent before the case is said to wait. */
-const SILENCE_MS = 700;
+/**
+ * How long a connection must be silent before the case is said to wait: for so many milliseconds, and while so many requests of
+ * others are answered one after the other. A machine that is slow for this connection is as slow for those.
+ */
+const SILENCE = { milliseconds: 500, others: 5 };
+
+/** Ends a request that is never answered. */
+const FUSE_MS = 60_000;
 
 /** What a case came to. */
 export interface Verdict {
@@ -45,7 +52,7 @@ async function exchange(origin: string, parts: readonly Buffer[], method = 'GET'
     // A server that refuses the beginning may close before it has taken the rest.
     connection.write(Buffer.concat(parts)).catch(() => undefined);
     for (;;) {
-      const response = await within(connection.response(responses.length === 0 ? method : 'GET'), SILENCE_MS);
+      const response = await orSilence(connection.response(responses.length === 0 ? method : 'GET'), origin);
       if (response === 'silent') return { responses, isClosed: false, garbage: connection.unread().toString('latin1') };
       responses.push(response);
     }
@@ -62,12 +69,22 @@ function misreading({ message }: Error): string {
   return message.startsWith('The connection closed before') ? '' : message;
 }
 
-async function within<T>(work: Promise<T>, milliseconds: number): Promise<T | 'silent'> {
-  let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<'silent'>((resolve) => (timer = setTimeout(resolve, milliseconds, 'silent')));
-  // Given up, it fails when the connection is destroyed.
+async function orSilence<T>(work: Promise<T>, origin: string): Promise<T | 'silent'> {
+  const ended = new AbortController();
+  const { signal } = ended;
+  const silence = async (): Promise<'silent'> => {
+    await delay(SILENCE.milliseconds, undefined, { signal });
+    for (let index = 0; index < SILENCE.others; index++) {
+      const response = await fetch(`${origin}/canary/silence`, { headers: { connection: 'close' }, signal });
+      await response.arrayBuffer();
+    }
+    return 'silent';
+  };
+  // Whichever is given up fails: the work when the connection is destroyed.
   work.catch(() => undefined);
-  return Promise.race([work, silence]).finally(() => clearTimeout(timer));
+  const silent = silence();
+  silent.catch(() => undefined);
+  return Promise.race([work, silent]).finally(() => ended.abort());
 }
 
 function judge({ expected }: AttackCase, { responses, isClosed, garbage }: Outcome, token: string): string[] {
@@ -126,7 +143,7 @@ export async function judgeNext(origin: string, token: string): Promise<string[]
   try {
     const response = await fetch(`${origin}/canary/${token}-next`, {
       headers: { connection: 'close' },
-      signal: AbortSignal.timeout(5000),
+      signal: AbortSignal.timeout(FUSE_MS),
     });
     const body = await response.text();
     return response.status === 200 && body === `canary ${token}-next`

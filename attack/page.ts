@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { table } from '../conformance/markdown-table.ts';
 import { type AttackResult, memoryNoise } from './attack-host.ts';
 import type { PatternResult } from './patterns.ts';
@@ -50,8 +52,8 @@ Bun and Deno, which have none to lower, others are answered meanwhile.`,
       ? ''
       : `## Patterns
 
-${patterns.patterns.toLocaleString('en')} patterns made at random, ${patterns.lookups.toLocaleString('en')} look-ups of paths that nearly fit them. How much longer those take in paths four times as
-long; in proportion to the square, it would be 16 times. At most 9 passes.
+${patterns.patterns.toLocaleString('en')} patterns made at random, ${patterns.lookups.toLocaleString('en')} look-ups of paths that nearly fit them. How much more processor time those take in paths
+sixteen times as long; in proportion to the square, it would be 256 times. At most 48 passes.
 
 ${table(
   ['paths', 'times as long'],
@@ -66,12 +68,12 @@ answer is compared with what was asked; every task that was accepted must run ex
 
 ${table(
   ['host', 'answers checked', 'a second', 'tasks run once', 'heap before', 'after', 'failures'],
-  soaks.map(({ host, answers, tasks, heap, failures }) => {
+  soaks.map(({ host, seconds: took, answers, tasks, heap, failures }) => {
     const total = Object.values(answers).reduce((sum, one) => sum + one, 0);
     return [
       host,
       total.toLocaleString('en'),
-      Math.round(total / seconds).toLocaleString('en'),
+      Math.round(total / took).toLocaleString('en'),
       tasks.toLocaleString('en'),
       mebibytes(heap.before),
       mebibytes(heap.after),
@@ -96,8 +98,15 @@ ${table(
 
 An export is put together beside \`dist\` and moved there by a few renames. After each kill \`appkit serve\` must serve the old export or the
 new one, whole, with no other export between: it begins by finishing what had begun to be moved.`,
+    writtenByMutation(),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+// tools/mutation/ keeps its part of the page between these.
+function writtenByMutation(): string {
+  const page = readFileSync(join(import.meta.dirname, '../docs/reliability.md'), 'utf8');
+  return /<!-- mutation:[^]*<!-- \/mutation -->/.exec(page)?.[0] ?? '';
 }
 
 function mebibytes(bytes: number): string {

@@ -1,13 +1,15 @@
 /**
  * `npm run test:attack`: attacks, faults and, with `--soak`, load on servers of this repository. On loopback only.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { PreparedHost } from '../conformance/hosts.ts';
 import { attackHost } from './attack-host.ts';
 import { exportApp } from './export-app.ts';
+import { inParallel } from '../conformance/in-parallel.ts';
+import { createTemporaryFolder } from '../conformance/temporary-folder.ts';
 import { commandFaults, serverFaults } from './faults.ts';
 import { toPage, type Results } from './page.ts';
 import { tryPatterns } from './patterns.ts';
@@ -16,6 +18,8 @@ import { soak } from './soak.ts';
 import { prepare } from './start-host.ts';
 
 const HOSTS = ['node', 'express', 'bun', 'deno'];
+/** How many hosts or faults are tried at once. */
+const AT_ONCE = 2;
 const PARTS = ['cases', 'patterns', 'faults', 'soak'];
 
 const usage = `npm run test:attack -- [options]
@@ -80,70 +84,70 @@ async function main(): Promise<number> {
     failures.push(...wrong);
     for (const failure of wrong) console.log(`FAIL ${failure}`);
   };
-  const folder = await mkdtemp(join(tmpdir(), 'appkit-attack-'));
-  try {
-    const apps = await exportApp(folder);
-    const hosts: PreparedHost[] = [];
-    for (const name of runs('cases') || runs('faults') || runs('soak') ? values.host : []) {
-      try {
-        const host = await prepare(name, apps, join(folder, 'hosts'));
-        if (typeof host !== 'string') {
-          hosts.push(host);
-          continue;
-        }
-        results.notRun.push({ name, reason: host });
-        if (values['allow-missing']) console.log(`${name}: not run: ${host}`);
-        else count(0, [`${name}: not run: ${host}`]);
-      } catch (error) {
-        count(0, [`${name}: ${String(error)}`]);
+  await using temporary = await createTemporaryFolder('appkit-attack-');
+  const folder = temporary.path;
+  const apps = await exportApp(folder);
+  const hosts: PreparedHost[] = [];
+  for (const name of runs('cases') || runs('faults') || runs('soak') ? values.host : []) {
+    try {
+      const host = await prepare(name, apps, join(folder, 'hosts'));
+      if (typeof host !== 'string') {
+        hosts.push(host);
+        continue;
       }
+      results.notRun.push({ name, reason: host });
+      if (values['allow-missing']) console.log(`${name}: not run: ${host}`);
+      else count(0, [`${name}: not run: ${host}`]);
+    } catch (error) {
+      count(0, [`${name}: ${String(error)}`]);
     }
-    for (const host of runs('cases') ? hosts : []) {
-      const result = await attackHost(host, { seed, mutations, only });
-      results.attacks.push(result);
-      count(result.passed, result.failures);
-      const answered = Object.values(result.answered).reduce((sum, one) => sum + one, 0);
-      const { before, after } = result.memory;
-      console.log(
-        `${host.name}: ${result.passed} cases passed, ${result.failures.length} failed; the app has answered ${answered}, ` +
-          `heap ${before} → ${after} bytes`,
-      );
-    }
-    if (runs('patterns')) {
-      results.patterns = tryPatterns(createRandom(`${seed} patterns`), short ? 2_000 : 10_000);
-      const { growth, failures: wrong, patterns, lookups } = results.patterns;
-      count(Object.keys(growth).length - wrong.length, wrong);
-      console.log(
-        `${patterns} patterns, ${lookups} look-ups: at most ${Math.max(...Object.values(growth)).toFixed(1)} times as long for four times the length`,
-      );
-    }
-    if (runs('faults')) {
-      const random = createRandom(`${seed} faults`);
-      const options = { folder, random, kills: short ? 6 : 30 };
-      const all = [
-        ...hosts.flatMap((host) => serverFaults(host, options).map((fault) => ({ on: host.name, fault }))),
-        ...commandFaults(options).map((fault) => ({ on: 'appkit', fault })),
-      ];
-      for (const { on, fault } of all.filter(({ fault }) => only === undefined || fault.name.includes(only))) {
-        const wrong = await fault.run().catch((error: unknown) => [String(error)]);
-        results.faults.push({ on, name: fault.name, isSurvived: wrong.length === 0 });
-        count(wrong.length === 0 ? 1 : 0, wrong.length === 0 ? [] : [`${on}: ${fault.name}: ${wrong.join('; ')}`]);
-        if (wrong.length === 0) console.log(`ok   ${on}: ${fault.name}`);
-      }
-    }
-    for (const host of runs('soak') ? hosts.filter(({ name }) => name === 'node' || name === 'bun') : []) {
-      const result = await soak(host, { seed, seconds });
-      results.soaks.push(result);
-      count(result.failures.length === 0 ? 1 : 0, result.failures);
-      const total = Object.values(result.answers).reduce((sum, one) => sum + one, 0);
-      const { before, after } = result.heap;
-      console.log(
-        `${host.name}: ${total} answers in ${seconds} s, ${result.tasks} tasks, heap ${before} → ${after} bytes`,
-      );
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
+  if (runs('patterns')) {
+    results.patterns = tryPatterns(createRandom(`${seed} patterns`), short ? 2_000 : 10_000);
+    const { growth, failures: wrong, patterns, lookups } = results.patterns;
+    count(Object.keys(growth).length - wrong.length, wrong);
+    console.log(
+      `${patterns} patterns, ${lookups} look-ups: at most ${Math.max(...Object.values(growth)).toFixed(1)} times as long for sixteen times the length`,
+    );
+  }
+  results.attacks = await inParallel(runs('cases') ? hosts : [], AT_ONCE, async (host) => {
+    const result = await attackHost(host, { seed, mutations, only });
+    count(result.passed, result.failures);
+    const answered = Object.values(result.answered).reduce((sum, one) => sum + one, 0);
+    const { before, after } = result.memory;
+    console.log(
+      `${host.name}: ${result.passed} cases passed, ${result.failures.length} failed; the app has answered ${answered}, ` +
+        `heap ${before} → ${after} bytes`,
+    );
+    return result;
+  });
+  if (runs('faults')) {
+    const options = { folder, kills: short ? 6 : 30 };
+    const all = [
+      ...hosts.flatMap((host) => serverFaults(host, options).map((fault) => ({ on: host.name, fault }))),
+      ...commandFaults(options).map((fault) => ({ on: 'appkit', fault })),
+    ];
+    const chosen = all.filter(({ fault }) => only === undefined || fault.name.includes(only));
+    results.faults = await inParallel(chosen, AT_ONCE, async ({ on, fault }) => {
+      // Its own, whichever runs beside it.
+      const random = createRandom(`${seed} faults ${on} ${fault.name}`);
+      const wrong = await fault.run(random).catch((error: unknown) => [String(error)]);
+      count(wrong.length === 0 ? 1 : 0, wrong.length === 0 ? [] : [`${on}: ${fault.name}: ${wrong.join('; ')}`]);
+      if (wrong.length === 0) console.log(`ok   ${on}: ${fault.name}`);
+      return { on, name: fault.name, isSurvived: wrong.length === 0 };
+    });
+  }
+  const loaded = runs('soak') ? hosts.filter(({ name }) => name === 'node' || name === 'bun') : [];
+  results.soaks = await inParallel(loaded, AT_ONCE, async (host) => {
+    const result = await soak(host, { seed, seconds });
+    count(result.failures.length === 0 ? 1 : 0, result.failures);
+    const total = Object.values(result.answers).reduce((sum, one) => sum + one, 0);
+    const { before, after } = result.heap;
+    console.log(
+      `${host.name}: ${total} answers in ${result.seconds.toFixed(0)} s, ${result.tasks} tasks, heap ${before} → ${after} bytes`,
+    );
+    return result;
+  });
   if (values.write) {
     const machine = `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}.`;
     await writeFile(

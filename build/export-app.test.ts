@@ -260,7 +260,7 @@ describe('exportApp', () => {
     const routes = Array.from({ length: 300 }, (_, index) => [`app/r${index}+api.ts`, GET]);
     const { manifest } = await exportFiles(Object.fromEntries(routes));
     expect(manifest.routes).toHaveLength(300);
-  }, 15_000);
+  });
 });
 
 describe('the output folder', () => {

@@ -146,7 +146,7 @@ describe('an export that is killed', () => {
         if (!isKilled) break;
       }
     }
-  }, 120_000);
+  });
 
   it('is finished once when several find it', async () => {
     for (const at of [2, 5, RENAMES]) {

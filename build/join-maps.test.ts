@@ -2,6 +2,7 @@ import { decode, encode, type SourceMapMappings, type SourceMapSegment } from '@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
+import { propertyRuns } from '../tools/property-runs.ts';
 import { joinMaps, type MappedText, toMappedText } from './join-maps.ts';
 
 const number = fc.nat({ max: 90 });
@@ -70,6 +71,7 @@ it('leads from each place to where the map of its text does', () => {
         if (text !== 'between') expect(segments).toEqual(expected[index]);
       }
     }),
+    propertyRuns({ push: 100, weekly: 10_000 }),
   );
 });
 

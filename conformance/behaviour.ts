@@ -1,7 +1,9 @@
-import { inject, test } from 'vitest';
+import { inject, test as base } from 'vitest';
 import type { Extra, Need } from './emulator.ts';
+import { assertFailsAs, failureOf, fuse, whileAnswering } from './gap.ts';
 import { NeedsLocalHost, toHost, type Host, type HostDescription } from './host.ts';
 import { killAbandonedServers } from './server-process.ts';
+import { createSharedServers } from './shared-servers.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,10 +21,14 @@ declare module 'vitest' {
 }
 
 /** Shorter than the limit of the test runner, so that a behaviour that hangs is reported as one. */
-const LIMIT_MS = 15_000;
+const LIMIT_MS = 60_000;
 
-/** For a gap, which often shows as a hang: still some times what a behaviour takes that starts a server of its own. */
-const GAP_LIMIT_MS = 5_000;
+// oxlint-disable-next-line no-empty-pattern -- Vitest reads in the pattern what a fixture needs: nothing.
+const test = base.extend('sharedServers', { scope: 'worker' }, async ({}, { onCleanup }) => {
+  const servers = createSharedServers();
+  onCleanup(() => servers.killAll());
+  return servers;
+});
 
 /** Where a behaviour is laid down, and what it needs of a host. */
 export interface BehaviourSource {
@@ -40,14 +46,15 @@ export interface BehaviourSource {
 /**
  * Declares one behaviour that every host must show.
  *
- * A host that lists it as a gap must fail it; when it passes there, the run fails until the gap is taken off the list.
+ * A host that lists it as a gap must fail it, and by the failure that the gap names; when it passes there, the run fails until
+ * the gap is taken off the list.
  *
  * @param name – a sentence that continues "the host …".
  * @param from – its source, and what it needs; a string is the source alone.
  */
 export function behaviour(name: string, from: string | BehaviourSource, run: (host: Host) => Promise<void>): void {
   const { source, needs, extra } = typeof from === 'string' ? { source: from } : from;
-  test(name, { meta: { source } }, async ({ task, skip }) => {
+  test(name, { meta: { source } }, async ({ task, skip, sharedServers }) => {
     const description = inject('host');
     if (description === undefined) throw new Error('No host is given. Run the suite with: npm run conformance');
     if (extra !== undefined && !description.extras.includes(extra)) skip(`${description.name} has no ${extra}.`);
@@ -58,33 +65,27 @@ export function behaviour(name: string, from: string | BehaviourSource, run: (ho
     const lack = description.lacks.find(({ what }) => what === needs);
     if (lack !== undefined) leaveOut(lack.reason);
     const gap = description.gaps.find((entry) => entry.behaviour === name);
-    const limitMs = gap === undefined ? LIMIT_MS : GAP_LIMIT_MS;
-    const attempt = within(limitMs, run(toHost(description))).finally(killAbandonedServers);
-    const failure = await attempt.then(
-      () => undefined,
-      (error: Error) => error,
-    );
+    const host = toHost(description, sharedServers);
+    const limit =
+      gap?.fails === 'time-out'
+        ? whileAnswering((signal) => host.fetch('/hello', { signal }))
+        : fuse(description.limitMs ?? LIMIT_MS);
+    const failure = await failureOf(run(host), limit);
+    await killAbandonedServers();
+    // One that was used wrongly, or hangs, is not for others.
+    await (failure === undefined ? sharedServers.keepUsed() : sharedServers.killUsed());
     if (failure instanceof NeedsLocalHost) leaveOut(failure.message);
-    if (failure !== undefined && gap === undefined) throw failure;
-    if (gap === undefined) return;
-
+    if (gap === undefined) {
+      if (failure !== undefined) throw failure;
+      return;
+    }
+    // What the emulator of a host cannot show, the host itself may, or fail in another way.
+    const isDeployed = description.local === undefined;
     if (failure === undefined) {
-      // What the emulator of a host cannot show, the host itself may.
-      if (description.local === undefined) return;
+      if (isDeployed) return;
       throw new Error(`${description.name} now shows "${name}": remove this gap from its emulator.ts (${gap.reason}).`);
     }
+    if (!isDeployed) assertFailsAs(gap, failure);
     task.meta.gap = true;
   });
-}
-
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`Nothing happened for ${limitMs} ms.`)), limitMs);
-  });
-  try {
-    return await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process';
 import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { endGroup, spawnGroup } from './process-group.ts';
 
 /** The repository's own tools come first, so that `npm run` and a bare `node conformance/run.ts` find the same ones. */
 const path = [join(import.meta.dirname, '../node_modules/.bin'), process.env.PATH ?? ''].join(delimiter);
@@ -13,20 +14,19 @@ export const serverEnvironment: Record<string, string> = { ...keep('HOME', 'TMPD
  * @param env – its whole environment. Default: that of the suite.
  * @throws Error with everything the command printed, when it fails.
  */
-export function runCommand(
+export async function runCommand(
   command: readonly [string, ...string[]],
   folder: string,
   env: Record<string, string | undefined> = { ...process.env, PATH: path },
 ): Promise<string> {
-  const [file, ...args] = command;
-  const options = { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 };
-  return new Promise((resolve, reject) => {
-    execFile(file, args, options, (error, stdout, stderr) => {
-      if (error === null) return resolve(stdout + stderr);
-      const printed = `${stdout}${stderr}`.trim() || error.message;
-      reject(new Error(`${command.join(' ')} failed in ${folder}:\n${printed}`, { cause: error }));
-    });
-  });
+  // In a group of its own, so that nothing of it is left when this process is killed.
+  const child = spawnGroup(command, { folder, env });
+  const exited = new Promise<unknown>((resolve) => child.once('error', resolve).once('close', resolve));
+  const [stdout, stderr, end] = await Promise.all([text(child.stdout), text(child.stderr), exited]);
+  await endGroup(child);
+  if (end === 0) return stdout + stderr;
+  const printed = `${stdout}${stderr}`.trim() || (end instanceof Error ? end.message : `It ended with ${String(end)}.`);
+  throw new Error(`${command.join(' ')} failed in ${folder}:\n${printed}`, { cause: end });
 }
 
 function keep(...names: string[]): Record<string, string> {

@@ -11,7 +11,7 @@ import { installTools, prepareHost, type FoundHost } from './hosts.ts';
  * @param emulator – the host it is deployed on; its gaps are expected. Without, none is.
  * @throws Error when what answers there is not the fixture app.
  */
-export async function describeDeployed(url: string, emulator?: Emulator): Promise<HostDescription> {
+export async function describeDeployed(url: string, emulator?: Emulator): Promise<Omit<HostDescription, 'seed'>> {
   const { origin, pathname, protocol } = parseUrl(url);
   if (protocol !== 'http:' && protocol !== 'https:') throw new Error(`--url takes an http or https URL, not ${url}.`);
   const basePath = pathname.replace(/\/$/, '');

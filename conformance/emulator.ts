@@ -71,6 +71,11 @@ export interface Lack {
 export interface Gap {
   /** The exact name of the behaviour in the suite. */
   behaviour: string;
+  /**
+   * What the behaviour fails by, so that no other failure passes for this gap: the message of its error, or that it still
+   * waits while the host answers other requests.
+   */
+  fails: RegExp | 'time-out';
   /** Why this host cannot do it. */
   reason: string;
   /** The host's documentation or issue that says so. */

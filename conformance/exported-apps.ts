@@ -75,11 +75,15 @@ export async function installPackages(folder: string, dependencies: Record<strin
 
 type PackageName = 'appkit' | 'appkit-build' | 'appkit-router' | 'appkit-server' | 'appkit-uri-scheme';
 
-async function packPackages(folder: string): Promise<Record<PackageName, string>> {
-  await mkdir(folder);
+async function packPackages(fresh: string): Promise<Record<PackageName, string>> {
+  // `npm test` packs once for all its parts.
+  const { APPKIT_TARBALLS: folder = fresh } = process.env;
   const names: PackageName[] = ['appkit', 'appkit-build', 'appkit-router', 'appkit-server', 'appkit-uri-scheme'];
-  const workspaces = names.map((name) => `--workspace=${name}`);
-  await runCommand(['npm', 'pack', '--pack-destination', folder, ...workspaces], repository);
+  if (folder === fresh) {
+    await mkdir(folder);
+    const workspaces = names.map((name) => `--workspace=${name}`);
+    await runCommand(['npm', 'pack', '--pack-destination', folder, ...workspaces], repository);
+  }
   const files = await readdir(folder);
   const find = (name: PackageName): string => {
     const file = files.find((candidate) => new RegExp(`^${name}-\\d`).test(candidate));

@@ -1,14 +1,20 @@
 /**
- * Runs beside a process that starts process groups, and reads from it which have started and which have ended. When the
- * process is gone the input ends, and the groups that are left are killed.
+ * Runs next to a process that starts process groups and makes temporary folders, and reads from it which exist. When that process
+ * ends, so does the input; the groups that are left are killed, the folders removed.
  */
+import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { killGroup } from './process-group.ts';
+import { killWholeGroup } from './process-group.ts';
 
 const groups = new Set<number>();
+const folders = new Set<string>();
 for await (const line of createInterface(process.stdin)) {
-  const [what, pid] = line.split(' ');
-  if (what === 'started') groups.add(Number(pid));
-  else groups.delete(Number(pid));
+  const space = line.indexOf(' ');
+  const [what, it] = [line.slice(0, space), line.slice(space + 1)];
+  if (what === 'started') groups.add(Number(it));
+  if (what === 'ended') groups.delete(Number(it));
+  if (what === 'made') folders.add(it);
+  if (what === 'removed') folders.delete(it);
 }
-for (const pid of groups) killGroup({ pid });
+for (const pid of groups) await killWholeGroup({ pid });
+for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 5 });

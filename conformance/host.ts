@@ -1,6 +1,7 @@
 import type { Extra, Gap, Lack } from './emulator.ts';
 import { connect, type Connection, type RawRequest, type RawResponse } from './raw-http.ts';
-import { startServer, type ServerProcess } from './server-process.ts';
+import { startServer, type ServerCommand, type ServerProcess } from './server-process.ts';
+import type { SharedServers } from './shared-servers.ts';
 
 /** The apps of the suite, exported once and installed on every host. */
 export type AppName = 'app' | 'app-catch-all';
@@ -14,6 +15,10 @@ export interface HostDescription {
   lacks: readonly Lack[];
   extras: readonly Extra[];
   gaps: readonly Gap[];
+  /** What is random in a behaviour follows from it. */
+  seed: number;
+  /** How long a behaviour may take. Default: a minute. */
+  limitMs?: number;
   /** Absent for a deployed host, which the suite knows by its URL alone. */
   local?: LocalHost;
 }
@@ -39,6 +44,8 @@ export class NeedsLocalHost extends Error {
 /** A server of the host under test, as behaviours see it. */
 export interface Host {
   readonly name: string;
+  /** What is random in a behaviour follows from it. */
+  readonly seed: number;
   /** Scheme, host and port, without a trailing slash. */
   readonly origin: string;
   /** Where the app is mounted; empty at the root. */
@@ -55,11 +62,19 @@ export interface Host {
   readonly hostHeader: readonly ['Host', string];
   /** What there is on this machine. Throws {@link NeedsLocalHost} when the host is a deployed one. */
   readonly local: LocalHost;
-  /** Starts another server of this host. Keep it with `await using`, which stops it. Needs a host on this machine. */
+  /**
+   * Another server of this host, which behaviours that ask for the same options share: they send it requests and leave it as
+   * it is. Needs a host on this machine.
+   */
+  configured(options?: StartOptions): Promise<ConfiguredHost>;
+  /**
+   * Starts a server of this host that is the behaviour's own, to stop it or to be the first that asks it. Keep it with
+   * `await using`, which stops it. Needs a host on this machine.
+   */
   start(options?: StartOptions): Promise<StartedHost>;
 }
 
-/** What is different about a server that a behaviour starts for itself. */
+/** What is different about another server of a host. */
 export interface StartOptions {
   /** Default: `app`. */
   app?: AppName;
@@ -69,16 +84,24 @@ export interface StartOptions {
   env?: Record<string, string>;
 }
 
+/** A server that behaviours share, and what it has printed for any of them. */
+export interface ConfiguredHost extends Host, Pick<ServerProcess, 'waitForOutput'> {}
+
 /** A server that a behaviour started, with its process. */
 export interface StartedHost extends Host, AsyncDisposable, Omit<ServerProcess, 'origin'> {}
 
-/** Describes the running server of a host to the behaviours. */
-export function toHost(description: HostDescription, origin: string = description.origin): Host {
-  const { name, basePath } = description;
+/**
+ * Describes the running server of a host to the behaviours.
+ *
+ * @param shared – the servers that behaviours share.
+ */
+export function toHost(description: HostDescription, shared: SharedServers, origin: string = description.origin): Host {
+  const { name, basePath, seed } = description;
   const hostHeader = ['Host', new URL(origin).host] as const;
   const target = (path: string): string => basePath + path;
   return {
     name,
+    seed,
     origin,
     basePath,
     hostHeader,
@@ -107,27 +130,28 @@ export function toHost(description: HostDescription, origin: string = descriptio
         connection.destroy();
       }
     },
-    start: (options) => startHost(description, options),
+    async configured(options = {}) {
+      const { origin: itsOrigin, waitForOutput } = await shared.get(toCommand(localOf(description), options));
+      return { ...toHost(description, shared, itsOrigin), waitForOutput };
+    },
+    async start(options = {}) {
+      const server = await startServer(toCommand(localOf(description), options));
+      return Object.assign(toHost(description, shared, server.origin), server, {
+        async [Symbol.asyncDispose]() {
+          await server.stop();
+        },
+      });
+    },
   };
 }
 
-async function startHost(description: HostDescription, options: StartOptions = {}): Promise<StartedHost> {
-  const { command, commandWithOptions, folders, env, ready } = localOf(description);
-  const server = await startServer({
-    command: options.options === undefined ? command : commandWithOptions,
-    folder: folders[options.app ?? 'app'],
-    env: {
-      ...env,
-      ...(options.options === undefined ? {} : { APPKIT_OPTIONS: JSON.stringify(options.options) }),
-      ...options.env,
-    },
-    ready,
-  });
-  return Object.assign(toHost(description, server.origin), server, {
-    async [Symbol.asyncDispose]() {
-      await server.stop();
-    },
-  });
+function toCommand(local: LocalHost, { app = 'app', options, env }: StartOptions): ServerCommand {
+  return {
+    command: options === undefined ? local.command : local.commandWithOptions,
+    folder: local.folders[app],
+    env: { ...local.env, ...(options === undefined ? {} : { APPKIT_OPTIONS: JSON.stringify(options) }), ...env },
+    ready: local.ready,
+  };
 }
 
 function localOf({ name, local }: HostDescription): LocalHost {

@@ -22,7 +22,12 @@ function behaviour(topic: string, name: string, state: BehaviourResult['state'] 
   return { topic, name, source: 'B1', state };
 }
 
-const gap = { behaviour: 'is red', reason: 'It is blue.', link: 'https://host.example/blue' };
+const gap = {
+  fails: 'time-out' as const,
+  behaviour: 'is red',
+  reason: 'It is blue.',
+  link: 'https://host.example/blue',
+};
 const lack = { what: 'shutdown', reason: 'It never ends.', link: 'https://host.example/end' } as const;
 const results: HostResult[] = [
   {

@@ -15,7 +15,7 @@ export interface FoundHost {
 }
 
 /** A host that is ready to be started. */
-export type PreparedHost = Omit<HostDescription, 'origin' | 'local'> & { local: LocalHost };
+export type PreparedHost = Omit<HostDescription, 'origin' | 'local' | 'seed'> & { local: LocalHost };
 
 const adapters = join(import.meta.dirname, '../adapters');
 const toolsCache = join(import.meta.dirname, '../.cache/tools');
@@ -64,6 +64,9 @@ export async function prepareHost(
   const { emulator, adapterFolder } = host;
   const folders = { app: join(folder, 'app'), 'app-catch-all': join(folder, 'app-catch-all') };
   await mkdir(folders.app, { recursive: true });
+  // An emulator that is killed leaves its temporary files there.
+  const temporary = join(folder, 'tmp');
+  await mkdir(temporary);
   // Beside what depends on it, so that the folder can be copied and installed elsewhere.
   await cp(fileURLToPath(apps.serverTarball), join(folders.app, 'appkit-server.tgz'));
   await installPackages(folders.app, { 'appkit-server': 'file:appkit-server.tgz', ...emulator.dependencies });
@@ -88,7 +91,7 @@ export async function prepareHost(
       folders,
       command: emulator.command,
       commandWithOptions: emulator.commandWithOptions,
-      env: { ...env, PORT: '0', HOST: '127.0.0.1' },
+      env: { ...env, TMPDIR: temporary, PORT: '0', HOST: '127.0.0.1' },
       ready: emulator.ready,
       cli: apps.cli,
     },

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface GroupOptions {
   folder: string;
   /** The whole environment of its processes: nothing is inherited. */
-  env: Record<string, string>;
+  env: NodeJS.ProcessEnv;
 }
 
 /** The process that a group was started with. Its id, which is also the group's, is undefined when it could not be started. */
@@ -25,16 +25,20 @@ export function spawnGroup(
   [file, ...args]: readonly [string, ...string[]],
   { folder, env }: GroupOptions,
 ): ChildProcessByStdio<null, Readable, Readable> {
-  watcher ??= startWatcher();
   const child = spawn(file, args, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-  if (child.pid !== undefined) watcher.write(`started ${child.pid}\n`);
+  if (child.pid !== undefined) tellWatcher('started', child.pid);
   return child;
 }
 
-/** Kills every process of a group and resolves when they are gone. */
+/** Kills every process of a group that was started here and resolves when they are gone. */
 export async function endGroup(leader: Leader): Promise<void> {
+  await killWholeGroup(leader);
+  if (leader.pid !== undefined) tellWatcher('ended', leader.pid);
+}
+
+/** Kills every process of a group and resolves when they are gone. */
+export async function killWholeGroup(leader: Leader): Promise<void> {
   for (const end = Date.now() + LIMIT_MS; killGroup(leader) && Date.now() < end;) await delay(5);
-  watcher?.write(`ended ${leader.pid}\n`);
 }
 
 /** Kills every process of a group, and says whether there was one. */
@@ -46,6 +50,12 @@ export function killGroup({ pid }: Leader): boolean {
     // ESRCH: there is none. On macOS also EPERM: those that are left are dead, but not collected.
     return false;
   }
+}
+
+/** Tells group-watcher.ts what to kill or remove when this process ends: from `started` or `made` until `ended` or `removed`. */
+export function tellWatcher(what: 'started' | 'ended' | 'made' | 'removed', it: string | number): void {
+  watcher ??= startWatcher();
+  watcher.write(`${what} ${it}\n`);
 }
 
 // A process that is killed can end nothing itself, but its pipes are closed.

@@ -9,6 +9,9 @@ export interface BehaviourResult {
   state: 'passed' | 'failed' | 'gap' | 'not-applicable';
   /** Why it failed. */
   error?: string | undefined;
+  /** Where it failed. */
+  stack?: string | undefined;
+  milliseconds?: number;
 }
 
 /** What a run of the suite found. */
@@ -23,6 +26,8 @@ export interface HostResult extends Outcome {
   emulator: Emulator;
   /** Why the host was not run at all. */
   notRun?: string;
+  /** How long it took to prepare the host and to run the suite against it. */
+  seconds?: number;
 }
 
 /** How many results have that state; problems count as failures. */

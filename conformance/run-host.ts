@@ -4,6 +4,7 @@ import type { Emulator } from './emulator.ts';
 import type { HostDescription } from './host.ts';
 import type { PreparedHost } from './hosts.ts';
 import type { BehaviourResult, HostResult, Outcome } from './results.ts';
+import { messageOf } from './message-of.ts';
 import { smoke, smokePattern } from './smoke.ts';
 import { startServer } from './server-process.ts';
 
@@ -13,6 +14,8 @@ export interface SuiteOptions {
   only?: string | undefined;
   /** The files of the suite, without `.test.ts`. */
   topics?: readonly string[] | undefined;
+  /** What is random follows from it, and the order of the behaviours. Default: 1, and the order in which they are written. */
+  seed?: number | undefined;
   /** Prints nothing. */
   quiet?: boolean | undefined;
 }
@@ -35,8 +38,8 @@ export async function runHost(emulator: Emulator, host: PreparedHost, options: S
 
 /** Runs the suite against a host that is up. */
 export async function runSuite(
-  host: HostDescription,
-  { only, topics = [], quiet = false }: SuiteOptions = {},
+  host: Omit<HostDescription, 'seed'>,
+  { only, topics = [], seed, quiet = false }: SuiteOptions = {},
 ): Promise<Outcome> {
   const behaviours: BehaviourResult[] = [];
   const problems: string[] = [];
@@ -47,17 +50,18 @@ export async function runSuite(
       root: import.meta.dirname,
       run: true,
       watch: false,
-      provide: { host },
+      provide: { host: { ...host, seed: seed ?? 1 } },
+      sequence: seed === undefined ? {} : { shuffle: true, seed },
       reporters: quiet ? [{}] : [['default', { summary: false }]],
       ...(only === undefined ? {} : { testNamePattern: only }),
     },
   );
   for (const module of vitest.state.getTestModules()) {
-    problems.push(...module.errors().map((error) => `${module.relativeModuleId}: ${error.message}`));
+    problems.push(...module.errors().map((error) => `${module.relativeModuleId}: ${messageOf(error)}`));
     const topic = module.relativeModuleId.replace(/^.*\/|\.test\.ts$/g, '');
     behaviours.push(...[...module.children.allTests()].flatMap((test) => toResult(topic, test)));
   }
-  problems.push(...vitest.state.getUnhandledErrors().map((error) => `Unhandled in the suite: ${String(error)}`));
+  problems.push(...vitest.state.getUnhandledErrors().map((error) => `Unhandled in the suite: ${messageOf(error)}`));
   await vitest.close();
   if (behaviours.length === 0) problems.push('No behaviour ran.');
   if (host.local !== undefined && only === undefined && topics.length === 0) {
@@ -72,11 +76,23 @@ function toResult(topic: string, test: TestCase): BehaviourResult[] {
   if (notApplicable) return [{ topic, name: test.name, source, state: 'not-applicable' }];
   // Left out by --only, or of an extra that the host has not.
   if (state === 'skipped' || state === 'pending') return [];
-  const error = errors?.[0]?.message;
-  return [{ topic, name: test.name, source, state: state === 'passed' && gap ? 'gap' : state, error }];
+  const [error] = errors ?? [];
+  return [
+    {
+      topic,
+      name: test.name,
+      source,
+      state: state === 'passed' && gap ? 'gap' : state,
+      milliseconds: Math.round(test.diagnostic()?.duration ?? 0),
+      ...(error && { error: messageOf(error), stack: error.stack }),
+    },
+  ];
 }
 
-function gapsWithoutBehaviour({ name, gaps }: HostDescription, behaviours: readonly BehaviourResult[]): string[] {
+function gapsWithoutBehaviour(
+  { name, gaps }: Omit<HostDescription, 'seed'>,
+  behaviours: readonly BehaviourResult[],
+): string[] {
   const applicable = behaviours.filter(({ state }) => state !== 'not-applicable');
   const names = new Set(applicable.map((behaviour) => behaviour.name));
   return gaps

@@ -1,14 +1,15 @@
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeDeployed, prepareFixture } from './deployed.ts';
-import { exportApps } from './exported-apps.ts';
-import { findHosts, installTools, missingTool, prepareHost, type FoundHost } from './hosts.ts';
+import { findHosts, type FoundHost } from './hosts.ts';
 import { hostsPage, withSummary } from './hosts-table.ts';
+import { toJson, toJUnit, type NamedOutcome } from './report-files.ts';
 import { count, failures, type HostResult, type Outcome } from './results.ts';
-import { runHost, runSuite } from './run-host.ts';
+import { runSuite } from './run-host.ts';
+import { runHosts } from './run-hosts.ts';
+import { createTemporaryFolder } from './temporary-folder.ts';
 
 const usage = `npm run conformance -- [options]
 
@@ -16,8 +17,12 @@ const usage = `npm run conformance -- [options]
   --light          run only the hosts that need no tools of their own
   --url <url>      run against the fixture app deployed at that URL; --host says where, for the gaps it may have
   --prepare <dir>  write the fixture app of the one --host into an empty folder, to be deployed
+  --topic <name>   run this file of the suite only, such as cookies; may be repeated
   --only <text>    run only behaviours whose name matches
-  --no-table       leave docs/hosts.md as it is; implied by the three above
+  --seed <number>  what is random follows from it, and the order of the behaviours. Default: 1, and as they are written
+  --json <file>    write the results there as JSON
+  --junit <file>   write them there as JUnit XML
+  --no-table       leave docs/hosts.md as it is; implied by all of the above but the last three
   --allow-missing  a host whose tool is missing is no failure
   --keep           keep the temporary folder and print where it is`;
 
@@ -34,7 +39,11 @@ async function main(): Promise<number> {
     options: {
       host: { type: 'string', multiple: true, default: [] },
       light: { type: 'boolean', default: false },
+      topic: { type: 'string', multiple: true, default: [] },
       only: { type: 'string' },
+      seed: { type: 'string' },
+      json: { type: 'string' },
+      junit: { type: 'string' },
       url: { type: 'string' },
       prepare: { type: 'string' },
       table: { type: 'boolean', default: true },
@@ -49,29 +58,50 @@ async function main(): Promise<number> {
     return 0;
   }
   const hosts = choose(await findHosts(), values.host).filter(({ emulator }) => !values.light || !emulator.tools);
+  const { only, topic: topics } = values;
+  assertTopics(topics);
+  const seed = values.seed === undefined ? undefined : toSeed(values.seed);
+  console.log(`The seed is ${seed ?? 1}. To have the same run again: --seed ${seed ?? 1}`);
+  const write = async (hosts: readonly NamedOutcome[]): Promise<void> => {
+    if (values.json !== undefined) await writeFile(values.json, toJson(hosts, seed ?? 1));
+    if (values.junit !== undefined) await writeFile(values.junit, toJUnit(hosts, seed ?? 1));
+  };
   if (values.url !== undefined) {
     const emulator = values.host.length === 0 ? undefined : onlyOne(hosts, '--url').emulator;
-    const result = await runSuite(await describeDeployed(values.url, emulator), { only: values.only });
+    const result = await runSuite(await describeDeployed(values.url, emulator), { only, topics, seed });
+    await write([{ name: values.url, title: emulator?.title ?? 'deployed', ...result }]);
     console.log(`\n${summaryLine(values.url, result)}`);
     console.log(`${count(result, 'passed')} passed, ${count(result, 'failed')} failed`);
     return count(result, 'failed') === 0 ? 0 : 1;
   }
-  const folder = await mkdtemp(join(tmpdir(), 'appkit-conformance-'));
-  if (values.keep) console.log(`Keeping ${folder}`);
-  let results: HostResult[];
-  try {
-    if (values.prepare !== undefined) {
-      await prepareFixture(onlyOne(hosts, '--prepare'), values.prepare, folder);
-      return 0;
-    }
-    results = await runHosts(hosts, folder, values.only);
-  } finally {
-    if (!values.keep) await rm(folder, { recursive: true, force: true });
+  await using folder = await createTemporaryFolder('appkit-conformance-', { keep: values.keep });
+  if (values.keep) console.log(`Keeping ${folder.path}`);
+  if (values.prepare !== undefined) {
+    await prepareFixture(onlyOne(hosts, '--prepare'), values.prepare, folder.path);
+    return 0;
   }
+  console.log('Packing the packages and exporting the apps');
+  const options = { only, topics, seed, quiet: hosts.length > 1 };
+  const results = await runHosts(hosts, folder.path, options, (result) => options.quiet && printEnd(result));
+  await write(results.map(({ emulator: { name, title }, ...outcome }) => ({ name, title, ...outcome })));
   // Only a full run knows every cell of the table.
-  if (values.table && !values.light && values.host.length === 0 && values.only === undefined)
-    await writeTables(results);
+  const isFull = !values.light && values.host.length === 0 && only === undefined && topics.length === 0;
+  if (values.table && isFull) await writeTables(results);
   return report(results, values['allow-missing']) ? 0 : 1;
+}
+
+function toSeed(text: string): number {
+  const seed = Number(text);
+  if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(`--seed takes a whole number, not ${text}.`);
+  return seed;
+}
+
+function assertTopics(topics: readonly string[]): void {
+  const known = readdirSync(join(import.meta.dirname, 'suite')).flatMap(
+    (file) => /^(.+)\.test\.ts$/.exec(file)?.[1] ?? [],
+  );
+  const unknown = topics.filter((topic) => !known.includes(topic));
+  if (unknown.length > 0) throw new Error(`No topic is called ${unknown.join(', ')}. There are: ${known.join(', ')}.`);
 }
 
 function onlyOne(hosts: readonly FoundHost[], flag: string): FoundHost {
@@ -87,27 +117,13 @@ function choose(hosts: FoundHost[], names: readonly string[]): FoundHost[] {
   return names.length === 0 ? hosts : hosts.filter(({ emulator }) => names.includes(emulator.name));
 }
 
-async function runHosts(hosts: readonly FoundHost[], folder: string, only?: string): Promise<HostResult[]> {
-  console.log('Packing the packages and exporting the apps');
-  const apps = await exportApps(folder);
-  const results: HostResult[] = [];
-  for (const host of hosts) {
-    const { emulator } = host;
-    console.log(`\n${emulator.name}: ${emulator.title}`);
-    const tools = await installTools(host).catch((error: Error) => `its tools cannot be installed: ${error.message}`);
-    const notRun = typeof tools === 'string' ? tools : await missingTool(emulator, tools);
-    if (typeof tools === 'string' || notRun !== null) {
-      results.push({ emulator, notRun: notRun ?? '', behaviours: [], problems: [] });
-      continue;
-    }
-    try {
-      const prepared = await prepareHost(host, { apps, folder: join(folder, 'hosts', emulator.name), env: tools });
-      results.push(await runHost(emulator, prepared, { only }));
-    } catch (error) {
-      results.push({ emulator, behaviours: [], problems: [(error as Error).message] });
-    }
-  }
-  return results;
+/** Prints the result of one host as soon as it has ended, where several run at the same time. */
+function printEnd(result: HostResult): void {
+  const { emulator, notRun, behaviours, seconds } = result;
+  const failed = behaviours.filter(({ state }) => state === 'failed');
+  const details = failed.map(({ topic, name, error, stack }) => `FAILED ${topic}: ${name}\n${stack ?? error}`);
+  const end = notRun === undefined ? summaryLine(emulator.name, result) : `${emulator.name}: not run: ${notRun}`;
+  console.log([...details, `${end}${seconds === undefined ? '' : `, in ${seconds} s`}`].join('\n'));
 }
 
 function report(results: readonly HostResult[], allowMissing: boolean): boolean {

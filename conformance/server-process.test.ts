@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { killAbandonedServers, startServer, type ServerProcess } from './server-process.ts';
+import { createTemporaryFolder } from './temporary-folder.ts';
 
 const fixtures = join(import.meta.dirname, 'fixtures');
 
@@ -51,10 +54,24 @@ it('ends what a server leaves behind that fails to start', async () => {
   expect(await isChildRunning(String(error))).toBe(false);
 });
 
-it('ends the servers of a process that is killed, and what they have started', async () => {
+it('ends the servers of a process that is killed, and what they have started, and removes its temporary folders', async () => {
   const output = await new Promise<string>((resolve) => {
     execFile(process.execPath, [join(fixtures, 'killed-runner.ts')], (_error, stdout) => resolve(stdout));
   });
-  expect(output).toMatch(/^child at \d+$/);
-  await expect.poll(() => isChildRunning(output), { timeout: 10_000 }).toBe(false);
+  const [child = '', folder = ''] = output.split('\n');
+  expect(child).toMatch(/^child at \d+$/);
+  expect(folder).toContain('appkit-killed-');
+  await expect.poll(() => isChildRunning(child)).toBe(false);
+  await expect.poll(() => existsSync(folder)).toBe(false);
+});
+
+it('removes a temporary folder that is kept no longer, and not one that is to stay', async () => {
+  const paths: string[] = [];
+  for (const keep of [false, true]) {
+    await using folder = await createTemporaryFolder('appkit-kept-', { keep });
+    paths.push(folder.path);
+    expect(existsSync(folder.path)).toBe(true);
+  }
+  expect(paths.map((path) => existsSync(path))).toEqual([false, true]);
+  await rm(paths[1] ?? '', { recursive: true });
 });

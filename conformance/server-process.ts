@@ -8,6 +8,8 @@ export interface ServerCommand {
   env: Record<string, string>;
   /** Matches the line printed once connections are accepted; its first group is the URL. */
   ready: RegExp;
+  /** Whether {@link killAbandonedServers} leaves it alone. Default: false. */
+  outlivesBehaviours?: boolean;
 }
 
 /** A running server process. */
@@ -18,6 +20,8 @@ export interface ServerProcess {
   waitForOutput(pattern: RegExp): Promise<RegExpMatchArray>;
   /** Asks the process to end (SIGTERM) and resolves when it has, and with it everything it started. */
   stop(): Promise<ServerExit>;
+  /** Ends the process and everything it started at once. */
+  kill(): Promise<void>;
 }
 
 /** How a server process ended. `code` is null when a signal ended it. */
@@ -26,8 +30,9 @@ export interface ServerExit {
   output: string;
 }
 
-const LIMIT_MS = 20_000;
-/** What kills each server that runs, and resolves when it is gone. */
+/** A fuse: what takes as long on the slowest machine hangs. */
+const LIMIT_MS = 60_000;
+/** What kills each server that {@link killAbandonedServers} is for, and resolves when it is gone. */
 const running = new Set<() => Promise<void>>();
 
 /** Starts a server and waits until it says that it accepts connections. */
@@ -65,7 +70,7 @@ export async function startServer(options: ServerCommand): Promise<ServerProcess
     killGroup(child);
     await exited;
   };
-  running.add(kill);
+  if (!options.outlivesBehaviours) running.add(kill);
 
   const waitForOutput = (pattern: RegExp): Promise<RegExpMatchArray> =>
     new Promise((resolve, reject) => {
@@ -97,14 +102,14 @@ export async function startServer(options: ServerCommand): Promise<ServerProcess
 
   try {
     const ready = await waitForOutput(options.ready);
-    return { origin: new URL(ready[1] ?? '').origin, waitForOutput, stop };
+    return { origin: new URL(ready[1] ?? '').origin, waitForOutput, stop, kill };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** Kills every server of this process that nobody has stopped: those of a behaviour that was given up. */
+/** Kills every server that nobody has stopped: those of a behaviour that was given up. */
 export async function killAbandonedServers(): Promise<void> {
   await Promise.all([...running].map((kill) => kill()));
 }

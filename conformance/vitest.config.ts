@@ -4,10 +4,12 @@ const config: ViteUserConfig = defineConfig({
   test: {
     root: import.meta.dirname,
     include: ['suite/**/*.test.ts'],
-    testTimeout: 20_000,
+    // A fuse longer than that of a behaviour, which names what hangs.
+    testTimeout: 120_000,
     slowTestThreshold: 10_000,
-    // the server is shared and the machine may be small: more files at once only make each other slow
-    maxWorkers: 2,
+    // One process for all files of a host, which share its servers. Several hosts run at the same time.
+    maxWorkers: 1,
+    isolate: false,
   },
 });
 export default config;

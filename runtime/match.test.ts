@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../tools/property-runs.ts';
 import { createMatcher } from './match.ts';
 
 function match(patterns: string[], pathname: string): { pattern: string; params: Record<string, string> } | undefined {
@@ -56,7 +57,7 @@ describe('createMatcher', () => {
     expect(matcher('/a')?.params).not.toBe(matcher('/a')?.params);
   });
 
-  it('agrees with a plain reference implementation over 100,000 route sets and paths, in any order of the routes', () => {
+  it('agrees with a plain reference implementation over any route sets and paths, in any order of the routes', () => {
     const segment = fc.constantFrom('a', 'b', 'ab', 'é', '[p]', '[q]', '(g)');
     const pattern = fc
       .tuple(fc.array(segment, { maxLength: 4 }), fc.boolean())
@@ -81,7 +82,7 @@ describe('createMatcher', () => {
           expect(backwards(one)?.entry.pattern).toBe(expected?.pattern);
         }
       }),
-      { numRuns: 100_000 },
+      propertyRuns({ push: 10_000, weekly: 1_000_000 }),
     );
   });
 });

@@ -107,6 +107,53 @@ describe('middleware', () => {
     }
   });
 
+  /** What is reported when an app has this middleware. */
+  async function mistakeOf(middleware: Record<string, unknown>): Promise<unknown> {
+    const reported: unknown[] = [];
+    const handler = handlerOf({ routes: { '/admin': ok }, middleware }, { onError: (error) => reported.push(error) });
+    await handler(new Request('http://app.test/admin'));
+    return reported[0];
+  }
+
+  it('says what to write when it has no function as its default export', async () => {
+    expect(await mistakeOf({ other: 1 })).toMatchObject({
+      code: 'ERR_MIDDLEWARE_INVALID',
+      message: expect.stringMatching(/^\+middleware\.js has no function.*export default function middleware/),
+    });
+  });
+
+  it.each([
+    [{ patterns: '/admin' }, "patterns must be a list of patterns, such as ['/admin'"],
+    [{ patterns: ['/admin', 1] }, 'patterns must be a list of patterns'],
+    [{ patterns: [{ test: () => true }] }, 'patterns must be a list of patterns'],
+    [{ methods: 'GET' }, "methods must be a list of HTTP methods, such as ['POST', 'PUT']"],
+    [{ methods: ['GET', 1] }, 'methods must be a list of HTTP methods'],
+    [{ patterns: ['/admin/*'] }, 'the pattern "/admin/*" fits no path. Write [...path] for one or more segments.'],
+    [{ patterns: ['/:page'] }, 'Write [name] for a parameter.'],
+    [{ patterns: ['/%61dmin'] }, 'Write the character itself: paths are matched decoded.'],
+    [{ patterns: ['/%6Cogin'] }, 'Write the character itself: paths are matched decoded.'],
+    [{ patterns: ['/admin/index'] }, 'Leave /index out: it is not part of the URL.'],
+    [{ patterns: ['/admin/index/'] }, 'Leave /index out: it is not part of the URL.'],
+  ])('says of the matcher %o: %s', async (matcher, advice) => {
+    expect(await mistakeOf({ default: () => undefined, config: { matcher } })).toMatchObject({
+      code: 'ERR_MATCHER_INVALID',
+      message: expect.stringContaining(advice),
+    });
+  });
+
+  it('takes for a mistake neither a percent sign without two digits nor a name that begins as index', async () => {
+    expect(await reached({ patterns: ['/5%az'] }, '/5%25az')).toBe(true);
+    expect(await reached({ patterns: ['/index-of'] }, '/index-of')).toBe(true);
+    expect(await reached({ patterns: ['/x/indexes'] }, '/x/indexes')).toBe(true);
+  });
+
+  it('runs when one of several patterns fits, texts and RegExps in any mixture', async () => {
+    const matcher = { patterns: ['/a', /^\/b$/, /^\/c\/d$/] };
+    for (const path of ['/a', '/b', '/c/d']) expect(await reached(matcher, path), path).toBe(true);
+    for (const path of ['/c', '/x']) expect(await reached(matcher, path), path).toBe(false);
+    expect(await reached({ patterns: [/^\/$/] }, '/')).toBe(true);
+  });
+
   it('reads unstable_settings as well', async () => {
     const handler = handlerOf({
       routes: { '/': ok },

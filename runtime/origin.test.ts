@@ -37,6 +37,23 @@ describe('origin()', () => {
     }
   });
 
+  it('is an Origin header of http too', async () => {
+    expect(await originFor('http://localhost:8081')).toBe('http://localhost:8081');
+  });
+
+  it('cannot be restricted to what is no origin', () => {
+    for (const wrong of ['shop.example', 'https://shop.example/', 'file://x', 'blob:https://shop.example', '']) {
+      expect(() => handlerOf({}, { origins: ['https://shop.example', wrong] }), wrong).toThrow(
+        expect.objectContaining({
+          code: 'ERR_OPTION_INVALID',
+          message:
+            `The option origins lists "${wrong}", which is not an origin. Write scheme, host and port as a browser sends ` +
+            'them, such as "https://shop.example", without a path or trailing slash.',
+        }),
+      );
+    }
+  });
+
   it('takes only listed origins when origins are listed', async () => {
     expect(await originFor('https://evil.example', {}, ['https://shop.example'])).toBe('http://app.test');
     expect(await originFor('https://shop.example', {}, ['https://shop.example'])).toBe('https://shop.example');

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { parsePattern } from './pattern.ts';
+import { parsePattern, toCanonical } from './pattern.ts';
+
+function mistakeOf(pattern: string): unknown {
+  try {
+    return parsePattern(pattern);
+  } catch (error) {
+    return error;
+  }
+}
 
 describe('parsePattern', () => {
   it('reads text, parameters and a rest', () => {
@@ -14,17 +22,68 @@ describe('parsePattern', () => {
     expect(parsePattern('/(shop)/books/')).toEqual([{ kind: 'static', text: 'books' }]);
   });
 
+  it.each(['(x', 'x)', '()', 'a(b)', '(a)b', '(a)(b)', '((a))'])('takes %s for text and no group', (text) => {
+    expect(parsePattern(`/${text}`)).toEqual([{ kind: 'static', text }]);
+  });
+
   it('refuses a pattern that does not start with a slash and gives the right one', () => {
-    expect(() => parsePattern('admin')).toThrow('Write "/admin"');
+    expect(mistakeOf('admin')).toMatchObject({
+      name: 'TypeError',
+      code: 'ERR_MATCHER_INVALID',
+      message: 'The pattern "admin" does not start with "/". Write "/admin".',
+    });
   });
 
   it('refuses a rest before the end', () => {
-    expect(() => parsePattern('/[...rest]/edit')).toThrow('A rest can only come last');
+    expect(mistakeOf('/[...rest]/edit')).toMatchObject({
+      name: 'TypeError',
+      code: 'ERR_MATCHER_INVALID',
+      message: 'The pattern "/[...rest]/edit" has [...rest] before its end. A rest can only come last.',
+    });
   });
 
-  it('refuses brackets that are no parameter', () => {
-    for (const pattern of ['/admin/[[id]]', '/admin/x[id]', '/[]', '/[...]']) {
-      expect(() => parsePattern(pattern), pattern).toThrow(TypeError);
-    }
+  it.each([
+    ['/admin/[[id]]', '[[id]]'],
+    ['/admin/x[id]', 'x[id]'],
+    ['/admin/[id]x', '[id]x'],
+    ['/x[...rest]', 'x[...rest]'],
+    ['/[...rest]x', '[...rest]x'],
+    ['/[...a[b]', '[...a[b]'],
+    ['/[a[b]', '[a[b]'],
+    ['/[.a]', '[.a]'],
+    ['/[id', '[id'],
+    ['/id]', 'id]'],
+    ['/[]', '[]'],
+    ['/[...]', '[...]'],
+  ])('refuses the brackets of %s, which are no parameter', (pattern, segment) => {
+    expect(mistakeOf(pattern)).toMatchObject({
+      name: 'TypeError',
+      code: 'ERR_MATCHER_INVALID',
+      message: `The pattern "${pattern}" has the segment "${segment}", which is none of: text, [name], [...name].`,
+    });
   });
+});
+
+describe('toCanonical', () => {
+  it.each(['/', '/a', '/ab/cd', '/[a]', '/[id]/x', '/a.b', '/[...a]', '/a/[...rest]', '/[a]/[b]/[...c]'])(
+    'leaves %s as it is',
+    (pattern) => expect(toCanonical(pattern)).toBe(pattern),
+  );
+
+  it.each([
+    ['/a/', '/a'],
+    ['//a', '/a'],
+    ['/a//b', '/a/b'],
+    ['/(g)', '/'],
+    ['/(g)/a', '/a'],
+    ['/a/(g)/[id]/(h)/[...rest]', '/a/[id]/[...rest]'],
+    ['/[...rest]/', '/[...rest]'],
+  ])('writes %s as %s', (pattern, canonical) => expect(toCanonical(pattern)).toBe(canonical));
+
+  it.each(['a', '/[]', '/[.a]', '/[[a]]', '/[a]b', '/a[b]', '/[...a]/b', '/[...]', '/[...a[b]', '/[a'])(
+    'refuses %s as parsePattern does',
+    (pattern) => {
+      expect(() => toCanonical(pattern)).toThrow(expect.objectContaining({ code: 'ERR_MATCHER_INVALID' }));
+    },
+  );
 });

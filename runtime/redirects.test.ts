@@ -30,6 +30,16 @@ describe('a redirect', () => {
     expect(await response.text()).toBe('');
   });
 
+  it('lets what none of them fits pass', async () => {
+    expect(await ask(app, '/elsewhere')).toEqual([200, null]);
+  });
+
+  it('keeps slashes in the middle of a path', async () => {
+    const redirects: ManifestRedirect[] = [{ source: '/a/[...path]', destination: '/b/[...path]' }];
+    expect(await ask({ redirects }, '/a/x', {}, '/m//n')).toEqual([404, null]);
+    expect(await ask({ redirects }, '/m//n/a/x', {}, '/m//n')).toEqual([307, '/m//n/b/x']);
+  });
+
   it('is chosen by how well its source fits, in whatever order they are', async () => {
     for (const redirects of [app.redirects ?? [], (app.redirects ?? []).toReversed()]) {
       expect(await ask({ ...app, redirects }, '/old/static')).toEqual([308, '/new']);

@@ -33,6 +33,86 @@ describe('setResponseHeaders', () => {
     }
   });
 
+  /** What a route gets to see of a mistake at its own line. */
+  async function mistakeOf(given: Parameters<typeof setResponseHeaders>[0]): Promise<unknown> {
+    let mistake: unknown;
+    await routeOf(() => {
+      try {
+        setResponseHeaders(given);
+      } catch (error) {
+        mistake = error;
+      }
+      return new Response();
+    })();
+    return mistake;
+  }
+
+  it('refuses undefined and null as a value, with the name', async () => {
+    for (const value of [undefined, null]) {
+      for (const given of [value, ['fine', value]]) {
+        expect(await mistakeOf({ 'x-user': given as never })).toMatchObject({
+          code: 'ERR_HEADERS_INVALID',
+          message: `setResponseHeaders() was given ${value} as the value of "x-user". Leave the name out.`,
+        });
+      }
+    }
+  });
+
+  it('reports a callback that returns something else, also a promise, whose rejection ends nothing', async () => {
+    const rejections: unknown[] = [];
+    const note = (reason: unknown): void => void rejections.push(reason);
+    process.on('unhandledRejection', note);
+    try {
+      for (const returned of [{ 'x-a': '1' }, null, Promise.reject(new Error('late'))]) {
+        const onError = vi.fn();
+        const get = routeOf(
+          () => {
+            setResponseHeaders(() => returned as never);
+            return new Response('text');
+          },
+          { onError },
+        );
+        expect((await get()).status).toBe(500);
+        expect(onError.mock.calls[0]?.[0]).toMatchObject({
+          code: 'ERR_HEADERS_INVALID',
+          message: expect.stringMatching(/returned neither a Headers nor nothing\. .* given, synchronously\.$/),
+        });
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(rejections).toEqual([]);
+    } finally {
+      process.off('unhandledRejection', note);
+    }
+  });
+
+  it('takes the same Headers back from a callback, with each cookie once', async () => {
+    const get = routeOf(() => {
+      setResponseHeaders((headers) => {
+        headers.append('set-cookie', 'a=1');
+        return headers;
+      });
+      return new Response('text');
+    });
+    expect((await get()).headers.getSetCookie()).toEqual(['a=1']);
+  });
+
+  it('replaces the other names of a Headers rather than adding to them', async () => {
+    const get = routeOf(() => {
+      setResponseHeaders(new Headers({ 'x-a': 'new' }));
+      return new Response('text', { headers: { 'x-a': 'old' } });
+    });
+    expect((await get()).headers.get('x-a')).toBe('new');
+  });
+
+  it('changes a Response in place, which keeps its body as it is', async () => {
+    const response = new Response('text');
+    const get = routeOf(() => {
+      setResponseHeaders({ 'x-a': '1' });
+      return response;
+    });
+    expect(await get()).toBe(response);
+  });
+
   it('sets strings, appends lists, appends the cookies of a Headers and sets its other names, in order', async () => {
     const get = routeOf(() => {
       setResponseHeaders({ 'x-a': '1', 'set-cookie': ['a=1', 'b=2'] });

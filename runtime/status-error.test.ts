@@ -37,6 +37,15 @@ describe('StatusError', () => {
     });
   }
 
+  it.each([200, 599])('takes the status %s', (status) => expect(new StatusError(status, 'x').status).toBe(status));
+
+  it('says what to give instead of a status without a body', () => {
+    expect(() => new StatusError(204)).toThrow(
+      'StatusError cannot answer with status 204. Give a whole number from 200 to 599 that may carry a body; for 204, 205 ' +
+        'and 304 return a Response.',
+    );
+  });
+
   for (const status of [0, 99, 101, 199, 204, 205, 304, 600, 200.5, Number.NaN]) {
     it(`refuses the status ${status} and names it`, () => {
       expect(() => new StatusError(status, 'x')).toThrow(RangeError);
@@ -50,6 +59,29 @@ describe('StatusError', () => {
     expect(() => new StatusError(400, cyclic as never)).toThrow(TypeError);
     expect(() => new StatusError(400, 1n as never)).toThrow(TypeError);
     expect(() => new StatusError(400, (() => 1) as never)).toThrow(TypeError);
+  });
+
+  it('says what a message may be, with what JSON says of it as the cause', () => {
+    const message = 'The message of a StatusError must be a string, an Error or a value that JSON can carry.';
+    expect(() => new StatusError(400, 1n as never)).toThrow(
+      expect.objectContaining({ message, cause: expect.any(TypeError) as unknown }),
+    );
+    expect(() => new StatusError(400, Symbol('x') as never)).toThrow(expect.objectContaining({ message }));
+  });
+
+  it('has the JSON as its message where what it was given is no text', () => {
+    expect(new StatusError(422, { field: 'y' }).message).toBe('{"error":{"field":"y"}}');
+  });
+
+  it('is branded for every copy of this module, out of sight of who prints it', () => {
+    const error = new StatusError(418);
+    const brand = Symbol.for('appkit.StatusError');
+    expect(Object.keys(error)).not.toContain(brand);
+    expect(Object.getOwnPropertyDescriptor(error, brand)).toMatchObject({ value: true, enumerable: false });
+  });
+
+  it('is no value of another kind', () => {
+    for (const value of [undefined, 'text', 5, () => 1]) expect(isStatusError(value)).toBe(false);
   });
 
   it('is an Error with a name, the message and the cause', () => {

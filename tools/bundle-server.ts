@@ -3,14 +3,14 @@
  * that of a first answer: 4 ms instead of 20.
  */
 import { globSync } from 'node:fs';
-import { glob, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
+import { replaceFiles } from './replace-files.ts';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '..');
 const LIB = path.join(REPOSITORY, 'runtime/lib');
 
-for await (const file of glob('**/*.js', { cwd: LIB })) await rm(path.join(LIB, file));
+const files = new Map<string, string | Uint8Array>();
 const adapters = globSync('adapters/[!_]*/index.ts', { cwd: REPOSITORY });
 for (const entries of [
   // What a route imports: an export gives each route those of these files that it needs.
@@ -30,6 +30,13 @@ for (const entries of [
       if (level === 'warn') throw new Error(log.message);
     },
   });
-  await bundle.write({ dir: LIB, entryFileNames: '[name].js', format: 'esm', codeSplitting: entries.length > 1 });
+  const { output } = await bundle.generate({
+    dir: LIB,
+    entryFileNames: '[name].js',
+    format: 'esm',
+    codeSplitting: entries.length > 1,
+  });
+  for (const file of output) files.set(file.fileName, file.type === 'chunk' ? file.code : file.source);
   await bundle.close();
 }
+await replaceFiles(LIB, files, (file) => file.endsWith('.js'));

@@ -2,7 +2,7 @@
  * `npm run packages`, second part: installs examples/hello from the packed tarballs outside the repository, hosts it as its
  * README says on every host, and with `appkit serve`, and looks at what it answers.
  */
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { serverEnvironment } from '../conformance/command.ts';
@@ -14,7 +14,7 @@ import { readHosts } from './example/readme-hosts.ts';
 import { sessionChecks } from './example/session.ts';
 import { todosChecks } from './example/todos.ts';
 import { packPackages } from './pack.ts';
-import { createProject } from './project.ts';
+import { copyFolder, createProject } from './project.ts';
 import { runCommand } from './run-command.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '../examples/hello');
@@ -37,7 +37,7 @@ try {
   for (const { name, steps, start } of await readHosts(path.join(EXAMPLE, 'README.md'))) {
     // Each from what was exported: what one host installs must not help the next.
     const folder = path.join(scratch, name);
-    await cp(project, folder, { recursive: true, verbatimSymlinks: true });
+    copyFolder(project, folder);
     const ready = await checks.run(`${name}: the steps of the README before the last one`, async () => {
       for (const step of steps) await runCommand(step, { cwd: folder, env: SHELL });
       return true;

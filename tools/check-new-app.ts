@@ -2,7 +2,7 @@
  * `npm run packages`, sixth part: makes new apps with `appkit init` from the packed tarballs, as the README says, and without an
  * edit installs, type-checks, exports, serves and develops them, and runs them on hosts with the files of `appkit init --host`.
  */
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { serverEnvironment } from '../conformance/command.ts';
@@ -13,6 +13,7 @@ import { install } from './install.ts';
 import { checkPages, checkRoute, checkSinglePage } from './new-app/answers.ts';
 import { makeSinglePageHosts } from './new-app/single-page.ts';
 import { packPackages } from './pack.ts';
+import { copyFolder } from './project.ts';
 import { npmCommand, runCommand } from './run-command.ts';
 
 type Answers = readonly ((origin: string) => Promise<void>)[];
@@ -73,8 +74,7 @@ async function checkHost(host: FoundHost, { project, answers }: { project: strin
   const env = { ...(await installTools(host)), PORT: '0', HOST: '127.0.0.1' };
   // Each from what was exported: what one host installs must not help the next.
   await rm(folder, { recursive: true, force: true });
-  await mkdir(folder);
-  await cp(project, folder, { recursive: true, verbatimSymlinks: true });
+  copyFolder(project, folder);
   await runCommand([appkitOf(folder), 'init', '--host', emulator.name], { cwd: folder, env: SHELL });
   const packages = Object.entries(emulator.dependencies).map((entry) => entry.join('@'));
   if (packages.length > 0) await runCommand([...npmCommand(), 'install', ...packages], { cwd: folder, env: SHELL });

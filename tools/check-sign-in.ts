@@ -1,12 +1,13 @@
 /**
- * `npm run packages`, fourth part: installs examples/sign-in from the packed tarballs outside the repository, hosts it as its
- * README says on every host with the local provider beside it, and signs in there with Chromium. Then `npm start -- sign-in`.
+ * `npm run packages`, fourth part: `npm start -- sign-in`, which installs examples/sign-in from the packed tarballs. Then hosts a
+ * copy of it outside the repository as its README says on every host, with the local provider beside it, and signs in there with
+ * Chromium.
  *
  * With `--screenshot`, writes the picture of the README as well.
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -15,8 +16,7 @@ import { serverEnvironment } from '../conformance/command.ts';
 import { startServer } from '../conformance/server-process.ts';
 import { startChecks } from './checks.ts';
 import { readHosts, type ReadmeHost } from './example/readme-hosts.ts';
-import { packPackages } from './pack.ts';
-import { createProject } from './project.ts';
+import { copyFolder, copyInstalled } from './project.ts';
 import { runCommand } from './run-command.ts';
 import { originChecks } from './sign-in/origin.ts';
 import { pageChecks } from './sign-in/page.ts';
@@ -25,6 +25,8 @@ import { takeScreenshot } from './sign-in/screenshot.ts';
 import { checkStart } from './sign-in/start.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '../examples/sign-in');
+/** Where `npm start` puts the example. */
+const STARTED = path.resolve(import.meta.dirname, '../.cache/sign-in');
 const READY = /^Listening on (http:\S+)\n/m;
 const PROVIDER = /^Local provider: (http:\S+)\. .*\n/m;
 const SECRETS = { CLIENT_SECRET: randomText(), SESSION_SECRET: randomText() };
@@ -35,9 +37,9 @@ const checks = startChecks();
 const scratch = await mkdtemp(path.join(tmpdir(), 'appkit-sign-in-'));
 const browser = await startBrowser();
 try {
-  const tarballs = await packPackages(path.join(scratch, 'tarballs'));
+  await checks.run('npm start -- sign-in: a user signs in, and Ctrl-C stops everything', () => checkStart(browser));
   const project = path.join(scratch, 'sign-in');
-  await createProject({ from: EXAMPLE, into: project, tarballs, omitDev: false });
+  await copyInstalled({ from: EXAMPLE, into: project, installed: STARTED });
   await checks.run('the example type-checks', () => runCommand(['npm', 'run', 'types'], { cwd: project, env: SHELL }));
   await checks.run('the example builds', () => runCommand(['npm', 'run', 'build'], { cwd: project, env: SHELL }));
   await checks.run('no secret is in what was built', () => assertNoSecretIn(path.join(project, 'dist')));
@@ -45,7 +47,6 @@ try {
   // At the same time: a user waits more than a machine does.
   const hosts = await readHosts(path.join(EXAMPLE, 'README.md'));
   await Promise.all(hosts.map((host) => checkHost(host, project, browser)));
-  await checks.run('npm start -- sign-in: a user signs in, and Ctrl-C stops everything', () => checkStart(browser));
 } finally {
   await browser.close();
   await rm(scratch, { recursive: true, force: true });
@@ -55,7 +56,7 @@ process.exitCode = checks.report();
 async function checkHost({ name, steps, start }: ReadmeHost, project: string, browser: Browser): Promise<void> {
   // Each from what was built: what one host installs must not help the next.
   const folder = path.join(scratch, name);
-  await cp(project, folder, { recursive: true, verbatimSymlinks: true });
+  copyFolder(project, folder);
   const running = await checks.run(`${name}: the steps of the README`, async () => {
     for (const step of steps) await runCommand(step, { cwd: folder, env: SHELL });
     const env = { ...serverEnvironment, ...SECRETS, PORT: '0', HOST: '127.0.0.1' };

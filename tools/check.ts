@@ -1,6 +1,8 @@
 /** `npm run check`: lint, format, types, unused code and the shape of the packages. All of them, even when one fails. */
 import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { inParallel } from '../conformance/in-parallel.ts';
 import { npmCommand } from './run-command.ts';
 import { runStep } from './run-steps.ts';
 import type { Step } from './run-steps.ts';
@@ -25,13 +27,15 @@ const steps: Step[] = [
 ];
 
 let failed = 0;
-for (const step of [compile, ...steps]) {
-  const { passed, output, seconds } = await runStep(step, false);
-  console.log(`${passed ? 'ok  ' : 'FAIL'} ${step.name} (${seconds.toFixed(1)} s)`);
-  if (!passed) {
-    failed++;
-    console.log(output);
-  }
-}
+await run(compile);
+await inParallel(steps, availableParallelism(), run);
 console.log(`${steps.length + 1 - failed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
+
+async function run(step: Step): Promise<void> {
+  const { passed, output, seconds } = await runStep(step);
+  console.log(`${passed ? 'ok  ' : 'FAIL'} ${step.name} (${seconds.toFixed(1)} s)`);
+  if (passed) return;
+  failed++;
+  console.log(output);
+}

@@ -4,15 +4,16 @@
  * `appkit init` makes a new app of into appkit.
  */
 import { existsSync } from 'node:fs';
-import { cp, glob, rename, rm } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { listFiles, replaceFiles } from './replace-files.ts';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '..');
 // Not in lib/: an app on Cloudflare may upload the whole of that.
 const TEMPLATES = path.join(REPOSITORY, 'runtime/templates');
 const NEW_APPS = path.join(REPOSITORY, 'cli/appkit/templates');
 
-await rm(TEMPLATES, { recursive: true, force: true });
+const templates = new Map<string, Uint8Array>();
 for await (const folder of glob('adapters/*/template{,-*}/', { cwd: REPOSITORY })) {
   const [, host = '', template = ''] = folder.split(path.sep);
   const from = path.join(REPOSITORY, 'adapters', host, template);
@@ -21,17 +22,19 @@ for await (const folder of glob('adapters/*/template{,-*}/', { cwd: REPOSITORY }
     console.error(`  Write adapters/${host}/${template}.json, as the other hosts have it.`);
     process.exit(1);
   }
-  const into = path.join(TEMPLATES, template.replace('template', host));
-  await cp(from, into, { recursive: true });
-  await cp(`${from}.json`, `${into}.json`);
+  const name = template.replace('template', host);
+  templates.set(`${name}.json`, await readFile(`${from}.json`));
+  for (const file of await listFiles(from)) templates.set(path.join(name, file), await readFile(path.join(from, file)));
 }
+await replaceFiles(TEMPLATES, templates);
 
-await rm(NEW_APPS, { recursive: true, force: true });
+const newApps = new Map<string, Uint8Array>();
 for (const name of ['minimal', 'full']) {
   const from = path.join(REPOSITORY, 'examples', name);
-  const left = new Set(['node_modules', 'dist', '.appkit', 'package-lock.json'].map((made) => path.join(from, made)));
-  const into = path.join(NEW_APPS, name);
-  await cp(from, into, { recursive: true, filter: (file) => !left.has(file) });
-  // npm packs no file of that name. `appkit init` gives it back.
-  await rename(path.join(into, '.gitignore'), path.join(into, 'gitignore'));
+  const left = /^(?:node_modules|dist|\.appkit)[\\/]|^package-lock\.json$/;
+  for (const file of (await listFiles(from)).filter((found) => !left.test(found))) {
+    // npm packs no file of that name. `appkit init` gives it back.
+    newApps.set(path.join(name, file === '.gitignore' ? 'gitignore' : file), await readFile(path.join(from, file)));
+  }
 }
+await replaceFiles(NEW_APPS, newApps);

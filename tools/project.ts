@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs';
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { npmCommand, runCommand } from './run-command.ts';
@@ -14,12 +15,12 @@ export interface ProjectOptions {
   omitDev?: boolean;
 }
 
+/** What an installation makes or changes. */
+const INSTALLED = ['package.json', 'package-lock.json', 'node_modules'];
+
 /** Copies an example and installs it with our packages from their tarballs, as a user would have it from the registry. */
 export async function createProject({ from, into, tarballs, omitDev = true }: ProjectOptions): Promise<void> {
-  await rm(into, { recursive: true, force: true });
-  const leftBehind = new Set(['node_modules', 'dist', 'package-lock.json'].map((name) => path.join(from, name)));
-  await cp(from, into, { recursive: true, filter: (file) => !leftBehind.has(file) });
-
+  await copyExample(from, into);
   const manifestFile = path.join(into, 'package.json');
   const manifest = JSON.parse(await readFile(manifestFile, 'utf8')) as { dependencies?: Record<string, string> }; // npm would refuse others
   // All of them, also those the example does not name: they depend on one another, and the registry has them not yet.
@@ -29,4 +30,30 @@ export async function createProject({ from, into, tarballs, omitDev = true }: Pr
 
   const flags = [...(omitDev ? ['--omit=dev'] : []), '--prefer-offline', '--no-audit', '--no-fund'];
   await runCommand([...npmCommand(), 'install', ...flags], { cwd: into });
+}
+
+/** Copies an example and what was installed for it elsewhere, which takes a tenth of the time of an installation. */
+export async function copyInstalled({
+  from,
+  into,
+  installed,
+}: {
+  from: string;
+  into: string;
+  installed: string;
+}): Promise<void> {
+  await copyExample(from, into);
+  for (const name of INSTALLED) copyFolder(path.join(installed, name), path.join(into, name));
+}
+
+/** Copies a folder as it is: links stay relative. */
+export function copyFolder(from: string, into: string): void {
+  // The asynchronous one takes ten times as long for a node_modules.
+  cpSync(from, into, { recursive: true, verbatimSymlinks: true });
+}
+
+async function copyExample(from: string, into: string): Promise<void> {
+  await rm(into, { recursive: true, force: true });
+  const leftBehind = new Set(['node_modules', 'dist', 'package-lock.json'].map((name) => path.join(from, name)));
+  await cp(from, into, { recursive: true, filter: (file) => !leftBehind.has(file) });
 }

@@ -1,5 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { mkdir, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { endGroup, spawnGroup } from '../conformance/process-group.ts';
 
 /** One command of a longer run. */
 export interface Step {
@@ -17,11 +19,29 @@ export interface StepResult {
   seconds: number;
 }
 
-/** Runs a command to its end, keeping its output; `live` shows it as well. */
-export async function runStep({ name, command }: Step, live: boolean): Promise<StepResult> {
+/** What a step runs in. Default: the environment of this process. */
+export interface StepOptions {
+  env?: NodeJS.ProcessEnv;
+  /** A folder, made for it, which is to hold its temporary files. One that the step leaves there is a failure. */
+  temporary?: string;
+  /** Shows the output as it comes. Default: false. */
+  live?: boolean;
+}
+
+/** What others keep there to find it again: Node compiled code, the command of Vercel the latest version it has heard of. */
+const CACHES = new Set(['node-compile-cache', 'update-check']);
+
+/** Runs a command to its end, keeping its output. Nothing of it runs on when this process is killed. */
+export async function runStep(
+  { name, command }: Step,
+  { env = process.env, temporary, live = false }: StepOptions = {},
+): Promise<StepResult> {
   const started = performance.now();
-  const [file, ...args] = command;
-  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  if (temporary !== undefined) await mkdir(temporary, { recursive: true });
+  const child = spawnGroup(command, {
+    folder: process.cwd(),
+    env: { ...env, ...(temporary === undefined ? {} : { TMPDIR: temporary }) },
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -29,6 +49,23 @@ export async function runStep({ name, command }: Step, live: boolean): Promise<S
       if (live) process.stdout.write(text);
     });
   }
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { name, passed: code === 0, output, seconds: (performance.now() - started) / 1000 };
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('error', (error) => (output += `${error.message}\n`)).once('close', resolve);
+  });
+  await endGroup(child);
+  const left = temporary === undefined ? [] : (await readdir(temporary)).filter((file) => !CACHES.has(file));
+  for (const file of left) output += `FAIL ${name} left ${path.join(temporary ?? '', file)} behind\n`;
+  const seconds = (performance.now() - started) / 1000;
+  return { name, passed: code === 0 && left.length === 0, output, seconds };
+}
+
+/** Reads the last summary of a step: Vitest's `Tests …` line or `N passed, N failed`. */
+export function countTests(output: string): { passed: number; failed: number } {
+  const lines = stripVTControlCharacters(output).split('\n');
+  const summary =
+    lines.findLast((line) => /^\s*Tests\s.*\d+ (?:passed|failed)|^\d+ passed, \d+ failed/.test(line)) ?? '';
+  return {
+    passed: Number(/(\d+) passed/.exec(summary)?.[1] ?? 0),
+    failed: Number(/(\d+) failed/.exec(summary)?.[1] ?? 0),
+  };
 }

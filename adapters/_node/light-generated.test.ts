@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { propertyRuns } from '../../tools/property-runs.ts';
 import { observe, readAll, toText } from '../../runtime/fixtures/observe.ts';
 import { create, LightRequest } from './light-request.ts';
 import { LightResponse, take } from './light-response.ts';
@@ -129,7 +130,7 @@ async function walk(make: () => Message, steps: readonly Step[]): Promise<unknow
   });
 }
 
-const runs = { numRuns: 3000 };
+const runs = propertyRuns({ push: 500, weekly: 50_000 });
 
 it('a light Response of any arguments reads as a native one', async () => {
   await fc.assert(
@@ -188,7 +189,7 @@ it('a light Response answers any steps as a native one', async () => {
       const make = (R: typeof Response) => walk(() => new R(body() as never, init), steps);
       expect(await make(LightResponse)).toEqual(await make(Response));
     }),
-    { numRuns: 2000 },
+    runs,
   );
 });
 
@@ -213,7 +214,7 @@ it('a light Request answers any steps as a native one', async () => {
         });
       expect(await walk(light, steps)).toEqual(await walk(native, steps));
     }),
-    { numRuns: 2000 },
+    runs,
   );
 });
 

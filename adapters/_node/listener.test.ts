@@ -336,6 +336,33 @@ describe('a response', () => {
     expect(answer).not.toMatch(/^(trailer|upgrade|keep-alive|transfer-encoding):/im);
   });
 
+  // RFC 9110 section 8.6. A client that believes it would take the next response for the body.
+  it('204 drops a Content-Length of the route’s own, and the connection answers on', async () => {
+    const route: Route = ({ url }) =>
+      url.endsWith('empty')
+        ? new Response(null, { status: 204, headers: { 'content-length': '5' } })
+        : new Response('next');
+    const port = await serve(route);
+    const next = 'GET /next HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await exchange(port, `${method} /empty HTTP/1.1\r\nHost: h\r\n\r\n${next}`);
+      const [empty, after] = answer.split(/(?=HTTP\/1\.1 )/);
+      expect(empty).toMatch(/^HTTP\/1\.1 204 /);
+      expect(empty).not.toMatch(/^content-length:/im);
+      expect(after).toMatch(/^HTTP\/1\.1 200 /);
+    }
+  });
+
+  it('to HEAD and a 304 keep a Content-Length of the route’s own: it is that of a GET', async () => {
+    const route: Route = ({ url }) =>
+      new Response(null, { status: url.endsWith('304') ? 304 : 200, headers: { 'content-length': '5' } });
+    const port = await serve(route);
+    for (const line of ['HEAD /x', 'GET /304']) {
+      const answer = await exchange(port, `${line} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`);
+      expect(answer).toMatch(/^content-length: 5\r$/im);
+    }
+  });
+
   it('keeps what a framework has set, and every cookie of both', async () => {
     const listener = createListener({
       build: buildOf(() => new Response('x', { headers: { 'set-cookie': 'route=1', 'x-both': 'route' } })),

@@ -14,26 +14,31 @@ export const emulators: readonly Emulator[] = [
     gaps: [
       {
         behaviour: 'gives a blob the type of the request',
+        fails: /to deeply equal \{ type: 'text\/x-conformance'/,
         reason: 'request.blob() of Bun.serve has the type text/plain, whatever was sent.',
         link: 'https://github.com/oven-sh/bun/issues/32801',
       },
       {
         behaviour: 'invents no content-type for bytes',
+        fails: /expected 'application\/octet-stream' to be null/,
         reason: 'Bun.serve sends application/octet-stream.',
         link: 'https://github.com/oven-sh/bun/issues/21193',
       },
       {
         behaviour: 'sends Response.json with the media type of the standard',
+        fails: /expected 'application\/json;charset=utf-8'/,
         reason: 'Response.json() of Bun adds ;charset=utf-8.',
         link: 'https://github.com/oven-sh/bun/issues/19603',
       },
       {
         behaviour: 'sends the status text of the Response',
+        fails: /to deeply equal \[ 299, 'Mostly Fine' \]/,
         reason: 'Bun.serve sends its own phrase, HM for a status it does not know.',
         link: 'https://github.com/oven-sh/bun/issues/10266',
       },
       {
         behaviour: 'sends the head before the first part of a stream',
+        fails: 'time-out',
         reason: 'Bun.serve holds the end of the head back until the stream has its first part.',
         link: 'https://github.com/oven-sh/bun/pull/33660',
       },

@@ -27,17 +27,23 @@ describe.each(reactReleases)('with React $major, in Chromium', ({ major, alias }
 
   beforeAll(async () => {
     [sites, issuer] = await Promise.all([startSites({ script, alias }), startAnsweringServer()]);
+    context = await browser.newContext();
+    context.setDefaultTimeout(120_000);
+    app = await context.newPage();
   });
 
   afterAll(() => Promise.all([sites[Symbol.asyncDispose](), issuer[Symbol.asyncDispose]()]));
 
+  // As a context and a window of its own, which take a second.
   beforeEach(async () => {
-    context = await browser.newContext();
-    app = await context.newPage();
     await app.goto(sites.app);
+    await app.evaluate(() => localStorage.clear());
   });
 
-  afterEach(() => context.close());
+  afterEach(async () => {
+    app.removeAllListeners();
+    for (const popup of context.pages().filter((page) => page !== app)) await popup.close();
+  });
 
   /** Renders the app with the provider's endpoint. */
   async function show(shown: Partial<Shown> = {}): Promise<void> {

@@ -31,6 +31,11 @@ beforeAll(async () => {
   const dPoP = { enabled: true, nonceSecret: Buffer.alloc(32, 7), requireNonce: () => true };
   const pushedAuthorizationRequests = { enabled: true };
   provider = await startProvider({ dPoP, pushedAuthorizationRequests }, app.origin);
+  context = await browser.newContext();
+  context.setDefaultTimeout(120_000);
+  // It goes as usual, but can be put forward.
+  await context.clock.install();
+  await context.newPage();
 });
 
 afterAll(async () => {
@@ -39,10 +44,17 @@ afterAll(async () => {
   await provider[Symbol.asyncDispose]();
 });
 
+// As a context and a window of its own, which take a second.
 beforeEach(async () => {
-  await context?.close();
-  context = await browser.newContext();
-  page = await context.newPage();
+  const [first, ...others] = context.pages();
+  for (const other of others) await other.close();
+  page = first ?? (await context.newPage());
+  await context.clearCookies();
+  await page.goto(app.origin);
+  await page.evaluate(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
 });
 
 /** Shows the app with a request that is ready, whose button prompts with it. */
@@ -75,9 +87,10 @@ async function click(): Promise<Page> {
 
 /** Closes a popup as a user does, who has looked at it. */
 async function closeByUser(popup: Page): Promise<void> {
-  await popup.waitForTimeout(600);
+  await context.clock.runFor(600);
   await popup.close();
   await page.bringToFront();
+  await context.clock.runFor(2500);
 }
 
 /** Does what a user does at the provider: signs in and consents. */

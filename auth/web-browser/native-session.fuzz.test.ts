@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { propertyRuns } from '../../tools/property-runs.ts';
 import { createDevice, createScriptedBrowser, settled } from './fixtures/device.ts';
 import type { ScriptedBrowser } from './fixtures/device.ts';
 import type { NativeBrowserResult } from './native-browser.ts';
@@ -7,8 +8,7 @@ import { createNativeSessions } from './native-session.ts';
 
 // Events of the device, the browsers, the app and other apps in any order. What may end a session, and when it must have
 // ended, is written down here a second time, in the plainest way.
-const RUNS = Number(process.env['APPKIT_FUZZ_RUNS'] ?? 12_000);
-const SEED = Number(process.env['APPKIT_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
+const RUNS = propertyRuns({ push: 2000, weekly: 200_000 });
 
 /** A session, and what the plain rules say of it. */
 interface Expected {
@@ -271,16 +271,14 @@ function check(all: readonly Expected[]): void {
 }
 
 it('ends each session once, and by nothing of another, in random orders of events', async () => {
-  console.log(`APPKIT_FUZZ_SEED=${SEED} APPKIT_FUZZ_RUNS=${RUNS}`);
   const ends: Record<string, number> = {};
   const orders = fc.array(step, { minLength: 4, maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(orders, async (steps) => {
       for (const [how, sessions] of Object.entries(await play(steps))) ends[how] = (ends[how] ?? 0) + sessions;
     }),
-    { numRuns: RUNS, seed: SEED },
+    RUNS,
   );
-  console.log(ends);
   // Each way to end has been there, or nothing was shown of it.
   const ways = ['ERR_WEB_BROWSER_OPEN', 'ERR_WEB_BROWSER_REDIRECT', 'cancel', 'dismiss', 'locked', 'success'];
   expect(Object.keys(ends).toSorted()).toEqual(ways);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startBrowser } from '../fixtures/browser.ts';
 import { startSites, type Sites } from '../fixtures/sites.ts';
@@ -19,11 +19,14 @@ const script = join(import.meta.dirname, 'fixtures/page.ts');
 
 let browser: Browser;
 let sites: Sites;
+/** Of most tests. */
+let shared: BrowserContext;
 let context: BrowserContext;
 let app: Page;
 
 beforeAll(async () => {
   [browser, sites] = await Promise.all([startBrowser(), startSites({ script })]);
+  shared = await newContext();
 });
 
 afterAll(async () => {
@@ -31,11 +34,32 @@ afterAll(async () => {
   await sites[Symbol.asyncDispose]();
 });
 
+// As a context and a window of its own, which take a second.
 beforeEach(async () => {
-  await context?.close();
-  context = await browser.newContext();
-  app = await openApp();
+  context = shared;
+  const [first, ...others] = context.pages();
+  for (const other of others) await other.close();
+  app = first ?? (await context.newPage());
+  await app.goto(sites.app);
+  await app.evaluate(() => localStorage.clear());
+  await app.bringToFront();
 });
+
+async function newContext(): Promise<BrowserContext> {
+  const made = await browser.newContext();
+  made.setDefaultTimeout(120_000);
+  // Time stands still in every page, but for what a test lets pass.
+  await made.clock.install({ time: 0 });
+  await made.clock.pauseAt(1);
+  return made;
+}
+
+/** Gives the test a context that it may spoil, for the pages that it opens from now on. */
+async function ownContext(): Promise<void> {
+  const own = await newContext();
+  onTestFinished(() => own.close());
+  context = own;
+}
 
 async function openApp(query = ''): Promise<Page> {
   const page = await context.newPage();
@@ -56,7 +80,10 @@ async function signIn(page = app, url = authUrl(), options: webBrowser.AuthSessi
       button?.addEventListener(
         'click',
         () => {
+          const { open } = window;
+          window.open = (...given) => (window.popup = open.apply(window, given));
           window.result = window.browser.openAuthSessionAsync(url, null, options);
+          window.open = open;
           window.result.catch(() => {});
         },
         { once: true },
@@ -65,21 +92,40 @@ async function signIn(page = app, url = authUrl(), options: webBrowser.AuthSessi
     [url, options] as const,
   );
   const [popup] = await Promise.all([context.waitForEvent('page'), page.click('button')]);
-  // One that ends by itself may have done so already.
-  if (options.timeoutMs === undefined) await popup.waitForLoadState();
+  await popup.waitForLoadState();
   return popup;
+}
+
+/** Lets the time pass, in every page. */
+function pass(ms: number): Promise<void> {
+  return context.clock.runFor(ms);
+}
+
+/** Waits until the popup looks closed to the page that opened it: it is, or its page has cut it off. */
+function looksClosed(page = app): Promise<unknown> {
+  return page.waitForFunction(() => window.popup?.closed);
 }
 
 /** Closes a popup as a user does, who has looked at it. */
 async function closeByUser(popup: Page): Promise<void> {
-  await popup.waitForTimeout(600);
+  await pass(600);
   await popup.close();
+  await looksClosed();
   await app.bringToFront();
+  await pass(2500);
 }
 
-/** What the session has come to, if it is over. */
+/** What the session has come to, if what has happened in its page so far has ended it. */
 function settled(page = app): Promise<unknown> {
-  return page.evaluate(() => Promise.race([window.result, new Promise((resolve) => setTimeout(resolve, 100))]));
+  return page.evaluate(() => {
+    const { port1, port2 } = new MessageChannel();
+    const turn = new Promise<void>((resolve) => {
+      port1.addEventListener('message', () => resolve());
+      port1.start();
+    });
+    port2.postMessage(null);
+    return Promise.race([window.result, turn]);
+  });
 }
 
 function resultOf(page = app): Promise<unknown> {
@@ -103,9 +149,10 @@ it('gives the URL that the popup came back to, and leaves nothing', async () => 
 for (const coop of ['same-origin', 'same-origin-allow-popups', 'noopener-allow-popups']) {
   it(`works when the provider sends Cross-Origin-Opener-Policy: ${coop}`, async () => {
     const popup = await signIn(app, authUrl({ coop }));
-    // Long enough for a poll of popup.closed to be misled.
+    await looksClosed();
     await popup.bringToFront();
-    await popup.waitForTimeout(600);
+    // Long enough for a poll of popup.closed to be misled.
+    await pass(600);
     await Promise.all([popup.waitForEvent('close'), popup.click('a')]);
     expect(await resultOf()).toMatchObject({ type: 'success' });
   });
@@ -129,8 +176,9 @@ it('ends as cancel when the user closes the popup', async () => {
 
 it('is not misled by a provider that cuts off its popup, which the user looks away from', async () => {
   const popup = await signIn(app, authUrl({ coop: 'same-origin' }));
+  await looksClosed();
   await app.bringToFront();
-  await app.waitForTimeout(2500);
+  await pass(2500);
   expect(await settled()).toBe(undefined);
   await Promise.all([popup.waitForEvent('close'), popup.click('a')]);
   expect(await resultOf()).toMatchObject({ type: 'success' });
@@ -138,11 +186,10 @@ it('is not misled by a provider that cuts off its popup, which the user looks aw
 });
 
 /**
- * Opens the app with a clock that can be put forward, and with a focus of its own, which Playwright lets every page have at
- * once. Only tabs take it from each other where nothing is shown, so popups are opened as such.
+ * Opens the app with a focus of its own, which Playwright lets every page have at once. Only tabs take it from each other
+ * where nothing is shown, so popups are opened as such.
  */
 async function openWatched(): Promise<Page> {
-  await context.clock.install();
   const page = await openApp();
   const session = await context.newCDPSession(page);
   await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
@@ -161,21 +208,22 @@ it('ends as cancel when the user closes the popup before the page of the provide
     },
     [`${sites.provider}/silent?${new URLSearchParams({ redirect_uri })}`, asTab] as const,
   );
-  await app.clock.runFor(60_000);
+  await pass(60_000);
   expect(await settled()).toBe(undefined);
   await app.evaluate(() => window.popup?.close());
   await app.waitForFunction(() => window.popup?.closed && document.hasFocus());
-  await app.clock.runFor(8000);
+  await pass(8000);
   expect(await settled()).toBe(undefined);
-  await app.clock.runFor(2500);
+  await pass(2500);
   expect(await settled()).toEqual({ type: 'cancel' });
 });
 
 it('lets the user take all their time at a provider that cuts off its popup', async () => {
   app = await openWatched();
   const popup = await signIn(app, authUrl({ coop: 'same-origin' }), asTab);
+  await looksClosed();
   await app.waitForFunction(() => !document.hasFocus());
-  await app.clock.runFor(600_000);
+  await pass(600_000);
   expect(await settled()).toBe(undefined);
   await Promise.all([popup.waitForEvent('close'), popup.click('a')]);
   expect(await resultOf()).toMatchObject({ type: 'success' });
@@ -183,21 +231,23 @@ it('lets the user take all their time at a provider that cuts off its popup', as
 });
 
 it('ends as cancel when the user stays away from a popup that was cut off, and drops its late answer', async () => {
+  // No page closes itself, or it could not be read what it says.
+  await ownContext();
+  await context.addInitScript(() => Object.assign(window, { close: () => {} }));
   app = await openWatched();
   const popup = await signIn(app, authUrl({ coop: 'same-origin' }), asTab);
+  await looksClosed();
   for (let looks = 0; looks < 2; looks++) {
     await popup.bringToFront();
     await app.waitForFunction(() => !document.hasFocus());
-    await app.clock.runFor(500);
+    await pass(500);
     await app.bringToFront();
     await app.waitForFunction(() => document.hasFocus());
-    await app.clock.runFor(8000);
+    await pass(8000);
     expect(await settled()).toBe(undefined);
   }
-  await app.clock.runFor(2500);
+  await pass(2500);
   expect(await settled()).toEqual({ type: 'cancel' });
-  // Else it could not be read what the page says.
-  await context.addInitScript(() => Object.assign(window, { close: () => {} }));
   await popup.click('a');
   await popup.waitForURL(/callback/);
   expect(await popup.evaluate(() => window.completed)).toEqual({
@@ -210,7 +260,7 @@ it('ends as cancel when the user stays away from a popup that was cut off, and d
 
 it('closes a popup that comes back when its session is over, and says so', async () => {
   const popup = await signIn(app, authUrl({ coop: 'same-origin' }));
-  await popup.waitForTimeout(600);
+  await looksClosed();
   await app.evaluate(() => window.browser.dismissAuthSession());
   expect(await resultOf()).toEqual({ type: 'dismiss' });
   const next = await signIn(app, authUrl({ state: 'next' }));
@@ -260,7 +310,10 @@ it('completes a session without a state by a page without one, when there is one
 it('keeps no answer when the page that opened the popup is gone', async () => {
   const popup = await signIn();
   await app.reload();
-  await Promise.all([popup.waitForEvent('close'), popup.click('a')]);
+  await popup.click('a');
+  await popup.waitForURL(/callback/);
+  // Time in which nobody takes it.
+  await Promise.all([popup.waitForEvent('close'), pass(3000)]);
   expect(await storageOf()).toEqual([]);
 });
 
@@ -270,7 +323,8 @@ it('keeps no answer when the user closes the page that nobody takes it from', as
   await popup.click('a');
   await popup.waitForURL(/callback/);
   await popup.close({ runBeforeUnload: true });
-  await expect.poll(() => storageOf(), { timeout: 1500 }).toEqual([]);
+  // Not what it does three seconds later: no time passes.
+  await expect.poll(() => storageOf()).toEqual([]);
 });
 
 it('opens no popup where nothing can be kept, and says so', async () => {
@@ -294,11 +348,12 @@ it('ends as dismiss when its signal is aborted', async () => {
   }, authUrl());
   expect(await settled()).toBe(undefined);
   await app.evaluate(() => window.abort.abort());
-  expect(await settled()).toEqual({ type: 'dismiss' });
+  expect(await resultOf()).toEqual({ type: 'dismiss' });
 });
 
 /** Switches off the ways of an answer but one. */
 async function leaveOnly(way: 'channel' | 'storage' | 'opener'): Promise<void> {
+  await ownContext();
   await context.addInitScript((way) => {
     if (way !== 'channel') BroadcastChannel.prototype.postMessage = () => {};
     if (way !== 'opener') Object.defineProperty(window, 'opener', { value: null });
@@ -323,8 +378,8 @@ it('tells a popup that it cannot close that the answer has come', async () => {
   await leaveOnly('channel');
   app = await openApp();
   const popup = await signIn(app, authUrl({ coop: 'same-origin' }));
-  // Before the popup gives up, which is after three seconds.
-  await Promise.all([popup.waitForEvent('close', { timeout: 2000 }), popup.click('a')]);
+  // Not because it gives up after three seconds: no time passes.
+  await Promise.all([popup.waitForEvent('close'), popup.click('a')]);
   expect(await resultOf()).toMatchObject({ type: 'success' });
 });
 
@@ -357,6 +412,9 @@ it('ends as dismiss when the app says so, and can begin anew', async () => {
 
 it('ends as dismiss after its time', async () => {
   await signIn(app, authUrl(), { timeoutMs: 50 });
+  await pass(49);
+  expect(await settled()).toBe(undefined);
+  await pass(1);
   expect(await resultOf()).toEqual({ type: 'dismiss' });
 });
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
+import { propertyRuns } from '../../tools/property-runs.ts';
 import { createProject, writeFiles } from '../fixtures/create-project.ts';
 import { createSite } from '../fixtures/create-site.ts';
 import { ExportError, exportApp, type ExportOptions } from '../index.ts';
@@ -187,7 +188,7 @@ describe('the cache of an export', () => {
   });
 });
 
-it('bundles a site anew for whatever it depends on', { timeout: 60_000 }, async () => {
+it('bundles a site anew for whatever it depends on', async () => {
   const projectRoot = await createSite({
     'tsconfig.json': '{"compilerOptions":{"paths":{"alias":["./lib/a"]}}}',
     'lib/a.ts': "export const alias = 'a';",
@@ -334,7 +335,7 @@ function createRandom(seed: number): () => number {
 async function walk(
   projectRoot: string,
   changes: Record<string, (string | undefined)[]>,
-  { steps, seed }: { steps: number; seed: number },
+  { numRuns: steps, seed }: ReturnType<typeof propertyRuns>,
 ): Promise<{ exported: number; reused: number }> {
   const random = createRandom(seed);
   const names = Object.keys(changes);
@@ -368,17 +369,17 @@ async function walk(
 
 afterEach(() => vi.unstubAllEnvs());
 
-const seed = Math.floor(Math.random() * 2 ** 32);
-
-it('never gives routes what has changed since, over 100 random steps', { timeout: 120_000 }, async () => {
-  const { exported, reused } = await walk(await createProject({}), CHANGES, { steps: 100, seed });
+it('never gives routes what has changed since, over random steps', async () => {
+  const runs = propertyRuns({ push: 40, weekly: 2000 });
+  const { exported, reused } = await walk(await createProject({}), CHANGES, runs);
   // Else nothing was compared.
-  expect(exported).toBeGreaterThan(30);
-  expect(reused).toBeGreaterThan(10);
+  expect(exported).toBeGreaterThan(runs.numRuns * 0.3);
+  expect(reused).toBeGreaterThan(runs.numRuns * 0.1);
 });
 
-it('never gives a site what has changed since, over 40 random steps', { timeout: 300_000 }, async () => {
-  const { exported, reused } = await walk(await createSite({}), SITE_CHANGES, { steps: 40, seed });
-  expect(exported).toBeGreaterThan(15);
-  expect(reused).toBeGreaterThan(2);
+it('never gives a site what has changed since, over random steps', async () => {
+  const runs = propertyRuns({ push: 8, weekly: 400 });
+  const { exported, reused } = await walk(await createSite({}), SITE_CHANGES, runs);
+  expect(exported).toBeGreaterThan(runs.numRuns * 0.375);
+  expect(reused).toBeGreaterThan(runs.numRuns * 0.05);
 });

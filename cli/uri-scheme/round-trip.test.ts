@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../tools/property-runs.ts';
 import { configs, manifests, NEW_SCHEME, plists } from './fixtures/generated.ts';
 import { formats } from './formats.ts';
 import type { SchemeFileKind } from './scheme-file.ts';
@@ -9,7 +10,7 @@ const FILES: [kind: SchemeFileKind, files: fc.Arbitrary<string>][] = [
   ['info-plist', plists],
   ['app-config', configs],
 ];
-const RUNS = { numRuns: 2000 };
+const RUNS = propertyRuns({ push: 300, weekly: 20_000 });
 
 function edit(kind: SchemeFileKind, change: 'add' | 'remove', text: string, scheme = NEW_SCHEME): string {
   const source = { path: '/file', file: 'file', text };

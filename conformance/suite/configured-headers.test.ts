@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 
 behaviour('adds the headers of the config to an answer', 'B16', async (host) => {
-  await using server = await host.start({ app: 'app-catch-all' });
+  const server = await host.configured({ app: 'app-catch-all' });
   const response = await server.fetch('/headers/plain');
   expect([response.status, response.headers.get('x-configured')]).toEqual([200, 'app']);
   expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
@@ -10,7 +10,7 @@ behaviour('adds the headers of the config to an answer', 'B16', async (host) => 
 });
 
 behaviour('adds the headers of the config to a thrown Response and to a StatusError', 'B16', async (host) => {
-  await using server = await host.start({ app: 'app-catch-all' });
+  const server = await host.configured({ app: 'app-catch-all' });
   const thrown = await server.fetch('/headers/thrown');
   expect([thrown.status, thrown.headers.get('x-configured')]).toEqual([409, 'app']);
   const error = await server.fetch('/headers/status-error');
@@ -18,7 +18,7 @@ behaviour('adds the headers of the config to a thrown Response and to a StatusEr
 });
 
 behaviour('adds the headers of the config to 400, 404, 405 and 500', 'B16', async (host) => {
-  await using server = await host.start({ app: 'app-catch-all' });
+  const server = await host.configured({ app: 'app-catch-all' });
   const answers: [path: string, status: number][] = [
     ['/%zz', 400],
     ['/', 404],
@@ -32,7 +32,7 @@ behaviour('adds the headers of the config to 400, 404, 405 and 500', 'B16', asyn
 });
 
 behaviour('adds the headers of the config to a redirect, a 204 and an answer to HEAD', 'B16', async (host) => {
-  await using server = await host.start({ app: 'app-catch-all' });
+  const server = await host.configured({ app: 'app-catch-all' });
   const redirect = await server.fetch('/moved');
   expect([redirect.status, redirect.headers.get('x-configured')]).toEqual([307, 'app']);
   const empty = await server.fetch('/headers/no-content');
@@ -42,26 +42,26 @@ behaviour('adds the headers of the config to a redirect, a 204 and an answer to 
 });
 
 behaviour("lets the route's own header replace one of the config", 'B16', async (host) => {
-  await using server = await host.start({ app: 'app-catch-all' });
+  const server = await host.configured({ app: 'app-catch-all' });
   expect((await server.fetch('/headers/own')).headers.get('x-either')).toBe('route');
   expect((await server.fetch('/headers/plain')).headers.get('x-either')).toBe('configured');
 });
 
 behaviour('applies setResponseHeaders to the headers of the config', 'B5, B16', async (host) => {
-  await using server = await host.start({ app: 'app-catch-all' });
+  const server = await host.configured({ app: 'app-catch-all' });
   const { headers } = await server.fetch('/headers/helper');
   expect([headers.get('x-either'), headers.get('x-several')]).toEqual(['helper', 'one, two, three']);
 });
 
 behaviour('sends every value of a list in the config', 'B16', async (host) => {
-  await using server = await host.start({ app: 'app-catch-all' });
+  const server = await host.configured({ app: 'app-catch-all' });
   const { headers } = await server.fetch('/headers/plain');
   expect(headers.get('x-several')).toBe('one, two');
   expect(headers.getSetCookie()).toEqual(['first=1', 'second=2; Path=/']);
 });
 
 behaviour("sends the cookies of the config before the route's own", 'B16', async (host) => {
-  await using server = await host.start({ app: 'app-catch-all' });
+  const server = await host.configured({ app: 'app-catch-all' });
   const { headers } = await server.fetch('/headers/own');
   expect(headers.getSetCookie()).toEqual(['first=1', 'second=2; Path=/', 'own=1']);
 });

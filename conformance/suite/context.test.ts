@@ -2,15 +2,22 @@ import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import { json } from './expect-json.ts';
 
-behaviour('gives each of 1,000 concurrent requests its own context', 'adapters.md case 87', async (host) => {
+behaviour('gives each of 1,000 requests, 100 at a time, its own context', 'adapters.md case 87', async (host) => {
   const ask = async (id: number): Promise<void> => {
     const origin = `https://shop-${id}.example`;
-    const response = await host.fetch(`/context/own?id=${id}`, { headers: { origin } });
+    // On a connection of its own: one that has waited for the others may be closed by the server at the same moment.
+    const response = await host.fetch(`/context/own?id=${id}`, { headers: { origin, connection: 'close' } });
     expect(await json(response)).toEqual({ id: String(id), origin, task: origin });
     expect(response.headers.get('x-after-timer')).toBe(String(id));
     expect(response.headers.get('x-after-microtask')).toBe(String(id));
   };
-  await Promise.all(Array.from({ length: 1000 }, (_, id) => ask(id)));
+  // A hundred at any time: the backlog of a listening socket holds fewer than a thousand connections on some systems.
+  const ids = Array.from({ length: 1000 }, (_, id) => id).values();
+  await Promise.all(
+    Array.from({ length: 100 }, async () => {
+      for (const id of ids) await ask(id);
+    }),
+  );
 });
 
 behaviour('gives each request an id of its own, which no client chooses', 'requestId()', async (host) => {

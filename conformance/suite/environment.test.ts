@@ -16,27 +16,27 @@ behaviour('gives null where nothing names the environment', `${helper}, adapters
 });
 
 behaviour('gives null in production', helper, async (host) => {
-  await using server = await host.start({ env: { NODE_ENV: 'production' } });
+  const server = await host.configured({ env: { NODE_ENV: 'production' } });
   expect(await environmentOf(server)).toBe(null);
 });
 
 behaviour('gives the name in NODE_ENV', 'B7', async (host) => {
-  await using server = await host.start({ env: { NODE_ENV: 'staging' } });
+  const server = await host.configured({ env: { NODE_ENV: 'staging' } });
   expect(await environmentOf(server)).toBe('staging');
 });
 
 behaviour('prefers the option environment to NODE_ENV', 'B7', async (host) => {
-  await using server = await host.start({ options: { environment: 'preview' }, env: { NODE_ENV: 'staging' } });
+  const server = await host.configured({ options: { environment: 'preview' }, env: { NODE_ENV: 'staging' } });
   expect(await environmentOf(server)).toBe('preview');
 });
 
 behaviour('gives null when the option environment says production', 'B7', async (host) => {
-  await using server = await host.start({ options: { environment: 'production' }, env: { NODE_ENV: 'staging' } });
+  const server = await host.configured({ options: { environment: 'production' }, env: { NODE_ENV: 'staging' } });
   expect(await environmentOf(server)).toBe(null);
 });
 
 behaviour('gives the middleware the environment', helper, async (host) => {
-  await using server = await host.start({ env: { NODE_ENV: 'staging' } });
+  const server = await host.configured({ env: { NODE_ENV: 'staging' } });
   expect(await json(await server.fetch('/middleware?middleware=context'))).toMatchObject({ environment: 'staging' });
 });
 

@@ -56,17 +56,17 @@ behaviour('answers the next request on the connection of an error', 'adapters.md
 });
 
 behaviour('prints an unhandled error where no onError is given', 'B2', async (host) => {
-  await using server = await host.start();
+  const server = await host.configured();
   const id = uniqueId();
   expect((await server.fetch(`/errors/reported?id=${id}`)).status).toBe(500);
   await server.waitForOutput(new RegExp(`reported ${id}`));
 });
 
 behaviour('gives onError the error and the request', 'B2', async (host) => {
-  await using server = await host.start({ options: {} });
+  const server = await host.configured({ options: {} });
   const id = uniqueId();
   expect((await server.fetch(`/errors/reported?id=${id}`)).status).toBe(500);
-  const [line] = await server.waitForOutput(/onError: .+/);
+  const [line] = await server.waitForOutput(new RegExp(`onError: .*${id}.*`));
   expect(line).toBe(`onError: GET ${server.origin}${server.target(`/errors/reported?id=${id}`)}: reported ${id}`);
 });
 

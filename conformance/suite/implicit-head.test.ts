@@ -5,7 +5,7 @@ import { signalled, uniqueId } from './signals.ts';
 const source = 'B1: implicitHead';
 
 behaviour('answers HEAD from GET without a body when the app says so', source, async (host) => {
-  await using server = await host.start({ app: 'app-catch-all' });
+  const server = await host.configured({ app: 'app-catch-all' });
   const connection = await server.connect();
   await connection.write({ method: 'HEAD', target: server.target('/any/path'), headers: [server.hostHeader] });
   const head = await connection.response('HEAD');
@@ -18,27 +18,27 @@ behaviour('answers HEAD from GET without a body when the app says so', source, a
 });
 
 behaviour('gives HEAD the content-length of GET', 'RFC 9110 section 8.6', async (host) => {
-  await using server = await host.start({ app: 'app-catch-all' });
+  const server = await host.configured({ app: 'app-catch-all' });
   const head = await server.send({ method: 'HEAD', path: '/any/path' });
   const get = await server.send({ path: '/any/path' });
   expect(Number(head.header('content-length'))).toBe(get.body.length);
 });
 
 behaviour('prefers an exported HEAD to GET', source, async (host) => {
-  await using server = await host.start({ app: 'app-catch-all' });
+  const server = await host.configured({ app: 'app-catch-all' });
   const response = await server.fetch('/own-head', { method: 'HEAD' });
   expect(response.headers.get('x-own')).toBe('HEAD');
 });
 
 behaviour('answers 405 to HEAD when there is no GET to answer from', source, async (host) => {
-  await using server = await host.start({ app: 'app-catch-all' });
+  const server = await host.configured({ app: 'app-catch-all' });
   const response = await server.fetch('/post', { method: 'HEAD' });
   expect(response.status).toBe(405);
   expect(response.headers.get('allow')).toBe('POST');
 });
 
 behaviour('cancels the stream of a GET that answers HEAD', `${source}, adapters.md case 22`, async (host) => {
-  await using server = await host.start({ app: 'app-catch-all' });
+  const server = await host.configured({ app: 'app-catch-all' });
   const id = uniqueId();
   expect((await server.send({ method: 'HEAD', path: `/stream?id=${id}` })).status).toBe(200);
   await signalled(server, id);

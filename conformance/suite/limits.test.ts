@@ -5,7 +5,7 @@ const source = 'adapters.md case 47, RFC 9110 section 15.5.14';
 const type = ['Content-Type', 'application/x-conformance'] as const;
 
 behaviour('answers 413 to a Content-Length over the limit', source, async (host) => {
-  await using server = await host.start({ options: { maxRequestBodySize: 1000 } });
+  const server = await host.configured({ options: { maxRequestBodySize: 1000 } });
   const response = await server.send({
     method: 'POST',
     path: '/body/bytes',
@@ -17,7 +17,7 @@ behaviour('answers 413 to a Content-Length over the limit', source, async (host)
 });
 
 behaviour('answers 413 without waiting for the body', source, async (host) => {
-  await using server = await host.start({ options: { maxRequestBodySize: 1000 } });
+  const server = await host.configured({ options: { maxRequestBodySize: 1000 } });
   const response = await server.send({
     method: 'POST',
     path: '/body/bytes',
@@ -27,7 +27,7 @@ behaviour('answers 413 without waiting for the body', source, async (host) => {
 });
 
 behaviour('answers 413 to a chunked body over the limit', source, async (host) => {
-  await using server = await host.start({ options: { maxRequestBodySize: 1000 } });
+  const server = await host.configured({ options: { maxRequestBodySize: 1000 } });
   const response = await server.send({
     method: 'POST',
     path: '/body/bytes',
@@ -39,7 +39,7 @@ behaviour('answers 413 to a chunked body over the limit', source, async (host) =
 });
 
 behaviour('answers 413 to a chunked body over the limit that is read as a stream', source, async (host) => {
-  await using server = await host.start({ options: { maxRequestBodySize: 1000 } });
+  const server = await host.configured({ options: { maxRequestBodySize: 1000 } });
   const response = await server.send({
     method: 'PUT',
     path: '/body/bytes',
@@ -50,13 +50,13 @@ behaviour('answers 413 to a chunked body over the limit that is read as a stream
 });
 
 behaviour('takes a body of exactly the limit', source, async (host) => {
-  await using server = await host.start({ options: { maxRequestBodySize: 1000 } });
+  const server = await host.configured({ options: { maxRequestBodySize: 1000 } });
   const init = { method: 'POST', body: Buffer.alloc(1000), headers: [[...type]] as [string, string][] };
   expect(await (await server.fetch('/body/bytes', init)).json()).toMatchObject({ length: 1000 });
 });
 
 behaviour('answers further requests after a 413', source, async (host) => {
-  await using server = await host.start({ options: { maxRequestBodySize: 1000 } });
+  const server = await host.configured({ options: { maxRequestBodySize: 1000 } });
   const connection = await server.connect();
   await connection.write({
     method: 'POST',

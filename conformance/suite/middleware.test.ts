@@ -105,20 +105,20 @@ behaviour('is not evaded by another case', 'B14, B15', async (host) => {
 });
 
 behaviour('limits the middleware by unstable_settings', 'B15', async (host) => {
-  await using server = await host.start({ app: 'app-catch-all' });
+  const server = await host.configured({ app: 'app-catch-all' });
   expect((await server.fetch('/any')).headers.get('x-middleware-url')).not.toBe(null);
   expect((await server.fetch('/any', { method: 'PUT' })).headers.get('x-middleware-url')).toBe(null);
 });
 
 behaviour('runs for every path without patterns', 'B15', async (host) => {
-  await using server = await host.start({ app: 'app-catch-all' });
+  const server = await host.configured({ app: 'app-catch-all' });
   const response = await server.fetch('/');
   expect(response.status).toBe(404);
   expect(response.headers.get('x-middleware-url')).toBe(`${server.origin}${server.target('/')}`);
 });
 
 behaviour('guards HEAD where the matcher guards GET and HEAD answers from GET', 'B1, B15', async (host) => {
-  await using server = await host.start({ app: 'app-catch-all' });
+  const server = await host.configured({ app: 'app-catch-all' });
   const response = await server.fetch('/any', { method: 'HEAD' });
   expect(response.headers.get('x-own')).toBe('GET');
   expect(response.headers.get('x-middleware-url')).not.toBe(null);

@@ -45,12 +45,12 @@ behaviour('ignores an Origin header that is not one origin', 'B6', async (host) 
 });
 
 behaviour('takes an Origin header that the option origins lists', 'B6', async (host) => {
-  await using server = await host.start({ options: { origins: ['https://shop.example'] } });
+  const server = await host.configured({ options: { origins: ['https://shop.example'] } });
   expect(await originFor(server, 'https://shop.example')).toBe('https://shop.example');
 });
 
 behaviour('ignores an Origin header that the option origins does not list', 'B6', async (host) => {
-  await using server = await host.start({ options: { origins: ['https://shop.example'] } });
+  const server = await host.configured({ options: { origins: ['https://shop.example'] } });
   expect(await originFor(server, 'https://evil.example')).toBe(server.origin);
   expect(await originFor(server, 'https://shop.example.evil.example')).toBe(server.origin);
 });

@@ -26,25 +26,25 @@ behaviour('ignores forwarded headers by default', source, async (host) => {
 });
 
 behaviour('takes scheme and host from a trusted proxy', trusting, async (host) => {
-  await using server = await host.start({ options: { trustProxy: true } });
+  const server = await host.configured({ options: { trustProxy: true } });
   const headers = { 'X-Forwarded-Host': 'shop.example', 'X-Forwarded-Proto': 'https' };
   expect(await seen(server, headers)).toEqual(at(server, 'https://shop.example'));
 });
 
 behaviour('takes only the scheme when the proxy says no more', trusting, async (host) => {
-  await using server = await host.start({ options: { trustProxy: true } });
+  const server = await host.configured({ options: { trustProxy: true } });
   const https = server.origin.replace('http:', 'https:');
   expect(await seen(server, { 'X-Forwarded-Proto': 'https' })).toEqual(at(server, https));
 });
 
 behaviour('believes only the last entry of one trusted proxy', trusting, async (host) => {
-  await using server = await host.start({ options: { trustProxy: true } });
+  const server = await host.configured({ options: { trustProxy: true } });
   const headers = { 'X-Forwarded-Host': 'evil.com, shop.example', 'X-Forwarded-Proto': 'http, https' };
   expect(await seen(server, headers)).toEqual(at(server, 'https://shop.example'));
 });
 
 behaviour('believes the entry that the outermost of two trusted proxies added', trusting, async (host) => {
-  await using server = await host.start({ options: { trustProxy: 2 } });
+  const server = await host.configured({ options: { trustProxy: 2 } });
   const headers = {
     'X-Forwarded-Host': 'evil.com, shop.example, internal.example',
     'X-Forwarded-Proto': 'http, https, http',
@@ -53,19 +53,19 @@ behaviour('believes the entry that the outermost of two trusted proxies added', 
 });
 
 behaviour('ignores a malformed forwarded host', trusting, async (host) => {
-  await using server = await host.start({ options: { trustProxy: true } });
+  const server = await host.configured({ options: { trustProxy: true } });
   for (const value of ['evil.com/path', 'user@evil.com', 'a b', '']) {
     expect(await seen(server, { 'X-Forwarded-Host': value })).toEqual(at(server, server.origin));
   }
 });
 
 behaviour('ignores a forwarded scheme that is not http or https', trusting, async (host) => {
-  await using server = await host.start({ options: { trustProxy: true } });
+  const server = await host.configured({ options: { trustProxy: true } });
   expect(await seen(server, { 'X-Forwarded-Proto': 'javascript' })).toEqual(at(server, server.origin));
 });
 
 behaviour('prefers the Origin header to what the proxy says', trusting, async (host) => {
-  await using server = await host.start({ options: { trustProxy: true } });
+  const server = await host.configured({ options: { trustProxy: true } });
   const { origin } = await seen(server, { 'X-Forwarded-Host': 'shop.example', Origin: 'https://app.example' });
   expect(origin).toBe('https://app.example');
 });

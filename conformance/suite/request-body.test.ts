@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import { json } from './expect-json.ts';
+import { randomBytes } from './random-bytes.ts';
 import { release, settled, signalled, signalNow, uniqueId } from './signals.ts';
 
 /** A media type that no body parser of a framework knows. */
@@ -42,7 +43,7 @@ behaviour('gives an octet stream byte for byte', 'adapters.md case 28', async (h
 });
 
 behaviour('gives a body of a type nobody knows', 'Server routes: Request', async (host) => {
-  const bytes = randomBytes(1000);
+  const bytes = randomBytes(host, 1000);
   const response = await host.fetch('/body/bytes', { method: 'POST', body: bytes, headers: opaque });
   expect(await json(response)).toEqual(digest(bytes));
 });
@@ -71,13 +72,13 @@ behaviour('gives a chunked body whole', 'adapters.md case 45', async (host) => {
 });
 
 behaviour('gives a 10 MB body whole', 'adapters.md case 46', async (host) => {
-  const bytes = randomBytes(10 * 1024 * 1024);
+  const bytes = randomBytes(host, 10 * 1024 * 1024);
   const response = await host.fetch('/body/bytes', { method: 'POST', body: bytes, headers: opaque });
   expect(await json(response)).toEqual(digest(bytes));
 });
 
 behaviour('streams a 10 MB body', 'adapters.md case 46', async (host) => {
-  const bytes = randomBytes(10 * 1024 * 1024);
+  const bytes = randomBytes(host, 10 * 1024 * 1024);
   const response = await host.fetch('/body/bytes', { method: 'PUT', body: bytes, headers: opaque });
   expect(await json(response)).toEqual(digest(bytes));
 });

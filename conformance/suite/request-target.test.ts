@@ -14,7 +14,7 @@ function seen(response: RawResponse): Seen {
 }
 
 behaviour('keeps the host for a target that starts with two slashes', 'B14, adapters.md case 65', async (host) => {
-  await using server = await host.start({ app: 'app-catch-all' });
+  const server = await host.configured({ app: 'app-catch-all' });
   const response = await server.send({ path: '//evil.com/x' });
   // no route matches the empty segment; what the middleware saw tells
   expect(response.status).toBe(404);
@@ -23,14 +23,14 @@ behaviour('keeps the host for a target that starts with two slashes', 'B14, adap
 });
 
 behaviour('keeps empty segments inside a rest', 'B12, B14', async (host) => {
-  await using server = await host.start({ app: 'app-catch-all' });
+  const server = await host.configured({ app: 'app-catch-all' });
   const { path, url } = seen(await server.send({ path: '/x//evil.com/' }));
   expect(path).toBe('x//evil.com');
   expect(url).toBe(`${server.origin}${server.target('/x//evil.com/')}`);
 });
 
 behaviour('keeps the host for an absolute-form target', 'B14, adapters.md case 67', async (host) => {
-  await using server = await host.start({ app: 'app-catch-all' });
+  const server = await host.configured({ app: 'app-catch-all' });
   const response = await server.send({ target: `http://evil.com${server.target('/x?y=1')}` });
   const { path, url, origin } = seen(response);
   expect(url).toBe(`${server.origin}${server.target('/x?y=1')}`);
@@ -39,7 +39,7 @@ behaviour('keeps the host for an absolute-form target', 'B14, adapters.md case 6
 });
 
 behaviour('keeps the scheme for an absolute-form target', 'B14, adapters.md case 67', async (host) => {
-  await using server = await host.start({ app: 'app-catch-all' });
+  const server = await host.configured({ app: 'app-catch-all' });
   const { url } = seen(await server.send({ target: `https://user:secret@evil.com${server.target('/x')}` }));
   expect(url).toBe(`${server.origin}${server.target('/x')}`);
 });

@@ -12,6 +12,15 @@ async function expectUnchanged(host: Host, path: string, method: string): Promis
   expect((await host.fetch('/hello')).status).toBe(200);
 }
 
+/** Resolves when the server takes no connection any more. */
+async function refused(host: Host): Promise<void> {
+  for (;;) {
+    const connection = await host.connect().catch(() => undefined);
+    if (connection === undefined) return;
+    connection.destroy();
+  }
+}
+
 behaviour('starts a task at once', `${run}, B8`, async (host) => {
   expect(await (await host.fetch(`/tasks/run?id=${uniqueId()}`)).text()).toBe('task started first');
 });
@@ -34,13 +43,13 @@ behaviour('answers unchanged when a task throws', 'B8', async (host) => {
 });
 
 behaviour('reports a task that rejects to onError', 'B8', async (host) => {
-  await using server = await host.start({ options: {} });
+  const server = await host.configured({ options: {} });
   await expectUnchanged(server, '/tasks/run', 'PUT');
   await server.waitForOutput(/onError: PUT \S+\/tasks\/run: task rejected/);
 });
 
 behaviour('reports a task that throws to onError', 'B8', async (host) => {
-  await using server = await host.start({ options: {} });
+  const server = await host.configured({ options: {} });
   await expectUnchanged(server, '/tasks/run', 'DELETE');
   await server.waitForOutput(/onError: DELETE \S+\/tasks\/run: task threw/);
 });
@@ -98,13 +107,13 @@ behaviour('answers unchanged when a deferred task throws', 'B9', async (host) =>
 });
 
 behaviour('reports a deferred task that rejects to onError', 'B9', async (host) => {
-  await using server = await host.start({ options: {} });
+  const server = await host.configured({ options: {} });
   await expectUnchanged(server, '/tasks/defer', 'PUT');
   await server.waitForOutput(/onError: PUT \S+\/tasks\/defer: deferred task rejected/);
 });
 
 behaviour('reports a deferred task that throws to onError', 'B9', async (host) => {
-  await using server = await host.start({ options: {} });
+  const server = await host.configured({ options: {} });
   await expectUnchanged(server, '/tasks/defer', 'DELETE');
   await server.waitForOutput(/onError: DELETE \S+\/tasks\/defer: deferred task threw/);
 });
@@ -163,18 +172,21 @@ behaviour(
   { source: 'Operations: shutdown', needs: 'shutdown' },
   async (host) => {
     await using server = await host.start();
-    const response = await server.fetch('/tasks/shutdown', { method: 'PATCH' });
-    const stream = { isOpen: true };
-    const text = response.text().finally(() => (stream.isOpen = false));
+    const connection = await server.connect();
+    const headers = [
+      server.hostHeader,
+      ['Content-Type', 'application/x-conformance'],
+      ['Content-Length', '9'],
+    ] as const;
+    await connection.write({ method: 'PATCH', target: server.target('/tasks/shutdown'), headers, body: 'and ' });
+    const pieces = connection.pieces(await connection.head());
+    const begun = await pieces.next();
     const stopped = server.stop();
-    let isRefused = false;
-    while (stream.isOpen && !isRefused) {
-      const connection = await server.connect().catch(() => undefined);
-      isRefused = connection === undefined;
-      connection?.destroy();
-    }
-    expect([isRefused, stream.isOpen]).toEqual([true, true]);
-    expect(await text).toBe('begun, and ended');
+    await refused(server);
+    await connection.write('ended');
+    let text = String(begun.value);
+    for await (const piece of pieces) text += String(piece);
+    expect(text).toBe('begun, and ended');
     expect((await stopped).code).toBe(0);
   },
 );

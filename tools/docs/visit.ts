@@ -17,7 +17,7 @@ export async function visit(
   options: BrowserContextOptions = {},
 ): Promise<void> {
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(60_000);
   try {
     const page = await context.newPage();
     const problems: string[] = [];

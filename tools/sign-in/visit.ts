@@ -9,7 +9,7 @@ export interface Visit {
   page: Page;
 }
 
-const LIMIT_MS = 15_000;
+const LIMIT_MS = 60_000;
 
 /** Opens the page in a new browser, runs the work, and closes it. */
 export async function visit(

@@ -199,7 +199,7 @@ describe('with the tool of a host', () => {
     const runs = { build: { stdout: 'waiting\n', waits: true } };
     const { PATH, calls } = await writeStandIn(path.join(folder, '.tools'), { tool: 'vercel', runs });
     await using cli = startCli(['deploy', '--host', 'vercel'], { cwd: folder, env: { PATH } });
-    await expect.poll(calls, { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(calls).toHaveLength(1);
     cli.signal('SIGINT');
     const { code, stderr } = await cli.exited;
     expect(code).toBe(42);

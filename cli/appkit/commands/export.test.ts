@@ -131,7 +131,7 @@ describe('a signal to stop', () => {
     const before = (await readdir(app.folder)).toSorted();
     const watcher = watch(app.folder);
     await using cli = startCli(['export'], { cwd: app.folder });
-    for await (const [, name] of on(watcher, 'change', { signal: AbortSignal.timeout(20_000) }))
+    for await (const [, name] of on(watcher, 'change', { signal: AbortSignal.timeout(120_000) }))
       if (name.startsWith('.dist-')) break;
     watcher.close();
     cli.signal(signal);

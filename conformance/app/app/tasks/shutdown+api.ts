@@ -24,14 +24,12 @@ export async function POST(): Promise<Response> {
   return new Response('finished all the same');
 }
 
-/** A stream whose end comes a while after the server is told to stop. */
-export function PATCH(): Response {
+/** A stream that ends when the request does, which is after the server has been told to stop. */
+export function PATCH(request: Request): Response {
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
       controller.enqueue(new TextEncoder().encode('begun, '));
-      await stopSignal();
-      await new Promise((resolve) => setTimeout(resolve, 1000));
-      controller.enqueue(new TextEncoder().encode('and ended'));
+      controller.enqueue(new TextEncoder().encode(await request.text()));
       controller.close();
     },
   });

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import type { Gap } from './emulator.ts';
+import { assertFailsAs, failureOf, fuse, timedOut, whileAnswering } from './gap.ts';
+
+const never = (): Promise<void> => new Promise(() => {});
+
+function gap(fails: Gap['fails']): Gap {
+  return { behaviour: 'does it', fails, reason: 'It cannot.', link: 'https://host.example' };
+}
+
+it('gives what a behaviour fails with, and nothing when it does not fail', async () => {
+  const error = new Error('wrong');
+  expect(await failureOf(Promise.reject(error), never)).toBe(error);
+  expect(await failureOf(Promise.resolve(), never)).toBe(undefined);
+});
+
+it('takes a behaviour that throws nothing for one that fails', async () => {
+  expect(await failureOf(Promise.reject(undefined), never)).toBeInstanceOf(Error);
+});
+
+it('gives up what still waits when its limit is over, and ends the limit of what does not', async () => {
+  expect(await failureOf(never(), fuse(1))).toBe(timedOut);
+  let signal: AbortSignal | undefined;
+  await failureOf(Promise.resolve(), (ended) => {
+    signal = ended;
+    return never();
+  });
+  expect(signal?.aborted).toBe(true);
+});
+
+it('waits for a gap that hangs for as long as the host does not answer others', async () => {
+  let answers = 0;
+  let done = (): void => {};
+  const work = new Promise<void>((resolve) => (done = resolve));
+  const slow = async (): Promise<Response> => {
+    answers += 1;
+    // What was taken for a hang ends while the host answers others.
+    if (answers === 2) done();
+    return new Response('hello');
+  };
+  expect(await failureOf(work, whileAnswering(slow, { milliseconds: 1 }))).toBe(undefined);
+});
+
+it('fails with what the host fails with while something hangs there', async () => {
+  const gone = new Error('the host is gone');
+  expect(
+    await failureOf(
+      never(),
+      whileAnswering(() => Promise.reject(gone), { milliseconds: 1 }),
+    ),
+  ).toBe(gone);
+});
+
+it('passes a gap by the failure that it names', () => {
+  assertFailsAs(gap(/expected 500 to be 400/), new Error('expected 500 to be 400'));
+  assertFailsAs(gap(/ECONNRESET/), new TypeError('fetch failed', { cause: new Error('read ECONNRESET') }));
+  assertFailsAs(gap('time-out'), timedOut);
+});
+
+it('does not pass a gap by another failure', () => {
+  expect(() => assertFailsAs(gap(/expected 500 to be 400/), new Error('expected 404 to be 400'))).toThrow(
+    'The gap "does it" fails by /expected 500 to be 400/. This time: expected 404 to be 400',
+  );
+  expect(() => assertFailsAs(gap('time-out'), new Error('wrong'))).toThrow(/by waiting without end.*wrong/);
+});
+
+it('does not pass a gap with a failure of its own by a machine that is slow', () => {
+  expect(() => assertFailsAs(gap(/./), timedOut)).toThrow(/still waited/);
+});

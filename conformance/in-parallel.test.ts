@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { inParallel } from './in-parallel.ts';
+
+it('does all of the work, never more at a time than it may, and keeps the order of the results', async () => {
+  let atWork = 0;
+  let most = 0;
+  const results = await inParallel([5, 1, 4, 2, 3], 2, async (item) => {
+    most = Math.max(most, ++atWork);
+    for (let turn = 0; turn < item; turn += 1) await Promise.resolve();
+    atWork -= 1;
+    return item * 10;
+  });
+  expect(results).toEqual([50, 10, 40, 20, 30]);
+  expect(most).toBe(2);
+});
+
+it('fails with what fails first', async () => {
+  const work = inParallel([1, 2], 1, (item) => Promise.reject(new Error(`of ${item}`)));
+  await expect(work).rejects.toThrow('of 1');
+});

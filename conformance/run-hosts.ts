@@ -1,0 +1,64 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { exportApps, type ExportedApps } from './exported-apps.ts';
+import { installTools, missingTool, prepareHost, type FoundHost } from './hosts.ts';
+import { inParallel } from './in-parallel.ts';
+import { messageOf } from './message-of.ts';
+import type { HostResult } from './results.ts';
+import { runHost, type SuiteOptions } from './run-host.ts';
+
+/** How many hosts run at the same time: what they do most is wait, for gaps that hang and servers that stop. */
+export const HOSTS_AT_A_TIME: number = 2 * availableParallelism();
+
+/**
+ * Packs the packages, exports the apps and runs the suite against hosts, several at a time.
+ *
+ * @param folder – an empty folder outside the repository.
+ * @param ended – called with each result as it comes.
+ * @returns the results in the order of `hosts`.
+ */
+export async function runHosts(
+  hosts: readonly FoundHost[],
+  folder: string,
+  options: SuiteOptions,
+  ended: (result: HostResult) => void,
+): Promise<HostResult[]> {
+  // Several hosts may have the same tools, which are installed once.
+  const withTools = new Map(hosts.map((host) => [join(host.adapterFolder, host.emulator.tools ?? ''), host]));
+  await inParallel([...withTools.values()], HOSTS_AT_A_TIME, (host) => installTools(host).catch(() => undefined));
+  const apps = await exportApps(folder);
+  const results = new Map<FoundHost, HostResult>();
+  // Those that wait most come first: nothing runs beside the last one.
+  const slowestFirst = hosts.toSorted((a, b) => timeOuts(b) - timeOuts(a));
+  await inParallel(slowestFirst, HOSTS_AT_A_TIME, async (host) => {
+    const startedAt = performance.now();
+    const result = await prepareAndRun(host, apps, join(folder, 'hosts', host.emulator.name), options);
+    result.seconds = Math.round((performance.now() - startedAt) / 1000);
+    results.set(host, result);
+    ended(result);
+  });
+  return hosts.flatMap((host) => results.get(host) ?? []);
+}
+
+async function prepareAndRun(
+  host: FoundHost,
+  apps: ExportedApps,
+  folder: string,
+  options: SuiteOptions,
+): Promise<HostResult> {
+  const { emulator } = host;
+  const notRun = (reason: string): HostResult => ({ emulator, notRun: reason, behaviours: [], problems: [] });
+  const env = await installTools(host).catch((error: Error) => `its tools cannot be installed: ${error.message}`);
+  if (typeof env === 'string') return notRun(env);
+  const missing = await missingTool(emulator, env);
+  if (missing !== null) return notRun(missing);
+  try {
+    return await runHost(emulator, await prepareHost(host, { apps, folder, env }), options);
+  } catch (error) {
+    return { emulator, behaviours: [], problems: [messageOf(error)] };
+  }
+}
+
+function timeOuts({ emulator }: FoundHost): number {
+  return emulator.gaps.filter(({ fails }) => fails === 'time-out').length;
+}

@@ -1,0 +1,7 @@
+import { createHash } from 'node:crypto';
+import type { Host } from '../host.ts';
+
+/** Bytes that look random and are the same in each run with the same seed. */
+export function randomBytes({ seed }: Host, size: number): Buffer {
+  return createHash('shake256', { outputLength: size }).update(String(seed)).digest();
+}

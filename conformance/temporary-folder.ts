@@ -1,0 +1,29 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { tellWatcher } from './process-group.ts';
+
+/** A folder in the folder for temporary files. Keep it with `await using`, which removes it. */
+export interface TemporaryFolder extends AsyncDisposable {
+  path: string;
+}
+
+/**
+ * Makes an empty folder. It is removed when this process ends, however it ends: see group-watcher.ts.
+ *
+ * @param options – with `keep` it stays.
+ */
+export async function createTemporaryFolder(prefix: string, { keep = false } = {}): Promise<TemporaryFolder> {
+  const path = await mkdtemp(join(tmpdir(), prefix));
+  // Tests that run a program as another user keep its files there.
+  await chmod(path, 0o755);
+  if (keep) return { path, async [Symbol.asyncDispose]() {} };
+  tellWatcher('made', path);
+  return {
+    path,
+    async [Symbol.asyncDispose]() {
+      await rm(path, { recursive: true, force: true });
+      tellWatcher('removed', path);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** What is mutated, and what its tests are. */
+export interface Area {
+  name: string;
+  /** Globs, from the root of the repository. */
+  files: string[];
+}
+
+const notCode = ['**/*.test.ts', '**/*.test-d.ts', '**/fixtures/**', '**/lib/**', '**/node_modules/**'];
+
+export const areas: readonly Area[] = [
+  { name: 'runtime', files: ['runtime/*.ts'] },
+  { name: 'adapters/_http', files: ['adapters/_http/*.ts'] },
+  { name: 'adapters/_node', files: ['adapters/_node/*.ts'] },
+  { name: 'auth/session', files: ['auth/session/*.ts'] },
+];
+
+/**
+ * Not mutated. In auth/session the core is what sends, reads and checks messages of the protocols: not the hooks, which are
+ * tested in a browser, where no mutant is, nor the ready-made configurations of two providers.
+ */
+export const exempt: readonly string[] = [
+  ...notCode,
+  'auth/session/use-*.ts',
+  'auth/session/provider-{facebook,google,request}.ts',
+];
+
+export const tests: readonly string[] = ['runtime/**/*.test.ts', 'adapters/**/*.test.ts', 'auth/session/**/*.test.ts'];
+
+/** Tests in a browser or a bundle of their own, where no mutant is. */
+export const otherTests: readonly string[] = [
+  '**/node_modules/**',
+  '**/lib/**',
+  'auth/session/{hooks,import,lazy,native,server-rendering,web}.test.ts',
+  'adapters/_node/light-generated.test.ts',
+];
+
+/**
+ * Cases made at random are left out, as is the file light-generated.test.ts: what they kill differs from run to run, and
+ * they take seconds, for each mutant again.
+ */
+export const atRandom: readonly string[] = [
+  'over 100,000 route sets and paths',
+  'keeps every value where it belongs, whatever it is',
+];

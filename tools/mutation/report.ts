@@ -1,0 +1,104 @@
+import { table } from '../../conformance/markdown-table.ts';
+import type { Mutant } from './instrument.ts';
+
+/** What became of a mutant. One that never ended, or made a test wait too long, counts as killed. */
+export type End = 'killed' | 'survived' | 'not reached';
+
+export interface TriedMutant extends Mutant {
+  end: End;
+  reason: string | undefined;
+}
+
+export interface AreaResult {
+  name: string;
+  mutants: TriedMutant[];
+}
+
+/** Why a mutant may survive. It is found by what its line says, so it stays true when lines move. */
+export interface Reason {
+  file: string;
+  code: string;
+  from: string;
+  to: string;
+  reason: string;
+}
+
+const LEAST = 85;
+const begin = '<!-- mutation: written by npm run mutation -- --write -->';
+const end = '<!-- /mutation -->';
+
+export function explain(mutant: Mutant, reasons: readonly Reason[]): string | undefined {
+  return reasons.find((reason) => isFor(reason, mutant))?.reason;
+}
+
+/** The reasons whose mutants are killed by now, or are there no more. Those of files that were not tried are left out. */
+export function staleOf(reasons: readonly Reason[], results: readonly AreaResult[]): Reason[] {
+  const mutants = results.flatMap(({ mutants }) => mutants);
+  const files = new Set(mutants.map(({ file }) => file));
+  return reasons.filter(
+    (reason) => files.has(reason.file) && !mutants.some((mutant) => mutant.end !== 'killed' && isFor(reason, mutant)),
+  );
+}
+
+export function isEnough({ mutants }: AreaResult): boolean {
+  return scoreOf(mutants) >= LEAST;
+}
+
+/** What is printed: the scores, and every survivor that has no reason. */
+export function describe(results: readonly AreaResult[]): string {
+  const lines = results.flatMap(({ mutants }) =>
+    mutants
+      .filter(({ end, reason }) => end !== 'killed' && reason === undefined)
+      .map(({ file, line, from, to, end }) => `${file}:${line}: ${end}: ${from} → ${to}`),
+  );
+  const scores = results.map(
+    ({ name, mutants }) =>
+      `${name}: ${scoreOf(mutants).toFixed(1)} % of ${mutants.length} killed, ${count(mutants, 'survived')} survived, ${count(mutants, 'not reached')} not reached`,
+  );
+  return [...lines, ...scores].join('\n');
+}
+
+/** The part of docs/reliability.md. */
+export function toSection(results: readonly AreaResult[]): string {
+  return `## Mutants
+
+\`npm run mutation\` puts one fault at a time into the code and runs the unit tests that reach it: a comparison turned, a
+condition always true, a block emptied, a text changed. The score is the share that a test notices, of all, at least ${LEAST} %. A mutant that
+never ends is noticed. Each survivor with a reason is in \`tools/mutation/survivors.json\`.
+
+${table(
+  ['code', 'mutants', 'killed', 'survived', 'not reached', 'survivors with a reason', 'score'],
+  results.map(({ name, mutants }) => [
+    name,
+    String(mutants.length),
+    String(count(mutants, 'killed')),
+    String(count(mutants, 'survived')),
+    String(count(mutants, 'not reached')),
+    String(mutants.filter(({ end, reason }) => end !== 'killed' && reason !== undefined).length),
+    `${scoreOf(mutants).toFixed(1)} %`,
+  ]),
+)}`;
+}
+
+/** Puts the part into the page, in the place of the one that is there, otherwise at the end. */
+export function replaceSection(page: string, section: string): string {
+  const whole = `${begin}\n\n${section}\n\n${end}`;
+  const from = page.indexOf(begin);
+  const to = page.indexOf(end, from);
+  return from === -1 || to === -1
+    ? `${page.trimEnd()}\n\n${whole}\n`
+    : page.slice(0, from) + whole + page.slice(to + end.length);
+}
+
+function isFor(reason: Reason, mutant: Mutant): boolean {
+  return (['file', 'code', 'from', 'to'] as const).every((key) => reason[key] === mutant[key]);
+}
+
+function count(mutants: readonly TriedMutant[], wanted: End): number {
+  return mutants.filter(({ end }) => end === wanted).length;
+}
+
+function scoreOf(mutants: readonly TriedMutant[]): number {
+  // Rounded down, so that 84.96 is not written as enough.
+  return Math.floor((count(mutants, 'killed') / mutants.length) * 1000) / 10;
+}

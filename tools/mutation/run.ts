@@ -1,0 +1,95 @@
+/**
+ * `npm run mutation`: puts faults into our code, one at a time, and runs the unit tests that reach each. A fault that no
+ * test sees is printed.
+ */
+import { glob, readFile, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { createTemporaryFolder } from '../../conformance/temporary-folder.ts';
+import { areas, exempt } from './areas.ts';
+import { instrument } from './instrument.ts';
+import { describe, explain, isEnough, replaceSection, staleOf, toSection } from './report.ts';
+import type { AreaResult, Reason } from './report.ts';
+import { tryMutants } from './try-mutants.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+const page = path.join(root, 'docs/reliability.md');
+
+const usage = `npm run mutation -- [options]
+
+  --only <path>   mutate only files whose path has this in it; may be repeated
+  --workers <n>   test files at a time. Default: 2
+  --write         write the scores into docs/reliability.md; not with --only
+  --json <file>   write every mutant and its end into a file`;
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true, default: [] },
+    workers: { type: 'string', default: String(Math.min(2, cpus().length)) },
+    write: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const isPartial = values.only.length > 0;
+if (values.help || !/^[1-9]\d*$/.test(values.workers) || (values.write && isPartial)) {
+  console.log(usage);
+  process.exitCode = values.help ? 0 : 2;
+} else {
+  process.exitCode = await main();
+}
+
+async function main(): Promise<number> {
+  const chosen = await Promise.all(areas.map(async ({ name, files }) => ({ name, files: await find(files) })));
+  const { code, mutants } = await instrument(
+    root,
+    chosen.flatMap(({ files }) => files),
+  );
+  if (mutants.length === 0) throw new Error(`No file to mutate has ${values.only.join(' or ')} in its path.`);
+  console.log(`${mutants.length} mutants in ${code.size} files`);
+
+  const started = performance.now();
+  await using folder = await createTemporaryFolder('appkit-mutation-');
+  const { ends, broken } = await tryMutants({
+    root,
+    code,
+    mutants,
+    folder: folder.path,
+    workers: Number(values.workers),
+  });
+  const minutes = Math.ceil((performance.now() - started) / 60_000);
+  const reasons = JSON.parse(await readFile(path.join(import.meta.dirname, 'survivors.json'), 'utf8')) as Reason[]; // ours
+  const results: AreaResult[] = chosen
+    .filter(({ files }) => files.length > 0)
+    .map(({ name, files }) => ({
+      name,
+      mutants: mutants
+        .filter(({ file }) => files.includes(file))
+        .map((mutant) => ({
+          ...mutant,
+          end: ends.get(mutant.id) ?? 'not reached',
+          reason: explain(mutant, reasons),
+        })),
+    }));
+  if (values.json !== undefined) await writeFile(values.json, JSON.stringify(results, undefined, 1));
+  const stale = staleOf(reasons, results);
+  console.log(`${describe(results)}\n${minutes} min`);
+  for (const reason of stale) {
+    console.log(
+      `No such survivor any more, remove it from survivors.json: ${reason.file}: ${reason.from} → ${reason.to}`,
+    );
+  }
+  for (const tests of broken) console.log(`This fails without any mutant, and was left out: ${tests}`);
+  if (values.write) await writeFile(page, replaceSection(await readFile(page, 'utf8'), toSection(results)));
+  return broken.length > 0 || stale.length > 0 || !results.every(isEnough) ? 1 : 0;
+}
+
+async function find(files: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for await (const file of glob([...files], { cwd: root, exclude: [...exempt] })) {
+    if (!isPartial || values.only.some((text) => file.includes(text))) found.push(file);
+  }
+  return found.toSorted();
+}

@@ -1,0 +1,132 @@
+import { appendFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createVitest, type TestSpecification, type Vitest } from 'vitest/node';
+import { atRandom, otherTests, tests } from './areas.ts';
+import type { Mutant } from './instrument.ts';
+import { readLogs, type Entry, type Plan } from './log.ts';
+import type { End } from './report.ts';
+
+/** Runs the tests of mutants. `broken` names what fails without one. */
+export async function tryMutants({
+  root,
+  code,
+  mutants,
+  folder,
+  workers,
+}: {
+  root: string;
+  code: ReadonlyMap<string, string>;
+  mutants: readonly Mutant[];
+  folder: string;
+  workers: number;
+}): Promise<{ ends: Map<string, End>; broken: string[] }> {
+  const started = performance.now();
+  const vitest = await createVitest(
+    {
+      root,
+      config: false,
+      watch: false,
+      include: [...tests],
+      exclude: [...otherTests],
+      testNamePattern: new RegExp(`^(?!.*(?:${atRandom.join('|')}))`),
+      related: [...code.keys()],
+      runner: path.join(import.meta.dirname, 'runner.ts'),
+      pool: 'forks',
+      // It would keep the mutants for the next run, and know nothing of other ones.
+      fsModuleCache: false,
+      maxWorkers: workers,
+      // Instrumented code is slower.
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+      provide: { mutationFolder: folder },
+      // Failures are the purpose here.
+      reporters: [
+        {
+          onTestModuleEnd: ({ relativeModuleId }) =>
+            console.log(`${relativeModuleId}: ${Math.round((performance.now() - started) / 1000)} s after the start`),
+        },
+      ],
+      onConsoleLog: () => false,
+      dangerouslyIgnoreUnhandledErrors: true,
+    },
+    {
+      plugins: [
+        {
+          name: 'appkit:mutants',
+          enforce: 'pre',
+          load: (id) => code.get(id),
+        },
+      ],
+    },
+  );
+  const fuse = setInterval(() => void endHung(folder), 2000);
+  try {
+    const all = await vitest.getRelevantTestSpecifications();
+    // What the test next to the code kills need not be tried with all the others that reach it.
+    const beside = all.filter(({ moduleId }) => code.has(moduleId.replace(/\.test\.ts$/, '.ts')));
+    const plan: Plan = {
+      isOwnOnly: true,
+      fileOf: Object.fromEntries(mutants.map(({ id, file }) => [id, path.join(root, file)])),
+    };
+    await runAll(vitest, beside, { folder, plan });
+    await runAll(vitest, all, { folder, plan: { ...plan, isOwnOnly: false } });
+  } finally {
+    clearInterval(fuse);
+    await vitest.close();
+  }
+  return summarize([...(await readLogs(folder)).values()].flat());
+}
+
+async function runAll(
+  vitest: Vitest,
+  specifications: readonly TestSpecification[],
+  { folder, plan }: { folder: string; plan: Plan },
+): Promise<void> {
+  await writeFile(path.join(folder, 'plan.json'), JSON.stringify(plan));
+  const wanted = plan.isOwnOnly ? 'done with its own' : 'done';
+  let waiting = specifications;
+  while (waiting.length > 0) {
+    await vitest.runTestSpecifications([...waiting]);
+    const entries = [...(await readLogs(folder)).values()].flat();
+    const over = new Set(entries.filter(({ is }) => is === wanted).map(({ file }) => file));
+    const left = waiting.filter(({ moduleId }) => !over.has(moduleId));
+    assertProgress(vitest, left, entries);
+    waiting = left;
+  }
+}
+
+// A process that ends before its first line has nothing to go on with.
+function assertProgress(vitest: Vitest, left: readonly TestSpecification[], entries: readonly Entry[]): void {
+  const lost = left.find(({ moduleId }) => !entries.some(({ file }) => file === moduleId));
+  if (lost === undefined) return;
+  const errors = vitest.state.getUnhandledErrors().map(String);
+  throw new Error(`${lost.moduleId} could not be run with mutants: ${errors.join('\n')}`);
+}
+
+/** Ends processes that have been at one mutant for too long: an endless loop lets no timer run. */
+async function endHung(folder: string): Promise<void> {
+  for (const [pid, entries] of await readLogs(folder)) {
+    const last = entries.at(-1);
+    if (last?.is !== 'started') continue;
+    const begun = starts.get(pid);
+    if (begun?.mutant !== last.mutant) starts.set(pid, { mutant: last.mutant, at: performance.now() });
+    else if (performance.now() - begun.at > last.fuseSeconds * 1000) {
+      process.kill(pid, 'SIGKILL');
+      const entry: Entry = { is: 'hung', file: last.file, mutant: last.mutant };
+      await appendFile(path.join(folder, `${pid}.jsonl`), `${JSON.stringify(entry)}\n`);
+    }
+  }
+}
+
+const starts = new Map<number, { mutant: string; at: number }>();
+
+function summarize(entries: readonly Entry[]): { ends: Map<string, End>; broken: string[] } {
+  const ends = new Map<string, End>();
+  const broken = new Set<string>();
+  for (const entry of entries) {
+    if (entry.is === 'broken') broken.add(`${entry.file}: ${entry.tests.join(', ')}`);
+    else if (entry.is === 'killed' || entry.is === 'hung') ends.set(entry.mutant, 'killed');
+    else if (entry.is === 'survived' && !ends.has(entry.mutant)) ends.set(entry.mutant, 'survived');
+  }
+  return { ends, broken: [...broken] };
+}

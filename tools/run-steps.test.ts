@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { countTests, runStep } from './run-steps.ts';
+
+let folder: string;
+beforeAll(async () => (folder = await mkdtemp(path.join(tmpdir(), 'appkit-steps-'))));
+afterAll(() => rm(folder, { recursive: true }));
+
+function node(script: string): readonly [string, ...string[]] {
+  return [process.execPath, '--eval', script];
+}
+
+it('gives what a step printed, and whether it ended well', async () => {
+  const right = await runStep({ name: 'right', command: node('console.log(1); console.error(2)') });
+  expect(right).toMatchObject({ name: 'right', passed: true });
+  expect(right.output.split('\n').toSorted()).toEqual(['', '1', '2']);
+  expect(await runStep({ name: 'wrong', command: node('process.exit(3)') })).toMatchObject({ passed: false });
+});
+
+it('fails a step that cannot be started', async () => {
+  const result = await runStep({ name: 'missing', command: ['appkit-no-such-command'] });
+  expect(result.passed).toBe(false);
+  expect(result.output).toContain('ENOENT');
+});
+
+it('fails a step that leaves a temporary file behind', async () => {
+  const write = "require('node:fs').writeFileSync(require('node:path').join(require('node:os').tmpdir(), 'left'), '')";
+  const result = await runStep({ name: 'untidy', command: node(write) }, { temporary: path.join(folder, 'untidy') });
+  expect(result.passed).toBe(false);
+  expect(result.output).toContain(`FAIL untidy left ${path.join(folder, 'untidy/left')} behind`);
+});
+
+it.each([
+  ['12 passed, 3 failed\n', { passed: 12, failed: 3 }],
+  ['1 passed, 0 failed\n2 passed, 0 failed\n', { passed: 2, failed: 0 }],
+  [
+    '\u001B[2m      Tests \u001B[22m \u001B[31m1 failed\u001B[39m | \u001B[32m406 passed\u001B[39m (407)\n',
+    { passed: 406, failed: 1 },
+  ],
+  ['It broke.\n', { passed: 0, failed: 0 }],
+])('counts what %j says', (output, counts) => {
+  expect(countTests(output)).toEqual(counts);
+});

@@ -1,0 +1,52 @@
+import { mkdir } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { inParallel } from '../conformance/in-parallel.ts';
+import { createTemporaryFolder } from '../conformance/temporary-folder.ts';
+import { packPackages } from './pack.ts';
+import { countTests, runStep, type Step, type StepResult } from './run-steps.ts';
+
+/** Compiles and checks the packages, packs them once, and runs steps in as many lanes as there are processors. */
+export async function runTests(steps: readonly Step[]): Promise<StepResult[]> {
+  await using folder = await createTemporaryFolder('appkit-test-');
+  const results: StepResult[] = [];
+  const run = async (step: Step, env: NodeJS.ProcessEnv = process.env): Promise<void> => {
+    const result = await runStep(step, { env, temporary: path.join(folder.path, step.name) });
+    results.push(result);
+    console.log(`\n— ${step.name} —\n${result.output.trimEnd()}`);
+    console.log(`— ${step.name}: ${result.passed ? 'passed' : 'FAILED'} in ${result.seconds.toFixed(0)} s —`);
+  };
+  // First, since it compiles what the others use.
+  await run({ name: 'check', command: ['node', 'tools/check.ts'] });
+  const tarballs = path.join(folder.path, 'tarballs');
+  await mkdir(tarballs);
+  await packPackages(tarballs);
+  const lanes = Math.max(2, availableParallelism());
+  console.log(`\nRunning ${steps.map(({ name }) => name).join(', ')}, ${lanes} at a time`);
+  await inParallel(steps, lanes, (step) => run(step, { ...process.env, APPKIT_TARBALLS: tarballs }));
+  return results;
+}
+
+/** Prints what took longest, what failed, and the sum as the last line. Gives the exit code of the process. */
+export function reportTests(results: readonly StepResult[]): number {
+  const slowest = results.toSorted((a, b) => b.seconds - a.seconds).slice(0, 5);
+  const times = slowest.map(({ name, seconds }) => `${name} ${seconds.toFixed(0)} s`);
+  console.log(`\nThe five slowest steps: ${times.join(', ')}`);
+  let passed = 0;
+  let failed = 0;
+  for (const result of results) {
+    const counted = countTests(result.output);
+    passed += counted.passed;
+    // A step that breaks before it counts has failed all the same.
+    failed += result.passed ? 0 : Math.max(1, counted.failed);
+    if (!result.passed) console.log([`FAILED ${result.name}`, ...failures(result.output)].join('\n  '));
+  }
+  console.log(`${passed} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+}
+
+/** The lines that name what failed: of a log that is cut off, only the end is left. */
+function failures(output: string): string[] {
+  const lines = output.split('\n').map((line) => line.trim());
+  return lines.filter((line) => /^(?:\S+: )?FAIL(?:ED)? /.test(line)).slice(0, 20);
+}

@@ -1,0 +1,27 @@
+import type { Step } from './run-steps.ts';
+
+/** The steps of `npm test` once the packages are compiled and checked, those that take longest first. */
+export const STEPS: readonly Step[] = [
+  // A host whose tool cannot be installed here is named as not run.
+  { name: 'conformance', command: ['node', 'conformance/run.ts', '--no-table', '--allow-missing'] },
+  { name: 'unit', command: ['vitest', 'run'] },
+  { name: 'attacks', command: ['node', 'attack/run.ts', '--short', '--allow-missing'] },
+  { name: 'sign-in', command: ['node', 'tools/check-sign-in.ts'] },
+  { name: 'deploy-files', command: ['node', 'tools/check-deploy-files.ts'] },
+  { name: 'native', command: ['node', 'tools/check-native.ts'] },
+  { name: 'new-apps', command: ['node', 'tools/check-new-app.ts'] },
+  { name: 'docs', command: ['node', 'tools/check-docs.ts'] },
+  { name: 'packages', command: ['node', 'tools/check-packages.ts'] },
+  { name: 'example', command: ['node', 'tools/check-example.ts'] },
+  { name: 'auth-runtimes', command: ['node', 'tools/check-auth-runtimes.ts'] },
+];
+
+/** The steps of these names, all without any. */
+export function chooseSteps(names: readonly string[]): readonly Step[] {
+  const unknown = names.filter((name) => !STEPS.some((step) => step.name === name));
+  if (unknown.length > 0) {
+    const known = STEPS.map(({ name }) => name).join(', ');
+    throw new Error(`There is no step ${unknown.join(', ')}. There are: ${known}.`);
+  }
+  return names.length === 0 ? STEPS : STEPS.filter(({ name }) => names.includes(name));
+}

@@ -1,0 +1,36 @@
+/**
+ * `npm run weekly`: what takes too long for each change. Properties are tried often and from new seeds, faults are planted by hand
+ * and by rule, and servers are under load for ten minutes each.
+ */
+import { glob, readFile } from 'node:fs/promises';
+import { runStep, type Step, type StepResult } from './run-steps.ts';
+import { reportTests } from './run-tests.ts';
+
+const steps: readonly (Step & { env?: Record<string, string> })[] = [
+  {
+    name: 'properties',
+    command: ['vitest', 'run', ...(await propertyTests())],
+    env: { APPKIT_PROPERTY_RUNS: 'weekly' },
+  },
+  { name: 'faults in adapters', command: ['node', 'conformance/mutants/run.ts', '--no-table'] },
+  { name: 'mutation', command: ['node', 'tools/mutation/run.ts'] },
+  { name: 'attacks', command: ['node', 'attack/run.ts', '--soak', '600'] },
+];
+
+const results: StepResult[] = [];
+for (const { env, ...step } of steps) {
+  console.log(`\n— ${step.name} —`);
+  results.push(await runStep(step, { env: { ...process.env, ...env }, live: true }));
+}
+process.exitCode = reportTests(results);
+
+/** The files of tests whose properties are tried more often in such a run: see property-runs.ts. */
+async function propertyTests(): Promise<string[]> {
+  const files: string[] = [];
+  for await (const file of glob('{runtime,adapters,build,router,auth,cli}/**/*.test.ts', {
+    exclude: ['**/node_modules/**'],
+  })) {
+    if ((await readFile(file, 'utf8')).includes('propertyRuns(')) files.push(file);
+  }
+  return files;
+}
