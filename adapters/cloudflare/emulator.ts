@@ -111,6 +111,7 @@ const shared = {
     WRANGLER_SEND_METRICS: 'false',
   },
   prepare: [
+    ['node', 'read-config.mjs'],
     ['wrangler', ...dryRun, 'worker'],
     ['wrangler', ...dryRun, 'worker-with-options', 'options.mjs'],
   ],

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { startBrowser } from '../fixtures/browser.ts';
+import { movesFocus, startBrowser } from '../fixtures/browser.ts';
 import { startSites, type Sites } from '../fixtures/sites.ts';
 import type * as webBrowser from './index.ts';
 
@@ -45,8 +45,8 @@ beforeEach(async () => {
   await app.bringToFront();
 });
 
-async function newContext(): Promise<BrowserContext> {
-  const made = await browser.newContext();
+async function newContext(of = browser): Promise<BrowserContext> {
+  const made = await of.newContext();
   made.setDefaultTimeout(120_000);
   // Time stands still in every page, but for what a test lets pass.
   await made.clock.install({ time: 0 });
@@ -55,8 +55,8 @@ async function newContext(): Promise<BrowserContext> {
 }
 
 /** Gives the test a context that it may spoil, for the pages that it opens from now on. */
-async function ownContext(): Promise<void> {
-  const own = await newContext();
+async function ownContext(of = browser): Promise<void> {
+  const own = await newContext(of);
   onTestFinished(() => own.close());
   context = own;
 }
@@ -190,14 +190,19 @@ it('is not misled by a provider that cuts off its popup, which the user looks aw
  * where nothing is shown, so popups are opened as such.
  */
 async function openWatched(): Promise<Page> {
+  const watched = await startBrowser({ focus: true });
+  onTestFinished(() => watched.close());
+  await ownContext(watched);
   const page = await openApp();
   const session = await context.newCDPSession(page);
   await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
   return page;
 }
 const asTab = { windowFeatures: '' };
+const itWatched = it.skipIf(!movesFocus);
+if (!movesFocus) console.warn('Not run: what a session knows by the focus. No Chromium with windows is installed.');
 
-it('ends as cancel when the user closes the popup before the page of the provider has come', async () => {
+itWatched('ends as cancel when the user closes the popup before the page of the provider has come', async () => {
   app = await openWatched();
   const redirect_uri = `${sites.app}/callback`;
   await app.evaluate(
@@ -218,7 +223,7 @@ it('ends as cancel when the user closes the popup before the page of the provide
   expect(await settled()).toEqual({ type: 'cancel' });
 });
 
-it('lets the user take all their time at a provider that cuts off its popup', async () => {
+itWatched('lets the user take all their time at a provider that cuts off its popup', async () => {
   app = await openWatched();
   const popup = await signIn(app, authUrl({ coop: 'same-origin' }), asTab);
   await looksClosed();
@@ -230,33 +235,35 @@ it('lets the user take all their time at a provider that cuts off its popup', as
   expect(await storageOf()).toEqual([]);
 });
 
-it('ends as cancel when the user stays away from a popup that was cut off, and drops its late answer', async () => {
-  // No page closes itself, or it could not be read what it says.
-  await ownContext();
-  await context.addInitScript(() => Object.assign(window, { close: () => {} }));
-  app = await openWatched();
-  const popup = await signIn(app, authUrl({ coop: 'same-origin' }), asTab);
-  await looksClosed();
-  for (let looks = 0; looks < 2; looks++) {
-    await popup.bringToFront();
-    await app.waitForFunction(() => !document.hasFocus());
-    await pass(500);
-    await app.bringToFront();
-    await app.waitForFunction(() => document.hasFocus());
-    await pass(8000);
-    expect(await settled()).toBe(undefined);
-  }
-  await pass(2500);
-  expect(await settled()).toEqual({ type: 'cancel' });
-  await popup.click('a');
-  await popup.waitForURL(/callback/);
-  expect(await popup.evaluate(() => window.completed)).toEqual({
-    type: 'failed',
-    message: expect.stringContaining('is over'),
-  });
-  expect(await resultOf()).toEqual({ type: 'cancel' });
-  expect(await storageOf()).toEqual([]);
-});
+itWatched(
+  'ends as cancel when the user stays away from a popup that was cut off, and drops its late answer',
+  async () => {
+    app = await openWatched();
+    // No page closes itself, or it could not be read what it says.
+    await context.addInitScript(() => Object.assign(window, { close: () => {} }));
+    const popup = await signIn(app, authUrl({ coop: 'same-origin' }), asTab);
+    await looksClosed();
+    for (let looks = 0; looks < 2; looks++) {
+      await popup.bringToFront();
+      await app.waitForFunction(() => !document.hasFocus());
+      await pass(500);
+      await app.bringToFront();
+      await app.waitForFunction(() => document.hasFocus());
+      await pass(8000);
+      expect(await settled()).toBe(undefined);
+    }
+    await pass(2500);
+    expect(await settled()).toEqual({ type: 'cancel' });
+    await popup.click('a');
+    await popup.waitForURL(/callback/);
+    expect(await popup.evaluate(() => window.completed)).toEqual({
+      type: 'failed',
+      message: expect.stringContaining('is over'),
+    });
+    expect(await resultOf()).toEqual({ type: 'cancel' });
+    expect(await storageOf()).toEqual([]);
+  },
+);
 
 it('closes a popup that comes back when its session is over, and says so', async () => {
   const popup = await signIn(app, authUrl({ coop: 'same-origin' }));

@@ -1,4 +1,4 @@
-import { glob } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, matchesGlob, resolve } from 'node:path';
 
@@ -7,9 +7,8 @@ import { join, matchesGlob, resolve } from 'node:path';
 const [folder, main] = process.argv.slice(2);
 const requireTool = createRequire(join(process.env.APPKIT_TOOLS, 'package.json'));
 const { Miniflare } = requireTool('miniflare');
-const { unstable_readConfig: readConfig } = requireTool('wrangler');
 
-const config = readConfig({ config: 'wrangler.jsonc' }, { hideWarnings: true });
+const config = JSON.parse(await readFile('config.json', 'utf8'));
 const root = resolve(folder);
 const { HOST, PORT } = process.env;
 
