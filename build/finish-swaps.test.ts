@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import fs, { readFile, readdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import fs, { cp, readFile, readdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
@@ -137,8 +137,10 @@ describe('an export that is killed', () => {
 
   it('is finished by the next one when whoever finishes it is killed, before each of its renames', async () => {
     for (let at = 2; at <= RENAMES; at += 1) {
+      const killed = await killedAt(at);
       for (let again = 1; ; again++) {
-        const project = await killedAt(at);
+        const project = await createProject({});
+        await cp(killed, project, { recursive: true });
         const { isKilled } = await run(FINISH, { project, rename: again });
         await finishSwaps(path.join(project, 'dist'));
         expect([at, again, await contentsOf(project)]).toEqual([at, again, NEW]);

@@ -36,8 +36,13 @@ export async function visit(
   }
 }
 
-// What the browser itself says has moved, without the user having done something.
+// What the browser itself says has moved, without the user having done something, once the document is there: a table widens while
+// its rows come, however the page is written. What is not visible does not move.
 const WATCH_SHIFTS = `
+const hidden = new CSSStyleSheet();
+hidden.replaceSync(':root { visibility: hidden }');
+document.adoptedStyleSheets = [hidden];
+addEventListener('DOMContentLoaded', () => (document.adoptedStyleSheets = []));
 globalThis.shifts = [];
 new PerformanceObserver((list) => {
   for (const { value, hadRecentInput, sources } of list.getEntries())
