@@ -66,10 +66,11 @@ export function behaviour(name: string, from: string | BehaviourSource, run: (ho
     if (lack !== undefined) leaveOut(lack.reason);
     const gap = description.gaps.find((entry) => entry.behaviour === name);
     const host = toHost(description, sharedServers);
+    const wholeLimit = fuse(description.limitMs ?? LIMIT_MS);
     const limit =
       gap?.fails === 'time-out'
-        ? whileAnswering((signal) => host.fetch('/hello', { signal }))
-        : fuse(description.limitMs ?? LIMIT_MS);
+        ? whileAnswering((signal) => host.fetch('/hello', { signal }), { within: wholeLimit })
+        : wholeLimit;
     const failure = await failureOf(run(host), limit);
     await killAbandonedServers();
     // One that was used wrongly, or hangs, is not for others.

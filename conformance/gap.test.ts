@@ -38,7 +38,7 @@ it('waits for a gap that hangs for as long as the host does not answer others', 
     if (answers === 2) done();
     return new Response('hello');
   };
-  expect(await failureOf(work, whileAnswering(slow, { milliseconds: 1 }))).toBe(undefined);
+  expect(await failureOf(work, whileAnswering(slow, { milliseconds: 1, within: never }))).toBe(undefined);
 });
 
 it('fails with what the host fails with while something hangs there', async () => {
@@ -46,9 +46,23 @@ it('fails with what the host fails with while something hangs there', async () =
   expect(
     await failureOf(
       never(),
-      whileAnswering(() => Promise.reject(gone), { milliseconds: 1 }),
+      whileAnswering(() => Promise.reject(gone), { milliseconds: 1, within: never }),
     ),
   ).toBe(gone);
+});
+
+it('does not take a host that hangs as a whole for one where something hangs', async () => {
+  let answers = 0;
+  let hang = (): void => {};
+  const hung = new Promise<void>((resolve) => (hang = resolve));
+  const dying = (): Promise<Response> => {
+    answers += 1;
+    if (answers <= 2) return Promise.resolve(new Response('hello'));
+    hang();
+    return new Promise<Response>(() => {});
+  };
+  const failure = await failureOf(never(), whileAnswering(dying, { milliseconds: 1, within: () => hung }));
+  expect(() => assertFailsAs(gap('time-out'), failure)).toThrow('gave others only 2 of 50 answers');
 });
 
 it('passes a gap by the failure that it names', () => {

@@ -34,14 +34,23 @@ export function fuse(milliseconds: number): Limit {
 /**
  * The limit of a gap that is a hang: some time, in which the host also answers others, one after the other. Where the machine is
  * slow, they are too, so that what is only slow does not pass for what hangs.
+ *
+ * @param within – a host that gives no answers within this limit hangs as a whole, which is another failure.
  */
 export function whileAnswering(
   answer: (signal: AbortSignal) => Promise<Response>,
-  { milliseconds = 2_000 } = {},
+  { milliseconds = 2_000, within }: { milliseconds?: number; within: Limit },
 ): Limit {
   return async (signal) => {
-    await delay(milliseconds, undefined, { signal });
-    for (let answers = 0; answers < 50; answers += 1) await (await answer(signal)).text();
+    let answers = 0;
+    const answered = (async () => {
+      await delay(milliseconds, undefined, { signal });
+      for (; answers < 50; answers += 1) await (await answer(signal)).text();
+    })();
+    const tooLate = within(signal).then(() => {
+      throw new Error(`It waited, and the host gave others only ${answers} of 50 answers meanwhile.`);
+    });
+    await Promise.race([answered, tooLate]);
   };
 }
 

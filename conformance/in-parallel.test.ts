@@ -14,7 +14,18 @@ it('does all of the work, never more at a time than it may, and keeps the order 
   expect(most).toBe(2);
 });
 
-it('fails with what fails first', async () => {
-  const work = inParallel([1, 2], 1, (item) => Promise.reject(new Error(`of ${item}`)));
+it('fails with what fails first, begins no other, and ends what is under way before', async () => {
+  const begun: number[] = [];
+  const ended: number[] = [];
+  const work = inParallel([1, 2, 3, 4], 2, async (item) => {
+    begun.push(item);
+    for (let turn = 0; turn < item * 10; turn += 1) await Promise.resolve();
+    ended.push(item);
+    throw new Error(`of ${item}`);
+  });
   await expect(work).rejects.toThrow('of 1');
+  expect([begun, ended]).toEqual([
+    [1, 2],
+    [1, 2],
+  ]);
 });

@@ -1,4 +1,7 @@
-/** Does the work of all items, so many at a time, in their order. Gives the results in that order. */
+/**
+ * Does the work of all items, so many at a time, in their order. Gives the results in that order. After a failure no other item
+ * is begun, and it fails once nothing is under way any more.
+ */
 export async function inParallel<T, R>(
   items: readonly T[],
   limit: number,
@@ -6,9 +9,18 @@ export async function inParallel<T, R>(
 ): Promise<R[]> {
   const results: R[] = [];
   const waiting = items.entries();
+  const failures: unknown[] = [];
   const worker = async (): Promise<void> => {
-    for (const [index, item] of waiting) results[index] = await work(item);
+    for (const [index, item] of waiting) {
+      try {
+        results[index] = await work(item);
+      } catch (error) {
+        failures.push(error);
+      }
+      if (failures.length > 0) return;
+    }
   };
   await Promise.all(Array.from({ length: limit }, worker));
+  if (failures.length > 0) throw failures[0];
   return results;
 }

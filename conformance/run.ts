@@ -61,7 +61,11 @@ async function main(): Promise<number> {
   const { only, topic: topics } = values;
   assertTopics(topics);
   const seed = values.seed === undefined ? undefined : toSeed(values.seed);
-  console.log(`The seed is ${seed ?? 1}. To have the same run again: --seed ${seed ?? 1}`);
+  console.log(
+    seed === undefined
+      ? 'The seed is 1, in the order in which the behaviours are written.'
+      : `The seed is ${seed}. To have the same run again: --seed ${seed}`,
+  );
   const write = async (hosts: readonly NamedOutcome[]): Promise<void> => {
     if (values.json !== undefined) await writeFile(values.json, toJson(hosts, seed ?? 1));
     if (values.junit !== undefined) await writeFile(values.junit, toJUnit(hosts, seed ?? 1));

@@ -49,7 +49,7 @@ try {
   if (vercel) {
     // Vercel installs what the rest needs.
     await checkVercel(vercel);
-    await checks.run('the clone has what its lock file says', () =>
+    await checks.run('the clone has every package that its manifests ask for', () =>
       runCommand([...npmCommand(), 'ls', '--all'], { cwd: clone }),
     );
     const netlify = await checks.run('the tools of Netlify are there', () => toolsOf('netlify'));

@@ -13,7 +13,7 @@ const usage = `npm run steady -- [options]
 
   --times <n>    how often. Default: 5
   --busy <n>     how many processes run a loop without end meanwhile. Default: 4
-  --step <name>  repeat this step only; may be repeated: ${STEPS.map(({ name }) => name).join(', ')}`;
+  --step <name>  of the steps after the check, repeat this one only; may be repeated: ${STEPS.map(({ name }) => name).join(', ')}`;
 
 await runMain('npm run steady', main);
 
@@ -31,6 +31,7 @@ async function main(): Promise<number> {
     return 0;
   }
   const [times, busy] = [toCount('times', values.times), toCount('busy', values.busy)];
+  if (times === 0) throw new Error('--times is at least 1.');
   const steps = chooseSteps(values.step);
   const loops = Array.from({ length: busy }, () =>
     spawnGroup([process.execPath, '--eval', 'for (;;);'], { folder: import.meta.dirname, env: {} }),

@@ -6,7 +6,7 @@ import { chooseSteps, STEPS } from './steps.ts';
 
 const usage = `npm test -- [options]
 
-  --step <name>  run this step only; may be repeated: ${STEPS.map(({ name }) => name).join(', ')}
+  --step <name>  of the steps after the check, run this one only; may be repeated: ${STEPS.map(({ name }) => name).join(', ')}
   --table        write the tables of hosts as well: docs/hosts.md and the README`;
 
 await runMain('npm test', main);

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { createTemporaryFolder } from '../conformance/temporary-folder.ts';
 
 /**
@@ -8,8 +7,6 @@ import { createTemporaryFolder } from '../conformance/temporary-folder.ts';
 export async function setup(): Promise<() => Promise<void>> {
   const folder = await createTemporaryFolder('appkit-unit-');
   process.env['TMPDIR'] = folder.path;
-  // The command line is started hundreds of times.
-  process.env['NODE_COMPILE_CACHE'] = path.join(folder.path, 'compiled');
   return async () => {
     await folder[Symbol.asyncDispose]();
   };

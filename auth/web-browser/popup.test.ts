@@ -199,31 +199,33 @@ async function openWatched(): Promise<Page> {
   return page;
 }
 const asTab = { windowFeatures: '' };
-const itWatched = it.skipIf(!movesFocus);
 if (!movesFocus) console.warn('Not run: what a session knows by the focus. No Chromium with windows is installed.');
 
-itWatched('ends as cancel when the user closes the popup before the page of the provider has come', async () => {
-  app = await openWatched();
-  const redirect_uri = `${sites.app}/callback`;
-  await app.evaluate(
-    ([url, options]) => {
-      const { open } = window;
-      window.open = (...given) => (window.popup = open.apply(window, given));
-      window.result = window.browser.openAuthSessionAsync(url, null, options);
-    },
-    [`${sites.provider}/silent?${new URLSearchParams({ redirect_uri })}`, asTab] as const,
-  );
-  await pass(60_000);
-  expect(await settled()).toBe(undefined);
-  await app.evaluate(() => window.popup?.close());
-  await app.waitForFunction(() => window.popup?.closed && document.hasFocus());
-  await pass(8000);
-  expect(await settled()).toBe(undefined);
-  await pass(2500);
-  expect(await settled()).toEqual({ type: 'cancel' });
-});
+it.skipIf(!movesFocus)(
+  'ends as cancel when the user closes the popup before the page of the provider has come',
+  async () => {
+    app = await openWatched();
+    const redirect_uri = `${sites.app}/callback`;
+    await app.evaluate(
+      ([url, options]) => {
+        const { open } = window;
+        window.open = (...given) => (window.popup = open.apply(window, given));
+        window.result = window.browser.openAuthSessionAsync(url, null, options);
+      },
+      [`${sites.provider}/silent?${new URLSearchParams({ redirect_uri })}`, asTab] as const,
+    );
+    await pass(60_000);
+    expect(await settled()).toBe(undefined);
+    await app.evaluate(() => window.popup?.close());
+    await app.waitForFunction(() => window.popup?.closed && document.hasFocus());
+    await pass(8000);
+    expect(await settled()).toBe(undefined);
+    await pass(2500);
+    expect(await settled()).toEqual({ type: 'cancel' });
+  },
+);
 
-itWatched('lets the user take all their time at a provider that cuts off its popup', async () => {
+it.skipIf(!movesFocus)('lets the user take all their time at a provider that cuts off its popup', async () => {
   app = await openWatched();
   const popup = await signIn(app, authUrl({ coop: 'same-origin' }), asTab);
   await looksClosed();
@@ -235,7 +237,7 @@ itWatched('lets the user take all their time at a provider that cuts off its pop
   expect(await storageOf()).toEqual([]);
 });
 
-itWatched(
+it.skipIf(!movesFocus)(
   'ends as cancel when the user stays away from a popup that was cut off, and drops its late answer',
   async () => {
     app = await openWatched();

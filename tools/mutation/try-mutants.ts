@@ -111,7 +111,11 @@ async function endHung(folder: string): Promise<void> {
     const begun = starts.get(pid);
     if (begun?.mutant !== last.mutant) starts.set(pid, { mutant: last.mutant, at: performance.now() });
     else if (performance.now() - begun.at > last.fuseSeconds * 1000) {
-      process.kill(pid, 'SIGKILL');
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It has ended by itself: a loop may have filled its memory.
+      }
       const entry: Entry = { is: 'hung', file: last.file, mutant: last.mutant };
       await appendFile(path.join(folder, `${pid}.jsonl`), `${JSON.stringify(entry)}\n`);
     }
