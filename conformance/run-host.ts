@@ -29,7 +29,8 @@ export async function runHost(emulator: Emulator, host: PreparedHost, options: S
     throw error;
   });
   // One that was renamed would be asked no more, silently.
-  const isShort = emulator.isSecondOpinion && options.only === undefined && result.behaviours.length !== smoke.length;
+  const isWhole = options.only === undefined && (options.topics ?? []).length === 0;
+  const isShort = emulator.isSecondOpinion && isWhole && result.behaviours.length !== smoke.length;
   if (isShort) result.problems.push(`${result.behaviours.length} of the ${smoke.length} behaviours of smoke.ts ran.`);
   const { code, output } = await server.stop();
   if (code !== 0) result.problems.push(`The server ended with ${code} on SIGTERM. It printed:\n${output.slice(-2000)}`);

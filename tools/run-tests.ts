@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { inParallel } from '../conformance/in-parallel.ts';
@@ -19,12 +18,21 @@ export async function runTests(steps: readonly Step[]): Promise<StepResult[]> {
   // First, since it compiles what the others use.
   await run({ name: 'check', command: ['node', 'tools/check.ts'] });
   const tarballs = path.join(folder.path, 'tarballs');
-  await mkdir(tarballs);
-  await packPackages(tarballs);
+  const packed = await pack(tarballs);
+  if (!packed.passed) return [...results, packed];
   const lanes = Math.max(2, availableParallelism());
   console.log(`\nRunning ${steps.map(({ name }) => name).join(', ')}, ${lanes} at a time`);
   await inParallel(steps, lanes, (step) => run(step, { ...process.env, APPKIT_TARBALLS: tarballs }));
   return results;
+}
+
+/** Packs for all steps. Without tarballs none of them could run. */
+async function pack(folder: string): Promise<StepResult> {
+  const started = performance.now();
+  const error = await packPackages(folder).then(() => undefined, String);
+  if (error !== undefined) console.log(error);
+  const seconds = (performance.now() - started) / 1000;
+  return { name: 'pack', passed: error === undefined, output: error ?? '', seconds };
 }
 
 /** Prints what took longest, what failed, and the sum as the last line. Gives the exit code of the process. */

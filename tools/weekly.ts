@@ -3,6 +3,8 @@
  * and by rule, and servers are under load for ten minutes each.
  */
 import { glob, readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { runMain } from './run-main.ts';
 import { runStep, type Step, type StepResult } from './run-steps.ts';
 import { reportTests } from './run-tests.ts';
 
@@ -17,12 +19,21 @@ const steps: readonly (Step & { env?: Record<string, string> })[] = [
   { name: 'attacks', command: ['node', 'attack/run.ts', '--soak', '600'] },
 ];
 
-const results: StepResult[] = [];
-for (const { env, ...step } of steps) {
-  console.log(`\n— ${step.name} —`);
-  results.push(await runStep(step, { env: { ...process.env, ...env }, live: true }));
+await runMain('npm run weekly', main);
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
+  if (values.help) {
+    console.log(`npm run weekly runs, for hours: ${steps.map(({ name }) => name).join(', ')}`);
+    return 0;
+  }
+  const results: StepResult[] = [];
+  for (const { env, ...step } of steps) {
+    console.log(`\n— ${step.name} —`);
+    results.push(await runStep(step, { env: { ...process.env, ...env }, live: true }));
+  }
+  return reportTests(results);
 }
-process.exitCode = reportTests(results);
 
 /** The files of tests whose properties are tried more often in such a run: see property-runs.ts. */
 async function propertyTests(): Promise<string[]> {

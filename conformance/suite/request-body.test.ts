@@ -68,6 +68,7 @@ behaviour('gives a chunked body whole', 'adapters.md case 45', async (host) => {
     ],
     body: '3\r\none\r\n5;note=x\r\n two!\r\n0\r\n\r\n',
   });
+  expect(response.status).toBe(200);
   expect(JSON.parse(response.body.toString())).toMatchObject({ text: 'one two!' });
 });
 

@@ -87,6 +87,7 @@ async function runAll(
   let waiting = specifications;
   while (waiting.length > 0) {
     await vitest.runTestSpecifications([...waiting]);
+    await noteLost(folder);
     const entries = [...(await readLogs(folder)).values()].flat();
     const over = new Set(entries.filter(({ is }) => is === wanted).map(({ file }) => file));
     const left = waiting.filter(({ moduleId }) => !over.has(moduleId));
@@ -116,10 +117,22 @@ async function endHung(folder: string): Promise<void> {
       } catch {
         // It has ended by itself: a loop may have filled its memory.
       }
-      const entry: Entry = { is: 'hung', file: last.file, mutant: last.mutant };
-      await appendFile(path.join(folder, `${pid}.jsonl`), `${JSON.stringify(entry)}\n`);
+      await noteHung(folder, pid, last);
     }
   }
+}
+
+/** Notes the mutants at which a process has ended by itself, once none runs any more: nothing else would end their being tried. */
+async function noteLost(folder: string): Promise<void> {
+  for (const [pid, entries] of await readLogs(folder)) {
+    const last = entries.at(-1);
+    if (last?.is === 'started') await noteHung(folder, pid, last);
+  }
+}
+
+async function noteHung(folder: string, pid: number, { file, mutant }: Entry & { is: 'started' }): Promise<void> {
+  const entry: Entry = { is: 'hung', file, mutant };
+  await appendFile(path.join(folder, `${pid}.jsonl`), `${JSON.stringify(entry)}\n`);
 }
 
 const starts = new Map<number, { mutant: string; at: number }>();
