@@ -2,7 +2,7 @@ import { inject, test as base } from 'vitest';
 import type { Extra, Need } from './emulator.ts';
 import { assertFailsAs, failureOf, fuse, whileAnswering } from './gap.ts';
 import { NeedsLocalHost, toHost, type Host, type HostDescription } from './host.ts';
-import { killAbandonedServers } from './server-process.ts';
+import { killAbandonedServers, startsOver } from './server-process.ts';
 import { createSharedServers } from './shared-servers.ts';
 
 declare module 'vitest' {
@@ -69,7 +69,7 @@ export function behaviour(name: string, from: string | BehaviourSource, run: (ho
     const wholeLimit = fuse(description.limitMs ?? LIMIT_MS);
     const limit =
       gap?.fails === 'time-out'
-        ? whileAnswering((signal) => host.fetch('/hello', { signal }), { within: wholeLimit })
+        ? whileAnswering((signal) => host.fetch('/hello', { signal }), { started: startsOver, within: wholeLimit })
         : wholeLimit;
     const failure = await failureOf(run(host), limit);
     await killAbandonedServers();

@@ -1,8 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Gap } from './emulator.ts';
 import { assertFailsAs, failureOf, fuse, timedOut, whileAnswering } from './gap.ts';
 
 const never = (): Promise<void> => new Promise(() => {});
+const atOnce = (): Promise<void> => Promise.resolve();
 
 function gap(fails: Gap['fails']): Gap {
   return { behaviour: 'does it', fails, reason: 'It cannot.', link: 'https://host.example' };
@@ -38,7 +40,21 @@ it('waits for a gap that hangs for as long as the host does not answer others', 
     if (answers === 2) done();
     return new Response('hello');
   };
-  expect(await failureOf(work, whileAnswering(slow, { milliseconds: 1, within: never }))).toBe(undefined);
+  expect(await failureOf(work, whileAnswering(slow, { milliseconds: 1, started: atOnce, within: never }))).toBe(
+    undefined,
+  );
+});
+
+it('begins to wait for a gap that hangs once the server that it asks has started', async () => {
+  let end = (): void => {};
+  const work = new Promise<void>((resolve) => (end = resolve));
+  const started = async (): Promise<void> => {
+    // Longer than the time and the answers take, which must not begin before.
+    await setTimeout(100);
+    end();
+  };
+  const answer = (): Promise<Response> => Promise.resolve(new Response('hello'));
+  expect(await failureOf(work, whileAnswering(answer, { milliseconds: 1, started, within: never }))).toBe(undefined);
 });
 
 it('fails with what the host fails with while something hangs there', async () => {
@@ -46,7 +62,7 @@ it('fails with what the host fails with while something hangs there', async () =
   expect(
     await failureOf(
       never(),
-      whileAnswering(() => Promise.reject(gone), { milliseconds: 1, within: never }),
+      whileAnswering(() => Promise.reject(gone), { milliseconds: 1, started: atOnce, within: never }),
     ),
   ).toBe(gone);
 });
@@ -61,7 +77,10 @@ it('does not take a host that hangs as a whole for one where something hangs', a
     hang();
     return new Promise<Response>(() => {});
   };
-  const failure = await failureOf(never(), whileAnswering(dying, { milliseconds: 1, within: () => hung }));
+  const failure = await failureOf(
+    never(),
+    whileAnswering(dying, { milliseconds: 1, started: atOnce, within: () => hung }),
+  );
   expect(() => assertFailsAs(gap('time-out'), failure)).toThrow('gave others only 2 of 50 answers');
 });
 

@@ -35,15 +35,17 @@ export function fuse(milliseconds: number): Limit {
  * The limit of a gap that is a hang: some time, in which the host also answers others, one after the other. Where the machine is
  * slow, they are too, so that what is only slow does not pass for what hangs.
  *
+ * @param started – resolves when what is asked has started: the time begins then.
  * @param within – a host that gives no answers within this limit hangs as a whole, which is another failure.
  */
 export function whileAnswering(
   answer: (signal: AbortSignal) => Promise<Response>,
-  { milliseconds = 2_000, within }: { milliseconds?: number; within: Limit },
+  { milliseconds = 2_000, started, within }: { milliseconds?: number; started: () => Promise<void>; within: Limit },
 ): Limit {
   return async (signal) => {
     let answers = 0;
     const answered = (async () => {
+      await started();
       await delay(milliseconds, undefined, { signal });
       for (; answers < 50; answers += 1) await (await answer(signal)).text();
     })();

@@ -34,9 +34,24 @@ export interface ServerExit {
 const LIMIT_MS = 60_000;
 /** What kills each server that {@link killAbandonedServers} is for, and resolves when it is gone. */
 const running = new Set<() => Promise<void>>();
+/** The starts that are under way. */
+const starts = new Set<Promise<ServerProcess>>();
 
 /** Starts a server and waits until it says that it accepts connections. */
-export async function startServer(options: ServerCommand): Promise<ServerProcess> {
+export function startServer(options: ServerCommand): Promise<ServerProcess> {
+  const start = launch(options);
+  const forget = (): void => void starts.delete(start);
+  starts.add(start);
+  start.then(forget, forget);
+  return start;
+}
+
+/** Resolves when each server whose start is under way has started, or has failed to. */
+export async function startsOver(): Promise<void> {
+  await Promise.allSettled(starts);
+}
+
+async function launch(options: ServerCommand): Promise<ServerProcess> {
   const child = spawnGroup(options.command, options);
   let output = '';
   const listeners = new Set<() => void>();
