@@ -67,6 +67,11 @@ export interface Lack {
   link: string;
 }
 
+/** Gaps of one cause, with what each behaviour fails by. */
+export function gapsOf(reason: string, link: string, behaviours: Readonly<Record<string, Gap['fails']>>): Gap[] {
+  return Object.entries(behaviours).map(([behaviour, fails]) => ({ behaviour, fails, reason, link }));
+}
+
 /** One behaviour a host is known not to have. */
 export interface Gap {
   /** The exact name of the behaviour in the suite. */

@@ -1,3 +1,4 @@
+import { gapsOf } from '../../conformance/emulator.ts';
 import type { Emulator, Gap, Lack } from '../../conformance/emulator.ts';
 
 const docs = 'https://docs.aws.amazon.com';
@@ -7,13 +8,8 @@ const streaming = `${docs}/lambda/latest/dg/configuration-response-streaming.htm
 const environment = `${docs}/lambda/latest/dg/lambda-runtime-environment.html`;
 const cloudFront = `${docs}/AmazonCloudFront/latest/DeveloperGuide`;
 
-/** Gaps of one cause, with what each fails by. */
-function because(reason: string, link: string, behaviours: Readonly<Record<string, Gap['fails']>>): Gap[] {
-  return Object.entries(behaviours).map(([behaviour, fails]) => ({ behaviour, fails, reason, link }));
-}
-
 const gaps: readonly Gap[] = [
-  ...because('A function is called with an event, which holds the whole body.', payload, {
+  ...gapsOf('A function is called with an event, which holds the whole body.', payload, {
     'hands the body on before all of it has arrived': 'time-out',
     'answers while the request is still arriving': 'time-out',
     'holds an upload back while nobody reads it': 'time-out',
@@ -21,36 +17,36 @@ const gaps: readonly Gap[] = [
     'rejects the body when the client leaves in the middle of it': 'time-out',
     'answers 413 without waiting for the body': 'time-out',
   }),
-  ...because('An event has 6 MB at most, about 4.5 MB of bytes.', limits, {
+  ...gapsOf('An event has 6 MB at most, about 4.5 MB of bytes.', limits, {
     'gives a 10 MB body whole': /EPIPE|ECONNRESET|expected 413 to be 200/,
     'streams a 10 MB body': /EPIPE|ECONNRESET|expected 413 to be 200/,
   }),
-  ...because('A function is not told that the client has left, and runs on.', streaming, {
+  ...gapsOf('A function is not told that the client has left, and runs on.', streaming, {
     'aborts the signal when the client leaves before the response': 'time-out',
     'cancels a response that comes after the client has left': 'time-out',
     'cancels the stream and aborts the signal when the client leaves': 'time-out',
     'aborts a signal whose Request has been collected': 'time-out',
   }),
-  ...because('AWS joins the lines of one header by a comma without a space.', payload, {
+  ...gapsOf('AWS joins the lines of one header by a comma without a space.', payload, {
     'joins header lines of one name': /to deep equally contain \[ 'x-list', 'a, b, c' \]/,
   }),
-  ...because('An answer has a status code and no status text.', payload, {
+  ...gapsOf('An answer has a status code and no status text.', payload, {
     'sends the status text of the Response': /to deeply equal \[ 299, 'Mostly Fine' \]/,
   }),
-  ...because('AWS sets X-Forwarded-Proto itself, whatever a proxy in front of it has sent.', payload, {
+  ...gapsOf('AWS sets X-Forwarded-Proto itself, whatever a proxy in front of it has sent.', payload, {
     'takes scheme and host from a trusted proxy': /expected 'http:\/\/shop\.example at/,
     'takes only the scheme when the proxy says no more': /expected 'http:\/\/127/,
     'believes only the last entry of one trusted proxy': /expected 'http:\/\/shop\.example at/,
     'believes the entry that the outermost of two trusted proxies added': /expected 'http:\/\/shop\.example at/,
   }),
-  ...because('CloudFront gives a file of a bucket by its name only.', `${cloudFront}/DefaultRootObject.html`, {
+  ...gapsOf('CloudFront gives a file of a bucket by its name only.', `${cloudFront}/DefaultRootObject.html`, {
     'serves the index of a folder': /\[ 404, 'text\/plain' \]/,
     'serves a page without its .html': /\[ 404, 'text\/plain' \]/,
   }),
 ];
 
 const streamingGaps = [
-  ...because(
+  ...gapsOf(
     'A stream has no length: what a function says is renamed to X-Amzn-Remapped-Content-Length.',
     'https://github.com/cargo-lambda/cargo-lambda/issues/862',
     {
@@ -64,7 +60,7 @@ const streamingGaps = [
       "keeps a route's own content-length on a stream": /expected 'chunked' to be 'content-length'/,
     },
   ),
-  ...because(
+  ...gapsOf(
     'Lambda sends the head with the first bytes.',
     'https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/issues/94',
     {
@@ -74,7 +70,7 @@ const streamingGaps = [
 ];
 
 const bufferedGaps = [
-  ...because(
+  ...gapsOf(
     'An HTTP API takes an answer when it is whole.',
     `${docs}/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html`,
     {
@@ -86,13 +82,13 @@ const bufferedGaps = [
       'sends the first part of a page before the last one is there': 'time-out',
     },
   ),
-  ...because('An answer that is not streamed has 6 MB at most.', limits, {
+  ...gapsOf('An answer that is not streamed has 6 MB at most.', limits, {
     'sends a 16 MiB stream whole': /expected '[\da-f]+…?' to be/,
   }),
-  ...because('Lambda freezes a function that has returned its answer, so the tasks come first.', environment, {
+  ...gapsOf('Lambda freezes a function that has returned its answer, so the tasks come first.', environment, {
     'does not delay the response by a task': 'time-out',
   }),
-  ...because(
+  ...gapsOf(
     'An HTTP API decodes the path, after which an encoded slash is one like any other.',
     'https://github.com/honojs/hono/issues/2156',
     {

@@ -1,3 +1,4 @@
+import { gapsOf } from '../../conformance/emulator.ts';
 import type { Emulator, Gap, Lack } from '../../conformance/emulator.ts';
 
 // The library of which workerd has its HTTP server.
@@ -6,13 +7,8 @@ const docs = 'https://developers.cloudflare.com/workers';
 
 const inFront = 'Deployed, the network of Cloudflare stands in front of it.';
 
-/** Gaps of one cause, with what each fails by. */
-function because(reason: string, link: string, behaviours: Readonly<Record<string, Gap['fails']>>): Gap[] {
-  return Object.entries(behaviours).map(([behaviour, fails]) => ({ behaviour, fails, reason, link }));
-}
-
 const gaps: readonly Gap[] = [
-  ...because(`workerd can make no URL of it, and answers 500 before a Worker runs. ${inFront}`, `${kj}/url.c++`, {
+  ...gapsOf(`workerd can make no URL of it, and answers 500 before a Worker runs. ${inFront}`, `${kj}/url.c++`, {
     'answers 400 to a Host header with a path': /expected 500 to be 400/,
     'answers 400 to a Host header with user information': /expected 500 to be 400/,
     'answers 400 to a Host header that is no host': /\[ 'a b', 500 \] to deeply equal \[ 'a b', 400 \]/,
@@ -23,16 +19,16 @@ const gaps: readonly Gap[] = [
     'is not evaded by an absolute-form target': /expected null to be 'ran'/,
     'survives OPTIONS *': /expected 500 to be less than 500/,
   }),
-  ...because(`workerd refuses it with 500 in place of 400, before a Worker runs. ${inFront}`, `${kj}/http.c++`, {
+  ...gapsOf(`workerd refuses it with 500 in place of 400, before a Worker runs. ${inFront}`, `${kj}/http.c++`, {
     'refuses two Content-Length headers that differ': /expected 500 to be 400/,
   }),
-  ...because(`The HTTP server of workerd takes no extensions of chunks. ${inFront}`, `${kj}/http.c++`, {
+  ...gapsOf(`The HTTP server of workerd takes no extensions of chunks. ${inFront}`, `${kj}/http.c++`, {
     'gives a chunked body whole': /expected 500 to be 200/,
   }),
-  ...because(`The HTTP server of workerd sends no 100 Continue. ${inFront}`, `${kj}/http.c++`, {
+  ...gapsOf(`The HTTP server of workerd sends no 100 Continue. ${inFront}`, `${kj}/http.c++`, {
     'asks for a body that waits for 100 Continue': 'time-out',
   }),
-  ...because(
+  ...gapsOf(
     `workerd closes the connection when the answer ends before the body has been read, and does not say so. ${inFront}`,
     'https://github.com/cloudflare/workers-sdk/issues/5095',
     {
@@ -41,7 +37,7 @@ const gaps: readonly Gap[] = [
       'answers further requests after a 413': /ECONNRESET|The connection closed before/,
     },
   ),
-  ...because(
+  ...gapsOf(
     'workerd ends an answer whose stream has failed as if it were whole.',
     'https://github.com/cloudflare/workerd/issues/6818',
     {
@@ -49,7 +45,7 @@ const gaps: readonly Gap[] = [
       'does not answer whole when a stream fails at once': /expected 200 to be 500/,
     },
   ),
-  ...because(
+  ...gapsOf(
     'workerd drops a request whose client has left, and tells neither its stream nor, before an answer, its signal.',
     'https://github.com/cloudflare/workerd/issues/5611',
     {
@@ -59,35 +55,35 @@ const gaps: readonly Gap[] = [
       'aborts a signal whose Request has been collected': 'time-out',
     },
   ),
-  ...because('workerd takes the values of headers for UTF-8.', 'https://github.com/cloudflare/workerd/issues/6927', {
+  ...gapsOf('workerd takes the values of headers for UTF-8.', 'https://github.com/cloudflare/workerd/issues/6927', {
     'keeps the bytes of a header value': /to deep equally contain \[ 'x-bytes'/,
     'sends a header value byte for byte': /expected 'cafÃ©' to be 'café'/,
   }),
-  ...because(
+  ...gapsOf(
     'workerd joins the lines of Cookie by a comma. A client sends one, or over HTTP/2 Cloudflare joins them.',
     `${kj}/http.c++`,
     {
       'joins Cookie lines with a semicolon': /expected 'a=1, b=2'/,
     },
   ),
-  ...because(
+  ...gapsOf(
     'workerd takes the length of a stream from a FixedLengthStream, which the route has to pipe it through.',
     `${docs}/runtime-apis/streams/transformstream/#fixedlengthstream`,
     {
       "keeps a route's own content-length on a stream": /expected 'chunked' to be 'content-length'/,
     },
   ),
-  ...because('workerd sends no length with an answer to HEAD that does not state one.', `${kj}/http.c++`, {
+  ...gapsOf('workerd sends no length with an answer to HEAD that does not state one.', `${kj}/http.c++`, {
     'gives HEAD the content-length of GET': /expected \+0 to be \d+/,
   }),
-  ...because(
+  ...gapsOf(
     "workerd codes a body itself, unless the route makes its Response with encodeBody: 'manual'.",
     `${docs}/runtime-apis/response/#parameters`,
     {
       'leaves a coded body alone': /expected \[ 31, 139, 8, \+0/,
     },
   ),
-  ...because('A Worker has no files, and its modules have no import.meta.url.', `${docs}/runtime-apis/nodejs/fs/`, {
+  ...gapsOf('A Worker has no files, and its modules have no import.meta.url.', `${docs}/runtime-apis/nodejs/fs/`, {
     'gives a route an import.meta.url that is its own file': /expected 500 to be 200/,
   }),
 ];

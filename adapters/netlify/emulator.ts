@@ -1,12 +1,9 @@
-import type { Emulator, Gap } from '../../conformance/emulator.ts';
+import { gapsOf } from '../../conformance/emulator.ts';
+import type { Emulator } from '../../conformance/emulator.ts';
 
 const configuration = 'https://docs.netlify.com/build/functions/configuration';
 const streaming = 'https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html';
 const api = 'https://docs.netlify.com/functions/api';
-
-function gapsFor(behaviours: Readonly<Record<string, Gap['fails']>>, reason: string, link: string): Gap[] {
-  return Object.entries(behaviours).map(([behaviour, fails]) => ({ behaviour, fails, reason, link }));
-}
 
 /** What Netlify's bundler makes of the function, loaded by Netlify's own entry point. */
 export const emulators: readonly Emulator[] = [
@@ -34,56 +31,36 @@ export const emulators: readonly Emulator[] = [
       },
     ],
     gaps: [
-      ...gapsFor(
-        {
-          'hands the body on before all of it has arrived': 'time-out',
-          'answers while the request is still arriving': 'time-out',
-          'holds an upload back while nobody reads it': 'time-out',
-          'answers after the route has cancelled the body': 'time-out',
-          'rejects the body when the client leaves in the middle of it': 'time-out',
-          'answers 413 without waiting for the body': 'time-out',
-        },
-        'A function is called with an event, which holds the whole body.',
-        configuration,
-      ),
-      ...gapsFor(
-        {
-          'gives a 10 MB body whole': /EPIPE|ECONNRESET|expected 413 to be 200/,
-          'streams a 10 MB body': /EPIPE|ECONNRESET|expected 413 to be 200/,
-        },
-        'Netlify takes 6 MB at most, 4.5 MB of bytes.',
-        configuration,
-      ),
-      ...gapsFor(
-        {
-          'aborts the signal when the client leaves before the response': 'time-out',
-          'cancels a response that comes after the client has left': 'time-out',
-          'cancels the stream and aborts the signal when the client leaves': 'time-out',
-          'aborts a signal whose Request has been collected': 'time-out',
-        },
-        'A function is not told that the client has left.',
-        api,
-      ),
-      ...gapsFor(
-        {
-          'sends the head before the first part of a stream': 'time-out',
-        },
-        'AWS Lambda, which runs the function, sends the head with the first part.',
-        streaming,
-      ),
-      ...gapsFor(
-        {
-          'sends the status text of the Response': /to deeply equal \[ 299, 'Mostly Fine' \]/,
-        },
-        'Netlify takes the status and headers of a Response, not its status text.',
-        api,
-      ),
-      ...gapsFor(
+      ...gapsOf('A function is called with an event, which holds the whole body.', configuration, {
+        'hands the body on before all of it has arrived': 'time-out',
+        'answers while the request is still arriving': 'time-out',
+        'holds an upload back while nobody reads it': 'time-out',
+        'answers after the route has cancelled the body': 'time-out',
+        'rejects the body when the client leaves in the middle of it': 'time-out',
+        'answers 413 without waiting for the body': 'time-out',
+      }),
+      ...gapsOf('Netlify takes 6 MB at most, 4.5 MB of bytes.', configuration, {
+        'gives a 10 MB body whole': /EPIPE|ECONNRESET|expected 413 to be 200/,
+        'streams a 10 MB body': /EPIPE|ECONNRESET|expected 413 to be 200/,
+      }),
+      ...gapsOf('A function is not told that the client has left.', api, {
+        'aborts the signal when the client leaves before the response': 'time-out',
+        'cancels a response that comes after the client has left': 'time-out',
+        'cancels the stream and aborts the signal when the client leaves': 'time-out',
+        'aborts a signal whose Request has been collected': 'time-out',
+      }),
+      ...gapsOf('AWS Lambda, which runs the function, sends the head with the first part.', streaming, {
+        'sends the head before the first part of a stream': 'time-out',
+      }),
+      ...gapsOf('Netlify takes the status and headers of a Response, not its status text.', api, {
+        'sends the status text of the Response': /to deeply equal \[ 299, 'Mostly Fine' \]/,
+      }),
+      ...gapsOf(
+        'The Request that Netlify makes for a function cannot have this method: it answers 500 before the function.',
+        'https://fetch.spec.whatwg.org/#forbidden-method',
         {
           'answers 405 to TRACE': /expected 500 to be 405/,
         },
-        'The Request that Netlify makes for a function cannot have this method: it answers 500 before the function.',
-        'https://fetch.spec.whatwg.org/#forbidden-method',
       ),
     ],
   },
