@@ -41,7 +41,7 @@ describe('origin()', () => {
     expect(await originFor('http://localhost:8081')).toBe('http://localhost:8081');
   });
 
-  it('cannot be restricted to what is no origin', () => {
+  it('refuses an entry of the option origins that is not an origin', () => {
     for (const wrong of ['shop.example', 'https://shop.example/', 'file://x', 'blob:https://shop.example', '']) {
       expect(() => handlerOf({}, { origins: ['https://shop.example', wrong] }), wrong).toThrow(
         expect.objectContaining({

@@ -69,7 +69,7 @@ describe('StatusError', () => {
     expect(() => new StatusError(400, Symbol('x') as never)).toThrow(expect.objectContaining({ message }));
   });
 
-  it('has the JSON as its message where what it was given is no text', () => {
+  it('has the JSON of its body as message when the body is not a text', () => {
     expect(new StatusError(422, { field: 'y' }).message).toBe('{"error":{"field":"y"}}');
   });
 
@@ -80,7 +80,7 @@ describe('StatusError', () => {
     expect(Object.getOwnPropertyDescriptor(error, brand)).toMatchObject({ value: true, enumerable: false });
   });
 
-  it('is no value of another kind', () => {
+  it('is not a value of another type', () => {
     for (const value of [undefined, 'text', 5, () => 1]) expect(isStatusError(value)).toBe(false);
   });
 
