@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { countTests, runStep } from './run-steps.ts';
+import { countTests, findFailures, runStep } from './run-steps.ts';
 
 let folder: string;
 beforeAll(async () => (folder = await mkdtemp(path.join(tmpdir(), 'appkit-steps-'))));
@@ -42,4 +42,19 @@ it.each([
   ['It broke.\n', { passed: 0, failed: 0 }],
 ])('counts what %j says', (output, counts) => {
   expect(countTests(output)).toEqual(counts);
+});
+
+it.each([
+  [
+    'names what failed, without its colours, and why',
+    'ok   a\n\u001B[41m FAIL \u001B[49m unit/b.test.ts > is small\n\u001B[31mAssertionError: 2\u001B[39m\n\nmore\n1 passed, 1 failed\n',
+    ['FAIL  unit/b.test.ts > is small', 'AssertionError: 2'],
+  ],
+  [
+    'gives the last lines of a step that names nothing',
+    `${'before\n'.repeat(40)}Unhandled Rejection\nError: left alone\n`,
+    [...Array.from({ length: 28 }, () => 'before'), 'Unhandled Rejection', 'Error: left alone'],
+  ],
+])('%s', (_, output, failures) => {
+  expect(findFailures(output)).toEqual(failures);
 });

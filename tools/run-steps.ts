@@ -69,3 +69,15 @@ export function countTests(output: string): { passed: number; failed: number } {
     failed: Number(/(\d+) failed/.exec(summary)?.[1] ?? 0),
   };
 }
+
+/** The lines that name what failed, each with the one after it, which says why. A step that names nothing is told by its last lines. */
+export function findFailures(output: string): string[] {
+  const lines = stripVTControlCharacters(output)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const named = lines.flatMap((line, index) =>
+    /^(?:\S+: )?FAIL(?:ED)? /.test(line) ? lines.slice(index, index + 2) : [],
+  );
+  return named.length > 0 ? named.slice(0, 20) : lines.slice(-30);
+}

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { inParallel } from '../conformance/in-parallel.ts';
 import { createTemporaryFolder } from '../conformance/temporary-folder.ts';
 import { packPackages } from './pack.ts';
-import { countTests, runStep, type Step, type StepResult } from './run-steps.ts';
+import { countTests, findFailures, runStep, type Step, type StepResult } from './run-steps.ts';
 
 /** Compiles and checks the packages, packs them once, and runs steps in as many lanes as there are processors. */
 export async function runTests(steps: readonly Step[]): Promise<StepResult[]> {
@@ -47,14 +47,8 @@ export function reportTests(results: readonly StepResult[]): number {
     passed += counted.passed;
     // A step that breaks before it counts has failed all the same.
     failed += result.passed ? 0 : Math.max(1, counted.failed);
-    if (!result.passed) console.log([`FAILED ${result.name}`, ...failures(result.output)].join('\n  '));
+    if (!result.passed) console.log([`FAILED ${result.name}`, ...findFailures(result.output)].join('\n  '));
   }
   console.log(`${passed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
-}
-
-/** The lines that name what failed: of a log that is cut off, only the end is left. */
-function failures(output: string): string[] {
-  const lines = output.split('\n').map((line) => line.trim());
-  return lines.filter((line) => /^(?:\S+: )?FAIL(?:ED)? /.test(line)).slice(0, 20);
 }
