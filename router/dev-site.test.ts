@@ -305,6 +305,36 @@ describe('when files change', () => {
     expect(problems).toEqual([]);
   });
 
+  it('loads the first page once', async () => {
+    const { page, requests } = await openPage(browser);
+    const connected = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
+    await page.goto(`${site.url}/notes`);
+    await Promise.all([connected, hydrated(page)]);
+    // What Vite had to say to the first page is said, and done, before it tells of a change.
+    await site.save('server/notes.ts', "export const readNote = () => 'changed';");
+    await textIs(page, '#note', 'changed');
+    expect(requests.filter((one) => one === '/notes')).toHaveLength(1);
+  });
+
+  it('tells a page of a change of its data from before it was connected', async () => {
+    const reloads = (): number => site.process.lines.filter((line) => line.includes('server/notes.ts changed')).length;
+    const before = reloads();
+    const { page, problems } = await openPage(browser);
+    const held = Promise.withResolvers<void>();
+    await page.route('**/@vite/client*', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(`${site.url}/notes`, { waitUntil: 'commit' });
+    await page.waitForSelector('#note');
+    await site.save('server/notes.ts', "export const readNote = () => 'missed';");
+    await expect.poll(reloads).toBeGreaterThan(before);
+    held.resolve();
+    await page.waitForSelector('#note:text("missed")');
+    await hydrated(page);
+    expect(problems).toEqual([]);
+  });
+
   it('lays what a component throws in the browser over the page, with its place in the source', async () => {
     await site.save(
       'app/trap.tsx',

@@ -59,11 +59,13 @@ export const CLIENT_ENTRY: string = `${CLIENT_IMPORTS}hydrate(site);
 export const DEV_EVENTS: {
   /** Something that loaders use has changed. */
   data: string;
+  /** The page in the browser was rendered after so many changes of that kind, and hears of later ones. */
+  rendered: string;
   /** A component has thrown, in the browser. */
   error: string;
   /** An error with this mark is one of a loader or of rendering: it is over once there are new data. */
   mark: string;
-} = { data: 'appkit:data', error: 'appkit:error', mark: 'appkit' };
+} = { data: 'appkit:data', rendered: 'appkit:rendered', error: 'appkit:error', mark: 'appkit' };
 
 /** The entry of the client in development: it tells of errors, and asks for new data when what gives them has changed. */
 export function toDevEntry({ withRefresh }: { withRefresh: boolean }): string {
@@ -88,6 +90,7 @@ import.meta.hot.on('${DEV_EVENTS.data}', () => {
   if (isServerError) document.querySelector('vite-error-overlay')?.remove();
   router.refresh();
 });
+import.meta.hot.send('${DEV_EVENTS.rendered}', document.querySelector('meta[name="${DEV_EVENTS.rendered}"]')?.content);
 `;
 }
 

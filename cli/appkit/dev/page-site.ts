@@ -8,7 +8,7 @@ import {
   SITE_MODULES,
 } from 'appkit-build';
 import type { ManifestPage, PageModule } from 'appkit-server/manifest';
-import type { PluginOption } from 'vite';
+import type { Plugin, PluginOption } from 'vite';
 import { printWarning } from '../report/error.ts';
 import { VITE_BASE } from './create-vite.ts';
 import { insertIntoHead } from './into-head.ts';
@@ -58,8 +58,10 @@ export function createPageSite(
 ): Omit<DevSite, 'config'> {
   const development = createSiteDevelopment(projectRoot, { withRefresh: hasRefresh });
   let hasWarned = hasRefresh;
+  let isDescribed = false;
+  const versions = createDataVersions();
   return {
-    plugins: [...development.plugins, react],
+    plugins: [...development.plugins, react, versions.plugin],
     entry: SITE_MODULES.server,
     async describe(context) {
       const { vite, app, modules } = context;
@@ -67,21 +69,50 @@ export function createPageSite(
         modules.invalidate(SITE_MODULES.siteId);
         const { client } = vite.environments;
         client.moduleGraph.onFileChange(SITE_MODULES.siteId);
-        client.hot.send({ type: 'full-reload' });
+        // Vite keeps it for the first page that connects, which at the start would load twice.
+        if (isDescribed) client.hot.send({ type: 'full-reload' });
       }
+      isDescribed = true;
       if (!app.site) return { manifest: {}, modules: {} };
       if (!hasWarned)
         printWarning(`${REACT_PLUGIN} is not installed: a page that is changed loads anew and loses its state.`);
       hasWarned = true;
-      return app.site.output === 'single' ? toShell(app.site, context) : toPages(app.site, context);
+      return app.site.output === 'single'
+        ? toShell(app.site, context)
+        : toPages(app.site, { ...context, toMarkup: versions.toMarkup });
     },
     refresh({ vite }) {
+      versions.next();
       vite.environments.client.hot.send({ type: 'custom', event: SITE_MODULES.events.data });
     },
   };
 }
 
-function toPages(site: DescribedSite, context: SiteContext): SitePages {
+/** Counts the changes of data, so that one between the rendering of a page and its connection to Vite is told to it too. */
+function createDataVersions(): { plugin: Plugin; next(): void; toMarkup(): string } {
+  const { data, rendered } = SITE_MODULES.events;
+  let version = 0;
+  return {
+    next: () => void version++,
+    toMarkup: () => `<meta name="${rendered}" content="${version}">`,
+    plugin: {
+      name: 'appkit:data-versions',
+      configureServer({ environments }) {
+        environments.client.hot.on(rendered, (content: unknown, client: { send(event: string): void }) => {
+          if (typeof content === 'string' && Number(content) < version) client.send(data);
+        });
+      },
+    },
+  };
+}
+
+/** What a page of data is rendered with. */
+interface PageContext extends SiteContext {
+  /** Gives what tells the browser of which data the page is. Called before these are loaded. */
+  toMarkup(): string;
+}
+
+function toPages(site: DescribedSite, context: PageContext): SitePages {
   const modules: SitePages['modules'] = {};
   const add = (page: DescribedPage, options: { isNotFound: boolean }): ManifestPage => {
     const file = `${options.isNotFound ? 'not-found' : 'page'} ${page.pattern}`;
@@ -99,7 +130,7 @@ function toPages(site: DescribedSite, context: SiteContext): SitePages {
 
 interface Rendering {
   site: DescribedSite;
-  context: SiteContext;
+  context: PageContext;
   isNotFound: boolean;
 }
 
@@ -149,13 +180,14 @@ async function renderPage(
     params,
   }: Rendering & { isWritten: boolean; request: Request; params: Record<string, string> },
 ): Promise<Response> {
+  const version = context.toMarkup();
   const { render } = await loadRenderer(context);
   const onError = (error: unknown): void => context.onError(error, request);
   const target = { pattern: page.pattern, isNotFound, isStatic: isWritten, assets: ASSETS, onError };
   const response = await render(target, request, params);
   if (!(response.headers.get('content-type') ?? '').startsWith('text/html')) return response;
   const sources = [...(site.html === undefined ? [] : [site.html]), ...page.layouts, page.file];
-  return insertIntoHead(response, await collectStyles(sources.map(toUrl), context));
+  return insertIntoHead(response, version + (await collectStyles(sources.map(toUrl), context)));
 }
 
 function toShell(site: DescribedSite, context: SiteContext): SitePages {
