@@ -1,3 +1,5 @@
+import { HostRequest } from './host-request.ts';
+
 /** What a Request is made of, when it is made from one that arrived. */
 export interface RequestInitOfHost extends RequestInit {
   method: string;
@@ -6,8 +8,8 @@ export interface RequestInitOfHost extends RequestInit {
 
 /** A Request of any method that can arrive: the constructor refuses some that must be answered, with 405. */
 export function createRequest(url: string, init: RequestInitOfHost): Request {
-  if (!isForbiddenMethod(init.method)) return new Request(url, init);
-  const request = new Request(url, { ...init, method: 'GET', body: null });
+  if (!isForbiddenMethod(init.method)) return new HostRequest(url, init);
+  const request = new HostRequest(url, { ...init, method: 'GET', body: null });
   return Object.defineProperty(request, 'method', { value: init.method });
 }
 

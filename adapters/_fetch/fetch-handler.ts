@@ -1,8 +1,11 @@
+import { BodyUse, countTasks } from '../../runtime/body-use.ts';
 import { createHandler } from '../../runtime/handler.ts';
 import type { HostContext } from '../../runtime/handler-context.ts';
+import { isPromise } from '../../runtime/is-promise.ts';
 import { textResponse } from '../../runtime/responses.ts';
 import { isTooLarge, limitStream, tooLargeResponse } from '../_http/body-limit.ts';
 import { createRequest } from '../../runtime/create-request.ts';
+import { toHostRequest } from '../../runtime/host-request.ts';
 import { toServerLimits } from '../_http/options.ts';
 import type { ServerOptions } from '../_http/options.ts';
 
@@ -21,32 +24,52 @@ export type FetchHandler<Server> = (
   server?: Server,
 ) => Response | Promise<Response>;
 
-/** Makes the handler that the adapters of hosts which give a Request are made of. */
+/**
+ * Makes the handler that the adapters of hosts which give a Request are made of.
+ *
+ * @param whenRead – waited for before an answer whose route has begun to read the body and not ended. Default: nothing.
+ */
 export function createFetchHandler<Server = unknown>(
   options: FetchHandlerOptions,
   toPublicUrl: ToPublicUrl<Server>,
+  whenRead?: () => Promise<void>,
 ): FetchHandler<Server> {
   const limits = toServerLimits(options);
   const handler = createHandler(options.build, options);
+  const answerBody = (request: Request, host: HostContext): Response | Promise<Response> => {
+    const use = new BodyUse();
+    const answered = (response: Response): Response | Promise<Response> => {
+      use.answered();
+      return whenRead && use.isRead ? whenRead().then(() => response) : response;
+    };
+    const response = handler(toHostRequest(request, use), countTasks(host, use));
+    return isPromise(response) ? response.then(answered) : answered(response);
+  };
   return (request, host, server) => {
     const url = toPublicUrl(request, limits.proxies, server);
     if (url === undefined) return textResponse(400, 'Bad request');
-    if (mayHaveBody(request) && isTooLarge(request.headers.get('content-length'), limits.maxRequestBodySize)) {
-      return tooLargeResponse();
-    }
-    return handler(adjust(request, url, limits.maxRequestBodySize), host);
+    if (!mayHaveBody(request)) return handler(adjust(request, url), host);
+    if (isTooLarge(request.headers.get('content-length'), limits.maxRequestBodySize)) return tooLargeResponse();
+    return answerBody(adjustBody(request, url, limits.maxRequestBodySize), host);
   };
 }
 
-// The host's own Request wherever it can stay: its body is read faster than that of a copy.
-function adjust(request: Request, url: string, limit: number): Request {
-  const isUnannounced = mayHaveBody(request) && !request.headers.has('content-length') && request.body !== null;
+// The host's own Request wherever it can stay: it is faster than a copy.
+function adjust(request: Request, url: string): Request {
+  if (url === request.url) return request;
+  const { method, headers, signal } = request;
+  return createRequest(url, { method, headers, signal, body: null, duplex: 'half' });
+}
+
+function adjustBody(request: Request, url: string, limit: number): Request {
+  const isUnannounced = !request.headers.has('content-length') && request.body !== null;
   if (!isUnannounced && url === request.url) return request;
+  const { method, headers, signal, body } = request;
   return createRequest(url, {
-    method: request.method,
-    headers: request.headers,
-    signal: request.signal,
-    body: isUnannounced ? limitStream(request.body, limit) : mayHaveBody(request) ? request.body : null,
+    method,
+    headers,
+    signal,
+    body: isUnannounced && body ? limitStream(body, limit) : body,
     duplex: 'half',
   });
 }

@@ -12,13 +12,21 @@ export interface ServerHandler<Server> {
   drain(): Promise<void>;
 }
 
-/** Makes the handler of a server that has files and keeps its tasks itself. `isDisconnect` is as in `HostContext`. */
+/** What is peculiar to a server. */
+export interface ServerTraits {
+  /** As in `HostContext`. */
+  isDisconnect?: HostContext['isDisconnect'];
+  /** As in `createFetchHandler`. */
+  whenRead?: () => Promise<void>;
+}
+
+/** Makes the handler of a server that has files and keeps its tasks itself. */
 export function createServerHandler<Server = unknown>(
   options: ServerOptions,
   toPublicUrl: ToPublicUrl<Server>,
-  isDisconnect?: HostContext['isDisconnect'],
+  { isDisconnect, whenRead }: ServerTraits = {},
 ): ServerHandler<Server> {
-  const handler = createFetchHandler<Server>({ ...options, build: loadBuild(options.build) }, toPublicUrl);
+  const handler = createFetchHandler<Server>({ ...options, build: loadBuild(options.build) }, toPublicUrl, whenRead);
   const tasks = createTaskSet();
   const host: HostContext = { waitUntil: tasks.waitUntil, isDisconnect };
   return Object.assign((request: Request, server?: Server) => handler(request, host, server), { drain: tasks.drain });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { propertyRuns } from '../../tools/property-runs.ts';
 import { observe, readAll, toText } from '../../runtime/fixtures/observe.ts';
+import { ArrivingBody } from './arriving-body.ts';
 import { create, LightRequest } from './light-request.ts';
 import { LightResponse, take } from './light-response.ts';
 import { toRequestBody } from './request-body.ts';
@@ -202,7 +203,9 @@ it('a light Request answers any steps as a native one', async () => {
       const url = 'http://h/x?y=1';
       const carries = given && given.length > 0 && method !== 'GET' && method !== 'HEAD';
       const light = (): Request => {
-        const body = carries ? toRequestBody(Readable.from([Buffer.from(given)]), 1000) : null;
+        const body = carries
+          ? toRequestBody(new ArrivingBody(Readable.from([Buffer.from(given)]), 1000, { writableEnded: false }))
+          : null;
         return create({ method, url, headers: lines.flat(), body });
       };
       const native = (): Request =>

@@ -8,10 +8,18 @@ interface NativeClass {
 /**
  * Completes a light class: what it does not answer itself, a member of a later Node included, the native object answers that
  * `toNative` gives. Its objects become instances of the native class, and the native class's objects its own.
+ *
+ * @param host – the prototype of the class that `toNative` gives, where it has methods of its own.
  */
-export function forwardMembers(light: NativeClass, native: NativeClass, toNative: (light: object) => object): void {
+export function forwardMembers(
+  light: NativeClass,
+  native: NativeClass,
+  toNative: (light: object) => object,
+  host: object = native.prototype,
+): void {
   for (const key of Reflect.ownKeys(native.prototype)) {
-    const member = Object.getOwnPropertyDescriptor(native.prototype, key) as PropertyDescriptor; // of its own keys
+    const holder = Object.hasOwn(host, key) ? host : native.prototype;
+    const member = Object.getOwnPropertyDescriptor(holder, key) as PropertyDescriptor; // of its own keys
     const own = Object.getOwnPropertyDescriptor(light.prototype, key);
     // Members of a class of the language are not enumerable, those of the platform are.
     const { enumerable = false } = member;

@@ -9,6 +9,7 @@ import { runInNewContext } from 'node:vm';
 import { MessageChannel } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { observe, readAll, rowsOf, toText } from '../../runtime/fixtures/observe.ts';
+import { ArrivingBody } from './arriving-body.ts';
 import { create, release } from './light-request.ts';
 import * as ownCopy from './light-response.ts';
 import { createListener } from './listener.ts';
@@ -742,7 +743,9 @@ describe('the body of a light Request', () => {
 
   it('is lost for who reads it too late, by any reader', async () => {
     const make = (): Request => {
-      const body = toRequestBody(Readable.from([Buffer.from('late')]), 1000);
+      const body = toRequestBody(
+        new ArrivingBody(Readable.from([Buffer.from('late')]), 1000, { writableEnded: false }),
+      );
       return create({ method: 'POST', url: 'http://h/', headers: [], body });
     };
     const late = make();

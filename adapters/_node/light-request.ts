@@ -1,6 +1,8 @@
 import * as workerThreads from 'node:worker_threads';
 import { createRequest } from '../../runtime/create-request.ts';
 import type { RequestInitOfHost } from '../../runtime/create-request.ts';
+import { handled } from '../../runtime/body-use.ts';
+import { HostRequest } from '../../runtime/host-request.ts';
 import { forwardMembers, isObject, replaceHeaders } from './light-members.ts';
 import { answeredBody } from './request-body.ts';
 import type { RequestBody } from './request-body.ts';
@@ -79,21 +81,34 @@ class Light {
     return this.#isRead || (this.#native?.bodyUsed ?? false);
   }
 
-  async text(): Promise<string> {
-    return decoder.decode(await this.#read());
+  text(): Promise<string> {
+    return handled(Light.#text(this));
   }
 
-  async json(): Promise<unknown> {
-    return JSON.parse(decoder.decode(await this.#read()));
+  json(): Promise<unknown> {
+    return handled(Light.#json(this));
   }
 
-  async arrayBuffer(): Promise<ArrayBuffer> {
-    return new Uint8Array(await this.#read()).buffer;
+  arrayBuffer(): Promise<ArrayBuffer> {
+    return handled(Light.#arrayBuffer(this));
   }
 
   clone(): Request {
     // By our own signal: what aborts that of a native clone is gone with the next garbage collection.
-    return new Native(this.#toNative().clone(), { signal: this.#ownSignal() });
+    return new HostRequest(this.#toNative().clone(), { signal: this.#ownSignal() });
+  }
+
+  // Static, since a method that is called on something else rejects and does not throw.
+  static async #text(light: Light): Promise<string> {
+    return decoder.decode(await light.#read());
+  }
+
+  static async #json(light: Light): Promise<unknown> {
+    return JSON.parse(decoder.decode(await light.#read()));
+  }
+
+  static async #arrayBuffer(light: Light): Promise<ArrayBuffer> {
+    return new Uint8Array(await light.#read()).buffer;
   }
 
   // The body without a stream in between.
@@ -141,7 +156,7 @@ class Light {
   }
 }
 
-forwardMembers(Light, Native, (light) => toNative(light));
+forwardMembers(Light, Native, (light) => toNative(light), HostRequest.prototype);
 
 /** The native class, whose constructor takes a light request too. */
 export const LightRequest: typeof Request = new Proxy(Native, {

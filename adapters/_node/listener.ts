@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { countTasks } from '../../runtime/body-use.ts';
 import { reportTo } from '../../runtime/error-report.ts';
 import { createHandler } from '../../runtime/handler.ts';
 import type { HostContext } from '../../runtime/handler-context.ts';
@@ -9,11 +10,12 @@ import { createTaskSet } from '../../runtime/tasks.ts';
 import { isTooLarge, tooLargeResponse } from '../_http/body-limit.ts';
 import { toServerLimits } from '../_http/options.ts';
 import type { ServerOptions } from '../_http/options.ts';
+import { ArrivingBody, discard } from './arriving-body.ts';
 import type { NodeRequest, NodeResponse, ParsedBody } from './host-types.ts';
 import { offerLightFetch } from './light-fetch.ts';
 import { leave, release, toNative } from './light-request.ts';
 import { loadBuild } from './load-build.ts';
-import { discard, fromParsedBody, toRequestBody } from './request-body.ts';
+import { fromParsedBody, toRequestBody } from './request-body.ts';
 import { createToRequest, hasBody, headerOf } from './request.ts';
 import { respond } from './respond.ts';
 
@@ -56,19 +58,20 @@ export function createListener(
     const { method } = nodeRequest;
     const { target, parsedBody, bodySource, host = ownHost } = frame(nodeRequest, nodeResponse, ownHost);
     const hasOwnBody = hasBody(nodeRequest);
-    const body = !hasOwnBody
-      ? null
-      : parsedBody === undefined
-        ? toRequestBody(bodySource ?? nodeRequest, maxRequestBodySize)
-        : fromParsedBody(parsedBody);
+    const arriving =
+      hasOwnBody && parsedBody === undefined
+        ? new ArrivingBody(bodySource ?? nodeRequest, maxRequestBodySize, nodeResponse)
+        : undefined;
+    const body = arriving ? toRequestBody(arriving) : hasOwnBody && parsedBody ? fromParsedBody(parsedBody) : null;
     const request = toRequest(nodeRequest, target, body);
 
     tasks.begin();
     const onClose = (): void => {
       if (request && nodeResponse.writableFinished) release(request);
       else if (request) leave(request);
-      // What a route has left of a body it began to read would stand in front of the next request.
-      if (hasOwnBody) discard(nodeRequest);
+      // What is left of a body would stand in front of the next request.
+      if (nodeResponse.writableEnded) arriving?.answered();
+      if (hasOwnBody && arriving?.source !== nodeRequest) discard(nodeRequest);
       tasks.end();
     };
     // Behind a slow middleware the client may have left already, and nothing will say so again.
@@ -95,7 +98,7 @@ export function createListener(
       send(textResponse(400, 'Bad request'));
     } else {
       if (parsedBody !== undefined) forgetEncoding(request.headers);
-      const response = handler(isLight ? request : toNative(request), host);
+      const response = handler(isLight ? request : toNative(request), arriving ? countTasks(host, arriving) : host);
       if (isPromise(response)) void response.then(send);
       else send(response);
     }

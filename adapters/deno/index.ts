@@ -25,7 +25,7 @@ export interface DenoHandler {
  * @throws Error when there is no server build; TypeError for an option that cannot be.
  */
 export function createRequestHandler(options: ServerOptions): DenoHandler {
-  return createServerHandler(options, toPublicUrl, isDisconnect);
+  return createServerHandler(options, toPublicUrl, { isDisconnect });
 }
 
 // Deno 2.9 aborts no signal when an upload breaks off.

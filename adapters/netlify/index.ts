@@ -1,3 +1,4 @@
+import { toHostRequest } from '../../runtime/host-request.ts';
 import { createHandler } from '../../runtime/handler.ts';
 import { isTooLarge, limitStream, tooLargeResponse } from '../_http/body-limit.ts';
 import { toServerLimits } from '../_http/options.ts';
@@ -35,7 +36,7 @@ export function createRequestHandler(options: NetlifyOptions): NetlifyHandler {
   return async (request, context) => {
     assertRequest(request);
     if (isTooLarge(request.headers.get('content-length'), limit)) return tooLargeResponse();
-    const response = await handler(withLimit(request, limit), {
+    const response = await handler(toHostRequest(withLimit(request, limit)), {
       waitUntil: context?.waitUntil && ((promise) => context.waitUntil?.(promise)),
       // Empty where there is no deploy, as in a local run.
       environment: context?.deploy?.context || undefined,

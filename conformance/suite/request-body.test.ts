@@ -299,3 +299,54 @@ behaviour('rejects the body when the client leaves in the middle of it', 'adapte
   connection.destroy();
   expect(await signalled(host, `${id}-failed`)).toBe('true');
 });
+
+/** How to begin to read a body: what a route may leave alone, or a function of its own that it has not waited for. */
+const ways = 'text json arrayBuffer blob formData clone reader loop parsed pipeTo fromWeb'.split(' ');
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const jsonType = { 'content-type': 'application/json' };
+
+for (const way of ways) {
+  behaviour(`answers, and the next request too, before a body that is read by ${way}`, 'decision 013', async (host) => {
+    const isJson = way === 'json' || way === 'parsed';
+    const init = { method: 'POST', headers: isJson ? jsonType : form, body: isJson ? '{"a":1}' : 'a=b&c' };
+    for (const then of ['return', 'throw']) {
+      const response = await host.fetch(`/body/left?way=${way}&then=${then}`, init);
+      expect([response.status, await response.text()]).toEqual(
+        then === 'return' ? [401, 'refused'] : [500, 'Internal server error'],
+      );
+    }
+    for (let request = 0; request < 3; request++) expect((await host.fetch('/hello')).status).toBe(200);
+  });
+
+  // Bun makes an event of that which nobody can hear in time.
+  if (way === 'fromWeb') continue;
+  behaviour(`answers on after a client that left while its body was read by ${way}`, 'decision 013', async (host) => {
+    const connection = await host.connect();
+    await connection.write({
+      method: 'POST',
+      target: host.target(`/body/left?way=${way}`),
+      headers: [host.hostHeader, ['Content-Length', '1000'], ['Content-Type', form['content-type']]],
+      body: 'a part',
+    });
+    // Where a request is handed on when it is whole, there is none.
+    connection.destroy();
+    for (let request = 0; request < 5; request++) expect((await host.fetch('/hello')).status).toBe(200);
+  });
+}
+
+behaviour('gives a body that has arrived whole although the client has left', 'decision 013', async (host) => {
+  const id = uniqueId();
+  const connection = await host.connect();
+  await connection.write({
+    method: 'PATCH',
+    target: host.target(`/body/left?id=${id}`),
+    headers: [host.hostHeader, ['Content-Length', '4'], ['Content-Type', 'application/x-conformance']],
+    body: 'paid',
+  });
+  await signalled(host, `${id}-reached`);
+  connection.destroy();
+  // The host has seen that by the time it has answered others.
+  for (let request = 0; request < 3; request++) await host.fetch('/hello');
+  await release(host, `${id}-release`);
+  expect(await signalled(host, `${id}-read`)).toBe('paid');
+});

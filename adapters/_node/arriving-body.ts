@@ -1,0 +1,182 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { codedError } from '../../runtime/coded-error.ts';
+import { tooLargeError } from '../_http/body-limit.ts';
+import type { NodeResponse } from './host-types.ts';
+
+/** A Node request, or a stream that its body has been put into. */
+export type BodySource = Readable &
+  Partial<Pick<IncomingMessage, 'complete' | 'headers' | 'httpVersionMajor' | 'socket'>>;
+
+/** Who is handed a body, part by part, and then its end or what it failed with. */
+export interface BodyTaker {
+  take(chunk: Uint8Array): void;
+  end(): void;
+  fail(error: Error): void;
+  /** The request has been answered: what arrives from now on is not to be held back. */
+  answered?(): void;
+}
+
+/** How much of a body nobody wants is taken from a client before its connection is closed, in bytes. */
+export const DISCARD_LIMIT: number = 16 * 1024 * 1024;
+
+/** What is known of the answer to the request. */
+interface Answer {
+  readonly writableEnded: boolean;
+}
+
+/** The body of a request on its way here. It can be taken once, and goes on arriving after the answer for who has begun. */
+export class ArrivingBody {
+  readonly source: BodySource;
+  readonly #limit: number;
+  readonly #answer: Answer;
+  #size = 0;
+  #tasks = 0;
+  #isTaken = false;
+  #taker: BodyTaker | undefined;
+  #unlisten: (() => void) | undefined;
+
+  /**
+   * @param limit – in bytes; the taking fails with a StatusError of 413 beyond it.
+   * @param answer – the response that goes with the request.
+   */
+  constructor(source: BodySource, limit: number, answer: Answer) {
+    this.source = source;
+    this.#limit = limit;
+    this.#answer = answer;
+  }
+
+  /** Begins to take it. */
+  take(taker: BodyTaker): void {
+    if (this.#isTaken) return taker.fail(answeredError());
+    const { source } = this;
+    if (source.readableDidRead) return taker.fail(consumedError());
+    this.#isTaken = true;
+    this.#taker = taker;
+    const onData = (chunk: Uint8Array): void => this.#take(chunk);
+    const onEnd = (): void => this.#end();
+    const onClose = (): void => this.#close();
+    this.#unlisten = () => source.off('data', onData).off('end', onEnd).off('close', onClose);
+    // Told before the close. It stays on: without a listener an error ends the process.
+    source.on('error', onClose);
+    // The client may have left before, and nothing will say so again.
+    if (source.destroyed) this.#close();
+    else source.on('data', onData).on('end', onEnd).on('close', onClose);
+  }
+
+  /** Sends it back as that of the answer, unless somebody takes it. Node pipes it faster than any reader. */
+  pipe(sink: NodeResponse): void {
+    this.#isTaken = true;
+    this.source.on('error', () => sink.destroy());
+    // Both kinds of response are writable streams.
+    this.source.pipe(sink as ServerResponse);
+  }
+
+  /** Whether nothing of it has been asked for yet. */
+  get isUntouched(): boolean {
+    return !this.#isTaken && !this.source.destroyed && !this.source.readableDidRead;
+  }
+
+  /** Waits for a task of the request, which may need the body, before what cannot arrive any more is forgotten. */
+  hold(task: Promise<unknown>): void {
+    this.#tasks++;
+    const end = (): void => void this.#tasks--;
+    task.then(end, end);
+  }
+
+  /** Lets the rest of it run into nothing. */
+  letGo(): void {
+    this.#isTaken = true;
+    this.#taker = undefined;
+    this.#unlisten?.();
+    discard(this.source);
+  }
+
+  /** The request has been answered. What nobody has begun to take is let go. */
+  answered(): void {
+    if (!this.#isTaken) return this.letGo();
+    if (!this.#taker) return;
+    this.#taker.answered?.();
+    // Node does not tell an answered request that its connection has closed.
+    if (this.#tasks > 0) this.source.socket?.once('close', () => this.#close());
+  }
+
+  /** Gives up what is being taken, since it is too much to keep. */
+  abandon(): void {
+    this.#fail(answeredError());
+  }
+
+  #take(chunk: Uint8Array): void {
+    this.#size += chunk.byteLength;
+    if (this.#size <= this.#limit) this.#taker?.take(chunk);
+    else this.#fail(tooLargeError());
+  }
+
+  #end(): void {
+    const taker = this.#taker;
+    this.#taker = undefined;
+    taker?.end();
+  }
+
+  #close(): void {
+    if (!this.#taker) return;
+    this.#unlisten?.();
+    const { source } = this;
+    // HTTP/2 calls a request complete that was broken off.
+    if (!source.complete || source.httpVersionMajor !== 1) return this.#fail(failureOf(source.errored));
+    // All of it has arrived, and Node still holds what has not been taken.
+    for (let chunk: unknown = source.read(); chunk !== null; chunk = source.read()) this.#take(chunk as Uint8Array);
+    this.#end();
+  }
+
+  // After the answer only what was left alone is still waiting, and would end the process by a rejection; unless it is a task.
+  #fail(error: Error): void {
+    const taker = this.#taker;
+    this.letGo();
+    if (!this.#answer.writableEnded || this.#tasks > 0) taker?.fail(error);
+  }
+}
+
+type Discarded = BodySource & { [discarding]?: true };
+
+// A property: a WeakSet of all that comes and goes would cost each collection time.
+const discarding: unique symbol = Symbol('appkit.discarding');
+
+/**
+ * Lets the rest of a body run into nothing, so that the client gets to read the answer and the connection can carry the
+ * next request. A client that goes on and on is cut off.
+ */
+export function discard(source: Discarded): void {
+  if (source.readableEnded || source.destroyed || source[discarding]) return;
+  source[discarding] = true;
+  let size = 0;
+  source.on('data', (chunk: Uint8Array) => {
+    size += chunk.byteLength;
+    if (size > DISCARD_LIMIT) (source.socket ?? source).destroy();
+  });
+  source.resume();
+}
+
+/** What is read of a body that has been let go must not look like the whole. */
+export function answeredError(): TypeError {
+  return new TypeError(
+    'The request was answered before its body was read. Read it before the response is returned, for a task as well.',
+  );
+}
+
+function consumedError(): TypeError {
+  return codedError(
+    'ERR_BODY_CONSUMED',
+    'The request body was read before the handler was called. Mount the handler before what reads it, such as a body parser.',
+  );
+}
+
+// That the connection broke off is told by this code; a stream that stands for a body may fail of its own.
+function failureOf(error: Error | null): Error {
+  return error && (error as NodeJS.ErrnoException).code !== 'ECONNRESET' ? error : abortError();
+}
+
+// In the words of the platform, so that a route sees the same on every host.
+function abortError(): DOMException {
+  return new DOMException('The client closed the connection before it had sent the whole body.', 'AbortError');
+}

@@ -1,0 +1,97 @@
+import type { ReadableByteStreamController, UnderlyingByteSource } from 'node:stream/web';
+import { HostStream, passForNative } from '../../runtime/host-request.ts';
+import { DISCARD_LIMIT } from './arriving-body.ts';
+import type { ArrivingBody, BodyTaker } from './arriving-body.ts';
+
+/**
+ * The body of a request as a byte stream. Nothing is read before somebody pulls, so a slow handler slows the client
+ * down, and a body nobody wants stays with Node, which discards it after the response.
+ */
+export class BodyStream extends HostStream {
+  readonly arriving: ArrivingBody;
+
+  constructor(arriving: ArrivingBody) {
+    // The types let a subclass be of the other kind only.
+    super(toByteSource(arriving) as object, { highWaterMark: 0 });
+    this.arriving = arriving;
+  }
+}
+
+passForNative(BodyStream, ReadableStream);
+
+function toByteSource(body: ArrivingBody): UnderlyingByteSource {
+  let queue: Queue | undefined;
+  return {
+    type: 'bytes',
+    async pull(controller) {
+      if (!queue) body.take((queue = new Queue(body)));
+      const chunk = await queue.next();
+      // Enqueueing takes the buffer away. HTTP/2 cuts several chunks from one, which are then to be copied.
+      if (chunk) controller.enqueue(chunk.byteLength === chunk.buffer.byteLength ? chunk : new Uint8Array(chunk));
+      else close(controller);
+    },
+    cancel: () => body.letGo(),
+  };
+}
+
+/** What has arrived and was not pulled yet: nothing or little, since Node is paused until somebody pulls. */
+class Queue implements BodyTaker {
+  readonly #body: ArrivingBody;
+  #chunks: (Uint8Array | null)[] = [];
+  #size = 0;
+  #failure: Error | undefined;
+  #waiting: { resolve(chunk: Uint8Array | null): void; reject(error: Error): void } | undefined;
+  #isAnswered = false;
+
+  constructor(body: ArrivingBody) {
+    this.#body = body;
+  }
+
+  /** The next chunk, `null` at the end. To be waited for before it is asked for another. */
+  next(): Promise<Uint8Array | null> {
+    const [chunk] = this.#chunks.splice(0, 1);
+    if (chunk !== undefined) {
+      this.#size -= chunk?.byteLength ?? 0;
+      return Promise.resolve(chunk);
+    }
+    if (this.#failure) return Promise.reject(this.#failure);
+    this.#body.source.resume();
+    return new Promise((resolve, reject) => (this.#waiting = { resolve, reject }));
+  }
+
+  take(chunk: Uint8Array): void {
+    if (!this.#isAnswered) this.#body.source.pause();
+    this.#give(chunk);
+    if (this.#size > DISCARD_LIMIT) this.#body.abandon();
+  }
+
+  end(): void {
+    this.#give(null);
+  }
+
+  fail(error: Error): void {
+    this.#failure = error;
+    this.#waiting?.reject(error);
+  }
+
+  // Nobody may pull any more, and what is left would stand in front of the next request.
+  answered(): void {
+    this.#isAnswered = true;
+    this.#body.source.resume();
+  }
+
+  #give(chunk: Uint8Array | null): void {
+    if (this.#waiting) {
+      this.#waiting.resolve(chunk);
+      this.#waiting = undefined;
+      return;
+    }
+    this.#chunks.push(chunk);
+    this.#size += chunk?.byteLength ?? 0;
+  }
+}
+
+function close(controller: ReadableByteStreamController): void {
+  controller.close();
+  controller.byobRequest?.respond(0);
+}
