@@ -2,6 +2,7 @@ import type { PreparedHost } from '../conformance/hosts.ts';
 import { inParallel } from '../conformance/in-parallel.ts';
 import type { AttackCase } from './case.ts';
 import { authority, redirects } from './cases/authority.ts';
+import { halfRead } from './cases/half-read.ts';
 import { injection, prototypes } from './cases/injection.ts';
 import { mutated } from './cases/mutated.ts';
 import { paths } from './cases/paths.ts';
@@ -90,12 +91,19 @@ export async function attackHost(
       });
     }
   };
+  const isNode = host.name === 'node' || host.name === 'express';
   const playSlow = async (into: typeof count): Promise<void> => {
     const chosen = slow.filter(({ name }) => only === undefined || `slow: ${name}`.includes(only));
     // At once: those that hold connections wait until the time-outs of the server end.
     await inParallel(chosen, chosen.length, async ({ name, run }) => {
-      const wrong = await tryTo(() => run({ origin, isNode: host.name === 'node' || host.name === 'express', random }));
+      const wrong = await tryTo(() => run({ origin, isNode, random }));
       into('slow', name, [...wrong, ...(await judgeNext(origin, random.token()))]);
+    });
+  };
+  const playHalfRead = async (into: typeof count): Promise<void> => {
+    const chosen = halfRead(isNode).filter(({ name }) => only === undefined || `half-read: ${name}`.includes(only));
+    await inParallel(chosen, 8, async ({ name, run }) => {
+      into('half-read', name, await tryTo(() => run({ origin, isNode, random })));
     });
   };
   const ignore = (): void => undefined;
@@ -105,12 +113,15 @@ export async function attackHost(
       const [all, answered] = [result.subjects[subject] ?? 0, result.answered[subject] ?? 0];
       count('answered', subject, answered < share * all ? [`only ${answered} of ${all} are answered by the app`] : []);
     }
+    await playHalfRead(count);
     await playSlow(count);
     // What is compiled, cached or pooled at the second time is there before it is measured.
     await playAll(ignore);
+    await playHalfRead(ignore);
     result.memory.before = (await memoryOf(origin)).heapUsed;
     await playSlow(ignore);
     await playAll(ignore);
+    await playHalfRead(ignore);
     if (Object.keys(result.subjects).length === 0)
       result.failures.push(`${host.name}: no case has ${only} in its name`);
     result.memory.after = (await memoryOf(origin)).heapUsed;

@@ -1,0 +1,79 @@
+import { Readable } from 'node:stream';
+
+type Body = ReadableStream<Uint8Array>;
+
+/** Ways to begin to read a body, of which nobody waits for the end. */
+const WAYS: Record<string, (request: Request, body: Body) => unknown> = {
+  text: (request) => request.text(),
+  json: (request) => request.json(),
+  arrayBuffer: (request) => request.arrayBuffer(),
+  blob: (request) => request.blob(),
+  bytes: (request) => request.bytes(),
+  formData: (request) => request.formData(),
+  'text of a clone': (request) => request.clone().text(),
+  'json of a clone': (request) => request.clone().json(),
+  'text of both': (request) => [request.clone().text(), request.text()],
+  'a reader': (_, body) => body.getReader().read(),
+  'a reader, twice': (_, body) => {
+    const reader = body.getReader();
+    return [reader.read(), reader.read()];
+  },
+  'closed of a reader': (_, body) => body.getReader().closed,
+  pipeTo: (_, body) => body.pipeTo(new WritableStream()),
+  'pipeTo of a clone': (request) => request.clone().body?.pipeTo(new WritableStream()),
+  'a branch of tee': (_, body) => body.tee()[0].getReader().read(),
+  'a function that waits for text': (request) => parse(request),
+  'a function that reads': (_, body) => readOn(body),
+  'pipeThrough and a reader': (_, body) => body.pipeThrough(new TransformStream()).getReader().read(),
+  'a Response': (_, body) => new Response(body).text(),
+  'Readable.fromWeb': (_, body) => Readable.fromWeb(body as never).resume(),
+};
+
+/** The requests that wait, by their tokens. */
+const waiting = new Map<string, () => void>();
+
+/** Answers at once. */
+export function POST(request: Request): Response {
+  begin(request);
+  return new Response('refused', { status: 401 });
+}
+
+/** Answers when it is told to. */
+export async function PUT(request: Request): Promise<Response> {
+  begin(request);
+  await new Promise<void>((resolve) => waiting.set(tokenOf(request), resolve));
+  return new Response('refused', { status: 401 });
+}
+
+/** Whether a request waits. */
+export function GET(request: Request): Response {
+  return Response.json(waiting.has(tokenOf(request)));
+}
+
+/** Tells it to answer. */
+export function DELETE(request: Request): Response {
+  const token = tokenOf(request);
+  waiting.get(token)?.();
+  return Response.json(waiting.delete(token));
+}
+
+function begin(request: Request): void {
+  const way = new URL(request.url).searchParams.get('way') ?? '';
+  const read = WAYS[way];
+  if (!read) throw new Error(`There is no way ${way}.`);
+  // A body that nobody has asked for is not made into a stream for a way that needs none.
+  void (read.length === 1 ? read(request, undefined as never) : read(request, request.body as Body));
+}
+
+function tokenOf({ url }: Request): string {
+  return new URL(url).searchParams.get('token') ?? '';
+}
+
+async function parse(request: Request): Promise<unknown> {
+  return JSON.parse(await request.text());
+}
+
+async function readOn(body: Body): Promise<void> {
+  const reader = body.getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read());
+}
