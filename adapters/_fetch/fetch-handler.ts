@@ -6,6 +6,7 @@ import { textResponse } from '../../runtime/responses.ts';
 import { isTooLarge, limitStream, tooLargeResponse } from '../_http/body-limit.ts';
 import { createRequest } from '../../runtime/create-request.ts';
 import { toHostRequest } from '../../runtime/host-request.ts';
+import { withoutFraming } from '../_http/framing.ts';
 import { toServerLimits } from '../_http/options.ts';
 import type { ServerOptions } from '../_http/options.ts';
 
@@ -35,7 +36,11 @@ export function createFetchHandler<Server = unknown>(
   whenRead?: () => Promise<void>,
 ): FetchHandler<Server> {
   const limits = toServerLimits(options);
-  const handler = createHandler(options.build, options);
+  const appHandler = createHandler(options.build, options);
+  const handler = (request: Request, host: HostContext): Response | Promise<Response> => {
+    const response = appHandler(request, host);
+    return isPromise(response) ? response.then(withoutFraming) : withoutFraming(response);
+  };
   const answerBody = (request: Request, host: HostContext): Response | Promise<Response> => {
     const use = new BodyUse();
     const answered = (response: Response): Response | Promise<Response> => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isFraming } from './framing.ts';
+import { isFraming, withoutFraming } from './framing.ts';
 
 it.each(['keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'])(
   '%s is of the connection',
@@ -10,3 +10,27 @@ it.each(['keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding',
 it.each(['connection', 'content-length', 'content-type', 'x-te', ''])('"%s" may be of a route', (name) =>
   expect(isFraming(name)).toBe(false),
 );
+
+it('takes them off a response, of which nothing else changes', async () => {
+  const headers = { 'keep-alive': 'timeout=5', 'transfer-encoding': 'gzip', 'content-length': '4', 'x-a': 'b' };
+  const given = withoutFraming(new Response('text', { status: 299, statusText: 'Fine', headers }));
+  expect([given.status, given.statusText, await given.text()]).toEqual([299, 'Fine', 'text']);
+  expect([...given.headers]).toEqual([
+    ['content-length', '4'],
+    ['content-type', 'text/plain;charset=UTF-8'],
+    ['x-a', 'b'],
+  ]);
+});
+
+it('takes the length off a 204 alone', () => {
+  const lengthOf = (status: number): string | null =>
+    withoutFraming(new Response(null, { status, headers: { 'content-length': '5' } })).headers.get('content-length');
+  expect([204, 304, 200].map(lengthOf)).toEqual([null, '5', '5']);
+});
+
+it('leaves a response alone that has none, and can change none of fetch', async () => {
+  const response = new Response('text');
+  expect(withoutFraming(response)).toBe(response);
+  const fetched = await fetch('data:text/plain,text');
+  expect(withoutFraming(fetched)).toBe(fetched);
+});

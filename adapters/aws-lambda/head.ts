@@ -10,7 +10,7 @@ export function toHead({ status, headers }: Pick<WholeResponse, 'status' | 'head
   for (let index = 0; index < all.length; index += 2) {
     const [name, value] = [all[index] as string, all[index + 1] as string];
     if (name === 'set-cookie') cookies.push(value);
-    else if (!isFraming(name)) pairs.push([name, value]);
+    else if (!isFraming(name, status)) pairs.push([name, value]);
   }
   return { statusCode: status, headers: Object.fromEntries(pairs), cookies };
 }

@@ -1,5 +1,6 @@
 import { toHostRequest } from '../../runtime/host-request.ts';
 import { createHandler } from '../../runtime/handler.ts';
+import { withoutFraming } from '../_http/framing.ts';
 import { isTooLarge, limitStream, tooLargeResponse } from '../_http/body-limit.ts';
 import { toServerLimits } from '../_http/options.ts';
 import type { ServerOptions } from '../_http/options.ts';
@@ -42,7 +43,7 @@ export function createRequestHandler(options: NetlifyOptions): NetlifyHandler {
       environment: context?.deploy?.context || undefined,
       requestId: context?.requestId || undefined,
     });
-    const sized = await withLength(response);
+    const sized = await withLength(withoutFraming(response));
     return request.method === 'HEAD' ? withoutBody(sized) : sized;
   };
 }

@@ -101,3 +101,24 @@ behaviour('lets a route return the same Response again', 'B5', async (host) => {
   expect(first.headers.get('x-name')).toBe('Ada');
   expect(second.headers.get('x-name')).toBe(null);
 });
+
+behaviour('sends no header of a route that is for the connection', 'RFC 9110 section 7.6.1', async (host) => {
+  const response = await host.send({ path: '/response/connection' });
+  expect([response.status, response.body.toString(), response.header('x-kept')]).toEqual([200, 'kept apart', 'yes']);
+  // A host may say of itself how long it keeps the connection.
+  expect(response.header('keep-alive')).not.toBe('timeout=1234');
+  for (const name of ['proxy-connection', 'te', 'trailer', 'upgrade']) expect(response.header(name), name).toBeNull();
+});
+
+behaviour('sends no Content-Length with a 204', 'RFC 9110 section 8.6', async (host) => {
+  const connection = await host.connect();
+  await connection.write({ target: host.target('/response/no-content'), headers: [host.hostHeader] });
+  const response = await connection.response();
+  expect([response.status, response.header('content-length')]).toEqual([204, null]);
+  // A client that believed in one would take this for the body.
+  if (response.header('connection') !== 'close') {
+    await connection.write({ target: host.target('/hello'), headers: [host.hostHeader] });
+    expect((await connection.response()).status).toBe(200);
+  }
+  connection.destroy();
+});
