@@ -42,7 +42,10 @@ export class BodyUse {
         },
         (error: unknown) => {
           this.#reads--;
-          if (!this.#isAnswered || this.#tasks > 0) reject(error as Error);
+          // A turn later, so that a route which waits for nothing has answered.
+          setTimeout(() => {
+            if (!this.#isAnswered || this.#tasks > 0) reject(error as Error);
+          });
         },
       );
     });

@@ -133,11 +133,14 @@ export class ArrivingBody {
     taker.end();
   }
 
-  // After the answer only what was left alone is still waiting, and would end the process by a rejection; unless it is a task.
+  // After the answer only what was left alone is still waiting, and would end the process by a rejection; unless it is a task. A turn
+  // later, so that a route which waits for nothing has answered.
   #fail(error: Error): void {
     const taker = this.#taker;
     this.letGo();
-    if (!this.#answer.writableEnded || this.#tasks > 0) taker?.fail(error);
+    setImmediate(() => {
+      if (!this.#answer.writableEnded || this.#tasks > 0) taker?.fail(error);
+    });
   }
 }
 
