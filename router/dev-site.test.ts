@@ -1,7 +1,8 @@
-import { readdir, rename } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startBrowser } from '../auth/fixtures/browser.ts';
 import { hydrated, openPage } from './fixtures/browser-page.ts';
 import { expectToHydrate, expectToStream } from './fixtures/site-tests.ts';
@@ -192,6 +193,55 @@ export default function Leak() { return <p>{String(GET)}</p>; }`,
     expect(site.process.lines).toContainEqual(
       expect.stringMatching(/^\/items\/\[id\] +page +app\/items\/\[id\]\.tsx$/),
     );
+  });
+
+  // Last: Vite tells the next page of the errors.
+  it('serves no file of the disk, no secret and no code of the server by a URL of Vite', async () => {
+    const outside = await mkdtemp(path.join(tmpdir(), 'appkit-outside-'));
+    onTestFinished(() => rm(outside, { recursive: true }));
+    const secret = 'nobody-may-read-this';
+    await Promise.all(['note.txt', 'note.md', 'note.svg'].map((name) => writeFile(path.join(outside, name), secret)));
+    const inside = ['.npmrc', 'id_rsa', 'store.p12', 'service-account.json', 'app/vault+api.ts'];
+    for (const name of inside) await site.save(name, `export const GET = '${secret}';`);
+    await site.save('lib/marked.ts', `import 'server-only';\nexport const value = '${secret}';\n`);
+    await symlink(path.join(outside, 'note.txt'), path.join(site.folder, 'linked.txt'));
+    await symlink(outside, path.join(site.folder, 'public/linked'));
+    const names = [
+      ...['note.txt', 'note.md', 'note.svg'].flatMap((name) => [
+        `@fs${outside}/${name}`,
+        `@id/${outside}/${name}`,
+        `@id/__x00__public:${path.relative(path.join(site.folder, 'public'), path.join(outside, name))}`,
+        `${path.relative(site.folder, path.join(outside, name)).replaceAll('..', '%2e%2e')}`,
+      ]),
+      'linked.txt',
+      'public/linked/note.md',
+      'lib/marked.ts',
+      '@fs' + site.folder + '/lib/marked.ts',
+      ...inside,
+      ...inside.map((name) => `@fs${site.folder}/${name}`),
+    ];
+    for (const name of names) {
+      for (const query of ['', '?import', '?raw', '?import&raw', '?url', '?inline', '?import&inline', '?html-proxy']) {
+        const response = await fetch(`${site.url}/_appkit/dev/vite/${name}${query}`);
+        const text = await response.text();
+        const coded = Buffer.from(secret).toString('base64').slice(0, 20);
+        expect([name + query, text.includes(secret) || text.includes(coded)]).toEqual([name + query, false]);
+        expect([name + query, response.headers.get('access-control-allow-origin')]).toEqual([name + query, null]);
+      }
+    }
+    // What the app has is served, to its own pages.
+    const own = await fetch(`${site.url}/_appkit/dev/vite/app/about.tsx`, {
+      headers: { origin: 'http://localhost:1' },
+    });
+    expect([own.status, own.headers.get('access-control-allow-origin')]).toEqual([200, null]);
+  });
+
+  it('opens an editor for its own pages only', async () => {
+    const open = async (from: string | undefined): Promise<number> => {
+      const headers = from === undefined ? {} : { 'sec-fetch-site': from };
+      return (await fetch(`${site.url}/_appkit/dev/vite/__open-in-editor?file=nothing`, { headers })).status;
+    };
+    expect(await Promise.all(['cross-site', 'same-site', 'none', undefined].map(open))).toEqual([403, 403, 403, 403]);
   });
 });
 

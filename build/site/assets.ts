@@ -89,7 +89,9 @@ export function createAssetPlugin(
         if (!isPublic && !isAsset(id)) return null;
         const [name, query] = splitQuery(id.replace('\0public:', ''));
         if (COMPILED.test(name)) return null;
-        const file = isPublic ? path.join(projectRoot, 'public', name) : name;
+        const publicFolder = path.join(projectRoot, 'public', path.sep);
+        const file = isPublic ? path.join(publicFolder, name) : name;
+        if (isPublic && !file.startsWith(publicFolder)) return null;
         const extension = path.extname(file).slice(1).toLowerCase();
         // The bundler alone knows texts, for require too. Vite takes them for assets.
         if (query === undefined && extension === 'txt' && toMode(this) === undefined) return null;

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import type { DevEnvironment, Plugin } from 'vite';
 
 import { ExportError, type Problem } from '../problem.ts';
@@ -18,6 +19,11 @@ import { SERVER_ONLY } from './server-only.ts';
 const REFUSED = '\0appkit-refused:';
 /** Asks for the text of a file, or for a copy of it. */
 const AS_TEXT = /\?(?:.*&)?(?:raw|url|inline)(?:&|=|$)/;
+
+/** An import of the marker, as it is written. */
+const MARK = /^\s*import\s*['"](?:appkit-server\/)?server-only['"]/m;
+
+const MODULE = /\.[cm]?[jt]sx?$/;
 
 const PUBLIC_PREFIX = 'APPKIT_PUBLIC_';
 
@@ -48,7 +54,8 @@ export function createClientGuardPlugin({
 }): Plugin {
   const refused = new Set<string>();
   const isRefused = (id: string): boolean =>
-    id.startsWith(REFUSED) || isServerFile(id) || (AS_TEXT.test(id) && isPage(id.replace(/\?.*/, '')));
+    id.startsWith(REFUSED) || isServerFile(id) || (AS_TEXT.test(id) && isSource(id.replace(/\?.*/, '')));
+  const isSource = (file: string): boolean => isPage(file) || isMarked(file);
   const options = { projectRoot, isPage };
   return {
     name: 'appkit:client-guard',
@@ -92,6 +99,22 @@ export function createClientGuardPlugin({
         return { code: 'module.exports = {};', moduleType: 'js' };
       },
     },
+    transform: {
+      order: 'pre',
+      filter: { code: MARK },
+      handler(_, id) {
+        // A build has the marker refused. In development the module would be served, with an import that fails.
+        if (this.environment.mode !== 'dev') return;
+        const getImporters = toGetImporters(this.environment);
+        const reason = {
+          name: 'server-only',
+          message: toMarked(toProjectPath(projectRoot, id), 'server-only'),
+          projectRoot,
+        };
+        const way = [...findWay(id, { isPage, getImporters })];
+        throw new ExportError([toProblem(way, reason)]);
+      },
+    },
     buildEnd(error) {
       if (error) return;
       const getImporters: GetImporters = (id) => {
@@ -102,6 +125,10 @@ export function createClientGuardPlugin({
         for (const problem of findProblems(id, { ...options, getImporters })) report(problem);
     },
   };
+}
+
+function isMarked(file: string): boolean {
+  return MODULE.test(file) && existsSync(file) && MARK.test(readFileSync(file, 'utf8'));
 }
 
 function toGetImporters({ moduleGraph }: DevEnvironment): GetImporters {

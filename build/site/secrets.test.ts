@@ -361,6 +361,16 @@ describe('a client that reaches code of the server', () => {
     ]);
   });
 
+  it('is refused: the text of a marked module', async () => {
+    const { problems } = await buildClient({
+      'lib/db.ts': MARKED,
+      'app/index.tsx': "import text from '../lib/db.ts?raw';\nexport default () => text;",
+    });
+    expect(problems).toMatchObject([
+      { file: 'app/index.tsx', message: expect.stringContaining('lib/db.ts?raw is the source') },
+    ]);
+  });
+
   it('is refused: a page that is marked itself', async () => {
     const { problems } = await buildClient({ 'app/index.tsx': `import 'server-only';\n${PAGE}` });
     expect(problems).toMatchObject([

@@ -1,6 +1,6 @@
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import type { DevEnvironment } from 'vite';
-import { VITE_BASE } from './create-vite.ts';
+import { VITE_BASE } from './vite-base.ts';
 
 /** A line of a stack, as browsers write it: `at Page (http://localhost:8081/…/page.tsx?t=1:5:9)`, or `Page@http://…:5:9`. */
 const FRAME = /^\s*(?:at )?(.*?)[ (@]*(https?:\/\/\S+):(\d+):(\d+)\)?$/;

@@ -2,22 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import path from 'node:path';
 import type { InlineConfig, Plugin, ViteDevServer } from 'vite';
+import { createAccessPlugin, NEVER_SERVED } from './file-access.ts';
 import type { LoadedVite } from './load-vite.ts';
 import type { DevSite } from './site.ts';
-
-/** Where Vite's own URLs are, so that none of them stands in front of a URL of the app. */
-export const VITE_BASE = '/_appkit/dev/vite/';
-
-/** What is shown to nobody: secrets, and the code of the server (B18). */
-const NEVER_SERVED = [
-  '.env',
-  '.env.*',
-  '*.{crt,pem,key}',
-  '**/.git/**',
-  '**/*+api.*',
-  '**/+middleware.*',
-  '**/app.json',
-];
+import { VITE_BASE } from './vite-base.ts';
 
 /** What the client of every site imports. */
 const PREBUNDLED = [
@@ -44,8 +32,9 @@ export interface ViteSettings {
  * Makes the Vite that transforms the app's files and watches them. Nothing is read but the app: no .env, and a vite.config only
  * where there are pages, as an export does.
  */
-export async function createVite({ vite }: LoadedVite, settings: ViteSettings): Promise<ViteDevServer> {
+export async function createVite(loaded: LoadedVite, settings: ViteSettings): Promise<ViteDevServer> {
   const { projectRoot, host, server, site } = settings;
+  const { vite } = loaded;
   const config: InlineConfig = {
     root: projectRoot,
     base: VITE_BASE,
@@ -58,11 +47,14 @@ export async function createVite({ vite }: LoadedVite, settings: ViteSettings): 
     clearScreen: false,
     // As the bundles of an export have it.
     resolve: { tsconfigPaths: true },
-    plugins: [textPlugin(), ...(site?.plugins ?? [])],
+    // Of code of the server the guard of pages has more to say.
+    plugins: [textPlugin(), ...(site?.plugins ?? []), createAccessPlugin(loaded)],
     server: {
       middlewareMode: true,
       allowedHosts: [host],
-      fs: { strict: true, allow: [projectRoot], deny: NEVER_SERVED },
+      fs: { strict: true, allow: [projectRoot], deny: [...NEVER_SERVED] },
+      // Pages of other origins have no business with the sources.
+      cors: false,
       watch: { ignored: [path.join(projectRoot, '.appkit/**'), path.join(projectRoot, 'dist/**')] },
       // Without a page there is nobody to tell, and no port to open.
       ...(site ? { hmr: { server } } : { hmr: false, ws: false }),

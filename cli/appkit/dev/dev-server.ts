@@ -5,12 +5,13 @@ import { SITE_MODULES } from 'appkit-build';
 import type { ViteDevServer } from 'vite';
 import { createStaticFiles } from '../serve/static-files.ts';
 import { createChangeStream } from './change-stream.ts';
-import { createVite, VITE_BASE } from './create-vite.ts';
+import { createVite } from './create-vite.ts';
 import { createDevApp, type DevApp } from './dev-app.ts';
 import { toErrorAnswer } from './error-answer.ts';
 import { toSourceError } from './browser-error.ts';
 import { showOverlay } from './error-overlay.ts';
 import { toErrorReport } from './error-report.ts';
+import { isRefused } from './file-access.ts';
 import { isAllowedHost } from './host-check.ts';
 import { loadVite } from './load-vite.ts';
 import { createReloader } from './reload.ts';
@@ -18,6 +19,7 @@ import type { Reporter } from './report.ts';
 import { replacePlainError } from './replace-answer.ts';
 import { createServerModules } from './server-modules.ts';
 import type { DevSite } from './site.ts';
+import { VITE_BASE } from './vite-base.ts';
 import { watchFiles } from './watch-files.ts';
 
 /** What to develop, and where. */
@@ -92,6 +94,7 @@ export async function createDevServer({ projectRoot, host, reporter, site }: Dev
     if (!isAllowedHost(request.headers.host, host)) return refuseHost(request, response);
     if (changes.answer(request, response)) return;
     if (site && request.url?.startsWith(VITE_BASE)) {
+      if (isRefused(request, { vite: loaded.vite, config: vite.config })) return refuseFile(response);
       vite.middlewares(request, response, () => app.answer(request, response));
     } else if (!(await staticFiles(request, response))) {
       app.answer(request, response);
@@ -121,6 +124,10 @@ async function isWatching({ watcher }: ViteDevServer): Promise<void> {
   // Not in its types (chokidar 3), and there is no other way to ask whether the event is over.
   if ((watcher as { _readyEmitted?: boolean })._readyEmitted !== false) return;
   await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
+}
+
+function refuseFile(response: ServerResponse): void {
+  response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' }).end('Not served to a browser.\n');
 }
 
 function refuseHost({ headers }: IncomingMessage, response: ServerResponse): void {

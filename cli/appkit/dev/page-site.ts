@@ -10,11 +10,11 @@ import {
 import type { ManifestPage, PageModule } from 'appkit-server/manifest';
 import type { Plugin, PluginOption } from 'vite';
 import { printWarning } from '../report/error.ts';
-import { VITE_BASE } from './create-vite.ts';
 import { insertIntoHead } from './into-head.ts';
 import { REACT_PLUGIN } from './load-react-plugin.ts';
 import { collectStyles } from './page-styles.ts';
 import type { DevSite, SiteContext, SitePages } from './site.ts';
+import { VITE_BASE } from './vite-base.ts';
 
 /** What the module that renders pages exports. The types of its own are those of the app's appkit-router. */
 interface RenderModule {

@@ -1,0 +1,82 @@
+import type { IncomingMessage } from 'node:http';
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import type { Plugin, ResolvedConfig } from 'vite';
+import type { LoadedVite } from './load-vite.ts';
+import { VITE_BASE } from './vite-base.ts';
+
+/** What is shown to nobody: secrets, and the code of the server (B18). */
+export const NEVER_SERVED: readonly string[] = [
+  '.env',
+  '.env.*',
+  '.npmrc',
+  '.netrc',
+  '.htpasswd',
+  '*.{crt,pem,key,p8,p12,pfx,jks,keystore,kdbx}',
+  'id_{rsa,dsa,ecdsa,ed25519}',
+  'service-account*.json',
+  '**/.git/**',
+  '**/.ssh/**',
+  '**/.aws/**',
+  '**/*+api.*',
+  '**/+middleware.*',
+  '**/app.json',
+];
+
+/**
+ * Keeps Vite from reading, for the browser, what is not of the project or is in {@link NEVER_SERVED}, by whichever URL or plugin. What
+ * a module of the app imports from elsewhere is served: Vite notes it.
+ */
+export function createAccessPlugin({ vite }: LoadedVite): Plugin {
+  let config: ResolvedConfig | undefined;
+  return {
+    name: 'appkit:access',
+    enforce: 'pre',
+    applyToEnvironment: (environment) => environment.config.consumer === 'client',
+    configResolved: (resolved) => void (config = resolved),
+    load: {
+      order: 'pre',
+      handler(id) {
+        const file = id.replace(/[?#].*$/s, '');
+        if (config && path.isAbsolute(file) && !isServed(file, { vite, config })) {
+          throw new Error(
+            `${path.relative(config.root, file)} is not served to a browser: it is outside of the project, or may be secret.`,
+          );
+        }
+        return null;
+      },
+    },
+  };
+}
+
+/** Whether a request for a URL of Vite is refused: a file that nobody is shown, or an editor that another site would open. */
+export function isRefused(
+  { url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>,
+  { vite, config }: { vite: LoadedVite['vite']; config: ResolvedConfig },
+): boolean {
+  const name = decode(url.slice(VITE_BASE.length).replace(/[?#].*$/s, ''));
+  if (name === undefined) return true;
+  if (name.startsWith('__open-in-editor')) return headers['sec-fetch-site'] !== 'same-origin';
+  if (/^@(?!fs\/)/.test(name)) return false;
+  const file = name.startsWith('@fs/') ? path.resolve('/', name.slice('@fs/'.length)) : path.join(config.root, name);
+  return !isServed(file, { vite, config });
+}
+
+/** A link is what it leads to. What is not there is not refused: Vite answers 404. */
+function isServed(file: string, { vite, config }: { vite: LoadedVite['vite']; config: ResolvedConfig }): boolean {
+  let real: string;
+  try {
+    real = realpathSync(file);
+  } catch {
+    return true;
+  }
+  return [file, real].every((one) => vite.isFileLoadingAllowed(config, vite.normalizePath(one)));
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

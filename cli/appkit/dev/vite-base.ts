@@ -1,0 +1,2 @@
+/** Where Vite's own URLs are, so that none of them stands in front of a URL of the app. */
+export const VITE_BASE = '/_appkit/dev/vite/';
