@@ -204,8 +204,10 @@ export default function Leak() { return <p>{String(GET)}</p>; }`,
     const inside = ['.npmrc', 'id_rsa', 'store.p12', 'service-account.json', 'app/vault+api.ts'];
     for (const name of inside) await site.save(name, `export const GET = '${secret}';`);
     await site.save('lib/marked.ts', `import 'server-only';\nexport const value = '${secret}';\n`);
+    await site.save('lib/marked.cts', `import 'server-only';\nexport const value = '${secret}';\n`);
     await symlink(path.join(outside, 'note.txt'), path.join(site.folder, 'linked.txt'));
     await symlink(outside, path.join(site.folder, 'public/linked'));
+    await symlink(outside, path.join(site.folder, '@linked'));
     const names = [
       ...['note.txt', 'note.md', 'note.svg'].flatMap((name) => [
         `@fs${outside}/${name}`,
@@ -215,6 +217,8 @@ export default function Leak() { return <p>{String(GET)}</p>; }`,
       ]),
       'linked.txt',
       'public/linked/note.md',
+      '@linked/note.md',
+      'lib/marked.cts',
       'lib/marked.ts',
       '@fs' + site.folder + '/lib/marked.ts',
       ...inside,
@@ -237,11 +241,13 @@ export default function Leak() { return <p>{String(GET)}</p>; }`,
   });
 
   it('opens an editor for its own pages only', async () => {
-    const open = async (from: string | undefined): Promise<number> => {
+    const open = async (from: string | undefined, name = '__open-in-editor'): Promise<number> => {
       const headers = from === undefined ? {} : { 'sec-fetch-site': from };
-      return (await fetch(`${site.url}/_appkit/dev/vite/__open-in-editor?file=nothing`, { headers })).status;
+      return (await fetch(`${site.url}/_appkit/dev/vite/${name}?file=nothing`, { headers })).status;
     };
-    expect(await Promise.all(['cross-site', 'same-site', 'none', undefined].map(open))).toEqual([403, 403, 403, 403]);
+    const sites = ['cross-site', 'same-site', 'none', undefined];
+    expect(await Promise.all(sites.map((from) => open(from)))).toEqual([403, 403, 403, 403]);
+    expect(await open('cross-site', '__Open-In-Editor')).toBe(403);
   });
 });
 

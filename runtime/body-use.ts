@@ -1,4 +1,5 @@
 import type { HostContext } from './handler-context.ts';
+import { isStatusError } from './status-error.ts';
 
 /** Who reads the body of a request, and for how long that matters to somebody. */
 export class BodyUse {
@@ -29,8 +30,8 @@ export class BodyUse {
   }
 
   /**
-   * Gives the outcome of a read. After the answer only a task is told of a failure: whatever else is waiting was left alone, and a
-   * rejection would end the process.
+   * Gives the outcome of a read. That the reading has broken off is after the answer told to a task only: whatever else is waiting was
+   * left alone, and a rejection would end the process. That a body is not what it should be is told to anybody.
    */
   read<T>(promise: Promise<T>): Promise<T> {
     this.#reads++;
@@ -44,13 +45,18 @@ export class BodyUse {
           this.#reads--;
           // A turn later, so that a route which waits for nothing has answered.
           setTimeout(() => {
-            if (!this.#isAnswered || this.#tasks > 0) reject(error as Error);
+            if (!this.#isAnswered || this.#tasks > 0 || !isBreak(error)) reject(error as Error);
           });
         },
       );
     });
     return handled(outcome);
   }
+}
+
+// Malformed, too large or read twice, it is so on each host alike. What a broken connection is called, each host has its own name for.
+function isBreak(error: unknown): boolean {
+  return !(error instanceof SyntaxError || error instanceof TypeError || isStatusError(error));
 }
 
 /** The host, whose tasks are counted by what has a `hold` as well. */

@@ -25,6 +25,8 @@ const leave: Finish = (result, given) => {
   const promise = result as Promise<unknown>;
   return given ? given.read(promise) : handled(promise);
 };
+// What reads a stream may be what the answer is made of: it is told of each failure.
+const leaveHandled: Finish = (result) => handled(result as Promise<unknown>);
 
 passForNative(HostRequest, Request);
 for (const name of ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text']) finish(HostRequest, name, leave);
@@ -32,19 +34,17 @@ finish(HostRequest, 'clone', (result, given) => pass(HostRequest, result as obje
 finish(HostRequest, 'body', (result, given) => {
   if (result === null || result instanceof HostStream) return result;
   given?.handOut();
-  return pass(HostStream, result as object, given);
+  return pass(HostStream, result as object);
 });
 
 passForNative(HostStream, ReadableStream);
-finish(HostStream, 'pipeTo', leave);
-finish(HostStream, 'getReader', (result, given) =>
-  result instanceof ReadableStreamDefaultReader ? pass(HostReader, result, given) : result,
+for (const name of ['cancel', 'pipeTo']) finish(HostStream, name, leaveHandled);
+finish(HostStream, 'getReader', (result) =>
+  result instanceof ReadableStreamDefaultReader ? pass(HostReader, result) : result,
 );
 
 passForNative(HostReader, ReadableStreamDefaultReader);
-finish(HostReader, 'read', leave);
-// By which Readable.fromWeb() of node:stream hears of a failure: its error event would end the process too.
-finish(HostReader, 'closed', leave);
+for (const name of ['cancel', 'read']) finish(HostReader, name, leaveHandled);
 
 /**
  * Makes a Request of the platform one whose promises may be left alone. It stays the same object.
@@ -60,7 +60,7 @@ export function passForNative(own: { prototype: object }, native: object): void 
   Object.defineProperty(own.prototype, 'constructor', { value: native, writable: true, configurable: true });
 }
 
-function pass<T>(own: { prototype: T }, native: object, given: BodyUse | undefined): T {
+function pass<T>(own: { prototype: T }, native: object, given?: BodyUse): T {
   const object = Object.setPrototypeOf(native, own.prototype as object) as T & Used;
   return given ? Object.defineProperty(object, use, { value: given }) : object;
 }

@@ -51,6 +51,11 @@ it.each([
     ['FAIL  unit/b.test.ts > is small', 'AssertionError: 2'],
   ],
   [
+    'names those that failed by one reason once each',
+    'FAIL a\nFAIL b\nAssertionError: 2\nmore\n',
+    ['FAIL a', 'FAIL b', 'AssertionError: 2'],
+  ],
+  [
     'gives the last lines of a step that names nothing',
     `${'before\n'.repeat(40)}Unhandled Rejection\nError: left alone\n`,
     [...Array.from({ length: 28 }, () => 'before'), 'Unhandled Rejection', 'Error: left alone'],

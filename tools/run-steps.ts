@@ -76,8 +76,7 @@ export function findFailures(output: string): string[] {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  const named = lines.flatMap((line, index) =>
-    /^(?:\S+: )?FAIL(?:ED)? /.test(line) ? lines.slice(index, index + 2) : [],
-  );
-  return named.length > 0 ? named.slice(0, 20) : lines.slice(-30);
+  const isFailure = (line = ''): boolean => /^(?:\S+: )?FAIL(?:ED)? /.test(line);
+  const named = lines.filter((line, index) => isFailure(line) || isFailure(lines[index - 1]));
+  return named.length > 0 ? named.slice(0, 40) : lines.slice(-30);
 }

@@ -34,6 +34,7 @@ export class ArrivingBody {
   #tasks = 0;
   #isTaken = false;
   #taker: BodyTaker | undefined;
+  #onSocketClose: (() => void) | undefined;
 
   /**
    * @param limit – in bytes; the taking fails with a StatusError of 413 beyond it.
@@ -87,17 +88,19 @@ export class ArrivingBody {
   /** Lets the rest of it run into nothing. */
   letGo(): void {
     this.#isTaken = true;
-    this.#taker = undefined;
+    this.#release();
     discard(this.source);
   }
 
   /** The request has been answered. What nobody has begun to take is let go. */
   answered(): void {
     if (!this.#isTaken) return this.letGo();
-    if (!this.#taker) return;
+    if (!this.#taker) return discard(this.source);
     this.#taker.answered?.();
+    if (this.#tasks === 0 || this.#onSocketClose) return;
     // Node does not tell an answered request that its connection has closed.
-    if (this.#tasks > 0) this.source.socket?.once('close', () => this.#close());
+    this.#onSocketClose = () => this.#close();
+    this.source.socket?.once('close', this.#onSocketClose);
   }
 
   /** Gives up what is being taken, since it is too much to keep. */
@@ -111,9 +114,14 @@ export class ArrivingBody {
     else if (this.#taker) this.#fail(tooLargeError());
   }
 
+  #release(): void {
+    this.#taker = undefined;
+    if (this.#onSocketClose) this.source.socket?.off('close', this.#onSocketClose);
+  }
+
   #end(): void {
     const taker = this.#taker;
-    this.#taker = undefined;
+    this.#release();
     taker?.end();
   }
 
@@ -124,7 +132,7 @@ export class ArrivingBody {
     // HTTP/2 calls a request complete that was broken off.
     if (!source.complete || source.httpVersionMajor !== 1) return this.#fail(failureOf(source.errored));
     // All of it has arrived, and Node still holds what has not been taken. It may tell of that by events too.
-    this.#taker = undefined;
+    this.#release();
     for (let chunk: unknown = source.read(); chunk !== null; chunk = source.read()) {
       this.#size += (chunk as Uint8Array).byteLength;
       if (this.#size > this.#limit) return taker.fail(tooLargeError());

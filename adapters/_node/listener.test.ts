@@ -115,6 +115,23 @@ describe('over HTTP/2', () => {
     expect(text).toBe(body);
   });
 
+  it('lets go of a body that was read in part, and with it of the stream', async () => {
+    const listener = createListener({
+      build: buildOf(async (request) => {
+        await request.body?.getReader().read();
+        return new Response('partly read');
+      }),
+    });
+    const session = http2.connect(`http://127.0.0.1:${await listen(http2.createServer(listener))}`);
+    const stream = session.request({ ':path': '/x', ':method': 'POST' });
+    stream.end('x'.repeat(600_000));
+    let text = '';
+    for await (const chunk of stream.setEncoding('utf8')) text += chunk as string;
+    expect(text).toBe('partly read');
+    await listener.drain();
+    session.close();
+  });
+
   it('streams', async () => {
     const parts = ['a', 'b', 'c'];
     const route: Route = () => new Response(ReadableStream.from(parts.map((part) => new TextEncoder().encode(part))));
@@ -192,6 +209,27 @@ describe('a request body', () => {
       expect(await whole.promise).toBe('halfdone');
       socket.destroy();
     }
+  });
+
+  it('lets the next request through after it was sent back, and somebody else has ended the answer', async () => {
+    const listener = createListener({ build: buildOf((request) => new Response(request.body)) });
+    const responses: http.ServerResponse[] = [];
+    const port = await listen(
+      http.createServer((request, response) => {
+        responses.push(response);
+        listener(request, response);
+      }),
+    );
+    const socket = net.connect(port, '127.0.0.1').setEncoding('latin1');
+    socket.write('POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 300000\r\n\r\nhalf');
+    let answer = '';
+    socket.on('data', (text: string) => (answer += text));
+    await vi.waitUntil(() => answer.includes('half'), { timeout: 60_000 });
+    responses[0]?.end();
+    socket.write(`${'x'.repeat(299_996)}POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\n\r\nnext`);
+    await vi.waitUntil(() => answer.endsWith('next') || answer.includes('next\r\n'), { timeout: 60_000 });
+    expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
+    socket.destroy();
   });
 
   it('fails for a task that reads it when the client leaves after the answer: it would else wait for ever', async () => {

@@ -77,6 +77,8 @@ export function createListener(
     // Behind a slow middleware the client may have left already, and nothing will say so again.
     if (nodeResponse.destroyed) onClose();
     else nodeResponse.on('close', onClose);
+    // HTTP/2 says so only when the request is over as well, which a body that is held back never is.
+    if (arriving && 'stream' in nodeResponse) nodeResponse.stream.once('finish', () => arriving.answered());
 
     const send = (response: Response): void => {
       try {

@@ -23,6 +23,9 @@ const AS_TEXT = /\?(?:.*&)?(?:raw|url|inline)(?:&|=|$)/;
 /** An import of the marker, as it is written. */
 const MARK = /^\s*import\s*['"](?:appkit-server\/)?server-only['"]/m;
 
+/** The same once Vite has resolved it. */
+const RESOLVED_MARK = /appkit-refused:(?:appkit-server\/)?server-only/;
+
 const MODULE = /\.[cm]?[jt]sx?$/;
 
 const PUBLIC_PREFIX = 'APPKIT_PUBLIC_';
@@ -100,11 +103,12 @@ export function createClientGuardPlugin({
       },
     },
     transform: {
-      order: 'pre',
-      filter: { code: MARK },
-      handler(_, id) {
+      // After Vite has resolved the imports.
+      order: 'post',
+      filter: { code: RESOLVED_MARK },
+      handler(code, id) {
         // A build has the marker refused. In development the module would be served, with an import that fails.
-        if (this.environment.mode !== 'dev') return;
+        if (this.environment.mode !== 'dev' || !importsMark(this.parse(code))) return;
         const getImporters = toGetImporters(this.environment);
         const reason = {
           name: 'server-only',
@@ -125,6 +129,13 @@ export function createClientGuardPlugin({
         for (const problem of findProblems(id, { ...options, getImporters })) report(problem);
     },
   };
+}
+
+function importsMark({ body }: { body: readonly { type: string; source?: unknown }[] }): boolean {
+  return body.some(
+    ({ type, source }) =>
+      type === 'ImportDeclaration' && RESOLVED_MARK.test(String((source as { value?: unknown } | undefined)?.value)),
+  );
 }
 
 function isMarked(file: string): boolean {

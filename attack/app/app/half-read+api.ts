@@ -19,6 +19,7 @@ const WAYS: Record<string, (request: Request, body: Body) => unknown> = {
     return [reader.read(), reader.read()];
   },
   'closed of a reader': (_, body) => body.getReader().closed,
+  'text, and cancel': (request) => [request.text(), request.body?.cancel()],
   pipeTo: (_, body) => body.pipeTo(new WritableStream()),
   'pipeTo of a clone': (request) => request.clone().body?.pipeTo(new WritableStream()),
   'a branch of tee': (_, body) => body.tee()[0].getReader().read(),

@@ -21,6 +21,8 @@ export const NEVER_SERVED: readonly string[] = [
   '**/*+api.*',
   '**/+middleware.*',
   '**/app.json',
+  // Vite compiles it not, but sends it as it is.
+  '*.cts',
 ];
 
 /**
@@ -56,8 +58,8 @@ export function isRefused(
 ): boolean {
   const name = decode(url.slice(VITE_BASE.length).replace(/[?#].*$/s, ''));
   if (name === undefined) return true;
-  if (name.startsWith('__open-in-editor')) return headers['sec-fetch-site'] !== 'same-origin';
-  if (/^@(?!fs\/)/.test(name)) return false;
+  // Vite's server asks for no letter case here.
+  if (name.toLowerCase().startsWith('__open-in-editor')) return headers['sec-fetch-site'] !== 'same-origin';
   const file = name.startsWith('@fs/') ? path.resolve('/', name.slice('@fs/'.length)) : path.join(config.root, name);
   return !isServed(file, { vite, config });
 }

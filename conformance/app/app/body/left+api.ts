@@ -13,6 +13,7 @@ const WAYS: Record<string, (request: Request) => unknown> = {
   reader: (request) => request.body?.getReader().read(),
   loop: (request) => readOn(request),
   parsed: (request) => parse(request),
+  cancel: (request) => [request.text(), request.body?.cancel()],
   pipeTo: (request) => request.body?.pipeTo(new WritableStream()),
   fromWeb: (request) => request.body && Readable.fromWeb(request.body as never).resume(),
 };
