@@ -21,7 +21,7 @@ export const NEVER_SERVED: readonly string[] = [
   '**/*+api.*',
   '**/+middleware.*',
   '**/app.json',
-  // Vite compiles it not, but sends it as it is.
+  // Vite does not compile these, and would send them as they are.
   '*.cts',
 ];
 
@@ -58,7 +58,7 @@ export function isRefused(
 ): boolean {
   const name = decode(url.slice(VITE_BASE.length).replace(/[?#].*$/s, ''));
   if (name === undefined) return true;
-  // Vite's server asks for no letter case here.
+  // The server in Vite takes it in any letter case.
   if (name.toLowerCase().startsWith('__open-in-editor')) return headers['sec-fetch-site'] !== 'same-origin';
   const file = name.startsWith('@fs/') ? path.resolve('/', name.slice('@fs/'.length)) : path.join(config.root, name);
   return !isServed(file, { vite, config });
