@@ -23,10 +23,7 @@ const AS_TEXT = /\?(?:.*&)?(?:raw|url|inline)(?:&|=|$)/;
 /** An import of the marker, as it is written. */
 const MARK = /^\s*import\s*['"](?:appkit-server\/)?server-only['"]/m;
 
-/** The same once Vite has resolved it. */
-const RESOLVED_MARK = /appkit-refused:(?:appkit-server\/)?server-only/;
-
-const MODULE = /\.[cm]?[jt]sx?$/;
+const SOURCE = /\.[cm]?[jt]sx?$/;
 
 const PUBLIC_PREFIX = 'APPKIT_PUBLIC_';
 
@@ -103,20 +100,18 @@ export function createClientGuardPlugin({
       },
     },
     transform: {
-      // After Vite has resolved the imports.
+      // After Vite has found out what the module imports.
       order: 'post',
-      filter: { code: RESOLVED_MARK },
-      handler(code, id) {
+      filter: { code: 'server-only' },
+      handler(_, id) {
         // A build has the marker refused. In development the module would be served, with an import that fails.
-        if (this.environment.mode !== 'dev' || !importsMark(this.parse(code))) return;
+        if (this.environment.mode !== 'dev') return;
         const getImporters = toGetImporters(this.environment);
-        const reason = {
-          name: 'server-only',
-          message: toMarked(toProjectPath(projectRoot, id), 'server-only'),
-          projectRoot,
-        };
-        const way = [...findWay(id, { isPage, getImporters })];
-        throw new ExportError([toProblem(way, reason)]);
+        for (const marker of ['server-only', 'appkit-server/server-only'].map((name) => REFUSED + name)) {
+          if (!getImporters(marker).includes(id)) continue;
+          const ofThis: GetImporters = (wanted) => (wanted === marker ? [id] : getImporters(wanted));
+          throw new ExportError(findProblems(marker, { ...options, getImporters: ofThis }));
+        }
       },
     },
     buildEnd(error) {
@@ -131,15 +126,8 @@ export function createClientGuardPlugin({
   };
 }
 
-function importsMark({ body }: { body: readonly { type: string; source?: unknown }[] }): boolean {
-  return body.some(
-    ({ type, source }) =>
-      type === 'ImportDeclaration' && RESOLVED_MARK.test(String((source as { value?: unknown } | undefined)?.value)),
-  );
-}
-
 function isMarked(file: string): boolean {
-  return MODULE.test(file) && existsSync(file) && MARK.test(readFileSync(file, 'utf8'));
+  return SOURCE.test(file) && existsSync(file) && MARK.test(readFileSync(file, 'utf8'));
 }
 
 function toGetImporters({ moduleGraph }: DevEnvironment): GetImporters {
