@@ -4,19 +4,16 @@ import { isStatusError } from './status-error.ts';
 /** Who reads the body of a request, and for how long that matters to somebody. */
 export class BodyUse {
   #reads = 0;
-  #tasks = 0;
+  readonly #tasks: RunningTasks;
   #isAnswered = false;
+
+  constructor(tasks: RunningTasks) {
+    this.#tasks = tasks;
+  }
 
   /** Whether a read of it has begun and not ended. */
   get isRead(): boolean {
     return this.#reads > 0;
-  }
-
-  /** Counts a task of the request until it ends: it may need the body after the answer. */
-  hold(task: Promise<unknown>): void {
-    this.#tasks++;
-    const end = (): void => void this.#tasks--;
-    task.then(end, end);
   }
 
   /** The request has been answered. */
@@ -24,14 +21,14 @@ export class BodyUse {
     this.#isAnswered = true;
   }
 
-  /** The body is in other hands, which tell nothing of what they do. */
+  /** The route has the stream of the body, and says nothing of when it has read it. */
   handOut(): void {
     this.#reads++;
   }
 
   /**
-   * Gives the outcome of a read. That the reading has broken off is after the answer told to a task only: whatever else is waiting was
-   * left alone, and a rejection would end the process. That a body is not what it should be is told to anybody.
+   * Gives the outcome of a read. When it breaks off after the answer, only a task is told: whatever else waits was left alone, and a
+   * rejection would end the process. A body that is malformed or too large is an error for whoever reads it.
    */
   read<T>(promise: Promise<T>): Promise<T> {
     this.#reads++;
@@ -45,7 +42,7 @@ export class BodyUse {
           this.#reads--;
           // A turn later, so that a route which waits for nothing has answered.
           setTimeout(() => {
-            if (!this.#isAnswered || this.#tasks > 0 || !isBreak(error)) reject(error as Error);
+            if (!this.#isAnswered || this.#tasks.running > 0 || !isBreak(error)) reject(error as Error);
           });
         },
       );
@@ -54,19 +51,33 @@ export class BodyUse {
   }
 }
 
-// Malformed, too large or read twice, it is so on each host alike. What a broken connection is called, each host has its own name for.
+// What is wrong with a body has the same name on each host, a broken connection a different one.
 function isBreak(error: unknown): boolean {
   return !(error instanceof SyntaxError || error instanceof TypeError || isStatusError(error));
 }
 
-/** The host, whose tasks are counted by what has a `hold` as well. */
-export function countTasks(host: HostContext, counter: Pick<BodyUse, 'hold'>): HostContext {
+/** A host that says how many tasks of a request are under way. */
+export interface CountingHost {
+  host: HostContext;
+  tasks: RunningTasks;
+}
+
+/** How many tasks of a request are under way: they may need its body after the answer. */
+export interface RunningTasks {
+  running: number;
+}
+
+/** Makes the host for one request, whose tasks it counts. */
+export function countTasks(host: HostContext): CountingHost {
+  const tasks = { running: 0 };
+  const end = (): void => void tasks.running--;
   const waitUntil = (task: Promise<unknown>): void => {
-    counter.hold(task);
+    tasks.running++;
+    task.then(end, end);
     host.waitUntil?.(task);
   };
   // Its getters are asked when somebody wants to know.
-  return { __proto__: host, waitUntil } as HostContext;
+  return { host: { __proto__: host, waitUntil } as HostContext, tasks };
 }
 
 /** A promise that ends no process when it fails and nobody looks at it. Whoever does is told all the same. */

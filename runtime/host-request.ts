@@ -25,7 +25,7 @@ const leave: Finish = (result, given) => {
   const promise = result as Promise<unknown>;
   return given ? given.read(promise) : handled(promise);
 };
-// What reads a stream may be what the answer is made of: it is told of each failure.
+// An answer may be made of the stream while it is sent, so each failure is told.
 const leaveHandled: Finish = (result) => handled(result as Promise<unknown>);
 
 passForNative(HostRequest, Request);
@@ -49,7 +49,7 @@ for (const name of ['cancel', 'read']) finish(HostReader, name, leaveHandled);
 /**
  * Makes a Request of the platform one whose promises may be left alone. It stays the same object.
  *
- * @param given – is told of its reads. Default: nobody is.
+ * @param given – learns which reads are under way. Default: nobody does.
  */
 export function toHostRequest(request: Request, given?: BodyUse): Request {
   return pass(HostRequest, request, given);

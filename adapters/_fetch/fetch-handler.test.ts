@@ -36,7 +36,7 @@ it('tells an answer that reads the body while it is sent what is wrong with it',
   expect(await (await read(large)).text()).toBe('StatusError');
 });
 
-it('leaves a read pending that breaks off after the answer, and is no task', async () => {
+it('leaves a read pending that breaks off after the answer, when no task waits for it', async () => {
   let isSettled = false;
   let broken: ReadableStreamDefaultController<Uint8Array> | undefined;
   const leave = handle((request) => {

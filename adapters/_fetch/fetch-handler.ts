@@ -42,12 +42,13 @@ export function createFetchHandler<Server = unknown>(
     return isPromise(response) ? response.then(withoutFraming) : withoutFraming(response);
   };
   const answerBody = (request: Request, host: HostContext): Response | Promise<Response> => {
-    const use = new BodyUse();
+    const counting = countTasks(host);
+    const use = new BodyUse(counting.tasks);
     const answered = (response: Response): Response | Promise<Response> => {
       use.answered();
       return whenRead && use.isRead ? whenRead().then(() => response) : response;
     };
-    const response = handler(toHostRequest(request, use), countTasks(host, use));
+    const response = handler(toHostRequest(request, use), counting.host);
     return isPromise(response) ? response.then(answered) : answered(response);
   };
   return (request, host, server) => {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { codedError } from '../../runtime/coded-error.ts';
 import { tooLargeError } from '../_http/body-limit.ts';
+import type { RunningTasks } from '../../runtime/body-use.ts';
 import type { NodeResponse } from './host-types.ts';
 
 /** A Node request, or a stream that its body has been put into. */
@@ -30,20 +31,21 @@ export class ArrivingBody {
   readonly source: BodySource;
   readonly #limit: number;
   readonly #answer: Answer;
+  readonly #tasks: RunningTasks;
   #size = 0;
-  #tasks = 0;
   #isTaken = false;
   #taker: BodyTaker | undefined;
   #onSocketClose: (() => void) | undefined;
 
   /**
    * @param limit – in bytes; the taking fails with a StatusError of 413 beyond it.
-   * @param answer – the response that goes with the request.
+   * @param answer – the response that goes with the request. `tasks` are those that the route has started.
    */
-  constructor(source: BodySource, limit: number, answer: Answer) {
+  constructor(source: BodySource, limit: number, { answer, tasks }: { answer: Answer; tasks: RunningTasks }) {
     this.source = source;
     this.#limit = limit;
     this.#answer = answer;
+    this.#tasks = tasks;
   }
 
   /** Begins to take it. */
@@ -65,7 +67,7 @@ export class ArrivingBody {
       .on('close', onClose);
   }
 
-  /** Sends it back as that of the answer, unless somebody takes it. Node pipes it faster than any reader. */
+  /** Sends it back as the body of the answer. Only for one that is untouched. Node pipes it faster than any reader. */
   pipe(sink: NodeResponse): void {
     this.#isTaken = true;
     this.source.on('error', () => sink.destroy());
@@ -76,13 +78,6 @@ export class ArrivingBody {
   /** Whether nothing of it has been asked for yet. */
   get isUntouched(): boolean {
     return !this.#isTaken && !this.source.destroyed && !this.source.readableDidRead;
-  }
-
-  /** Waits for a task of the request, which may need the body, before what cannot arrive any more is forgotten. */
-  hold(task: Promise<unknown>): void {
-    this.#tasks++;
-    const end = (): void => void this.#tasks--;
-    task.then(end, end);
   }
 
   /** Lets the rest of it run into nothing. */
@@ -97,7 +92,7 @@ export class ArrivingBody {
     if (!this.#isTaken) return this.letGo();
     if (!this.#taker) return discard(this.source);
     this.#taker.answered?.();
-    if (this.#tasks === 0 || this.#onSocketClose) return;
+    if (this.#tasks.running === 0 || this.#onSocketClose) return;
     // Node does not tell an answered request that its connection has closed.
     this.#onSocketClose = () => this.#close();
     this.source.socket?.once('close', this.#onSocketClose);
@@ -131,7 +126,7 @@ export class ArrivingBody {
     if (!taker) return;
     // HTTP/2 calls a request complete that was broken off.
     if (!source.complete || source.httpVersionMajor !== 1) return this.#fail(failureOf(source.errored));
-    // All of it has arrived, and Node still holds what has not been taken. It may tell of that by events too.
+    // All of it has arrived, and Node still holds the rest. Each read may also be an event, which nobody is to hear now.
     this.#release();
     for (let chunk: unknown = source.read(); chunk !== null; chunk = source.read()) {
       this.#size += (chunk as Uint8Array).byteLength;
@@ -147,7 +142,7 @@ export class ArrivingBody {
     const taker = this.#taker;
     this.letGo();
     setImmediate(() => {
-      if (!this.#answer.writableEnded || this.#tasks > 0) taker?.fail(error);
+      if (!this.#answer.writableEnded || this.#tasks.running > 0) taker?.fail(error);
     });
   }
 }

@@ -204,7 +204,12 @@ it('a light Request answers any steps as a native one', async () => {
       const carries = given && given.length > 0 && method !== 'GET' && method !== 'HEAD';
       const light = (): Request => {
         const body = carries
-          ? toRequestBody(new ArrivingBody(Readable.from([Buffer.from(given)]), 1000, { writableEnded: false }))
+          ? toRequestBody(
+              new ArrivingBody(Readable.from([Buffer.from(given)]), 1000, {
+                answer: { writableEnded: false },
+                tasks: { running: 0 },
+              }),
+            )
           : null;
         return create({ method, url, headers: lines.flat(), body });
       };

@@ -744,7 +744,10 @@ describe('the body of a light Request', () => {
   it('is lost for who reads it too late, by any reader', async () => {
     const make = (): Request => {
       const body = toRequestBody(
-        new ArrivingBody(Readable.from([Buffer.from('late')]), 1000, { writableEnded: false }),
+        new ArrivingBody(Readable.from([Buffer.from('late')]), 1000, {
+          answer: { writableEnded: false },
+          tasks: { running: 0 },
+        }),
       );
       return create({ method: 'POST', url: 'http://h/', headers: [], body });
     };

@@ -266,6 +266,24 @@ describe('a request body', () => {
     }
   });
 
+  it('that something in front has read fails with ERR_BODY_CONSUMED, in any form', async () => {
+    for (const boundFetch of [true, false]) {
+      const listener = createListener({
+        build: buildOf(
+          (request) => request.text().catch(({ code }) => new Response(code)) as Promise<Response>,
+          boundFetch,
+        ),
+      });
+      const port = await listen(
+        http.createServer((request, response) => {
+          request.resume().on('end', () => listener(request, response));
+        }),
+      );
+      const answer = await fetch(`http://127.0.0.1:${port}/x`, { method: 'POST', body: '{"parsed":true}' });
+      expect(await answer.text()).toBe('ERR_BODY_CONSUMED');
+    }
+  });
+
   it('cuts a client off that goes on sending a body far beyond the limit', async () => {
     const port = await serve((request) => request.text(), { maxRequestBodySize: 10 });
     const socket = net.connect(port, '127.0.0.1');

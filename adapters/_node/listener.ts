@@ -58,10 +58,10 @@ export function createListener(
     const { method } = nodeRequest;
     const { target, parsedBody, bodySource, host = ownHost } = frame(nodeRequest, nodeResponse, ownHost);
     const hasOwnBody = hasBody(nodeRequest);
+    const counting = hasOwnBody && parsedBody === undefined ? countTasks(host) : undefined;
     const arriving =
-      hasOwnBody && parsedBody === undefined
-        ? new ArrivingBody(bodySource ?? nodeRequest, maxRequestBodySize, nodeResponse)
-        : undefined;
+      counting &&
+      new ArrivingBody(bodySource ?? nodeRequest, maxRequestBodySize, { answer: nodeResponse, tasks: counting.tasks });
     const body = arriving ? toRequestBody(arriving) : hasOwnBody && parsedBody ? fromParsedBody(parsedBody) : null;
     const request = toRequest(nodeRequest, target, body);
 
@@ -100,7 +100,7 @@ export function createListener(
       send(textResponse(400, 'Bad request'));
     } else {
       if (parsedBody !== undefined) forgetEncoding(request.headers);
-      const response = handler(isLight ? request : toNative(request), arriving ? countTasks(host, arriving) : host);
+      const response = handler(isLight ? request : toNative(request), counting?.host ?? host);
       if (isPromise(response)) void response.then(send);
       else send(response);
     }
