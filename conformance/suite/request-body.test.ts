@@ -300,7 +300,7 @@ behaviour('rejects the body when the client leaves in the middle of it', 'adapte
   expect(await signalled(host, `${id}-failed`)).toBe('true');
 });
 
-/** How to begin to read a body: what a route may leave alone, or a function of its own that it has not waited for. */
+/** How a route begins to read a body whose end it does not wait for. See app/body/left+api.ts. */
 const ways = 'text json arrayBuffer blob formData clone reader loop parsed pipeTo cancel fromWeb'.split(' ');
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const jsonType = { 'content-type': 'application/json' };
@@ -318,7 +318,7 @@ for (const way of ways) {
     for (let request = 0; request < 3; request++) expect((await host.fetch('/hello')).status).toBe(200);
   });
 
-  // Of a failure these make one of the route's own.
+  // When the client leaves, these fail in the route's own code.
   if (way === 'fromWeb' || way === 'loop') continue;
   behaviour(`answers on after a client that left while its body was read by ${way}`, 'decision 013', async (host) => {
     const connection = await host.connect();
@@ -328,7 +328,7 @@ for (const way of ways) {
       headers: [host.hostHeader, ['Content-Length', '1000'], ['Content-Type', form['content-type']]],
       body: 'a part',
     });
-    // Where a request is handed on when it is whole, there is none.
+    // Hosts that hand on whole requests never call the route.
     connection.destroy();
     for (let request = 0; request < 5; request++) expect((await host.fetch('/hello')).status).toBe(200);
   });

@@ -61,7 +61,7 @@ export function DELETE(request: Request): Response {
 function begin(request: Request): void {
   const way = new URL(request.url).searchParams.get('way') ?? '';
   const read = WAYS[way];
-  if (!read) throw new Error(`There is no way ${way}.`);
+  if (!read) throw new Error(`This route cannot read a body by "${way}".`);
   // A body that nobody has asked for is not made into a stream for a way that needs none.
   void (read.length === 1 ? read(request, undefined as never) : read(request, request.body as Body));
 }

@@ -25,15 +25,6 @@ export function POST(request: Request): Response {
   return new Response('refused', { status: 401 });
 }
 
-/** Begins to read, and answers when it is told to. */
-export async function PUT(request: Request): Promise<Response> {
-  const id = query(request, 'id');
-  void WAYS[query(request, 'way')]?.(request);
-  record(`${id}-reached`);
-  await waitFor(`${id}-release`);
-  return new Response('refused', { status: 401 });
-}
-
 /** Reads the body when it is told to, and records what it has read. */
 export async function PATCH(request: Request): Promise<Response> {
   const id = query(request, 'id');
