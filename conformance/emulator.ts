@@ -55,8 +55,11 @@ export interface Emulator {
  */
 export type Need = 'trustProxy' | 'shutdown';
 
-/** What a host may have that others do not: `bindings`, objects that the platform gives the server. */
-export type Extra = 'bindings';
+/**
+ * What a host may have that others do not: `bindings`, objects that the platform gives the server; `bodyShapes`, bodies that the
+ * platform has read before, in the shape named by `APPKIT_BODY_SHAPE`.
+ */
+export type Extra = 'bindings' | 'bodyShapes';
 
 /** Something there is not on a host. */
 export interface Lack {

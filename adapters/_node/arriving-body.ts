@@ -59,8 +59,8 @@ export class ArrivingBody {
     const onClose = (): void => this.#close();
     // Told before the close. Without a listener an error ends the process.
     source.on('error', onClose);
-    // The client may have left before, and nothing will say so again.
-    if (source.destroyed) return this.#close();
+    // The client may have left before, or all of it is here: nothing may say so again.
+    if (source.destroyed || isWhole(source)) return this.#close();
     source
       .on('data', (chunk: Uint8Array) => this.#take(chunk))
       .on('end', () => this.#end())
@@ -124,8 +124,7 @@ export class ArrivingBody {
     const { source } = this;
     const taker = this.#taker;
     if (!taker) return;
-    // HTTP/2 calls a request complete that was broken off.
-    if (!source.complete || source.httpVersionMajor !== 1) return this.#fail(failureOf(source.errored));
+    if (!isWhole(source)) return this.#fail(failureOf(source.errored));
     // All of it has arrived, and Node still holds the rest. Each read may also be an event, which nobody is to hear now.
     this.#release();
     for (let chunk: unknown = source.read(); chunk !== null; chunk = source.read()) {
@@ -145,6 +144,11 @@ export class ArrivingBody {
       if (!this.#answer.writableEnded || this.#tasks.running > 0) taker?.fail(error);
     });
   }
+}
+
+// Node has parsed all of it, and holds what nobody has read. HTTP/2 calls a request complete that was broken off.
+function isWhole(source: BodySource): boolean {
+  return source.complete === true && source.httpVersionMajor === 1;
 }
 
 type Discarded = BodySource & { [discarding]?: true };

@@ -1,13 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import type { ReadRequest } from '../_node/parsed-body.ts';
 
 /** What this adapter reads of an Express 4 or 5 request. */
-export interface ExpressRequest extends IncomingMessage {
+export interface ExpressRequest extends ReadRequest {
   /** The target before a mount cut its own path off `url`. */
   originalUrl: string;
   /** The path the handler is mounted at, `''` for none. */
   baseUrl: string;
-  /** What a body parser has made of the body. */
-  body?: unknown;
 }
 
 /** What this adapter needs of an Express response: it is Node's. */

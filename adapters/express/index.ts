@@ -1,7 +1,7 @@
 import type { ServerOptions } from '../_http/options.ts';
 import { createListener } from '../_node/listener.ts';
+import { toParsedBody } from '../_node/parsed-body.ts';
 import type { ExpressRequest, ExpressResponse } from './host-types.ts';
-import { toParsedBody } from './parsed-body.ts';
 
 export type { ServerOptions } from '../_http/options.ts';
 export type { ExpressRequest, ExpressResponse } from './host-types.ts';

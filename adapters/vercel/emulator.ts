@@ -59,6 +59,7 @@ const vercel = {
   tool: { command: ['vercel', '--version'], expected: /^64\.0\.2/m },
   ready: /Listening on (http:\/\/\S+)/,
   lacks,
+  extras: ['bodyShapes'],
   gaps,
 } satisfies Partial<Emulator>;
 
@@ -86,6 +87,7 @@ export const emulators: readonly Emulator[] = [
     prepare: [],
     command: ['node', 'host/dev.mjs'],
     lacks: [],
+    extras: [],
     gaps: [
       {
         behaviour: 'keeps every value of a repeated header',

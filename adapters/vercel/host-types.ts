@@ -1,7 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import type { ReadRequest } from '../_node/parsed-body.ts';
 
-/** A request as `@vercel/node` gives it to a function: Node's, with helpers such as `body` that this adapter leaves alone. */
-export type VercelRequest = IncomingMessage;
+/** A request as `@vercel/node` gives it to a function: Node's, with helpers such as `body`. */
+export type VercelRequest = ReadRequest;
 
 /** The response that goes with a {@link VercelRequest}. */
 export type VercelResponse = ServerResponse;

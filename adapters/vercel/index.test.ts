@@ -175,6 +175,6 @@ describe('a body that was read before the handler was called', () => {
       handler(request, response);
     });
     expect((await post(port, 'four')).status).toBe(500);
-    expect(String(onError.mock.calls[0]?.[0])).toContain('Call the handler before reading it');
+    expect(String(onError.mock.calls[0]?.[0])).toContain('was read before the handler was called');
   });
 });

@@ -1,5 +1,6 @@
 import type { ServerOptions } from '../_http/options.ts';
 import { createListener } from '../_node/listener.ts';
+import { toParsedBody } from '../_node/parsed-body.ts';
 import { createTaskSet } from '../../runtime/tasks.ts';
 import { endAfter } from './end-after.ts';
 import type { VercelRequest, VercelResponse } from './host-types.ts';
@@ -32,8 +33,10 @@ export function createRequestHandler(options: VercelOptions): VercelHandler {
   return createListener({ ...options, trustProxy: 1 }, (nodeRequest, nodeResponse) => {
     // The launcher gives those of node:http; nothing else calls this.
     const [request, response] = [nodeRequest as VercelRequest, nodeResponse as VercelResponse];
+    const bodySource = toRestoredBody(request);
     return {
-      bodySource: toRestoredBody(request),
+      bodySource,
+      parsedBody: bodySource ? undefined : toParsedBody(request),
       host: {
         waitUntil: platformWaitUntil() ?? waitForTasks(response),
         environment: process.env['VERCEL_ENV'],

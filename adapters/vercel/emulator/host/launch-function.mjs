@@ -29,7 +29,8 @@ export async function launchFunction(project, source, entryPoint) {
       ...environment,
       VERCEL: '1',
       VERCEL_DEV_ENTRYPOINT: called,
-      VERCEL_DEV_CONFIG: JSON.stringify({ helpers: shouldAddHelpers }),
+      // The helpers of the launcher leave a body in a shape of their own.
+      VERCEL_DEV_CONFIG: JSON.stringify({ helpers: shouldAddHelpers && process.env.APPKIT_BODY_SHAPE === undefined }),
     },
   });
   const exited = new Promise((resolve) => child.once('exit', resolve));

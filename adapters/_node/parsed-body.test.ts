@@ -1,24 +1,35 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import type { ExpressRequest } from './host-types.ts';
 import { toParsedBody } from './parsed-body.ts';
+import type { ReadRequest } from './parsed-body.ts';
 
-async function parsed(body: unknown, type: string): Promise<string> {
-  const request = Object.assign(Readable.from(['x']), { body, headers: { 'content-type': type } });
+async function parsed(body: unknown, type: string, rawBody?: unknown): Promise<string> {
+  const request = Object.assign(Readable.from(['x']), { body, rawBody, headers: { 'content-type': type } });
   request.read();
-  const made = toParsedBody(request as unknown as ExpressRequest);
+  const made = toParsedBody(request as unknown as ReadRequest);
   return new Response(made ?? null).text();
 }
 
 describe('toParsedBody', () => {
   it('leaves a body alone whose stream nobody has read, whatever request.body says', () => {
     const request = Object.assign(Readable.from(['x']), { body: {}, headers: {} });
-    expect(toParsedBody(request as unknown as ExpressRequest)).toBeUndefined();
+    expect(toParsedBody(request as unknown as ReadRequest)).toBeUndefined();
   });
 
   it('gives the bytes of raw() and the text of text() back', async () => {
     expect(await parsed(Buffer.from('bytes'), 'application/octet-stream')).toBe('bytes');
     expect(await parsed('tëxt', 'text/plain')).toBe('tëxt');
+  });
+
+  it('prefers the exact bytes of rawBody', async () => {
+    expect(await parsed({ a: 1 }, 'application/json', Buffer.from('{ "a": 1.0 }'))).toBe('{ "a": 1.0 }');
+    expect(await parsed({ a: 1 }, 'application/json', '{ "a": 1.0 }')).toBe('{ "a": 1.0 }');
+    expect(await parsed({}, 'multipart/form-data; boundary=x', Buffer.from('--x--'))).toBe('--x--');
+  });
+
+  it('tells a string that JSON held from the text of JSON', async () => {
+    expect(await parsed('a "word"', 'application/json')).toBe(String.raw`"a \"word\""`);
+    expect(await parsed('{ "a": 1.0 }', 'application/vnd.api+json; charset=utf-8')).toBe('{ "a": 1.0 }');
   });
 
   it('writes JSON anew, also null, false and an empty object', async () => {
@@ -43,5 +54,14 @@ describe('toParsedBody', () => {
   it('fails the read, and says what to do, when a parser left nothing of the body', async () => {
     await expect(parsed({ field: 'x' }, 'multipart/form-data; boundary=x')).rejects.toThrow('Mount the handler before');
     await expect(parsed(undefined, 'application/json')).rejects.toThrow('Mount the handler before');
+    const request = Object.assign(Readable.from(['x']), { headers: { 'content-type': 'application/json' } });
+    Object.defineProperty(request, 'body', {
+      get() {
+        throw new Error('Invalid JSON');
+      },
+    });
+    request.read();
+    const body = toParsedBody(request as unknown as ReadRequest);
+    await expect(new Response(body ?? null).text()).rejects.toThrow('Mount the handler before');
   });
 });

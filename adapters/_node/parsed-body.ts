@@ -1,0 +1,82 @@
+import type { IncomingMessage } from 'node:http';
+import { codedError } from '../../runtime/coded-error.ts';
+import type { ParsedBody } from './host-types.ts';
+
+/** A request that something in front of the handler may have read. */
+export interface ReadRequest extends IncomingMessage {
+  /** The bytes as they arrived, as Google Cloud Functions and a parser with a `verify` function leave them. */
+  rawBody?: unknown;
+  /** What a body parser has made of them. */
+  body?: unknown;
+}
+
+/**
+ * The body of a request whose stream something has used up, made again from what it left: `undefined` when the stream is
+ * still whole.
+ *
+ * `rawBody` has the same bytes, and `body` of `express.raw()` and `express.text()` (text as UTF-8). JSON is written anew from the
+ * value, and a form from the fields as the parser names them: its extended mode reads `a[]` and `a[0]` as `a`.
+ *
+ * @throws TypeError, at the read of the stream returned, when nothing was left to make it from.
+ */
+export function toParsedBody(request: ReadRequest): ParsedBody | undefined {
+  if (!request.readableDidRead && !request.readableEnded) return undefined;
+  const type = request.headers['content-type'] ?? '';
+  const left = leftOf(request);
+  if (left instanceof Uint8Array) return left as Uint8Array<ArrayBuffer>;
+  if (typeof left === 'string') return new TextEncoder().encode(isParsedJson(left, type) ? JSON.stringify(left) : left);
+  if (/^application\/x-www-form-urlencoded\b/i.test(type)) return new TextEncoder().encode(toForm(left));
+  if (left !== undefined && !/^multipart\//i.test(type)) return new TextEncoder().encode(JSON.stringify(left));
+  return unreadable(type);
+}
+
+function leftOf(request: ReadRequest): unknown {
+  const { rawBody } = request;
+  if (rawBody instanceof Uint8Array || typeof rawBody === 'string') return rawBody;
+  try {
+    return request.body;
+  } catch {
+    // The helpers of @vercel/node parse when asked, and throw for malformed JSON.
+    return undefined;
+  }
+}
+
+// A text parser leaves JSON as it arrived; a JSON parser has made a string of what stood in quotes.
+function isParsedJson(body: string, type: string): boolean {
+  if (!/^application\/(?:json\b|[^;]*\+json\b)/i.test(type)) return false;
+  try {
+    JSON.parse(body);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function toForm(body: unknown): string {
+  const form = new URLSearchParams();
+  appendFields(form, '', body);
+  return form.toString();
+}
+
+// The brackets that the extended parser (qs) reads: a[b]=1. A list is the name once more for each value.
+function appendFields(form: URLSearchParams, name: string, value: unknown): void {
+  if (Array.isArray(value)) {
+    for (const one of value) appendFields(form, name, one);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, one] of Object.entries(value)) appendFields(form, name === '' ? key : `${name}[${key}]`, one);
+  } else {
+    form.append(name, String(value));
+  }
+}
+
+function unreadable(type: string): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    pull() {
+      throw codedError(
+        'ERR_BODY_CONSUMED',
+        `The request body (${type || 'no content type'}) was read before the handler was called, by something that left ` +
+          'nothing of it in request.rawBody or request.body. Mount the handler before it.',
+      );
+    },
+  });
+}

@@ -1,0 +1,44 @@
+// What the platform may have done to a body before it calls the function, by the name in APPKIT_BODY_SHAPE.
+import { Server } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { parse as parseQuery } from 'node:querystring';
+import { setImmediate } from 'node:timers/promises';
+
+const shapes = {
+  // Read, with its bytes beside it.
+  async rawBody(request) {
+    request.rawBody = await buffer(request);
+  },
+
+  // Read, with nothing left but what the helpers make of it when they are asked: https://vercel.com/docs/functions/runtimes/node-js
+  async parsedBody(request) {
+    const bytes = await buffer(request);
+    Object.defineProperty(request, 'body', { get: () => parse(bytes, request.headers['content-type']) });
+  },
+
+  // Not read, all of it in the memory of the process, and no event tells of it.
+  async neverFlowing(request) {
+    while (!request.complete) await setImmediate();
+    request.resume = () => request;
+    request.pause();
+  },
+};
+
+/** Makes every server of this process call its listener with a body in that shape. */
+export function giveBodiesAs(name) {
+  const shape = shapes[name];
+  if (shape === undefined) throw new Error(`No shape of a body is called ${name}.`);
+  const emit = Server.prototype.emit;
+  Server.prototype.emit = function (event, ...args) {
+    if (event !== 'request') return emit.call(this, event, ...args);
+    shape(args[0]).then(() => emit.call(this, event, ...args));
+    return true;
+  };
+}
+
+function parse(bytes, type = 'text/plain') {
+  if (type.startsWith('application/json')) return JSON.parse(bytes.toString());
+  if (type.startsWith('application/x-www-form-urlencoded')) return parseQuery(bytes.toString());
+  if (type.startsWith('text/plain')) return bytes.toString();
+  return type.startsWith('application/octet-stream') ? bytes : undefined;
+}
