@@ -2,14 +2,12 @@ import { ServerResponse } from 'node:http';
 import type { NodeResponse } from './host-types.ts';
 import { take } from './light-response.ts';
 import type { WholeResponse } from './light-response.ts';
-import { peek, toBytes } from './peek.ts';
+import { peek } from './peek.ts';
 import type { BodyReader } from './peek.ts';
 import { pipeBack } from './request-body.ts';
+import { StreamWriter } from './stream-writer.ts';
 import { writeHead } from './write-head.ts';
 import type { Head } from './write-head.ts';
-
-/** How much of a stream may wait for a slow client, in bytes. */
-const QUEUE_LIMIT = 256 * 1024;
 
 /**
  * Sends a Response, at once when its body is at hand. A promise rejects when the response's own body fails, after the connection
@@ -27,8 +25,8 @@ export function respond(
   const whole = take(response);
   if (whole) return sendWhole(whole, nodeResponse, mayHaveBody);
   if (!response.body) return sendWhole({ ...headOf(response), body: null }, nodeResponse, mayHaveBody);
-  // With a length of the route's own, one byte too many is an error that only sendStream catches.
-  const mayPipe = mayHaveBody && !response.headers.has('content-length');
+  // With a length of the route's own, one byte too many is an error that only sendStream catches. Only it flushes what is compressed.
+  const mayPipe = mayHaveBody && !response.headers.has('content-length') && !('flush' in nodeResponse);
   if (mayPipe && pipeBack(response.body, nodeResponse, () => startStream(response, nodeResponse))) return undefined;
   return sendStream(response, response.body.getReader(), { nodeResponse, mayHaveBody });
 }
@@ -84,9 +82,11 @@ async function sendBody(response: Response, nodeResponse: NodeResponse, reader: 
   }
   // At once, since whoever opens an event stream waits for the head, which may be long before the first event.
   startStream(response, nodeResponse);
-  if (chunk) await write(nodeResponse, chunk);
+  const writer = new StreamWriter(nodeResponse);
+  if (chunk) await writer.write(chunk);
+  else writer.flush();
   for (let read = await next; !read.done && !nodeResponse.destroyed; read = await reader.read()) {
-    await write(nodeResponse, read.value);
+    await writer.write(read.value);
   }
   if (!nodeResponse.destroyed) nodeResponse.end();
 }
@@ -98,24 +98,6 @@ async function sendHeadOnly(response: Response, nodeResponse: NodeResponse, read
   if (nodeResponse.destroyed) return;
   writeHead(response, nodeResponse, whole?.byteLength);
   nodeResponse.end();
-}
-
-async function write(nodeResponse: NodeResponse, chunk: unknown): Promise<void> {
-  // Both kinds of response write alike, but their overloads do not unite.
-  const isFlowing = (nodeResponse as ServerResponse).write(toBytes(chunk));
-  if (!isFlowing && nodeResponse.writableLength >= QUEUE_LIMIT) await drained(nodeResponse);
-}
-
-function drained(nodeResponse: NodeResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      nodeResponse.off('drain', done);
-      nodeResponse.off('close', done);
-      resolve();
-    };
-    nodeResponse.on('drain', done);
-    nodeResponse.on('close', done);
-  });
 }
 
 function startStream(response: Response, nodeResponse: NodeResponse): void {

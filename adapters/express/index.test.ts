@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { createGunzip, gunzipSync, gzipSync } from 'node:zlib';
 import http from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import compression from 'compression';
 import express from 'express';
 import type { Express } from 'express';
@@ -76,6 +78,82 @@ describe('in an Express app', () => {
       const body = Buffer.concat(await response.toArray());
       expect(response.headers['content-encoding']).toBe('gzip');
       expect(gunzipSync(body).toString()).toBe('compress me '.repeat(1000));
+    });
+  });
+
+  describe('behind the compression middleware', () => {
+    async function withRoute<T>(route: (request: Request) => Response, use: (port: number) => Promise<T>): Promise<T> {
+      const app = express();
+      const streams: ServerBuild = {
+        manifest: { version: 1, routes: [{ pattern: '/stream', file: 'stream.js', methods: [] }] },
+        modules: { 'stream.js': () => ({ GET: route, POST: route }) },
+      };
+      app.use(compression(), createRequestHandler({ build: streams }));
+      return withServer(app, use);
+    }
+
+    async function ask(
+      port: number,
+      init: http.RequestOptions = {},
+    ): Promise<[http.ClientRequest, http.IncomingMessage]> {
+      const request = http.request({ port, path: '/stream', headers: { 'accept-encoding': 'gzip' }, ...init });
+      request.flushHeaders();
+      const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+      expect(response.headers['content-encoding']).toBe('gzip');
+      return [request, response];
+    }
+
+    it('sends the head of an event stream, and then each event, at once', async () => {
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      const writer = writable.getWriter();
+      const route = (): Response => new Response(readable, { headers: { 'content-type': 'text/event-stream' } });
+      await withRoute(route, async (port) => {
+        const [, response] = await ask(port);
+        const events = response.pipe(createGunzip()).setEncoding('utf8');
+        for (const event of ['data: first\n\n', 'data: second\n\n']) {
+          await writer.write(new TextEncoder().encode(event));
+          expect((await once(events, 'data'))[0]).toBe(event);
+        }
+        await writer.close();
+        await once(events, 'end');
+      });
+    });
+
+    it('sends a body back part by part', async () => {
+      const route = (request: Request): Response =>
+        new Response(request.body, { headers: { 'content-type': 'text/plain' } });
+      const headers = { 'accept-encoding': 'gzip', 'content-length': '10' };
+      await withRoute(route, async (port) => {
+        const [request, response] = await ask(port, { method: 'POST', headers });
+        const parts = response.pipe(createGunzip()).setEncoding('utf8');
+        request.write('first');
+        expect((await once(parts, 'data'))[0]).toBe('first');
+        request.end('later');
+        expect((await once(parts, 'data'))[0]).toBe('later');
+      });
+    });
+
+    it('makes a stream wait for a client that does not read', async () => {
+      let pulled = 0;
+      const chunk = randomBytes(64 * 1024);
+      const body = new ReadableStream({
+        pull(controller) {
+          pulled += 1;
+          if (pulled <= 4096) controller.enqueue(Uint8Array.from(chunk));
+          else controller.close();
+        },
+      });
+      const route = (): Response => new Response(body, { headers: { 'content-type': 'text/plain' } });
+      await withRoute(route, async (port) => {
+        const [, response] = await ask(port);
+        // Until nothing has been pulled during as many turns of the loop, in which zlib and both sockets had theirs.
+        for (let [same, last] = [0, -1]; same < 2000; last = pulled) {
+          await setImmediate();
+          same = pulled === last ? same + 1 : 0;
+        }
+        expect(pulled).toBeLessThan(1000);
+        response.destroy();
+      });
     });
   });
 });
