@@ -8,10 +8,10 @@ import { sizeOf } from './size-of.ts';
 describe('the minified and gzipped size, in bytes, stays under its limit', () => {
   const limits: [file: string, limit: number][] = [
     ['adapters/node/index.ts', 16050],
-    ['adapters/express/index.ts', 16350],
+    ['adapters/express/index.ts', 16500],
     ['adapters/bun/index.ts', 11650],
     ['adapters/deno/index.ts', 11800],
-    ['adapters/vercel/index.ts', 16350],
+    ['adapters/vercel/index.ts', 16700],
     ['adapters/netlify/index.ts', 11350],
     ['adapters/cloudflare/index.ts', 11400],
     ['adapters/aws-lambda/index.ts', 15350],

@@ -1,5 +1,5 @@
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, glob, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from '../command.ts';
 
@@ -7,7 +7,8 @@ import { runCommand } from '../command.ts';
  * Packs an appkit-server whose adapters all have the fault that the variable `APPKIT_FAULT` of their process names, and none
  * without it.
  *
- * Every adapter is one file with a function that makes its handler. In the copy that function is wrapped by `faults.mjs`.
+ * Every adapter has a function that makes its handler, in its file or in one that it shares. In the copy that function is wrapped
+ * by `faults.mjs`.
  *
  * @param tarball – the packed appkit-server, as a `file:` specifier.
  * @param folder – does not exist yet; it will hold the copy.
@@ -17,25 +18,27 @@ import { runCommand } from '../command.ts';
 export async function packWithFaults(tarball: string, folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   await runCommand(['tar', '-xzf', tarball.replace(/^file:/, ''), '-C', folder], folder);
-  const adapters = join(folder, 'package/lib/adapters');
-  await cp(fileURLToPath(import.meta.resolve('./faults.mjs')), join(adapters, 'faults.js'));
-  await plant(adapters);
+  const lib = join(folder, 'package/lib');
+  await cp(fileURLToPath(import.meta.resolve('./faults.mjs')), join(lib, 'faults.js'));
+  await plant(lib);
   await runCommand(['npm', 'pack', '--ignore-scripts', '--pack-destination', folder], join(folder, 'package'));
   const packed = (await readdir(folder)).find((name) => name.endsWith('.tgz'));
   await rm(join(folder, 'package'), { recursive: true });
   return `file:${join(folder, packed ?? '')}`;
 }
 
-async function plant(adapters: string): Promise<void> {
-  for (const name of await readdir(adapters, { recursive: true })) {
-    if (!name.endsWith('/index.js')) continue;
-    const file = join(adapters, name);
+async function plant(lib: string): Promise<void> {
+  const planted = new Set<string>();
+  for (const name of await readdir(lib, { recursive: true })) {
+    if (!name.endsWith('.js')) continue;
+    const file = join(lib, name);
     const text = await readFile(file, 'utf8');
     const changed = text.replace('function createHandler(', 'function createRightHandler(');
-    if (changed === text) throw new Error(`${file} has no function createHandler: correct plant.ts.`);
+    if (changed === text) continue;
+    planted.add(basename(name));
     await writeFile(
       file,
-      `import { faults } from '../faults.js';
+      `import { faults } from '${relative(dirname(file), join(lib, 'faults.js')).replace(/^(?!\.)/, './')}';
 ${changed}
 function createHandler(...args) {
   return faults[process.env.APPKIT_FAULT ?? 'none'](createRightHandler)(...args);
@@ -43,4 +46,13 @@ function createHandler(...args) {
 `,
     );
   }
+  for await (const file of glob(join(lib, 'adapters/*/index.js'))) await assertPlanted(file, planted);
+}
+
+// The function is in the file of the adapter or in one that it imports.
+async function assertPlanted(file: string, planted: ReadonlySet<string>): Promise<void> {
+  const text = await readFile(file, 'utf8');
+  const imported = [...text.matchAll(/from "(\.[^"]+)"/g)].map(([, name]) => basename(name ?? ''));
+  if (text.includes('function createRightHandler(') || imported.some((name) => planted.has(name))) return;
+  throw new Error(`${file} has no function createHandler: correct plant.ts.`);
 }
