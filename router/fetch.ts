@@ -1,17 +1,25 @@
+import { answeringContext } from './answering-context.ts';
 import { createFetchRoute, type FetchRoute } from './fetch-route.ts';
 import { readReference } from './request-path.ts';
 
 export type { FetchRouteOptions } from './fetch-route.ts';
 
 /**
- * Asks the app's own server for a path such as `/hello`, also in a native app: there it goes to the development server, or to
- * the `origin` of the app config. Everything else is as the platform's `fetch` does it.
+ * Asks the app's own server for a path such as `/hello`. In a native app it goes to the development server, or to the `origin` of
+ * the app config. On the server, in a loader or a route, the app answers it in the same process, with the visitor's cookies. Everything
+ * else is as the platform's `fetch` does it.
  *
  * @throws TypeError with the code `ERR_URL_INVALID` for what looks like a path and leads to another host, such as `//host`; in a
  * native app also for a path without a leading slash. There a missing origin is a TypeError with the code `ERR_ORIGIN_MISSING`.
  */
-export const fetch: typeof globalThis.fetch = async (input, init) =>
-  globalThis.fetch(typeof input === 'string' ? readReference(input) : input, init);
+export const fetch: typeof globalThis.fetch = async (input, init) => {
+  if (typeof input !== 'string') return globalThis.fetch(input, init);
+  const reference = readReference(input);
+  const context = answeringContext();
+  if (!context || URL.canParse(reference)) return globalThis.fetch(reference, init);
+  const { fetchInProcess } = await import('./fetch-in-process.ts');
+  return fetchInProcess(context, reference, init);
+};
 
 /**
  * Calls an API route of the app by its pattern: `fetchRoute('/items/[id]', { params: { id: 'a b' } })` asks for `/items/a%20b`.

@@ -10,12 +10,17 @@ import type { Task } from './tasks.ts';
  * is all they share, so it only ever grows.
  */
 export interface RequestContext {
+  readonly request: Request;
+  /** Where the app is mounted, such as `/shop`. Empty at the root. */
+  readonly basePath: string;
   origin(): string;
   environment(): string | null;
   requestId(): string;
   setResponseHeaders(headers: ResponseHeaders): void;
   runTask(task: Task): void;
   deferTask(task: Task): void;
+  /** Has the app answer a request as if it had arrived, for `fetchRoute` of appkit-router. */
+  dispatch(request: Request): Promise<Response>;
 }
 
 const storeKey = Symbol.for('appkit.requestContext');

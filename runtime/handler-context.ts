@@ -33,6 +33,8 @@ export interface ContextSettings {
   environment: string | undefined;
   origins: ReadonlySet<string> | undefined;
   report: ErrorReporter;
+  /** Answers a request that a route makes. The hooks are not told of it. */
+  answer(request: Request, host: HostContext): Response | Promise<Response>;
   /** What the headers of every answer begin with. */
   defaultHeaders: HeaderChange | undefined;
 }
@@ -101,6 +103,12 @@ export class HandlerContext implements RequestContext {
     // A task that defers another: the response is out already.
     if (this.#finished) this.#startLater(task);
     else (this.#deferred ??= []).push(task);
+  }
+
+  async dispatch(request: Request): Promise<Response> {
+    // Not a copy: what the host knows may stand in its prototype.
+    const host = { __proto__: this.#host, requestId: this.requestId() } as HostContext;
+    return this.#settings.answer(request, host);
   }
 
   /** Runs code of the app, in which the helpers find this context. */

@@ -78,6 +78,7 @@ export function createHandler(build: unknown, options: HandlerOptions = {}): Han
     environment: options.environment,
     origins: toAllowedOrigins(options.origins),
     report: app.report,
+    answer: (request, host) => respond(app, new HandlerContext(request, host, settings)),
     defaultHeaders: manifest.headers && toDefaultHeaders(manifest.headers),
   };
   const { onRequest, onResponse } = options;

@@ -1,29 +1,26 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
-// As a program imports them: from what `npm run build` has written.
-const adapters = ['node', 'express', 'vercel'];
+// In a process of its own, as a program imports them: from what `npm run build` has written.
+const program = `
+  import { once } from 'node:events';
+  import { createServer } from 'node:http';
 
-interface Adapter {
-  createRequestHandler(options: object): RequestListener;
-}
-
-it('every Node adapter of a process gives routes the light Request', async () => {
-  const modules = {
-    'x.js': () => ({ GET: (request: Request) => new Response(String(request.constructor === Request)) }),
-  };
-  const manifest = { version: 1, routes: [{ pattern: '/', file: 'x.js', methods: ['GET'] }], boundFetch: true };
-  const isNative: Record<string, string> = {};
-  for (const name of adapters) {
-    const { createRequestHandler } = (await import(`appkit-server/adapter/${name}`)) as Adapter;
-    const server = createServer(createRequestHandler({ build: { manifest, modules } })).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    isNative[name] = await (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)).text();
+  const isNative = {};
+  for (const name of ['node', 'express', 'vercel']) {
+    const { createRequestHandler } = await import('appkit-server/adapter/' + name);
+    const module = { GET: (request) => new Response(String(request.constructor === Request)) };
+    const manifest = { version: 1, routes: [{ pattern: '/', file: 'x.js', methods: ['GET'] }], boundFetch: true };
+    const server = createServer(createRequestHandler({ build: { manifest, modules: { 'x.js': () => module } } }));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    isNative[name] = await (await fetch('http://127.0.0.1:' + server.address().port)).text();
     server.closeAllConnections();
     server.close();
   }
-  expect(isNative).toEqual({ node: 'false', express: 'false', vercel: 'false' });
+  console.log(JSON.stringify(isNative));`;
+
+it('every Node adapter of a process gives routes the light Request', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
+  expect(JSON.parse(stdout)).toEqual({ node: 'false', express: 'false', vercel: 'false' });
 });

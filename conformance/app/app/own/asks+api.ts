@@ -1,0 +1,19 @@
+import { fetchRoute } from 'appkit-router/fetch';
+
+// Asks another route of the app, and says what that has answered.
+export async function GET(request: Request): Promise<Response> {
+  const name = new URL(request.url).searchParams.get('name') ?? '';
+  const response = await fetchRoute('/own/[name]', { params: { name }, query: { asked: 'a b' } });
+  return Response.json({ status: response.status, answer: await response.json() });
+}
+
+export async function POST(request: Request): Promise<Response> {
+  const response = await fetchRoute('/own/moved', { method: 'POST', body: await request.text() });
+  return Response.json({ status: response.status, answer: await response.json() });
+}
+
+// The same over the network, by the URL that the server was asked for.
+export async function PUT(request: Request): Promise<Response> {
+  const response = await fetch(new URL('far', request.url));
+  return Response.json({ status: response.status, answer: await response.json() });
+}

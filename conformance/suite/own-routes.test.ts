@@ -1,0 +1,33 @@
+import { expect } from 'vitest';
+import { behaviour } from '../behaviour.ts';
+import { json } from './expect-json.ts';
+
+// No name server knows it: what is asked over the network fails.
+const unreachable = ['Host', 'appkit.invalid'] as const;
+const cookie = ['Cookie', 'visitor=1'] as const;
+
+behaviour('answers a route that asks another of its routes without the network', 'fetchRoute', async (host) => {
+  const answer = await host.send({ path: '/own/asks?name=a%2Fb', headers: [unreachable, cookie] });
+  expect(JSON.parse(answer.body.toString())).toEqual({
+    status: 200,
+    answer: { name: 'a/b', asked: 'a b', cookie: 'visitor=1', hasId: true },
+  });
+});
+
+behaviour('follows a redirect between its routes, with the body', 'fetchRoute', async (host) => {
+  const headers = [unreachable, ['Content-Length', '4'] as const, ['Content-Type', 'text/plain'] as const];
+  const answer = await host.send({ method: 'POST', path: '/own/asks', headers, body: 'sent' });
+  expect(JSON.parse(answer.body.toString())).toEqual({ status: 200, answer: { name: 'kept', text: 'sent' } });
+});
+
+behaviour('answers a page whose loader asks a route without the network', 'fetchRoute', async (host) => {
+  const page = await host.send({ path: '/site/data/own', headers: [unreachable, cookie] });
+  expect(page.body.toString().replaceAll('<!-- -->', '')).toContain('<p>loader with visitor=1</p>');
+});
+
+behaviour('answers a route that asks another by the URL of the server', 'fetch of its own origin', async (host) => {
+  expect(await json(await host.fetch('/own/asks', { method: 'PUT' }))).toMatchObject({
+    status: 200,
+    answer: { name: 'far', cookie: null },
+  });
+});

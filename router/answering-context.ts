@@ -1,0 +1,14 @@
+/** What is used here of the request that appkit-server is answering: its RequestContext. */
+export interface AnsweringContext {
+  readonly request: Request;
+  /** Where the app is mounted. */
+  readonly basePath: string;
+  /** Has the app answer a request as if it had arrived. */
+  dispatch(request: Request): Promise<Response>;
+}
+
+/** The context of the request that is being answered. `undefined` in a browser, and on a server outside of a request. */
+export function answeringContext(): AnsweringContext | undefined {
+  const key = Symbol.for('appkit.requestContext');
+  return (globalThis as { [key]?: { getStore(): AnsweringContext | undefined } })[key]?.getStore();
+}
