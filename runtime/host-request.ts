@@ -1,5 +1,7 @@
 import { handled } from './body-use.ts';
 import type { BodyUse } from './body-use.ts';
+import type { ErrorReporter } from './error-report.ts';
+import { toHostSignal } from './host-signal.ts';
 
 // A route that begins to read a body and answers before it is there holds a promise that fails as soon as the client leaves. Left
 // alone, it would end the process. To code of the app these classes are those of the platform.
@@ -13,13 +15,15 @@ export class HostStream extends ReadableStream<Uint8Array> {}
 class HostReader extends ReadableStreamDefaultReader<Uint8Array> {}
 
 const use: unique symbol = Symbol('appkit.bodyUse');
+const reporter: unique symbol = Symbol('appkit.reporter');
 
 interface Used {
   [use]?: BodyUse;
+  [reporter]?: ErrorReporter | undefined;
 }
 
 /** What is to become of the result of a member. */
-type Finish = (result: unknown, given: BodyUse | undefined) => unknown;
+type Finish = (result: unknown, given: BodyUse | undefined, self: Used) => unknown;
 
 const leave: Finish = (result, given) => {
   const promise = result as Promise<unknown>;
@@ -30,7 +34,10 @@ const leaveHandled: Finish = (result) => handled(result as Promise<unknown>);
 
 passForNative(HostRequest, Request);
 for (const name of ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text']) finish(HostRequest, name, leave);
-finish(HostRequest, 'clone', (result, given) => pass(HostRequest, result as object, given));
+finish(HostRequest, 'clone', (result, given, self) => toHostRequest(result as Request, self[reporter], given));
+finish(HostRequest, 'signal', (result, _, self) =>
+  self[reporter] ? toHostSignal(result as AbortSignal, self as Request, self[reporter]) : result,
+);
 finish(HostRequest, 'body', (result, given) => {
   if (result === null || result instanceof HostStream) return result;
   given?.handOut();
@@ -47,12 +54,16 @@ passForNative(HostReader, ReadableStreamDefaultReader);
 for (const name of ['cancel', 'read']) finish(HostReader, name, leaveHandled);
 
 /**
- * Makes a Request of the platform one whose promises may be left alone. It stays the same object.
+ * Makes a Request of the platform one whose promises may be left alone, and the listeners of whose signal may fail. It stays the
+ * same object.
  *
+ * @param report – told of a listener that fails. Default: the platform is.
  * @param given – learns which reads are under way. Default: nobody does.
  */
-export function toHostRequest(request: Request, given?: BodyUse): Request {
-  return pass(HostRequest, request, given);
+export function toHostRequest(request: Request, report?: ErrorReporter, given?: BodyUse): Request {
+  const own: Request & Used = pass(HostRequest, request, given);
+  own[reporter] = report;
+  return own;
 }
 
 /** Has code of the app see a class of ours as that of the platform which it extends. */
@@ -73,7 +84,8 @@ function finish(own: { prototype: object }, name: string, finished: Finish): voi
   const kind = member.get ? 'get' : 'value';
   const native = member[kind] as (...args: unknown[]) => unknown;
   const value = function (this: Used | undefined, ...args: unknown[]): unknown {
-    return finished(Reflect.apply(native, this, args), this?.[use]);
+    const result = Reflect.apply(native, this, args);
+    return this ? finished(result, this[use], this) : result;
   };
   Object.defineProperties(value, { name: { value: native.name }, length: { value: native.length } });
   Object.defineProperty(own.prototype, name, { ...member, [kind]: value });

@@ -1,4 +1,5 @@
 import { BodyUse, countTasks } from '../../runtime/body-use.ts';
+import { reportTo } from '../../runtime/error-report.ts';
 import { createHandler } from '../../runtime/handler.ts';
 import type { HostContext } from '../../runtime/handler-context.ts';
 import { isPromise } from '../../runtime/is-promise.ts';
@@ -37,6 +38,7 @@ export function createFetchHandler<Server = unknown>(
 ): FetchHandler<Server> {
   const limits = toServerLimits(options);
   const appHandler = createHandler(options.build, options);
+  const report = reportTo(options.onError);
   const handler = (request: Request, host: HostContext): Response | Promise<Response> => {
     const response = appHandler(request, host);
     return isPromise(response) ? response.then(withoutFraming) : withoutFraming(response);
@@ -48,13 +50,13 @@ export function createFetchHandler<Server = unknown>(
       use.answered();
       return whenRead && use.isRead ? whenRead().then(() => response) : response;
     };
-    const response = handler(toHostRequest(request, use), counting.host);
+    const response = handler(toHostRequest(request, report, use), counting.host);
     return isPromise(response) ? response.then(answered) : answered(response);
   };
   return (request, host, server) => {
     const url = toPublicUrl(request, limits.proxies, server);
     if (url === undefined) return textResponse(400, 'Bad request');
-    if (!mayHaveBody(request)) return handler(adjust(request, url), host);
+    if (!mayHaveBody(request)) return handler(toHostRequest(adjust(request, url), report), host);
     if (isTooLarge(request.headers.get('content-length'), limits.maxRequestBodySize)) return tooLargeResponse();
     return answerBody(adjustBody(request, url, limits.maxRequestBodySize), host);
   };

@@ -46,12 +46,10 @@ function forward(member: PropertyDescriptor, toNative: (light: object) => object
     return { ...member, value: Object.defineProperties(method, { name: { value: name }, length: { value: length } }) };
   }
   if (!get) return member;
-  return {
-    ...member,
-    get(this: object): unknown {
-      return Reflect.apply(get, toNative(this), []);
-    },
+  const getter = function (this: object): unknown {
+    return Reflect.apply(get, toNative(this), []);
   };
+  return { ...member, get: Object.defineProperty(getter, 'name', { value: get.name }) };
 }
 
 /** Gives `into` the entries of `from`, which user code may have changed since. */

@@ -2,7 +2,9 @@ import * as workerThreads from 'node:worker_threads';
 import { createRequest } from '../../runtime/create-request.ts';
 import type { RequestInitOfHost } from '../../runtime/create-request.ts';
 import { handled } from '../../runtime/body-use.ts';
-import { HostRequest } from '../../runtime/host-request.ts';
+import type { ErrorReporter } from '../../runtime/error-report.ts';
+import { HostRequest, toHostRequest } from '../../runtime/host-request.ts';
+import { toHostSignal } from '../../runtime/host-signal.ts';
 import { forwardMembers, isObject, replaceHeaders } from './light-members.ts';
 import { answeredBody } from './request-body.ts';
 import type { RequestBody } from './request-body.ts';
@@ -23,6 +25,8 @@ export interface ArrivedRequest {
   headers: readonly string[];
   /** `null` for none. */
   body: RequestBody | null;
+  /** Told of an abort listener that fails. Default: the platform is. */
+  report?: ErrorReporter;
 }
 
 /** Makes the Request that a route is given. */
@@ -39,6 +43,7 @@ class Light {
   #url: string;
   #arrived: readonly string[];
   #body: RequestBody | null;
+  #report: ErrorReporter | undefined;
   #isRead = false;
   #hasLeft = false;
   #controller: AbortController | undefined;
@@ -52,13 +57,14 @@ class Light {
     release = (request) => (#native in request ? request.#release() : undefined);
   }
 
-  constructor({ method, url, headers, body }: ArrivedRequest) {
+  constructor({ method, url, headers, body, report }: ArrivedRequest) {
     // As native ones are: else structuredClone() would give an empty object. Not in Node 20.
     workerThreads.markAsUncloneable?.(this);
     this.#method = method;
     this.#url = url;
     this.#arrived = headers;
     this.#body = body;
+    this.#report = report;
   }
 
   get method(): string {
@@ -95,7 +101,7 @@ class Light {
 
   clone(): Request {
     // By our own signal: what aborts that of a native clone is gone with the next garbage collection.
-    return new HostRequest(this.#toNative().clone(), { signal: this.#ownSignal() });
+    return toHostRequest(new HostRequest(this.#toNative().clone(), { signal: this.#ownSignal() }), this.#report);
   }
 
   // Static, since a method that is called on something else rejects and does not throw.
@@ -126,7 +132,8 @@ class Light {
       this.#controller = new AbortController();
       if (this.#hasLeft) this.#controller.abort();
     }
-    return this.#controller.signal;
+    const { signal } = this.#controller;
+    return this.#report ? toHostSignal(signal, this as unknown as Request, this.#report) : signal;
   }
 
   #leave(): void {
@@ -150,7 +157,7 @@ class Light {
     const signal = this.#ownSignal();
     const init: RequestInitOfHost = { method, headers, signal, duplex: 'half' };
     if (this.#body !== null) init.body = this.#isRead ? new Uint8Array() : this.#body.forNative();
-    this.#native = createRequest(this.#url, init);
+    this.#native = toHostRequest(createRequest(this.#url, init), this.#report);
     if (this.#isRead) void this.#native.arrayBuffer();
     return this.#native;
   }

@@ -49,8 +49,8 @@ export function createListener(
   const build = toServerBuild(loadBuild(options.build));
   const handler = createHandler(build, options);
   const isLight = offerLightFetch(build);
-  const toRequest = createToRequest(proxies);
   const report = reportTo(options.onError);
+  const toRequest = createToRequest(proxies, report);
   const tasks = createTaskSet();
   const ownHost: HostContext = { waitUntil: tasks.waitUntil };
 

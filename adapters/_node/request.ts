@@ -1,5 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 import { isForbiddenMethod } from '../../runtime/create-request.ts';
+import type { ErrorReporter } from '../../runtime/error-report.ts';
 import { isNormalTarget } from '../_http/normal-target.ts';
 import { toPublicOrigin } from '../_http/public-origin.ts';
 import type { NodeRequest } from './host-types.ts';
@@ -17,8 +18,11 @@ export type ToRequest = (
   body: RequestBody | null,
 ) => Request | undefined;
 
-/** @param proxies – how many proxies in front are trusted. */
-export function createToRequest(proxies: number): ToRequest {
+/**
+ * @param proxies – how many proxies in front are trusted.
+ * @param report – told of an abort listener that fails.
+ */
+export function createToRequest(proxies: number, report: ErrorReporter): ToRequest {
   // Nearly all requests to a server are for one host, and to check that one takes longer than all the rest of this.
   let knownHost: string | undefined;
   let knownScheme = '';
@@ -40,7 +44,7 @@ export function createToRequest(proxies: number): ToRequest {
     const path = toOriginForm(target ?? nodeRequest.url);
     const url = origin === undefined || path === undefined ? undefined : toUrl(origin, path);
     if (url === undefined) return undefined;
-    return create({ method: nodeRequest.method ?? 'GET', url, headers: nodeRequest.rawHeaders, body });
+    return create({ method: nodeRequest.method ?? 'GET', url, headers: nodeRequest.rawHeaders, body, report });
   };
 }
 

@@ -23,6 +23,7 @@ const gaps: readonly Gap[] = [
   }),
   ...gapsOf('A function is not told that the client has left, and runs on.', streaming, {
     'aborts the signal when the client leaves before the response': 'time-out',
+    'tells onError of abort listeners that fail, and goes on': 'time-out',
     'cancels a response that comes after the client has left': 'time-out',
     'cancels the stream and aborts the signal when the client leaves': 'time-out',
     'aborts a signal whose Request has been collected': 'time-out',

@@ -51,6 +51,7 @@ const gaps: readonly Gap[] = [
     {
       'cancels the stream and aborts the signal when the client leaves': 'time-out',
       'aborts the signal when the client leaves before the response': 'time-out',
+      'tells onError of abort listeners that fail, and goes on': 'time-out',
       'cancels a response that comes after the client has left': 'time-out',
       'aborts a signal whose Request has been collected': 'time-out',
     },

@@ -1,4 +1,5 @@
 import { toHostRequest } from '../../runtime/host-request.ts';
+import { reportTo } from '../../runtime/error-report.ts';
 import { createHandler } from '../../runtime/handler.ts';
 import { withoutFraming } from '../_http/framing.ts';
 import { isTooLarge, limitStream, tooLargeResponse } from '../_http/body-limit.ts';
@@ -33,11 +34,12 @@ export type NetlifyHandler = (request: Request, context?: NetlifyContext) => Pro
 export function createRequestHandler(options: NetlifyOptions): NetlifyHandler {
   const { maxRequestBodySize: limit } = toServerLimits({ ...options, trustProxy: false });
   const handler = createHandler(loadBuild(options.build), options);
+  const report = reportTo(options.onError);
 
   return async (request, context) => {
     assertRequest(request);
     if (isTooLarge(request.headers.get('content-length'), limit)) return tooLargeResponse();
-    const response = await handler(toHostRequest(withLimit(request, limit)), {
+    const response = await handler(toHostRequest(withLimit(request, limit), report), {
       waitUntil: context?.waitUntil && ((promise) => context.waitUntil?.(promise)),
       // Empty where there is no deploy, as in a local run.
       environment: context?.deploy?.context || undefined,

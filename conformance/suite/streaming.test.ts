@@ -77,6 +77,24 @@ behaviour('aborts the signal when the client leaves before the response', 'adapt
   expect(await signalled(host, `${id}-aborted`)).toBe('true');
 });
 
+behaviour('tells onError of abort listeners that fail, and goes on', 'docs/guide/errors.md', async (host) => {
+  const server = await host.configured({ options: {} });
+  const id = uniqueId();
+  const connection = await server.connect();
+  await connection.write({
+    target: server.target(`/request/throwing-listener?id=${id}`),
+    headers: [server.hostHeader],
+  });
+  await signalled(server, `${id}-reached`);
+  connection.destroy();
+  await signalled(server, `${id}-aborted`);
+  for (const what of ['at once', 'later', 'by onabort']) {
+    await server.waitForOutput(new RegExp(`onError: GET \\S+: ${what} ${id}`));
+  }
+  expect(await signalNow(server, `${id}-removed`)).toBeNull();
+  expect((await server.fetch('/hello')).status).toBe(200);
+});
+
 behaviour('cancels a response that comes after the client has left', 'adapters.md case 37', async (host) => {
   const id = uniqueId();
   const connection = await host.connect();

@@ -1,0 +1,75 @@
+import type { ErrorReporter } from './error-report.ts';
+
+// A listener that fails would end the process, and any client can have it called by leaving. To code of the app this class is
+// that of the platform.
+
+type Listener = ((event: Event) => void) | { handleEvent(event: Event): void };
+type Guarded = (this: HostSignal, event: Event) => void;
+
+const tell: unique symbol = Symbol('appkit.tell');
+
+/** What was made of a listener, so that it can be removed, and of what. */
+const guardedOf = new WeakMap<object, Guarded>();
+const listenerOf = new WeakMap<object, object>();
+
+/** The signal of a Request of the host, the failures of whose listeners are reported. */
+class HostSignal extends AbortSignal {
+  declare [tell]: (error: unknown) => void;
+
+  override addEventListener(...[type, listener, ...options]: Parameters<AbortSignal['addEventListener']>): void {
+    super.addEventListener(type, guard(listener), ...options);
+  }
+
+  override removeEventListener(...[type, listener, ...options]: Parameters<AbortSignal['removeEventListener']>): void {
+    super.removeEventListener(type, guard(listener), ...options);
+  }
+
+  override get onabort(): AbortSignal['onabort'] {
+    const handler = super.onabort;
+    return ((handler && listenerOf.get(handler)) ?? handler) as AbortSignal['onabort'];
+  }
+
+  override set onabort(handler: AbortSignal['onabort']) {
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it is that of the platform
+    super.onabort = guard(handler) as AbortSignal['onabort'];
+  }
+}
+
+Object.defineProperty(HostSignal.prototype, 'constructor', { value: AbortSignal, writable: true, configurable: true });
+
+/**
+ * Makes a signal of the platform one whose listeners may fail: that is reported as an error of its request, unless it says that the
+ * client has left. It stays the same object, and does not keep the request from being collected.
+ */
+export function toHostSignal(signal: AbortSignal, request: Request, report: ErrorReporter): AbortSignal {
+  if (signal instanceof HostSignal) return signal;
+  const { url, method } = request;
+  const kept = new WeakRef(request);
+  const own = Object.setPrototypeOf(signal, HostSignal.prototype) as HostSignal;
+  own[tell] = (error) => {
+    if ((error as { name?: unknown } | null)?.name === 'AbortError') return;
+    report(error, kept.deref() ?? Object.defineProperty(new Request(url), 'method', { value: method }));
+  };
+  return own;
+}
+
+function guard<T extends object | null>(listener: T): T | Guarded {
+  // What is no listener is the platform's to refuse.
+  if (listener === null || (typeof listener !== 'function' && typeof listener !== 'object')) return listener;
+  const known = guardedOf.get(listener);
+  if (known) return known;
+  const guarded: Guarded = function (event) {
+    void call(listener as Listener, this, event);
+  };
+  guardedOf.set(listener, guarded);
+  listenerOf.set(guarded, listener);
+  return guarded;
+}
+
+async function call(listener: Listener, signal: HostSignal, event: Event): Promise<void> {
+  try {
+    await (typeof listener === 'function' ? Reflect.apply(listener, signal, [event]) : listener.handleEvent(event));
+  } catch (error) {
+    signal[tell](error);
+  }
+}
