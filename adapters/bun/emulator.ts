@@ -13,6 +13,13 @@ export const emulators: readonly Emulator[] = [
     ready: /Listening on (http:\/\/\S+)/,
     gaps: [
       {
+        behaviour: 'answers 400 to two Host headers',
+        fails: /expected 200 to be 400/,
+        reason:
+          'Bun.serve takes the first. To ask it for the headers of every request would take as long as the rest of a small one.',
+        link: 'https://github.com/oven-sh/bun/pull/33717',
+      },
+      {
         behaviour: 'gives a blob the type of the request',
         fails: /to deeply equal \{ type: 'text\/x-conformance'/,
         reason: 'request.blob() of Bun.serve has the type text/plain, whatever was sent.',

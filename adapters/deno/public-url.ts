@@ -1,7 +1,9 @@
 import { isNormalTarget } from '../_http/normal-target.ts';
 import { toPublicOrigin } from '../_http/public-origin.ts';
 
-// Nearly all requests to a server are for one origin, and to take a URL apart takes longer than all the rest of this.
+// Nearly all requests to a server are for one origin, and to take a URL apart takes longer than all the rest of this. The header is
+// asked for all the same, though Deno makes all of them for the first: a Host with a path in it, which a proxy may let pass, would
+// else put that in front of the path that is matched.
 let known: { host: string | null; start: string } | undefined;
 
 /**

@@ -49,7 +49,7 @@ export function toGroups(deno: string): Group[] {
       title: 'Bun',
       scenarios,
       baseline: bun('routes called directly, Bun', 'direct-bun'),
-      others: [bun('appkit bun', 'appkit-bun')],
+      others: [bun('appkit bun', 'appkit-bun'), bun('hono app, Bun', 'hono-bun')],
     },
     {
       title: 'Deno',
