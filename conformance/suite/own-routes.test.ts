@@ -31,3 +31,11 @@ behaviour('answers a route that asks another by the URL of the server', 'fetch o
     answer: { name: 'far', cookie: null },
   });
 });
+
+behaviour('hands its request on with the body', 'Fetch Request(input)', async (host) => {
+  const init = { body: 'handed on', headers: { 'content-type': 'text/x-conformance' } };
+  const forwarded = await host.fetch('/own/forwards', { method: 'POST', ...init });
+  expect(await json(forwarded)).toEqual({ name: 'kept', text: 'handed on' });
+  const copied = await host.fetch('/own/forwards', { method: 'PUT', ...init });
+  expect(await json(copied)).toEqual({ read: 'handed on', name: 'kept', text: 'handed on' });
+});
