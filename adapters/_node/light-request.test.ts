@@ -317,6 +317,49 @@ const copies: Record<string, [Message, Use]> = {
     },
   ],
   'clone() of a clone': [text, async (request) => [await request.clone().clone().text(), await request.text()]],
+  'a BYOB reader of a clone()': [
+    text,
+    async (request) => {
+      const reader = request.clone().body?.getReader({ mode: 'byob' });
+      const read = await reader?.read(new Uint8Array(64));
+      return [read?.done, new TextDecoder().decode(read?.value), await request.text()];
+    },
+  ],
+  'cancel() of the body of a clone()': [
+    text,
+    async (request) => {
+      const clone = request.clone();
+      const cancelled = clone.body?.cancel('no more');
+      return [clone.bodyUsed, request.bodyUsed, await request.text(), await cancelled, clone.bodyUsed];
+    },
+  ],
+  'cancel() after a clone()': [
+    text,
+    async (request) => {
+      const clone = request.clone();
+      const cancelled = request.body?.cancel();
+      const used = [request.bodyUsed, clone.bodyUsed];
+      return [used, await clone.text(), await cancelled];
+    },
+  ],
+  'bodyUsed of a clone() that a reader has begun': [
+    text,
+    async (request) => {
+      const clone = request.clone();
+      const reader = clone.body?.getReader();
+      const before = clone.bodyUsed;
+      await reader?.read();
+      return [before, clone.bodyUsed, request.bodyUsed, clone.body?.locked, request.body?.locked];
+    },
+  ],
+  'tee() of the body of a clone()': [
+    text,
+    async (request) => {
+      const clone = request.clone();
+      const [one, other] = clone.body?.tee() ?? [];
+      return [clone.bodyUsed, await new Response(one).text(), await new Response(other).text(), clone.bodyUsed];
+    },
+  ],
   'clone() of a GET': [get, (request) => readAll(request.clone())],
   'clone() of one that is locked': [
     text,

@@ -101,7 +101,9 @@ class Light {
 
   clone(): Request {
     // By our own signal: what aborts that of a native clone is gone with the next garbage collection.
-    return toHostRequest(new HostRequest(this.#toNative().clone(), { signal: this.#ownSignal() }), this.#report);
+    const { method, url, headers, body } = this.#toNative().clone();
+    const init: RequestInitOfHost = { method, headers, body, signal: this.#ownSignal(), duplex: 'half' };
+    return toHostRequest(createRequest(url, init), this.#report);
   }
 
   // Static, since a method that is called on something else rejects and does not throw.
