@@ -37,15 +37,19 @@ describe('in a bundle, on a host that has registered light classes', () => {
   it('Request, Response and fetch are these, also as globalThis.Response', async () => {
     expect(shared[key]?.Response).not.toBe(Response);
     const forms = ['Request', 'Response', 'fetch'].flatMap((name) =>
-      [name, `globalThis.${name}`, `globalThis['${name}']`].map((form) => `${form} === bound.${name}`),
+      [name, `globalThis.${name}`, `globalThis['${name}']`, `global.${name}`].map(
+        (form) => `${form} === bound.${name}`,
+      ),
     );
-    expect(await run(`${bound} export const GET = () => [${forms.join()}];`)).toEqual(Array(9).fill(true));
+    expect(await run(`${bound} export const GET = () => [${forms.join()}];`)).toEqual(Array(12).fill(true));
   });
 
   it('a name that is put together at run time is that of the global', async () => {
     const route = "const { Response: taken } = globalThis; const name = ['Res', 'ponse'].join('');";
-    const seen = await run(`${route} export const GET = () => [taken, globalThis[name]];`);
-    expect(seen).toEqual([Response, Response]);
+    const seen = await run(
+      `${route} export const GET = () => [taken, globalThis[name], Reflect.get(globalThis, name)];`,
+    );
+    expect(seen).toEqual([Response, Response, Response]);
   });
 
   it('they are so in every place of an expression', async () => {

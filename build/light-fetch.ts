@@ -11,7 +11,7 @@ const NAMES = ['Request', 'Response', 'fetch'];
 /** For the option `transform`: what the code of an app means by Request, Response and fetch is read from the binding. */
 export const lightFetch: { define: Record<string, string>; inject: Record<string, [string, string]> } = {
   define: Object.fromEntries(
-    NAMES.flatMap((name) => [name, `globalThis.${name}`].map((form) => [form, `${BINDING}.${name}`])),
+    NAMES.flatMap((name) => [name, `globalThis.${name}`, `global.${name}`].map((form) => [form, `${BINDING}.${name}`])),
   ),
   inject: { [BINDING]: [MODULE, 'bound'] },
 };

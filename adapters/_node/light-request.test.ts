@@ -605,7 +605,8 @@ const differences: { documented: string; message: Message; use: Use; native: unk
     light: illegal('Cannot read private member #state from an object whose class did not declare it'),
   },
   {
-    documented: '`Request` and `fetch` are not those that `const { Request, fetch } = globalThis` gives',
+    documented:
+      '`Request` and `fetch` are not those that `const { Request, fetch } = globalThis` or `Reflect.get(globalThis, name)` gives',
     message: get,
     use: (request, { Request, fetch }) => [
       Request === NativeRequest,

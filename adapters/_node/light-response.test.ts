@@ -841,7 +841,8 @@ describe('a light Response is used as a native one', () => {
 /** What differs all the same, by the row of docs/guide/speed.md that says so. */
 const differences: { documented: string; use: Use; native: unknown; light: unknown }[] = [
   {
-    documented: '`Response` is not the one that `const { Response } = globalThis` gives',
+    documented:
+      '`Response` is not the one that `const { Response } = globalThis` or `Reflect.get(globalThis, name)` gives',
     use: (R) => [
       (R as unknown) === globalThis.Response,
       new R().constructor === globalThis.Response,
@@ -872,10 +873,33 @@ const differences: { documented: string; use: Use; native: unknown; light: unkno
     light: illegal('Cannot read private member #native from an object whose class did not declare it'),
   },
   {
-    documented: 'own properties of the class, and their order',
-    use: (R) => [Object.keys(R).sort(), R.json.length, Object.keys(R.prototype)[0]],
-    native: { gave: [['error', 'json', 'redirect'], 1, 'type'] },
-    light: { gave: [[], 0, 'status'] },
+    documented: 'own properties of the class and their order, and the prototypes of both',
+    use: (R) => [
+      [Object.keys(R).sort(), R.json.length, Object.keys(R.prototype)[0]],
+      [Object.getPrototypeOf(R) === Function.prototype, Object.getPrototypeOf(R.prototype) === Object.prototype],
+    ],
+    native: {
+      gave: [
+        [['error', 'json', 'redirect'], 1, 'type'],
+        [true, true],
+      ],
+    },
+    light: {
+      gave: [
+        [[], 0, 'status'],
+        [false, false],
+      ],
+    },
+  },
+  {
+    documented: 'the order in which headers of different names are sent',
+    use: (R) => {
+      const response = new R('x', { headers: { 'x-b': '1', a: '2' } });
+      const { headers } = take(response) ?? response;
+      return headers instanceof Headers ? [...headers.keys()] : headers.filter((_, index) => index % 2 === 0);
+    },
+    native: { gave: ['a', 'content-type', 'x-b'] },
+    light: { gave: ['x-b', 'a', 'content-type'] },
   },
   {
     documented: 'the wording of a TypeError that names the class or a private member',
@@ -1062,7 +1086,8 @@ function methodsOf(R: ResponseClass, make: () => unknown): Promise<unknown>[] {
 
 function describeMember(key: PropertyKey, member: PropertyDescriptor): string {
   const { enumerable, configurable, writable, value, get } = member;
-  const method = typeof value === 'function' && key !== 'constructor' ? `${value.name}/${value.length}` : typeof get;
+  const method =
+    typeof value === 'function' && key !== 'constructor' ? `${value.name}/${value.length}` : (get?.name ?? 'none');
   return [String(key), enumerable, configurable, writable, method].join(' ');
 }
 
