@@ -1,4 +1,5 @@
 import { randomUUID } from 'appkit-crypto';
+import { assertOptions, assertPage } from './assert-options.ts';
 import { codedError } from './coded-error.ts';
 import { findSession, parameter } from './complete.ts';
 import type { AuthSessionOpenOptions, WebBrowserOpenOptions } from './options.ts';
@@ -8,6 +9,7 @@ import { parseUrl } from './redirect-url.ts';
 import type { WebBrowserAuthSessionResult, WebBrowserRedirectResult, WebBrowserResult } from './result.ts';
 import { dropSession, keepRecord, listRecords } from './session-record.ts';
 import type { SessionRecord } from './session-record.ts';
+import { storageError } from './storage-error.ts';
 
 let current: { popup: Window; session: AbortController } | undefined;
 
@@ -20,7 +22,9 @@ let current: { popup: Window; session: AbortController } | undefined;
  * @param redirectUrl – the page of this origin it comes back to, which calls `maybeCompleteAuthSession()`. Default: the
  *   `redirect_uri` in the URL.
  * @throws Error with code `ERR_WEB_BROWSER_BLOCKED` when the browser blocks the popup; with `ERR_WEB_BROWSER_REDIRECT`
- *   when there is no redirect URL of this origin; with `ERR_WEB_BROWSER_STORAGE` when the page may not keep anything.
+ *   when there is no redirect URL of this origin; with `ERR_WEB_BROWSER_STORAGE` when the page may not keep anything; with
+ *   `ERR_WEB_BROWSER_OPEN` for a page that is not http or https. TypeError with code `ERR_WEB_BROWSER_ARGUMENT` for an option that
+ *   cannot be.
  */
 export async function openAuthSessionAsync(
   url: string,
@@ -28,6 +32,8 @@ export async function openAuthSessionAsync(
   options: AuthSessionOpenOptions = {},
 ): Promise<WebBrowserAuthSessionResult> {
   if (typeof window === 'undefined') return { type: 'cancel' };
+  assertPageHere(url);
+  assertOptions(options);
   if (current !== undefined && !current.popup.closed) return { type: 'locked' };
   const given = toRedirectUrl(url, redirectUrl);
   // Closed or only cut off, which nothing tells apart. The user who begins anew is done with it.
@@ -42,10 +48,12 @@ export function dismissAuthSession(): void {
 
 /**
  * Gives how a session of the mode `redirect` ended, on the page that it came back to; null when none did. Once.
+ *
+ * @throws Error with code `ERR_WEB_BROWSER_STORAGE` when the page may not read what was kept.
  */
 export function getRedirectResult(): WebBrowserRedirectResult | null {
   if (typeof window === 'undefined') return null;
-  const records = listRecords().filter(({ mode }) => mode === 'redirect');
+  const records = list().filter(({ mode }) => mode === 'redirect');
   const session = findSession(records, location.href, false);
   if (session === undefined) return null;
   dropSession(session.handle);
@@ -55,6 +63,7 @@ export function getRedirectResult(): WebBrowserRedirectResult | null {
 /** Opens a page in a window of its own. */
 export async function openBrowserAsync(url: string, options: WebBrowserOpenOptions = {}): Promise<WebBrowserResult> {
   if (typeof window === 'undefined') return { type: 'cancel' };
+  assertPageHere(url);
   const opened = window.open(url, options.windowName ?? '_blank', toFeatures(options.windowFeatures));
   if (opened === null) throw blocked();
   return { type: 'opened' };
@@ -93,14 +102,21 @@ function keep(record: SessionRecord): void {
   try {
     keepRecord(record);
   } catch (cause) {
-    throw Object.assign(
-      codedError(
-        'ERR_WEB_BROWSER_STORAGE',
-        `${location.origin} cannot use localStorage, by which the page that is returned to finds its session. It is full, or the browser blocks it for this site.`,
-      ),
-      { cause },
-    );
+    throw storageError(cause);
   }
+}
+
+function list(): SessionRecord[] {
+  try {
+    return listRecords();
+  } catch (cause) {
+    throw storageError(cause);
+  }
+}
+
+// A page of this site may be given without its origin.
+function assertPageHere(url: string): void {
+  assertPage(parseUrl(url, location.href)?.href ?? url);
 }
 
 function toRedirectUrl(url: string, given: string | null | undefined): string {

@@ -2,6 +2,7 @@ import { isReturnTo } from './redirect-url.ts';
 import type { WebBrowserCompleteAuthSessionResult } from './result.ts';
 import { answerKey, channelName, dropSession, listRecords } from './session-record.ts';
 import type { SessionRecord } from './session-record.ts';
+import { storageError } from './storage-error.ts';
 
 /** How {@link maybeCompleteAuthSession} looks for its session. */
 export interface CompleteAuthSessionOptions {
@@ -15,11 +16,21 @@ const ACKNOWLEDGE_MS = 3000;
 /**
  * Hands the URL of this page to the page that opened the session, and closes this one. Call it on the page that the
  * redirect URL names, as early as possible.
+ *
+ * @returns `failed` with the reason when there is nothing to hand over, or the browser keeps the page from it. It never throws.
  */
 export function maybeCompleteAuthSession(
   options: CompleteAuthSessionOptions = {},
 ): WebBrowserCompleteAuthSessionResult {
   if (typeof window === 'undefined') return failed('There is no window here.');
+  try {
+    return complete(options);
+  } catch (cause) {
+    return failed(storageError(cause).message);
+  }
+}
+
+function complete(options: CompleteAuthSessionOptions): WebBrowserCompleteAuthSessionResult {
   const { href } = location;
   const records = listRecords().filter(({ mode }) => mode === 'popup');
   const session = findSession(records, href, options.skipRedirectCheck ?? false);

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { assertOptions, assertPage } from './assert-options.ts';
 import { codedError } from './coded-error.ts';
 import type { AuthSessionOpenOptions, WebBrowserOpenOptions } from './options.ts';
 import { parseUrl } from './redirect-url.ts';
@@ -23,6 +24,8 @@ export async function openAuthSessionAsync(
   redirectUrl?: string | null,
   options: AuthSessionOpenOptions = {},
 ): Promise<WebBrowserAuthSessionResult> {
+  assertPage(url);
+  assertOptions(options);
   if (current !== undefined) return { type: 'locked' };
   const session = new AbortController();
   current = session;

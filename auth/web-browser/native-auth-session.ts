@@ -1,4 +1,5 @@
 import { linkParameter, splitLink } from './app-link.ts';
+import { assertOptions, assertPage } from './assert-options.ts';
 import { codedError } from './coded-error.ts';
 import { registeredBrowser } from './native-browser.ts';
 import { cannotOpen, createNativeSessions } from './native-session.ts';
@@ -28,6 +29,7 @@ export async function openAuthSessionAsync(
   options: AuthSessionOpenOptions = {},
 ): Promise<WebBrowserAuthSessionResult> {
   assertPage(url);
+  assertOptions(options);
   const redirect = redirectUrl ?? linkParameter(url, 'redirect_uri');
   if (redirect === null || splitLink(redirect) === null) {
     throw codedError(
@@ -66,11 +68,4 @@ export function getRedirectResult(): WebBrowserRedirectResult | null {
 /** Does nothing in an app, to which links come by themselves. */
 export function maybeCompleteAuthSession(): WebBrowserCompleteAuthSessionResult {
   return { type: 'failed', message: 'This is no web page. The link that the app is returned to by ends the session.' };
-}
-
-// Another scheme would start another app.
-function assertPage(url: string): void {
-  const scheme = splitLink(url)?.scheme;
-  if (scheme === 'https' || scheme === 'http') return;
-  throw codedError('ERR_WEB_BROWSER_OPEN', `Only http and https pages are opened in a browser, not ${scheme ?? url}.`);
 }

@@ -70,8 +70,16 @@ export async function waitForPopup({ popup, record, signal }: PopupSession): Pro
     channel.close();
     dropSession(handle);
     // Closed, or only cut off. Then the user may still finish there, and that page must know.
-    if (popup.closed && result?.type !== 'success' && record.state !== null) keepRecord({ ...record, isOver: true });
+    if (popup.closed && result?.type !== 'success' && record.state !== null) keepNote({ ...record, isOver: true });
     popup.close();
+  }
+}
+
+function keepNote(record: SessionRecord): void {
+  try {
+    keepRecord(record);
+  } catch {
+    // Storage is full. That page then says that it belongs to no session.
   }
 }
 

@@ -350,6 +350,99 @@ it('opens no popup where nothing can be kept, and says so', async () => {
   expect(context.pages()).toEqual([app]);
 });
 
+const scripts = [
+  'javascript:window.hacked=1',
+  ' JavaScript:window.hacked=1',
+  'data:text/html,x',
+  'blob:x',
+  'intent://x',
+];
+
+it.each(['popup', 'redirect', 'beside the app'] as const)(
+  'runs no script that is given for a page, in %s',
+  async (mode) => {
+    for (const url of scripts) {
+      const error = await app.evaluate(
+        async ([url, mode, redirectUrl]) => {
+          const { openAuthSessionAsync, openBrowserAsync } = window.browser;
+          const isBeside = mode === 'beside the app';
+          const call = isBeside ? openBrowserAsync(url) : openAuthSessionAsync(url, redirectUrl, { mode });
+          return call.then(String, ({ code }) => code);
+        },
+        [url, mode, `${sites.app}/callback`] as const,
+      );
+      expect([url, error]).toEqual([url, 'ERR_WEB_BROWSER_OPEN']);
+    }
+    expect(await app.evaluate(() => 'hacked' in window)).toBe(false);
+    expect(context.pages()).toEqual([app]);
+    expect(await storageOf()).toEqual([]);
+  },
+);
+
+it.each([
+  ['timeoutMs', -1],
+  ['timeoutMs', 0],
+  ['timeoutMs', Number.NaN],
+  ['timeoutMs', 2 ** 31],
+  ['timeoutMs', '1000'],
+  ['state', ''],
+])('opens nothing with a %s of %j', async (name, value) => {
+  const error = await app.evaluate(
+    ([url, options]) =>
+      window.browser.openAuthSessionAsync(url, null, options).catch((error) => [error.name, error.code, error.message]),
+    [authUrl(), { [name]: value }] as const,
+  );
+  expect(error).toEqual(['TypeError', 'ERR_WEB_BROWSER_ARGUMENT', expect.stringContaining(name)]);
+  expect(context.pages()).toEqual([app]);
+  expect(await storageOf()).toEqual([]);
+});
+
+it('ends at the redirect URL with a slash more, to which a host of files redirects', async () => {
+  const popup = await signIn();
+  await popup.goto(`${sites.app}/callback/?code=c&state=the+state`);
+  await popup.evaluate(() => void window.browser.maybeCompleteAuthSession()).catch(() => {});
+  expect(await resultOf()).toEqual({ type: 'success', url: `${sites.app}/callback/?code=c&state=the+state` });
+});
+
+it('says so where the browser keeps a page from its storage, and never throws on the page that is returned to', async () => {
+  await ownContext();
+  // A page in a sandbox is of no origin, and has no storage.
+  await context.route(`${sites.app}/**`, async (route) => {
+    const response = await route.fetch();
+    const headers = { ...response.headers(), 'content-security-policy': 'sandbox allow-scripts allow-popups' };
+    await route.fulfill({ response, headers });
+  });
+  const page = await openApp('callback?code=c&state=the+state');
+  expect(await page.evaluate(() => window.completed)).toEqual({
+    type: 'failed',
+    message: expect.stringContaining('localStorage'),
+  });
+  const outcome = await page.evaluate(async (url) => {
+    const { getRedirectResult, openAuthSessionAsync } = window.browser;
+    let read: unknown;
+    try {
+      read = getRedirectResult();
+    } catch (error) {
+      read = (error as { code: string }).code;
+    }
+    return [read, await openAuthSessionAsync(url).catch(({ code, cause }) => [code, cause.name])];
+  }, authUrl());
+  expect(outcome).toEqual(['ERR_WEB_BROWSER_STORAGE', ['ERR_WEB_BROWSER_STORAGE', 'SecurityError']]);
+});
+
+it('gives the result also when its storage is full by then', async () => {
+  const popup = await signIn(app, authUrl({ coop: 'same-origin' }));
+  await looksClosed();
+  await app.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+    window.browser.dismissAuthSession();
+  });
+  expect(await resultOf()).toEqual({ type: 'dismiss' });
+  await popup.close();
+});
+
 it('ends as dismiss when its signal is aborted', async () => {
   await app.evaluate((url) => {
     window.abort = new AbortController();

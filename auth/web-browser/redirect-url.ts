@@ -1,10 +1,15 @@
 /**
- * Whether a URL is the redirect URL with something added to its query or fragment: scheme, host, port and path must be equal.
+ * Whether a URL is the redirect URL with something added to its query or fragment: scheme, host, port and path must be equal,
+ * but for a slash at the end, which hosts of files add to the path of a folder.
  */
 export function isReturnTo(redirectUrl: string, url: string): boolean {
   const [expected, actual] = [parseUrl(redirectUrl), parseUrl(url)];
   if (expected === null || actual === null) return false;
-  return expected.origin === actual.origin && expected.pathname === actual.pathname;
+  return expected.origin === actual.origin && withoutSlash(expected) === withoutSlash(actual);
+}
+
+function withoutSlash({ pathname }: URL): string {
+  return pathname.replace(/\/$/, '');
 }
 
 /** Reads a URL, against another when it is relative; null for what is none. Node 20 has no `URL.parse`. */

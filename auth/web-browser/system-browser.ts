@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { assertPage } from './assert-options.ts';
 import { codedError } from './coded-error.ts';
 
 /** How a page is opened. */
@@ -18,13 +19,7 @@ export async function openSystemBrowser(
   url: string,
   { command = systemCommand(), onFailed }: SystemBrowserOptions = {},
 ): Promise<void> {
-  const { protocol } = new URL(url);
-  if (protocol !== 'https:' && protocol !== 'http:') {
-    throw codedError(
-      'ERR_WEB_BROWSER_OPEN',
-      `Only http and https pages are opened in a browser, not ${protocol} ones.`,
-    );
-  }
+  assertPage(url);
   const [program = '', ...args] = command;
   try {
     const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
