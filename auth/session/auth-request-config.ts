@@ -3,21 +3,31 @@ import type { CodeChallengeMethod, Prompt, ResponseType } from './enumerations.t
 
 /** What an authorization request asks for. */
 export interface AuthRequestConfig {
+  /**
+   * Lets endpoints be http on hosts other than this machine, which shows every secret and token to the network. For a
+   * development server. Default: `false`.
+   */
+  allowInsecureRequests?: boolean | undefined;
   /** Identifies the client at the authorization server. Not a secret. */
   clientId: string;
   /** Where the authorization server sends the user afterwards. It must be registered there. */
   redirectUri: string;
+  /** How far the provider's clock may be from this one, in seconds, at most 300. Default: 30. */
+  clockToleranceSeconds?: number | undefined;
   /** Kept for the exchange of the code; never sent to the authorization endpoint. No place on a client keeps it secret. */
   clientSecret?: string | undefined;
-  /** The challenge of a verifier that another party holds, such as your server. Default: that of a verifier made here. */
+  /**
+   * The challenge of a verifier that another party holds, such as your server. Default: that of the verifier. With the
+   * verifier, it must be derived from it.
+   */
   codeChallenge?: string | undefined;
   /** Default: `S256`. `plain` is refused. */
   codeChallengeMethod?: CodeChallengeMethod | undefined;
-  /** The verifier of the challenge. Default: one of 256 random bits. */
+  /** The verifier of the challenge. Default: one of 256 random bits for each prompt. */
   codeVerifier?: string | undefined;
-  /** Further parameters. They never replace one of the request's own. */
+  /** Further parameters. They never replace one of the request's own. With `max_age`, the `auth_time` of the id_token is checked. */
   extraParams?: Record<string, string> | undefined;
-  /** Ties the id_token to this request. Default: 256 random bits when `openid` is among the scopes. */
+  /** Ties the id_token to this request. Default: 256 random bits for each prompt, when `openid` is among the scopes. */
   nonce?: string | undefined;
   /** What the user is asked again. */
   prompt?: Prompt | Prompt[] | undefined;
@@ -25,7 +35,7 @@ export interface AuthRequestConfig {
   responseType?: ResponseType | (string & {}) | undefined;
   /** What is asked for. */
   scopes?: string[] | undefined;
-  /** Ties the answer to this request, against forgery. Default: 256 random bits. */
+  /** Ties the answer to this request, against forgery. Default: 256 random bits for each prompt. */
   state?: string | undefined;
   /** Default: `true`. Without, whoever steals the code can use it. */
   usePKCE?: boolean | undefined;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { AuthRequest } from './auth-request.ts';
 import type { AuthRequestConfig } from './auth-request-config.ts';
-import type { CompletedAuthSessionResult } from './auth-session-result.ts';
+import type { AuthSessionResult, CompletedAuthSessionResult } from './auth-session-result.ts';
 import { expectNoSecrets } from './fixtures/failure.ts';
 import { deriveChallengeAsync } from './pkce.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
@@ -95,6 +95,9 @@ it('keeps the query of the endpoint', async () => {
 it.each([
   ['no clientId', { clientId: '' }, /no clientId/],
   ['no redirectUri', { redirectUri: '' }, /no redirectUri.*makeRedirectUri/],
+  ['an empty state', { state: '' }, /no state/],
+  ['a clock tolerance of six minutes', { clockToleranceSeconds: 360 }, /from 0 to 300/],
+  ['a clock tolerance that is no number', { clockToleranceSeconds: '30' as never }, /from 0 to 300/],
   ['the challenge method plain', { codeChallengeMethod: 'plain' as const }, /Use S256/],
 ])('refuses %s', (_, wrong, message) => {
   expect(() => requestOf(wrong)).toThrow(message);
@@ -104,6 +107,27 @@ it.each([
 it('refuses a document without an authorizationEndpoint', async () => {
   await expect(requestOf().makeAuthUrlAsync({})).rejects.toThrow(/authorizationEndpoint/);
 });
+
+it.each(['http://provider.example/authorize', 'HTTP://192.168.0.7:8080/authorize'])(
+  'opens %s only when that is allowed',
+  async (endpoint) => {
+    await expect(paramsOf(requestOf(), endpoint)).rejects.toMatchObject({ code: 'ERR_AUTH_ENDPOINT' });
+    expect(await paramsOf(requestOf({ allowInsecureRequests: true }), endpoint)).toMatchObject({ client_id: 'client' });
+  },
+);
+
+it('opens no script, whatever is allowed', async () => {
+  const call = paramsOf(requestOf({ allowInsecureRequests: true }), 'javascript:alert(1)');
+  await expect(call).rejects.toMatchObject({ name: 'TypeError', code: 'ERR_AUTH_ENDPOINT' });
+});
+
+it.each(['http://localhost:8080/authorize', 'http://127.0.0.1/authorize?tenant=7', 'http://[::1]:1#x'])(
+  'opens %s, which is on this machine',
+  async (endpoint) => {
+    const url = await requestOf().makeAuthUrlAsync({ authorizationEndpoint: endpoint });
+    expect(url).toContain('client_id=client');
+  },
+);
 
 function answerTo(request: AuthRequest, query: Record<string, string>, fragment = ''): CompletedAuthSessionResult {
   return request.parseReturnUrl(`${config.redirectUri}?${new URLSearchParams(query)}${fragment}`);
@@ -268,6 +292,72 @@ it('still takes the right answer after an error without a state', () => {
   expect(answerTo(request, { error: 'access_denied' })).toMatchObject({ errorCode: 'state_mismatch' });
   expect(answerTo(request, { code: 'c', state: request.state }).type).toBe('success');
 });
+
+it.each([
+  ['that contradicts itself', '?code=a&code=b'],
+  ['with two states of others', '?state=a&state=b'],
+  ['with tokens', '#access_token=forged'],
+  ['with an error of its own', '?error=state_mismatch'],
+  ['without parameters', ''],
+])('still takes the right answer after a URL %s and no state of its own', (_, parameters) => {
+  const request = requestOf();
+  const forged = request.parseReturnUrl(config.redirectUri + parameters);
+  expect(forged).toMatchObject({ type: 'error', authentication: null, errorCode: 'state_mismatch' });
+  expect(answerTo(request, { code: 'c', state: request.state }).type).toBe('success');
+});
+
+const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+const secretNames = ['state', 'nonce', 'codeVerifier', 'codeChallenge'] as const;
+
+it.each<[string, Partial<AuthRequestConfig>, (typeof secretNames)[number][]]>([
+  ['nothing', {}, []],
+  ['a state', { state: 'of the app' }, ['state']],
+  ['a nonce', { nonce: 'of the app' }, ['nonce']],
+  ['a nonce as an extra parameter', { extraParams: { nonce: 'of the app' } }, ['nonce']],
+  ['a codeVerifier', { codeVerifier: verifier }, ['codeVerifier', 'codeChallenge']],
+  ['a codeChallenge', { codeChallenge: 'of a server' }, ['codeVerifier', 'codeChallenge']],
+  ['both of PKCE', { codeVerifier: verifier, codeChallenge: challenge }, ['codeVerifier', 'codeChallenge']],
+  ['everything', { state: 'a', nonce: 'b', codeVerifier: verifier }, [...secretNames]],
+])('asked again, keeps %s that the app has set and renews what it has made', async (_, set, kept) => {
+  const request = requestOf({ scopes: ['openid'], ...set });
+  const first = await paramsOf(request);
+  const before = secretNames.map((name) => request[name]);
+  answerTo(request, { error: 'access_denied', state: request.state });
+  const second = await paramsOf(request);
+  const same = secretNames.filter((name, index) => request[name] === before[index]);
+  expect(same).toEqual(kept);
+  expect(second['state']).toBe(request.state);
+  expect(second['code_challenge']).toBe(request.codeChallenge);
+  expect(second['nonce'] === first['nonce']).toBe(kept.includes('nonce'));
+});
+
+it('asked again, keeps a state that the app has put in later', async () => {
+  const request = requestOf();
+  request.state = 'put in later';
+  await paramsOf(request);
+  answerTo(request, { error: 'access_denied', state: request.state });
+  expect(await paramsOf(request)).toMatchObject({ state: 'put in later' });
+});
+
+it('refuses a codeChallenge that is not that of the codeVerifier', async () => {
+  const request = requestOf({ codeVerifier: verifier, codeChallenge: 'of another verifier' });
+  await expect(paramsOf(request)).rejects.toMatchObject({ code: 'ERR_AUTH_ARGUMENT' });
+});
+
+it.each<AuthSessionResult['type']>(['error', 'cancel', 'dismiss', 'locked', 'opened'])(
+  'exchanges no code of a result of the type %s',
+  async (type) => {
+    const request = requestOf();
+    const result = { type, params: { code: 'c' } };
+    const call = request.exchangeAsync(result, { tokenEndpoint: 'https://provider.example/token' });
+    await expect(call).rejects.toMatchObject({
+      name: 'TypeError',
+      code: 'ERR_AUTH_ARGUMENT',
+      message: expect.stringContaining(type),
+    });
+  },
+);
 
 it('gives an AuthError of the standard our description, and keeps that of the server', () => {
   const request = requestOf();

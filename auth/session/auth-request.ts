@@ -3,8 +3,8 @@ import type { WebBrowserAuthSessionResult } from 'appkit-web-browser';
 import type { AuthRequestConfig, AuthRequestPromptOptions } from './auth-request-config.ts';
 import type { AuthSessionResult, CompletedAuthSessionResult } from './auth-session-result.ts';
 import { checkReturnUrl, refusal } from './check-answer.ts';
-import { codedTypeError, missing } from './coded-error.ts';
-import { endpointOf } from './endpoint.ts';
+import { assertNumber, codedTypeError, missing } from './coded-error.ts';
+import { assertEndpoint, endpointOf } from './endpoint.ts';
 import { CodeChallengeMethod, ResponseType } from './enumerations.ts';
 import type { Prompt } from './enumerations.ts';
 import { deriveChallengeAsync, makePkceAsync } from './pkce.ts';
@@ -13,8 +13,10 @@ import type { DiscoveryDocument, ProviderMetadata } from './provider-metadata.ts
 import { randomText } from './random-text.ts';
 import { withQuery } from './request-async.ts';
 import type { SendOptions } from './send.ts';
+import type { AccessTokenRequestConfig } from './token-request-config.ts';
 import { AccessTokenRequest } from './token-requests.ts';
 import { TokenResponse } from './token-response.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /**
  * An authorization request: what is asked of the authorization server, and what its answer is compared with.
@@ -31,7 +33,9 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
   codeChallenge?: string | undefined;
   /** Ties the id_token to this request. */
   nonce?: string | undefined;
+  readonly allowInsecureRequests?: boolean | undefined;
   readonly clientId: string;
+  readonly clockToleranceSeconds?: number | undefined;
   readonly clientSecret?: string | undefined;
   readonly codeChallengeMethod: CodeChallengeMethod;
   readonly extraParams: Record<string, string>;
@@ -47,10 +51,13 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
   #isPrompted = false;
   // For when this request is made anew.
   #nextPkce: Pkce | undefined;
+  // What no app has set is made anew with it.
+  #made: Made = {};
+  #exchange: { code: string; call: Promise<TokenResponse> } | undefined;
 
   /**
    * On the page that is returned to after a prompt of the mode `redirect`: gives the request that was made before the page
-   * was left, and the result. Once: whoever loads the page again gets null.
+   * was left, and the result. Every call of one page load gives the same; whoever loads the page again gets null.
    *
    * Take the code out of the address bar afterwards, such as by `history.replaceState(null, '', location.pathname)`.
    *
@@ -60,19 +67,22 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
   static async resumeAsync(
     discovery: Pick<DiscoveryDocument, 'discoveryDocument'>,
   ): Promise<{ request: AuthRequest; result: CompletedAuthSessionResult } | null> {
-    const { takeAnsweredRequest } = await import('./pending-request.ts');
-    const answered = takeAnsweredRequest(discovery.discoveryDocument?.issuer);
-    if (answered === null) return null;
-    const request = new AuthRequest(answered.config);
-    request.url = answered.url;
-    request.#metadata = discovery.discoveryDocument;
-    return { request, result: await request.parseReturnUrlAsync(answered.returnUrl) };
+    const { resumeOnce } = await import('./pending-request.ts');
+    return resumeOnce(discovery.discoveryDocument?.issuer, async ({ config, made, returnUrl, url }) => {
+      const request = new AuthRequest(config);
+      request.url = url;
+      request.#made = made;
+      request.#metadata = discovery.discoveryDocument;
+      return { request, result: await request.parseReturnUrlAsync(returnUrl) };
+    });
   }
 
   /** @throws TypeError without client id or redirect URI, or with the challenge method `plain`. */
   constructor(request: AuthRequestConfig) {
     assertRequest(request);
+    this.allowInsecureRequests = request.allowInsecureRequests;
     this.clientId = request.clientId;
+    this.clockToleranceSeconds = request.clockToleranceSeconds;
     this.clientSecret = request.clientSecret;
     this.codeChallenge = request.codeChallenge;
     this.codeVerifier = request.codeVerifier;
@@ -83,40 +93,34 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
     this.codeChallengeMethod = request.codeChallengeMethod ?? CodeChallengeMethod.S256;
     this.usePKCE = request.usePKCE ?? true;
     this.extraParams = request.extraParams ?? {};
-    this.state = request.state ?? randomText();
-    this.nonce = request.nonce ?? this.extraParams['nonce'] ?? (this.#isOpenId() ? randomText() : undefined);
+    this.state = request.state ?? (this.#made.state = randomText());
+    this.nonce = request.nonce ?? this.extraParams['nonce'];
+    if (this.#isOpenId()) this.nonce ??= this.#made.nonce = randomText();
   }
 
   /** Gives what is asked for, with state, nonce and code challenge. */
   async getAuthRequestConfigAsync(): Promise<AuthRequestConfig> {
-    if (this.usePKCE && this.codeChallenge === undefined) {
-      this.codeVerifier ??= randomText();
-      this.codeChallenge = await deriveChallengeAsync(this.codeVerifier);
+    if (this.usePKCE) {
+      if (this.codeChallenge === undefined) this.codeVerifier ??= this.#made.codeVerifier = randomText();
+      const derived = this.codeVerifier && (await deriveChallengeAsync(this.codeVerifier));
+      this.codeChallenge ??= derived;
+      if (derived && derived !== this.codeChallenge) {
+        throw codedTypeError(
+          'ERR_AUTH_ARGUMENT',
+          'The codeChallenge is not that of the codeVerifier. Give one of them.',
+        );
+      }
     }
-    const { clientId, clientSecret, codeChallenge, codeChallengeMethod, extraParams, nonce } = this;
-    const { prompt, redirectUri, responseType, scopes, state, usePKCE } = this;
-    return {
-      clientId,
-      clientSecret,
-      codeChallenge,
-      codeChallengeMethod,
-      extraParams,
-      nonce,
-      prompt,
-      redirectUri,
-      responseType,
-      scopes,
-      state,
-      usePKCE,
-    };
+    const { codeVerifier: _verifier, url: _url, ...config } = this;
+    return config;
   }
 
   /**
    * Makes the URL that the user is sent to, and keeps it in `url`. A request that has been answered or prompted is made
-   * anew, with a state, nonce and code verifier of its own.
+   * anew: what the app has not set of state, nonce and code verifier is another one.
    *
    * @param discovery – with its `discoveryDocument`, the answer is compared with the issuer in it (RFC 9207).
-   * @throws TypeError without an `authorizationEndpoint`.
+   * @throws TypeError without an `authorizationEndpoint` of https; for a `codeChallenge` that is not that of the `codeVerifier`.
    */
   async makeAuthUrlAsync(
     discovery: Pick<DiscoveryDocument, 'authorizationEndpoint' | 'discoveryDocument'>,
@@ -126,7 +130,8 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
   }
 
   /**
-   * Reads the URL that the authorization server has sent the user to. Each request is answered once.
+   * Reads the URL that the authorization server has sent the user to. Each request is answered once: by the first URL with
+   * its `state`. What has another one or none changes nothing.
    *
    * What needs cryptography is checked by {@link AuthRequest.parseReturnUrlAsync} only: an id_token in the URL.
    */
@@ -134,9 +139,10 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
     const { params, error } = checkReturnUrl(url, {
       state: this.#isAnswered ? null : this.state,
       metadata: this.#metadata,
+      responseType: this.responseType,
     });
     // A forged answer must not use up the request.
-    if (error?.code !== 'state_mismatch') this.#isAnswered = true;
+    if (params['state'] === this.state) this.#isAnswered = true;
     const hasToken = error === null && params['access_token'] !== undefined;
     return {
       type: error === null ? 'success' : 'error',
@@ -159,14 +165,10 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
     const idToken = result.params['id_token'];
     if (result.type === 'error' || idToken === undefined) return result;
     try {
-      const metadata = this.#metadata;
-      if (!metadata?.issuer || !metadata.jwks_uri) {
-        throw new Error('The id_token cannot be checked: the discovery document names no issuer and keys.');
-      }
-      const { checkSignedIdToken } = await import('./id-token.ts');
-      const { clientId, nonce } = this;
-      const expected = { clientId, nonce, metadata: { ...metadata, issuer: metadata.issuer } };
-      await checkSignedIdToken(idToken, expected, options);
+      const { checkUrlIdToken } = await import('./id-token.ts');
+      const { access_token: accessToken, code } = result.params;
+      const known = { ...this.#expected(result.params), metadata: this.#metadata, accessToken, code };
+      await checkUrlIdToken(idToken, { ...known, ...this.#withDefaults(options) });
       return result;
     } catch (error) {
       const { signal } = options;
@@ -201,7 +203,7 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
     this.#isPrompted = result.type !== 'locked';
     const answer = result.type === 'success' ? await this.parseReturnUrlAsync(result.url) : result;
     // The next prompt has no time for it. What fails here fails there again, and is told.
-    if (this.codeVerifier !== undefined) this.#nextPkce = await makePkceAsync().catch(() => undefined);
+    if (this.#made.codeVerifier) this.#nextPkce = await makePkceAsync().catch(() => undefined);
     return answer;
   }
 
@@ -212,14 +214,40 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
    *   made for; otherwise as `exchangeCodeAsync`.
    */
   async exchangeAsync(
-    { params }: Pick<CompletedAuthSessionResult, 'params'>,
+    { params, type = 'success' }: Pick<CompletedAuthSessionResult, 'params'> & { type?: AuthSessionResult['type'] },
     discovery: Pick<DiscoveryDocument, 'tokenEndpoint' | 'discoveryDocument'>,
     options: SendOptions = {},
   ): Promise<TokenResponse> {
-    this.#assertSameProvider(discovery.discoveryDocument);
-    const { clientId, clientSecret, codeVerifier, nonce, redirectUri } = this;
-    const config = { clientId, clientSecret, code: params['code'] ?? '', codeVerifier, nonce, redirectUri };
-    return new AccessTokenRequest(config).performAsync(discovery, options);
+    if (type !== 'success') {
+      throw codedTypeError('ERR_AUTH_ARGUMENT', `A result of the type ${type} has no code to exchange.`);
+    }
+    await this.#assertSameProvider(discovery.discoveryDocument);
+    const { code = '', id_token: idToken } = params;
+    let exchange = this.#exchange;
+    if (exchange?.code !== code) {
+      const { clientSecret, codeVerifier, redirectUri } = this;
+      const own = { clientSecret, code, codeVerifier, idToken, redirectUri };
+      const request = new AccessTokenRequest({ ...this.#expected(params), ...own });
+      // The server takes a code once: it is sent once, whoever gives up waiting.
+      const call = request.performAsync(discovery, { ...this.#withDefaults(options), signal: undefined });
+      exchange = this.#exchange = { code, call };
+      // It may be tried again.
+      call.catch(() => (this.#exchange = undefined));
+    }
+    return untilAborted(exchange.call, options.signal);
+  }
+
+  #expected(
+    params: Record<string, string>,
+  ): Pick<AccessTokenRequestConfig, 'clientId' | 'issuer' | 'maxAge' | 'nonce'> {
+    const { clientId, nonce } = this;
+    const { max_age: maxAge } = this.extraParams;
+    return { clientId, nonce, issuer: params['iss'], maxAge: maxAge === undefined ? undefined : Number(maxAge) };
+  }
+
+  #withDefaults(options: SendOptions): SendOptions {
+    const { allowInsecureRequests, clockToleranceSeconds } = this;
+    return { allowInsecureRequests, clockToleranceSeconds, ...options };
   }
 
   // The URL to open, if there is nothing to wait for: a popup has to open before any await.
@@ -236,18 +264,21 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
     config: AuthRequestConfig,
   ): string {
     const query = new URLSearchParams(toParams(config)).toString();
-    this.url = withQuery(endpointOf(discovery, 'authorizationEndpoint'), query);
+    const endpoint = endpointOf(discovery, 'authorizationEndpoint');
+    assertEndpoint(endpoint, 'authorizationEndpoint', this);
+    this.url = withQuery(endpoint, query);
     this.#metadata = discovery.discoveryDocument;
     return this.url;
   }
 
   #renewIfUsed(): void {
     if (!this.#isAnswered && !this.#isPrompted) return;
-    this.state = randomText();
-    if (this.nonce !== undefined) this.nonce = randomText();
-    // A challenge whose verifier another party holds stays.
-    if (this.codeVerifier !== undefined) {
-      this.codeVerifier = this.#nextPkce?.codeVerifier;
+    const made = this.#made;
+    for (const name of ['state', 'nonce'] as const) {
+      if (made[name] && this[name] === made[name]) this[name] = made[name] = randomText();
+    }
+    if (made.codeVerifier && this.codeVerifier === made.codeVerifier) {
+      this.codeVerifier = made.codeVerifier = this.#nextPkce?.codeVerifier;
       this.codeChallenge = this.#nextPkce?.codeChallenge;
     }
     this.#nextPkce = undefined;
@@ -257,20 +288,19 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
   }
 
   // RFC 9207 section 1: the code of one provider is never shown to another.
-  #assertSameProvider(metadata: ProviderMetadata | undefined): void {
+  async #assertSameProvider(metadata: ProviderMetadata | undefined): Promise<void> {
     const [own, given] = [this.#metadata?.issuer, metadata?.issuer];
     if (own === undefined || given === undefined || own === given) return;
-    throw codedTypeError(
-      'ERR_AUTH_ARGUMENT',
-      `This request was made for ${own}, not for ${given}. Give the discovery document it was made with.`,
-    );
+    const { otherProvider } = await import('./other-issuer.ts');
+    throw otherProvider(own, given);
   }
 
   async #keepWhileAway<T>(url: string, leave: () => Promise<T>): Promise<T> {
     const { keepWhileAway } = await import('./pending-request.ts');
     const { clientSecret: _, ...config } = await this.getAuthRequestConfigAsync();
     const { codeVerifier } = this;
-    return keepWhileAway({ config: { ...config, codeVerifier }, url, issuer: this.#metadata?.issuer }, leave);
+    const pending = { config: { ...config, codeVerifier }, made: this.#made, url, issuer: this.#metadata?.issuer };
+    return keepWhileAway(pending, leave);
   }
 
   #isOpenId(): boolean {
@@ -279,8 +309,19 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
   }
 }
 
-function assertRequest({ clientId, codeChallengeMethod, redirectUri }: AuthRequestConfig): void {
+/** What was made for a request, and is not the app's. */
+export type Made = Partial<Pick<AuthRequest, 'codeVerifier' | 'nonce' | 'state'>>;
+
+function assertRequest({
+  clientId,
+  clockToleranceSeconds,
+  codeChallengeMethod,
+  redirectUri,
+  state,
+}: AuthRequestConfig): void {
   if (!clientId) throw missing('clientId', 'An AuthRequest');
+  if (state === '') throw missing('state', 'An AuthRequest');
+  assertNumber('clockToleranceSeconds', clockToleranceSeconds, 0, 300);
   if (!redirectUri) {
     throw missing('redirectUri', 'An AuthRequest', ' makeRedirectUri() gives that of the platform.');
   }

@@ -14,7 +14,8 @@ export { fetchDiscoveryAsync, issuerWithWellKnownUrl, resolveDiscoveryAsync } fr
 export type { DiscoveryOptions } from './discovery.ts';
 export { CodeChallengeMethod, GrantType, Prompt, ResponseType, TokenTypeHint } from './enumerations.ts';
 export type { TokenType } from './enumerations.ts';
-export { AuthError, ResponseError, TokenError } from './errors.ts';
+export { AuthError, ResponseError } from './errors.ts';
+export { TokenError } from './token-error.ts';
 export type { AuthErrorConfig, ResponseErrorConfig, UnusableAnswer } from './errors.ts';
 export { loadAsync } from './load.ts';
 export { exchangeCodeAsync, refreshAsync, revokeAsync } from './operations.ts';

@@ -67,10 +67,13 @@ function exchange(device: DeviceAuthorization, options: SendOptions = {}): Promi
   return exchangeDeviceCodeAsync({ clientId: 'tv', device }, { tokenEndpoint: `${server.origin}/token` }, options);
 }
 
+let started = 0;
+
 /** Answers with these errors, then with tokens, and gives after how many seconds it was asked. */
 function answerWith(...errors: string[]): number[] {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
   const start = Date.now();
+  started = start;
   const asked: number[] = [];
   server.answer = (request, response) => {
     const error = errors[asked.push((Date.now() - start) / 1000) - 1];
@@ -99,6 +102,26 @@ it('asks as often as it may, and less often when it is told to (RFC 8628 section
   const asked = answerWith('authorization_pending', 'slow_down', 'authorization_pending');
   expect(await pass(exchange(authorization({ expiresIn: 600 })))).toMatchObject({ accessToken: 'token' });
   expect(asked).toEqual([5, 10, 20, 30]);
+});
+
+it.each([
+  ['longer than a timer can wait', 1e12],
+  ['longer than the code can be used', 3600],
+])('asks nobody before the code expires when the interval is %s', async (_, interval) => {
+  const asked = answerWith();
+  const failure = await failureOf(pass(exchange(authorization({ interval, expiresIn: 600 }))), [deviceCode]);
+  expect(failure).toMatchObject({ name: 'TokenError', code: 'expired_token' });
+  expect(asked).toEqual([]);
+  expect(Math.floor((Date.now() - started) / 1000)).toBe(600);
+});
+
+it('asks after 24 days, the longest that a timer waits, when the interval is a month', async () => {
+  const asked = answerWith();
+  const month = 30 * 24 * 3600;
+  const device = authorization({ interval: month, expiresIn: 2 * month });
+  expect(await pass(exchange(device))).toMatchObject({ accessToken: 'token' });
+  // That is what a timer can wait for.
+  expect(asked.map(Math.floor)).toEqual([2_147_483]);
 });
 
 it('stops when the time is over', async () => {

@@ -1,8 +1,9 @@
 /** Signing in on another device, for those without a browser: `appkit-auth-session/device`. */
 import { processDeviceAuthorizationResponse } from 'oauth4webapi';
 import { clientCredentials } from './client-credentials.ts';
+import { assertEndpoint } from './endpoint.ts';
 import type { GrantType } from './enumerations.ts';
-import { TokenError } from './errors.ts';
+import { TokenError } from './token-error.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 import type { SendOptions } from './send.ts';
 import { extensionEndpoint, readStandardAnswer, serverOf } from './standard-answer.ts';
@@ -38,6 +39,7 @@ export interface DeviceTokenRequestConfig extends TokenRequestConfig {
 const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code' as GrantType;
 // RFC 8628 sections 3.2 and 3.5.
 const INTERVAL_SECONDS = 5;
+const MAX_PAUSE_SECONDS = (2 ** 31 - 1) / 1000;
 
 /**
  * Asks for a code that the user types on another device.
@@ -66,6 +68,10 @@ export async function requestDeviceCodeAsync(
     check: (response) =>
       processDeviceAuthorizationResponse(serverOf(discovery.discoveryDocument), { client_id: clientId }, response),
   });
+  assertEndpoint(read.verification_uri, 'verification_uri', options);
+  if (read.verification_uri_complete !== undefined) {
+    assertEndpoint(read.verification_uri_complete, 'verification_uri_complete', options);
+  }
   return {
     deviceCode: read.device_code,
     userCode: read.user_code,
@@ -78,7 +84,8 @@ export async function requestDeviceCodeAsync(
 }
 
 /**
- * Waits until the user has signed in on the other device, and gives the tokens. The server is asked as often as it allows.
+ * Waits until the user has signed in on the other device, and gives the tokens. The server is asked as often as it allows, and
+ * again when it cannot be reached or has failed, each time after a longer pause.
  *
  * @param options – its `signal` ends the waiting.
  * @throws TokenError with code `access_denied` when the user has refused, `expired_token` when the time is over, or another
@@ -102,18 +109,29 @@ async function poll<T>(
   signal: AbortSignal | undefined,
 ): Promise<T> {
   for (let seconds = interval; ;) {
-    await pause(seconds, signal);
+    // No timer waits for longer, and nobody for what has expired.
+    await pause(
+      Math.min(seconds, MAX_PAUSE_SECONDS, Math.max(issuedAt + expiresIn - getCurrentTimeInSeconds(), 0)),
+      signal,
+    );
     if (getCurrentTimeInSeconds() >= issuedAt + expiresIn) throw new TokenError({ error: 'expired_token' });
     try {
       return await ask();
     } catch (error) {
-      const { cause, code } = error as { cause?: { name?: unknown }; code?: unknown };
+      const { code } = error as { code?: unknown };
       if (code === 'slow_down') seconds += INTERVAL_SECONDS;
-      // A server that does not answer in time is asked less often.
-      else if (cause?.name === 'TimeoutError') seconds *= 2;
+      // A server that does not answer is asked less often.
+      else if (isPassing(error)) seconds *= 2;
       else if (code !== 'authorization_pending') throw error;
     }
   }
+}
+
+// RFC 8628 section 3.5: a lost connection or a server in trouble says nothing of the user.
+function isPassing(error: unknown): boolean {
+  const { code, info } = error as { code?: unknown; info?: { status?: unknown } };
+  if (code === 'invalid_response') return Number(info?.status) >= 500;
+  return code === 'no_response' || code === 'server_error' || code === 'temporarily_unavailable';
 }
 
 async function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {

@@ -1,9 +1,8 @@
 import { codedTypeError } from './coded-error.ts';
-import { ResponseError, unusableAnswer } from './errors.ts';
 import type { DiscoveryDocument, Issuer, IssuerOrDiscovery, ProviderMetadata } from './provider-metadata.ts';
-import { assertOk, describe, parseJsonObject } from './read-answer.ts';
+import { readJsonObject } from './read-answer.ts';
 import { send } from './send.ts';
-import type { SendOptions } from './send.ts';
+import type { Answer, SendOptions } from './send.ts';
 
 /** How a discovery document is fetched. */
 export interface DiscoveryOptions extends SendOptions {
@@ -20,7 +19,7 @@ export interface DiscoveryOptions extends SendOptions {
  * @see OpenID Connect Discovery 1.0 section 4
  */
 export function issuerWithWellKnownUrl(issuer: Issuer): string {
-  return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  return `${String(issuer).replace(/\/$/, '')}/.well-known/openid-configuration`;
 }
 
 /**
@@ -32,11 +31,16 @@ export function issuerWithWellKnownUrl(issuer: Issuer): string {
 export async function fetchDiscoveryAsync(issuer: Issuer, options: DiscoveryOptions = {}): Promise<DiscoveryDocument> {
   const url = issuerWithWellKnownUrl(issuer);
   const headers = { Accept: 'application/json' };
-  const answer = await send(url, { method: 'GET', headers, endpoint: 'issuer' }, options);
-  assertOk(answer, {});
-  const metadata = parseJsonObject(answer.text);
-  if (metadata === undefined) throw unusableAnswer('The discovery document is no JSON object', describe(answer));
-  if (metadata['issuer'] !== issuer && !options.acceptIssuer?.(metadata['issuer'])) throw otherIssuer(issuer, metadata);
+  const fetch = async (from: string): Promise<Answer> =>
+    send(from, { method: 'GET', headers, endpoint: 'issuer' }, options);
+  let answer = await fetch(url);
+  // A server of OAuth without OpenID Connect has its document there (RFC 8414 section 3).
+  if (answer.status === 404) answer = await fetch(oauthUrl(issuer));
+  const metadata = await readJsonObject(answer);
+  if (metadata['issuer'] !== issuer && !options.acceptIssuer?.(metadata['issuer'])) {
+    const { otherIssuer } = await import('./other-issuer.ts');
+    throw otherIssuer(issuer, metadata);
+  }
   return toDiscoveryDocument(metadata as ProviderMetadata);
 }
 
@@ -59,6 +63,10 @@ export async function resolveDiscoveryAsync(
   );
 }
 
+function oauthUrl(issuer: string): string {
+  return issuer.replace(/\/$/, '').replace(/^\w+:\/\/[^/]+/, '$&/.well-known/oauth-authorization-server');
+}
+
 function toDiscoveryDocument(metadata: ProviderMetadata): DiscoveryDocument {
   return {
     discoveryDocument: metadata,
@@ -69,12 +77,4 @@ function toDiscoveryDocument(metadata: ProviderMetadata): DiscoveryDocument {
     endSessionEndpoint: metadata.end_session_endpoint,
     registrationEndpoint: metadata.registration_endpoint,
   };
-}
-
-function otherIssuer(issuer: string, metadata: Record<string, unknown>): ResponseError {
-  return new ResponseError(
-    { error: 'issuer_mismatch' },
-    `The discovery document of ${issuer} is that of another issuer, ${JSON.stringify(metadata['issuer'])}. ` +
-      'Give the issuer exactly as the provider writes it, or allow the other with acceptIssuer.',
-  );
 }

@@ -34,6 +34,18 @@ it('refuses a document without an endSessionEndpoint', () => {
   expect(() => makeEndSessionUrl({}, {})).toThrow(/endSessionEndpoint/);
 });
 
+it('makes a URL of http on another machine only when that is allowed', () => {
+  const insecure = { endSessionEndpoint: 'http://provider.example/logout' };
+  expect(() => makeEndSessionUrl({}, insecure)).toThrow(expect.objectContaining({ code: 'ERR_AUTH_ENDPOINT' }));
+  expect(makeEndSessionUrl({ allowInsecureRequests: true }, insecure)).toBe('http://provider.example/logout');
+});
+
+it('refuses an empty state, by which nobody would be known again', () => {
+  const wrong = { postLogoutRedirectUri: 'https://app.example/signed-out', state: '' };
+  const error = expect.objectContaining({ name: 'TypeError', code: 'ERR_AUTH_ARGUMENT' });
+  expect(() => makeEndSessionUrl(wrong, { endSessionEndpoint })).toThrow(error);
+});
+
 it('opens no page that nobody comes back from', async () => {
   const call = endSessionAsync({ postLogoutRedirectUri: '' }, { endSessionEndpoint });
   await expect(call).rejects.toMatchObject({ name: 'TypeError', message: expect.stringMatching(/makeEndSessionUrl/) });

@@ -2,14 +2,16 @@ import { openAuthSessionAsync } from 'appkit-web-browser';
 import type { AuthRequestPromptOptions } from './auth-request-config.ts';
 import type { SimpleAuthSessionResult } from './auth-session-result.ts';
 import { checkReturnUrl } from './check-answer.ts';
-import { codedTypeError } from './coded-error.ts';
-import { endpointOf } from './endpoint.ts';
+import { codedTypeError, missing } from './coded-error.ts';
+import { assertEndpoint, endpointOf } from './endpoint.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 import { randomText } from './random-text.ts';
 import { withQuery } from './request-async.ts';
 
 /** Who is signed out, and where the user goes afterwards. */
 export interface EndSessionConfig {
+  /** Lets the endpoint be http on a host other than this machine, for a development server. Default: `false`. */
+  allowInsecureRequests?: boolean | undefined;
   /** The id_token of the sign-in. Without, the provider asks the user who is meant. */
   idToken?: string | undefined;
   /** Needed by some providers, and where there is no id_token. */
@@ -38,7 +40,9 @@ export function makeEndSessionUrl(
   discovery: Pick<DiscoveryDocument, 'endSessionEndpoint'>,
 ): string {
   const endpoint = endpointOf(discovery, 'endSessionEndpoint');
+  assertEndpoint(endpoint, 'endSessionEndpoint', config);
   const { clientId, extraParams, idToken, postLogoutRedirectUri } = config;
+  if (config.state === '') throw missing('state', 'Signing out');
   const state = config.state ?? (postLogoutRedirectUri === undefined ? undefined : randomText());
   const own = { id_token_hint: idToken, client_id: clientId, post_logout_redirect_uri: postLogoutRedirectUri, state };
   const params = Object.entries({ ...extraParams, ...own }).filter(

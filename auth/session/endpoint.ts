@@ -10,3 +10,25 @@ export function endpointOf<Name extends EndpointName>(discovery: Pick<DiscoveryD
   if (url) return url;
   throw codedTypeError('ERR_AUTH_ARGUMENT', `The discovery document has no ${name}. Give that of a provider with one.`);
 }
+
+// Not by URL, which is another in React Native. After a host of this machine nothing may follow that makes it part of another.
+const ANY = /^https?:\/\/[^\s/?#\\]/i;
+const SECURE = /^https:|^http:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?([/?#]|$)/i;
+
+/**
+ * Asserts that a URL may be opened or called: https, http on this machine, or any http where that is allowed. A provider may
+ * write anything into its documents, such as a script that would run in the page of the app.
+ *
+ * @throws TypeError with code `ERR_AUTH_ENDPOINT`.
+ */
+export function assertEndpoint(
+  url: unknown,
+  name: string,
+  { allowInsecureRequests }: { allowInsecureRequests?: boolean | undefined } = {},
+): asserts url is string {
+  if (typeof url === 'string' && ANY.test(url) && (allowInsecureRequests || SECURE.test(url))) return;
+  throw codedTypeError(
+    'ERR_AUTH_ENDPOINT',
+    `${name} must be an absolute https URL. For development, give allowInsecureRequests.`,
+  );
+}

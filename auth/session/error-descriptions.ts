@@ -1,12 +1,10 @@
+// Those that the authorization endpoint has too; TokenError has the others.
 const descriptions: Record<string, string> = {
-  // RFC 6749 sections 4.1.2.1 and 5.2.
+  // RFC 6749 section 4.1.2.1.
   invalid_request: 'The request is missing a required parameter, has one twice, or has a wrong one.',
-  invalid_client: 'The client is unknown or was not authenticated.',
-  invalid_grant: 'The code or refresh token is invalid, expired, revoked, or of another client or redirect URI.',
   unauthorized_client: 'This client may not ask in this way.',
   access_denied: 'The user or the authorization server has refused.',
   unsupported_response_type: 'The authorization server does not know this response type.',
-  unsupported_grant_type: 'The authorization server does not know this grant type.',
   invalid_scope: 'A scope is unknown, malformed or not allowed.',
   server_error: 'The authorization server had an error of its own.',
   temporarily_unavailable: 'The authorization server is overloaded or down.',
@@ -21,16 +19,8 @@ const descriptions: Record<string, string> = {
   request_uri_not_supported: 'The authorization server does not know the request_uri parameter.',
   registration_not_supported: 'The authorization server does not know the registration parameter.',
   unmet_authentication_requirements: 'The user cannot sign in as strongly as was asked.',
-  // RFC 8707 section 2, RFC 7009 section 2.2.1.
+  // RFC 8707 section 2.
   invalid_target: 'The resource is unknown or not allowed.',
-  unsupported_token_type: 'The authorization server does not revoke tokens of this type.',
-  // RFC 8628 section 3.5.
-  authorization_pending: 'The user has not finished signing in.',
-  slow_down: 'The device asks too often.',
-  expired_token: 'The user took too long to sign in.',
-  // RFC 9449 sections 5 and 8.
-  invalid_dpop_proof: 'The DPoP proof is invalid.',
-  use_dpop_nonce: 'The authorization server wants its nonce in the DPoP proof.',
 };
 
 /** Our text for a code of the standards. */

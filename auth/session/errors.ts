@@ -59,11 +59,6 @@ export class AuthError extends ResponseError {
   }
 }
 
-/** The token or revocation endpoint has answered with an error. */
-export class TokenError extends ResponseError {
-  override name = 'TokenError';
-}
-
 /** What {@link ResponseError} says in `info` of an answer that cannot be used. */
 export interface UnusableAnswer {
   /** The HTTP status; 0 for a redirect that a browser hides. */
@@ -72,10 +67,4 @@ export interface UnusableAnswer {
   contentType: string;
   /** The beginning of a text, or the names in an object, without what the request held. */
   excerpt: string;
-}
-
-/** An answer that cannot be used. */
-export function unusableAnswer(message: string, info: UnusableAnswer): ResponseError {
-  const text = `${message} (HTTP status ${info.status}, ${info.contentType || 'no content type'}).`;
-  return Object.assign(new ResponseError({ error: 'invalid_response' }, text), { info });
 }

@@ -83,6 +83,7 @@ const extraTypes = {
   UnusableAnswer: 'the type of info, whose fields the specification leaves open',
 };
 const extraHookTypes = {
+  AutoDiscoveryOptions: 'the type of what useAutoDiscovery takes besides: onError, acceptIssuer, allowInsecureRequests',
   PromptAsync: 'the type of promptAsync, for a component that is given it',
 };
 

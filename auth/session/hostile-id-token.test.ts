@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AuthRequest } from './auth-request.ts';
@@ -52,6 +52,9 @@ function secretsOf(request: AuthRequest, idToken: string): string[] {
   return [issued, code, ...parts, ...(request.codeVerifier ? [request.codeVerifier] : [])];
 }
 
+// What ties the access token in a URL to the id_token there.
+const at_hash = createHash('sha256').update(issued).digest().subarray(0, 16).toString('base64url');
+
 const now = (): number => Math.floor(Date.now() / 1000);
 
 interface Signing {
@@ -61,7 +64,8 @@ interface Signing {
 }
 
 async function idTokenFor(request: AuthRequest, { claims = {}, header = {}, key }: Signing = {}): Promise<string> {
-  const honest = { iss: server.origin, aud: 'client', sub: 'ada', nonce: request.nonce, iat: now(), exp: now() + 60 };
+  const times = { iat: now(), exp: now() + 60 };
+  const honest = { iss: server.origin, aud: 'client', sub: 'ada', nonce: request.nonce, at_hash, ...times };
   const payload = Object.fromEntries(
     Object.entries({ ...honest, ...claims }).filter(([, value]) => value !== undefined),
   );

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fetchDiscoveryAsync } from './discovery.ts';
 import { json, startAnsweringServer, text, type AnsweringServer } from './fixtures/answering-server.ts';
 import { expectNothingLogged, failureOf } from './fixtures/failure.ts';
 import { exchangeCodeAsync, refreshAsync, revokeAsync } from './operations.ts';
+import { requestAsync } from './request-async.ts';
 import type { SendOptions } from './send.ts';
 import type { TokenResponse } from './token-response.ts';
 import { fetchUserInfoAsync } from './user-info.ts';
@@ -140,6 +142,26 @@ it.each([
   });
 });
 
+it.each([
+  ['timeoutMs', -1],
+  ['timeoutMs', 0],
+  ['timeoutMs', Number.NaN],
+  ['timeoutMs', Number.POSITIVE_INFINITY],
+  ['timeoutMs', 2 ** 31],
+  ['timeoutMs', '1000'],
+  ['timeoutMs', null],
+  ['clockToleranceSeconds', -1],
+  ['clockToleranceSeconds', 301],
+  ['clockToleranceSeconds', '30'],
+])('sends nothing with a %s of %s', async (name, value) => {
+  server.answer = json(200, { access_token: issued });
+  expect(await failure(exchange({ [name]: value }))).toMatchObject({
+    name: 'TypeError',
+    code: 'ERR_AUTH_ARGUMENT',
+    message: expect.stringContaining(name),
+  });
+});
+
 it('ends when the caller aborts', async () => {
   const controller = new AbortController();
   server.answer = () => controller.abort();
@@ -163,9 +185,17 @@ it.each([
   ['infinite', '1e999'],
   ['null', null],
   ['an object', { seconds: 60 }],
-])('takes no expires_in that is %s', async (_, expires_in) => {
+])('takes an expires_in that is %s for one hour', async (_, expires_in) => {
   server.answer = json(200, { access_token: issued, expires_in });
-  expect((await exchange()).expiresIn).toBeUndefined();
+  expect(await exchange()).toMatchObject({ expiresIn: 3600, rawResponse: { expires_in } });
+});
+
+it('takes no issued_at that is in the future, until which a token would be fresh', async () => {
+  const before = Math.floor(Date.now() / 1000);
+  server.answer = json(200, { access_token: issued, expires_in: 60, issued_at: before + 1_000_000 });
+  const { issuedAt } = await exchange();
+  expect(issuedAt).toBeGreaterThanOrEqual(before);
+  expect(issuedAt).toBeLessThanOrEqual(Math.floor(Date.now() / 1000));
 });
 
 it('takes a refresh_token of null for none', async () => {
@@ -198,6 +228,32 @@ it.each([
 ])('sends nothing to an endpoint that is %s (RFC 6749 section 3.2)', async (_, tokenEndpoint) => {
   const config = { clientId: 'client', redirectUri: 'https://app.example/callback', ...secrets };
   expect(await failure(exchangeCodeAsync(config, { tokenEndpoint }))).toMatchObject({ code: 'ERR_AUTH_ENDPOINT' });
+});
+
+it.each([42, true, {}, ['https://provider.example/'], new URL('https://provider.example/')])(
+  'sends nothing to an endpoint that is no string: %j',
+  async (url) => {
+    const wrong = url as never;
+    const config = { clientId: 'client', redirectUri: 'https://app.example/callback', ...secrets };
+    const calls = [
+      exchangeCodeAsync(config, { tokenEndpoint: wrong }),
+      refreshAsync({ clientId: 'client', refreshToken: issued }, { tokenEndpoint: wrong }),
+      revokeAsync({ clientId: 'client', token: issued }, { revocationEndpoint: wrong }),
+      fetchUserInfoAsync({ accessToken: issued }, { userInfoEndpoint: wrong }),
+      requestAsync(wrong, { body: { a: 'b' } }),
+      requestAsync(wrong, { method: 'POST' }),
+    ];
+    for (const call of calls) {
+      expect(await failure(call)).toMatchObject({ name: 'TypeError', code: 'ERR_AUTH_ENDPOINT' });
+    }
+  },
+);
+
+it.each([undefined, null, 42, {}])('asks no issuer for its document that is %j', async (issuer) => {
+  expect(await failure(fetchDiscoveryAsync(issuer as never))).toMatchObject({
+    name: 'TypeError',
+    code: 'ERR_AUTH_ENDPOINT',
+  });
 });
 
 it.each([

@@ -7,9 +7,18 @@ import { parseJsonObject } from './read-answer.ts';
  * @throws ResponseError with code `invalid_id_token` when it is no JSON Web Token.
  */
 export function claimsOf(idToken: string): Record<string, unknown> {
-  const claims = parseJsonObject(fromBase64Url(idToken.split('.')[1] ?? ''));
-  if (claims === undefined) throw invalidIdToken(new Error('it is no JSON Web Token'));
-  return claims;
+  return partOf(idToken, 1);
+}
+
+/** Reads the header, as {@link claimsOf} the claims. */
+export function headerOf(idToken: string): Record<string, unknown> {
+  return partOf(idToken, 0);
+}
+
+function partOf(idToken: string, index: number): Record<string, unknown> {
+  const part = parseJsonObject(fromBase64Url(idToken.split('.')[index] ?? ''));
+  if (part === undefined) throw invalidIdToken(new Error('it is no JSON Web Token'));
+  return part;
 }
 
 function fromBase64Url(text: string): string {
@@ -21,6 +30,7 @@ function fromBase64Url(text: string): string {
 
 /** An id_token that we refuse. The message of the cause names a claim, never a value. */
 export function invalidIdToken(cause: unknown): ResponseError {
+  if (cause instanceof ResponseError && cause.code === 'invalid_id_token') return cause;
   const text = `The id_token is not one for this client and request: ${(cause as Error).message}.`;
   return Object.assign(new ResponseError({ error: 'invalid_id_token' }, text), { cause });
 }

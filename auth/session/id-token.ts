@@ -1,71 +1,81 @@
 import * as oauth from 'oauth4webapi';
-import { claimsOf, invalidIdToken } from './id-token-claims.ts';
+import { claimsOf, headerOf, invalidIdToken } from './id-token-claims.ts';
+import { isOfIssuer } from './issuer.ts';
 import type { ProviderMetadata } from './provider-metadata.ts';
 import { assertOk } from './read-answer.ts';
 import { send } from './send.ts';
 import type { SendOptions } from './send.ts';
+import { assertHash } from './token-hash.ts';
+import { getCurrentTimeInSeconds } from './token-response.ts';
 
 /** What an id_token is compared with. */
 export interface IdTokenExpectation {
   clientId: string;
-  metadata: ProviderMetadata & { issuer: string };
+  /** What the provider says of itself. Without its issuer, all is checked that does not need one. */
+  metadata: ProviderMetadata | undefined;
+  /** The issuer, where the metadata is that of many. */
+  issuer?: string | undefined;
   /** That of the authorization request. Not compared when it is not known, as after a refresh. */
   nonce?: string | undefined;
+  /** The `max_age` of the authorization request, in seconds. */
+  maxAge?: number | undefined;
+  /** The access token that came with it. */
+  accessToken?: string | undefined;
+  /** The code that came with it. */
+  code?: string | undefined;
+  /** How far the provider's clock may be from this one. */
+  clockToleranceSeconds?: number | undefined;
 }
 
+/** What an id_token in a URL is compared with, and how the keys are fetched. */
+export type UrlIdTokenExpectation = IdTokenExpectation & SendOptions;
+
+const CLOCK_TOLERANCE_SECONDS = 30;
+
 /**
- * Checks the claims of an id_token that came from the token endpoint: `iss`, `aud`, `azp`, `exp`, `iat`, `nonce`. The connection
- * to that endpoint stands for the signature.
+ * Checks the claims of an id_token that came from the token endpoint: `iss`, `aud`, `azp`, `exp`, `iat`, `nbf`, `nonce`, `sub`,
+ * `auth_time`, `at_hash`. The connection to that endpoint stands for the signature.
  *
  * @returns the claims.
  * @throws ResponseError with code `invalid_id_token`.
- * @see OpenID Connect Core 1.0 sections 3.1.3.7 and 12.2
+ * @see OpenID Connect Core 1.0 sections 3.1.3.7, 3.1.3.8 and 12.2
  */
 export async function checkIdToken(idToken: string, expected: IdTokenExpectation): Promise<Record<string, unknown>> {
-  const { response, as, client } = toAnswer(idToken, expected);
-  try {
-    const result =
-      expected.nonce === undefined
-        ? await oauth.processRefreshTokenResponse(as, client, response)
-        : await oauth.processAuthorizationCodeResponse(as, client, response, { expectedNonce: expected.nonce });
-    return { ...oauth.getValidatedIdTokenClaims(result) };
-  } catch (error) {
-    throw invalidIdToken(error);
-  }
+  return (await process(idToken, expected)).claims;
 }
 
 /**
- * Checks an id_token that came in a URL: its signature with the provider's keys, then its claims.
+ * Checks an id_token that came in a URL: its claims as {@link checkIdToken}, that it belongs to the code and access token there,
+ * and its signature with the provider's keys.
  *
  * @throws ResponseError with code `invalid_id_token`.
- * @see OpenID Connect Core 1.0 section 3.2.2.11
+ * @see OpenID Connect Core 1.0 sections 3.2.2.9, 3.2.2.11, 3.3.2.10
  */
-export async function checkSignedIdToken(
-  idToken: string,
-  expected: IdTokenExpectation,
-  options: SendOptions = {},
-): Promise<Record<string, unknown>> {
-  const claims = await checkIdToken(idToken, expected);
-  const { response, as, client } = toAnswer(idToken, expected);
+export async function checkUrlIdToken(idToken: string, expected: UrlIdTokenExpectation): Promise<void> {
+  const { metadata, accessToken, code, signal } = expected;
+  if (!metadata?.issuer || !metadata.jwks_uri) {
+    throw new Error('The id_token cannot be checked: the discovery document names no issuer and keys.');
+  }
+  const { as, claims, response } = await process(idToken, expected);
   try {
-    // It remembers the id_token of this answer, which the next call takes.
-    await oauth.processRefreshTokenResponse(as, client, response);
+    if (accessToken !== undefined) require('at_hash', claims);
+    if (code !== undefined) require('c_hash', claims);
     await oauth.validateApplicationLevelSignature(as, response, {
-      [oauth.customFetch]: (url, { headers }) => fetchKeys(url, headers, options),
+      [oauth.customFetch]: (url, { headers }) => fetchKeys(url, headers, expected),
       // What is insecure is known there.
       [oauth.allowInsecureRequests]: true,
     });
-    return claims;
   } catch (error) {
+    if (signal?.aborted) throw signal.reason ?? error;
     throw invalidIdToken(error);
   }
 }
 
 /**
- * Asserts that the id_token of a refresh is of the user who has signed in, by the claims that both must have alike.
+ * Asserts that two id_tokens are of the same user, by the claims that both must have alike.
  *
  * @throws ResponseError with code `invalid_id_token`.
- * @see OpenID Connect Core 1.0 section 12.2
+ * @see OpenID Connect Core 1.0 sections 3.3.3.6 and 12.2
  */
 export function assertSameUser(idToken: string, previous: string): void {
   const [now, before] = [claimsOf(idToken), claimsOf(previous)];
@@ -82,19 +92,75 @@ function asText(claim: unknown): string {
   return JSON.stringify([claim].flat().toSorted());
 }
 
-// oauth4webapi checks id_tokens as parts of token answers.
-function toAnswer(
-  idToken: string,
-  { clientId, metadata }: IdTokenExpectation,
-): { response: Response; as: oauth.AuthorizationServer; client: oauth.Client } {
-  const body = { access_token: 'checked elsewhere', token_type: 'bearer', id_token: idToken };
-  const client: oauth.Client = { client_id: clientId };
-  return { response: Response.json(body), as: metadata as oauth.AuthorizationServer, client };
+function require(name: string, claims: Record<string, unknown>): void {
+  if (claims[name] === undefined) throw new Error(`it has no ${name}, by which it belongs to the rest of the answer`);
+}
+
+interface Processed {
+  as: oauth.AuthorizationServer;
+  claims: Record<string, unknown>;
+  response: Response;
+}
+
+async function process(idToken: string, expected: IdTokenExpectation): Promise<Processed> {
+  const { clientId, clockToleranceSeconds = CLOCK_TOLERANCE_SECONDS, maxAge, metadata } = expected;
+  try {
+    const [unchecked, header] = [claimsOf(idToken), headerOf(idToken)];
+    const as = toServer(metadata, {
+      iss: expected.issuer ?? unchecked['iss'],
+      tid: unchecked['tid'],
+      alg: header['alg'],
+    });
+    // oauth4webapi checks id_tokens as parts of token answers.
+    const response = Response.json({ access_token: 'checked elsewhere', token_type: 'bearer', id_token: idToken });
+    const client: oauth.Client = { client_id: clientId, [oauth.clockTolerance]: clockToleranceSeconds };
+    const own = unchecked['nonce'];
+    const expectedNonce: string | typeof oauth.expectNoNonce =
+      expected.nonce ?? (typeof own === 'string' ? own : oauth.expectNoNonce);
+    const result = await oauth.processAuthorizationCodeResponse(as, client, response, {
+      expectedNonce,
+      requireIdToken: true,
+      ...(maxAge === undefined ? {} : { maxAge }),
+    });
+    const claims = { ...oauth.getValidatedIdTokenClaims(result) };
+    assertClaims(claims, { clientId, latest: getCurrentTimeInSeconds() + clockToleranceSeconds });
+    await assertHash('at_hash', claims, { of: expected.accessToken, alg: header['alg'] });
+    await assertHash('c_hash', claims, { of: expected.code, alg: header['alg'] });
+    return { as, claims, response };
+  } catch (error) {
+    throw invalidIdToken(error);
+  }
+}
+
+function toServer(
+  metadata: ProviderMetadata | undefined,
+  { iss, tid, alg }: { iss: unknown; tid: unknown; alg: unknown },
+): oauth.AuthorizationServer {
+  const issuer = metadata?.issuer;
+  if (issuer !== undefined) {
+    const isTenant = typeof iss === 'string' && isOfIssuer(iss, issuer, tid);
+    return { ...metadata, issuer: isTenant ? iss : issuer } as oauth.AuthorizationServer;
+  }
+  // It is of whom it says and signed as it says, but signed.
+  if (typeof alg !== 'string' || /^none$/i.test(alg)) throw new Error('it has no algorithm by which it was signed');
+  return { issuer: String(iss), id_token_signing_alg_values_supported: [alg] };
+}
+
+// What oauth4webapi leaves to its caller.
+function assertClaims(
+  claims: Record<string, unknown>,
+  { clientId, latest }: { clientId: string; latest: number },
+): void {
+  const { auth_time: signedIn = 0, azp = clientId, iat, sub } = claims;
+  if (Number(iat) > latest) throw new Error('its iat is in the future');
+  if (Number(signedIn) > latest) throw new Error('its auth_time is in the future');
+  if (azp !== clientId) throw new Error('its azp is another client');
+  if (sub === '') throw new Error('its sub is empty');
 }
 
 // With the limits that every request has.
 async function fetchKeys(url: string, headers: Record<string, string>, options: SendOptions): Promise<Response> {
   const answer = await send(url, { method: 'GET', headers, endpoint: 'jwks_uri' }, options);
-  assertOk(answer, {});
+  await assertOk(answer, {});
   return new Response(answer.text, { headers: { 'content-type': answer.contentType } });
 }

@@ -1,11 +1,14 @@
 import { getRedirectResult } from 'appkit-web-browser';
+import type { Made } from './auth-request.ts';
 import type { AuthRequestConfig } from './auth-request-config.ts';
 import { parseReturnParams } from './return-url.ts';
 
 /** A request that waits for its answer while its page is away. */
 export interface PendingRequest {
-  /** With the code verifier, without the client secret. */
+  /** With the code verifier, without the client secret. It is the app's, but for what {@link PendingRequest.made} has. */
   config: AuthRequestConfig;
+  /** What no app has set, and is made anew for the next prompt. */
+  made: Made;
   /** The URL that was opened. */
   url: string;
   /** Whom it was made for, when that is known. */
@@ -19,7 +22,7 @@ const KEY = 'appkit-auth-session:request';
 export async function keepWhileAway<T>(pending: PendingRequest, leave: () => Promise<T>): Promise<T> {
   // React Native has a window too.
   if (typeof document === 'undefined') return leave();
-  sessionStorage.setItem(KEY, JSON.stringify(pending));
+  useStorage((storage) => storage.setItem(KEY, JSON.stringify(pending)));
   try {
     return await leave();
   } finally {
@@ -27,10 +30,37 @@ export async function keepWhileAway<T>(pending: PendingRequest, leave: () => Pro
   }
 }
 
-/** Gives the request that this page is returned to of, with the URL of its answer, and forgets it. */
-export function takeAnsweredRequest(issuer: string | undefined): (PendingRequest & { returnUrl: string }) | null {
+function useStorage<T>(use: (storage: Storage) => T): T {
+  try {
+    return use(sessionStorage);
+  } catch (cause) {
+    const text = `${location.origin} cannot use sessionStorage, in which a request waits while its page is away. It is full, or the browser blocks it for this site.`;
+    throw Object.assign(new Error(text), { code: 'ERR_WEB_BROWSER_STORAGE', cause });
+  }
+}
+
+type Answered = PendingRequest & { returnUrl: string };
+
+// React calls effects twice in development, and an app may ask in several places.
+const resumed = new Map<string | undefined, Promise<unknown>>();
+
+/**
+ * Resumes the request that this page is returned to of. Every call of one page load gives the same; the request itself is
+ * forgotten.
+ */
+export async function resumeOnce<T>(
+  issuer: string | undefined,
+  resume: (answered: Answered) => Promise<T>,
+): Promise<T | null> {
+  const answered = takeAnsweredRequest(issuer);
+  if (answered !== null) resumed.set(issuer, resume(answered));
+  // The caller is the same.
+  return ((await resumed.get(issuer)) ?? null) as T | null;
+}
+
+function takeAnsweredRequest(issuer: string | undefined): Answered | null {
   if (typeof document === 'undefined') return null;
-  const text = sessionStorage.getItem(KEY);
+  const text = useStorage((storage) => storage.getItem(KEY));
   if (text === null) return null;
   // Only this module writes under the key.
   const pending = JSON.parse(text) as PendingRequest;

@@ -7,7 +7,8 @@ import type { AuthSessionResult, CompletedAuthSessionResult } from './auth-sessi
 import { refusal } from './check-answer.ts';
 import { codedTypeError } from './coded-error.ts';
 import { ResponseType } from './enumerations.ts';
-import { AuthError, TokenError } from './errors.ts';
+import { AuthError } from './errors.ts';
+import { TokenError } from './token-error.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 import { useAuthRequestResult, useLoadedAuthRequest } from './use-auth-request.ts';
 import type { PromptAsync } from './use-auth-request.ts';

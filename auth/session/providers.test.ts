@@ -144,10 +144,14 @@ describe('in Chromium, with the addresses of the providers answered here', () =>
   });
 
   it('exchanges a code when it is asked to, once, and shows no result before', async () => {
+    const token = { status: 200, body: { access_token: 'at', token_type: 'bearer', id_token: '' } };
     const { asked, exchanged, result, page } = await signIn('google', {
       config: { clientId: 'web-client', responseType: 'code', shouldAutoExchangeCode: true },
-      answer: () => ({ code: 'c0de' }),
-      token: { status: 200, body: { access_token: 'at', token_type: 'bearer' } },
+      async answer(request) {
+        token.body.id_token = await idToken({ nonce: request.get('nonce') });
+        return { code: 'c0de' };
+      },
+      token,
     });
     expect(result).toMatchObject({
       type: 'success',

@@ -1,3 +1,4 @@
+import { assertEndpoint } from './endpoint.ts';
 import { assertOk, parseJsonObject } from './read-answer.ts';
 import type { Headers } from './request.ts';
 import { send } from './send.ts';
@@ -27,6 +28,7 @@ export async function requestAsync<T>(
   options: SendOptions = {},
 ): Promise<T> {
   const { body = {}, dataType = '', headers = {}, method = 'GET' } = fetchRequest;
+  assertEndpoint(requestUrl, 'requestUrl', options);
   const isPost = method.toUpperCase() === 'POST';
   const form = new URLSearchParams(body).toString();
   const answer = await send(
@@ -34,7 +36,7 @@ export async function requestAsync<T>(
     { method, headers, endpoint: 'requestUrl', ...(isPost ? { body: form } : {}) },
     options,
   );
-  assertOk(answer, body);
+  await assertOk(answer, body);
   const isJson = dataType.toLowerCase() === 'json' || /^application\/(?:[\w.-]+\+)?json$/.test(answer.contentType);
   // The caller says what it expects.
   return (isJson ? (parseJsonObject(answer.text) ?? JSON.parse(answer.text)) : answer.text) as T;

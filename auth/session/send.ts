@@ -1,5 +1,6 @@
-import { codedTypeError } from './coded-error.ts';
-import { ResponseError, unusableAnswer } from './errors.ts';
+import { assertNumber, codedTypeError } from './coded-error.ts';
+import { assertEndpoint } from './endpoint.ts';
+import { ResponseError } from './errors.ts';
 
 /** How a request is sent. */
 export interface SendOptions {
@@ -12,6 +13,8 @@ export interface SendOptions {
    * development server. Default: `false`.
    */
   allowInsecureRequests?: boolean | undefined;
+  /** How far the provider's clock may be from this one where an id_token is checked, in seconds, at most 300. Default: 30. */
+  clockToleranceSeconds?: number | undefined;
   /** The key that the tokens are bound to: `createDPoPAsync()` of `appkit-auth-session/dpop` gives it (RFC 9449). */
   dpop?: KeyProof | undefined;
 }
@@ -45,6 +48,8 @@ export interface Answer {
   text: string;
 }
 
+// What a timer can wait for.
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 // Token answers are some kilobytes; a discovery document may be tens.
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
@@ -57,7 +62,9 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
  */
 export async function send(url: string, outgoing: Outgoing, options: SendOptions = {}): Promise<Answer> {
   assertEndpoint(url, outgoing.endpoint, options);
-  const { dpop, signal, timeoutMs = 30_000 } = options;
+  const { clockToleranceSeconds, dpop, signal, timeoutMs = 30_000 } = options;
+  assertNumber('timeoutMs', timeoutMs, 1, MAX_TIMEOUT_MS);
+  assertNumber('clockToleranceSeconds', clockToleranceSeconds, 0, 300);
   // React Native has neither `any` nor `timeout`.
   const ends = AbortSignal.any
     ? AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
@@ -118,19 +125,7 @@ function toRequest(url: string, { body, endpoint, headers, method }: Outgoing, s
   }
 }
 
-// Not by URL, which is another in React Native. Of a host on this machine nothing may follow that makes it part of another.
-const ANY = /^https?:\/\/[^\s/?#\\]/i;
-const SECURE = /^https:|^http:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?([/?#]|$)/i;
-
-function assertEndpoint(url: string, name: string, { allowInsecureRequests }: SendOptions): void {
-  if (ANY.test(url) && (allowInsecureRequests || SECURE.test(url))) return;
-  throw codedTypeError(
-    'ERR_AUTH_ENDPOINT',
-    `${name} must be an absolute https URL. For development, give allowInsecureRequests.`,
-  );
-}
-
-async function readText(response: Response, { status, contentType }: Omit<Answer, 'text'>): Promise<string> {
+async function readText(response: Response, head: Omit<Answer, 'text'>): Promise<string> {
   // React Native has no streams: there the text is whole, whatever its size.
   if (!response.body) return response.text();
   const decoder = new TextDecoder();
@@ -141,7 +136,8 @@ async function readText(response: Response, { status, contentType }: Omit<Answer
     size += part.value.byteLength;
     if (size > MAX_ANSWER_BYTES) {
       await reader.cancel();
-      throw unusableAnswer(`The answer is larger than ${MAX_ANSWER_BYTES} bytes`, { status, contentType, excerpt: '' });
+      const { unusable } = await import('./answer-fields.ts');
+      throw unusable(`The answer is larger than ${MAX_ANSWER_BYTES} bytes`, { ...head, text: '' });
     }
     text += decoder.decode(part.value, { stream: true });
   }

@@ -1,7 +1,6 @@
 import { codedTypeError } from './coded-error.ts';
-import { unusableAnswer } from './errors.ts';
 import type { DiscoveryDocument, ProviderMetadata } from './provider-metadata.ts';
-import { describe, readFields } from './read-answer.ts';
+import { readFields, unusable } from './answer-fields.ts';
 import type { Answer } from './send.ts';
 
 /** How an answer is read that a standard defines. */
@@ -29,7 +28,7 @@ export async function readStandardAnswer<T>(answer: Answer, { sent, status, chec
     // There the library keeps the answer, with its tokens.
     delete cause.cause;
     // Its message names a member, never a value.
-    const failure = unusableAnswer(`The answer is not as the standard says: ${cause.message}`, describe(answer, sent));
+    const failure = unusable(`The answer is not as the standard says: ${cause.message}`, answer, sent);
     failure.cause = cause;
     throw failure;
   }
@@ -46,7 +45,8 @@ export function extensionEndpoint(
   name: string,
 ): string {
   const url = discoveryDocument?.[name];
-  if (typeof url === 'string' && url !== '') return url;
+  // What it is, is checked where it is called.
+  if (url) return url as string;
   throw codedTypeError(
     'ERR_AUTH_ARGUMENT',
     `The discoveryDocument has no ${name}: the provider does not support this, or the document was written without it.`,

@@ -1,11 +1,8 @@
 import { clientCredentials } from './client-credentials.ts';
 import { endpointOf } from './endpoint.ts';
 import type { GrantType } from './enumerations.ts';
-import { unusableAnswer } from './errors.ts';
-import { checkIssuedIdToken } from './issued-id-token.ts';
 import type { Issuance } from './issued-id-token.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
-import { describe, readFields } from './read-answer.ts';
 import type { Headers } from './request.ts';
 import { send } from './send.ts';
 import type { Answer, SendOptions } from './send.ts';
@@ -79,14 +76,7 @@ export async function askForTokens(
   options: SendOptions,
 ): Promise<Record<string, unknown>> {
   const answer = await sendForm(form, endpointOf(discovery, 'tokenEndpoint'), 'tokenEndpoint', options);
-  const fields = readFields(answer, sentIn(form));
-  if (typeof fields['access_token'] !== 'string' || fields['access_token'] === '') {
-    throw unusableAnswer('The answer holds no access_token', describe(answer, sentIn(form)));
-  }
-  // RFC 9449 section 5: a server that does not know the proof issues a token that anybody can use.
-  if (options.dpop && String(fields['token_type']).toLowerCase() !== 'dpop') {
-    throw unusableAnswer('The access token is not bound to the key: its token_type is not DPoP', describe(answer));
-  }
-  if (typeof fields['id_token'] === 'string') await checkIssuedIdToken(fields['id_token'], discovery, issuance);
-  return fields;
+  // What checks it may need oauth4webapi, which nobody needs before.
+  const { readTokenAnswer } = await import('./token-answer.ts');
+  return readTokenAnswer(answer, { sent: sentIn(form), discovery, issuance }, options);
 }

@@ -29,6 +29,12 @@ export interface AccessTokenRequestConfig extends TokenRequestConfig {
   codeVerifier?: string | undefined;
   /** That of the authorization request: the id_token must have it (OpenID Connect Core section 3.1.3.7). */
   nonce?: string | undefined;
+  /** The `max_age` of the authorization request, in seconds: the id_token must say that the user signed in since then. */
+  maxAge?: number | undefined;
+  /** The id_token in the answer to the request for `code id_token`: the next one must be of the same user. */
+  idToken?: string | undefined;
+  /** The `iss` of the answer, by which one of many tenants is known. */
+  issuer?: string | undefined;
 }
 
 /** A refresh token to be exchanged for new tokens. */

@@ -3,7 +3,6 @@ import { missing } from './coded-error.ts';
 import { endpointOf } from './endpoint.ts';
 import { GrantType } from './enumerations.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
-import { readFields } from './read-answer.ts';
 import { Request } from './request.ts';
 import type { Headers } from './request.ts';
 import type { SendOptions } from './send.ts';
@@ -150,7 +149,10 @@ export class RevokeTokenRequest extends Request<RevokeTokenRequestConfig, boolea
     const endpoint = endpointOf(discovery, 'revocationEndpoint');
     const answer = await sendForm(form, endpoint, 'revocationEndpoint', options);
     // Nothing is to be read of a success (RFC 7009 section 2.2), except where a provider answers an error with 200.
-    if (!answer.ok || answer.text.includes('"error"')) readFields(answer, sentIn(form));
+    if (!answer.ok || answer.text.includes('"error"')) {
+      const { readFields } = await import('./answer-fields.ts');
+      readFields(answer, sentIn(form));
+    }
     return true;
   }
 }

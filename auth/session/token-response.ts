@@ -5,12 +5,16 @@ import type { DiscoveryDocument } from './provider-metadata.ts';
 import type { SendOptions } from './send.ts';
 import { askForTokens, tokenForm } from './token-endpoint.ts';
 import type { TokenRequestConfig } from './token-request-config.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** What a token response holds. */
 export interface TokenResponseConfig {
   /** The token itself. */
   accessToken: string;
-  /** Lifetime in seconds, from {@link TokenResponseConfig.issuedAt} on. Absent: it is assumed not to expire. */
+  /**
+   * Lifetime in seconds, from {@link TokenResponseConfig.issuedAt} on. Absent: it is assumed not to expire. An answer whose
+   * `expires_in` is negative, no number or over ten years is taken to say 3600, one hour; `rawResponse` has what it said.
+   */
   expiresIn?: number | undefined;
   /** Who has signed in (OpenID Connect Core section 2). */
   idToken?: string | undefined;
@@ -85,8 +89,8 @@ export class TokenResponse implements TokenResponseConfig {
 
   /** The fields as a plain object, to be stored and given to the constructor again: all but `rawResponse`. */
   getRequestConfig(): TokenResponseConfig {
-    const { accessToken, expiresIn, idToken, issuedAt, refreshToken, scope, state, tokenType } = this;
-    return { accessToken, expiresIn, idToken, issuedAt, refreshToken, scope, state, tokenType };
+    const { rawResponse: _, ...config } = this;
+    return config;
   }
 
   /** Whether the token must be refreshed and can be. */
@@ -96,7 +100,8 @@ export class TokenResponse implements TokenResponseConfig {
 
   /**
    * Gets the next access token and keeps it in this object, with what the answer leaves out as it was. Calls at the same
-   * time share one request, since a provider that rotates refresh tokens takes each one once.
+   * time share one request, since a provider that rotates refresh tokens takes each one once. A signal ends the waiting of its
+   * caller alone: the request goes on, so that its tokens are not lost.
    *
    * @returns this object.
    * @throws TokenError when the server refuses; ResponseError when the next id_token is of another user; TypeError without a
@@ -108,8 +113,10 @@ export class TokenResponse implements TokenResponseConfig {
     discovery: Pick<DiscoveryDocument, 'tokenEndpoint' | 'discoveryDocument'>,
     options: SendOptions = {},
   ): Promise<TokenResponse> {
-    this.#refreshing ??= this.#refresh(config, discovery, options).finally(() => (this.#refreshing = undefined));
-    await this.#refreshing;
+    // Whoever gives up waiting takes the next tokens from nobody.
+    const alone = { ...options, signal: undefined };
+    this.#refreshing ??= this.#refresh(config, discovery, alone).finally(() => (this.#refreshing = undefined));
+    await untilAborted(this.#refreshing, options.signal);
     return this;
   }
 
@@ -145,23 +152,28 @@ export function getCurrentTimeInSeconds(): number {
   return Math.floor(Date.now() / 1000);
 }
 
+const HOUR = 3600;
+const TEN_YEARS = 10 * 365 * 24 * HOUR;
+
 /** Reads the fields of a token response as it is written, with the liberties that providers take. */
 export function toTokenResponseConfig(fields: Record<string, unknown>): TokenResponseConfig {
   const text = (name: string): string | undefined => {
     const value = fields[name];
     return typeof value === 'string' ? value : undefined;
   };
-  const seconds = (name: string): number | undefined => {
+  const seconds = (name: string, most: number, otherwise?: number): number | undefined => {
     const value = fields[name];
+    if (value === undefined) return undefined;
     const read = typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value.trim()) ? Number(value) : value;
-    return typeof read === 'number' && Number.isFinite(read) && read >= 0 ? read : undefined;
+    return typeof read === 'number' && read >= 0 && read <= most ? read : otherwise;
   };
   return {
     // The caller has seen to it that there is one.
     accessToken: text('access_token') ?? '',
-    expiresIn: seconds('expires_in'),
+    expiresIn: seconds('expires_in', TEN_YEARS, HOUR),
     idToken: text('id_token'),
-    issuedAt: seconds('issued_at'),
+    // Not in the future: it would be fresh until then.
+    issuedAt: seconds('issued_at', getCurrentTimeInSeconds()),
     refreshToken: text('refresh_token'),
     // Some providers write a list.
     scope: Array.isArray(fields['scope']) ? fields['scope'].join(' ') : text('scope'),

@@ -1,6 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { resolveDiscoveryAsync } from './discovery.ts';
+import type { DiscoveryOptions } from './discovery.ts';
 import type { DiscoveryDocument, IssuerOrDiscovery } from './provider-metadata.ts';
+
+/** How a discovery document is fetched while a component is shown. */
+export interface AutoDiscoveryOptions extends Pick<DiscoveryOptions, 'acceptIssuer' | 'allowInsecureRequests'> {
+  /** Called with a failure. Default: it is thrown in the next rendering. */
+  onError?: ((error: Error) => void) | undefined;
+}
 
 /**
  * Fetches the discovery document of an issuer while a component is shown. A document is given back as it is.
@@ -12,12 +19,12 @@ import type { DiscoveryDocument, IssuerOrDiscovery } from './provider-metadata.t
  */
 export function useAutoDiscovery(
   issuerOrDiscovery: IssuerOrDiscovery,
-  { onError }: { onError?: ((error: Error) => void) | undefined } = {},
+  { onError, ...options }: AutoDiscoveryOptions = {},
 ): DiscoveryDocument | null {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const latestOnError = useRef(onError);
+  const latest = useRef({ onError, options });
   useEffect(() => {
-    latestOnError.current = onError;
+    latest.current = { onError, options };
   });
   // Documents are written inline, so each rendering has a new object: only an issuer is a reason to do something.
   const document = typeof issuerOrDiscovery === 'object' && issuerOrDiscovery !== null ? issuerOrDiscovery : null;
@@ -25,11 +32,11 @@ export function useAutoDiscovery(
   useEffect(() => {
     if (issuer === null) return undefined;
     let isCurrent = true;
-    resolveDiscoveryAsync(issuer).then(
+    resolveDiscoveryAsync(issuer, latest.current.options).then(
       (document) => isCurrent && setOutcome({ of: issuer, document }),
       (error: Error) => {
         if (!isCurrent) return;
-        if (latestOnError.current) latestOnError.current(error);
+        if (latest.current.onError) latest.current.onError(error);
         else setOutcome({ of: issuer, error });
       },
     );

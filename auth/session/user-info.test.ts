@@ -24,6 +24,11 @@ async function ask(claims: unknown, tokens: Pick<TokenResponse, 'accessToken' | 
   return fetchUserInfoAsync(tokens, { userInfoEndpoint: `${server.origin}/me` });
 }
 
+it.each([undefined, null, '', 42])('asks nobody with the access token %s', async (wrong) => {
+  const call = ask({ sub }, { accessToken: wrong as never });
+  expect(await failureOf(call, [])).toMatchObject({ name: 'TypeError', code: 'ERR_AUTH_ARGUMENT' });
+});
+
 it('takes user information of the user of the id_token', async () => {
   const claims = { sub, email: 'ada@example.test' };
   expect(await ask(claims, { accessToken, idToken })).toEqual(claims);

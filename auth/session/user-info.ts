@@ -1,8 +1,8 @@
+import { missing } from './coded-error.ts';
 import { endpointOf } from './endpoint.ts';
-import { unusableAnswer } from './errors.ts';
 import { claimsOf } from './id-token-claims.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
-import { assertOk, describe, parseJsonObject } from './read-answer.ts';
+import { readJsonObject } from './read-answer.ts';
 import { send } from './send.ts';
 import type { SendOptions } from './send.ts';
 import type { TokenResponse } from './token-response.ts';
@@ -30,16 +30,14 @@ export async function fetchUserInfoAsync(
   options: SendOptions = {},
   // oxlint-disable-next-line typescript/no-explicit-any -- the specification's type
 ): Promise<Record<string, any>> {
+  if (typeof accessToken !== 'string' || accessToken === '') throw missing('accessToken', 'fetchUserInfoAsync');
   const headers = { Accept: 'application/json', Authorization: `${options.dpop ? 'DPoP' : 'Bearer'} ${accessToken}` };
   const outgoing = { method: 'GET', headers, accessToken, endpoint: 'userInfoEndpoint' };
   const answer = await send(endpointOf(discovery, 'userInfoEndpoint'), outgoing, options);
-  assertOk(answer, { accessToken });
-  const claims = parseJsonObject(answer.text);
-  if (claims === undefined) {
-    throw unusableAnswer('The answer about the user is no JSON object', describe(answer, { accessToken }));
-  }
+  const claims = await readJsonObject(answer, { accessToken });
   if (idToken !== undefined && !isOfUser(claims, idToken)) {
-    throw unusableAnswer('The answer has not the sub of the id_token', describe(answer, { accessToken }));
+    const { unusable } = await import('./answer-fields.ts');
+    throw unusable('The answer has not the sub of the id_token', answer, { accessToken });
   }
   return claims;
 }

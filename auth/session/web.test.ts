@@ -327,9 +327,36 @@ it('leaves the page with mode redirect, and resumes after it', async () => {
   expect(kept).not.toContain('never to be stored');
   expect(await resume()).toEqual({ type: 'success', sub: 'ada', url: true });
   expect(await storage()).toBe(nothing);
-  expect(await resume()).toBe(null);
   await page.reload();
   expect(await resume()).toBe(null);
+});
+
+it('resumes with one result for every call of one page load, whose code is exchanged once', async () => {
+  await openApp({ prompt: 'consent' }, { mode: 'redirect' });
+  await page.click('button');
+  await page.waitForURL(/interaction/);
+  await signInAt(page);
+  await page.waitForURL(`${app.origin}/callback?*`);
+  const outcome = await page.evaluate(async (issuer) => {
+    const { auth } = window;
+    const discovery = await auth.fetchDiscoveryAsync(issuer);
+    // As React does it to an effect in StrictMode: once, cleaned up, and again.
+    const gone = new AbortController();
+    const effect = async (signal?: AbortSignal): Promise<[unknown, core.TokenResponse | string]> => {
+      const resumed = await auth.AuthRequest.resumeAsync(discovery);
+      if (resumed === null) return [null, 'nothing'];
+      const options = signal ? { signal } : {};
+      const exchanged = resumed.request.exchangeAsync(resumed.result, discovery, options);
+      return [resumed, await exchanged.catch((error: Error) => error.name)];
+    };
+    const first = effect(gone.signal);
+    gone.abort();
+    const [[a, none], [b, tokens]] = await Promise.all([first, effect()]);
+    const [c, again] = await effect();
+    return { none, same: [a === b, b === c, tokens === again], token: typeof Object(tokens).accessToken };
+  }, provider.issuer);
+  expect(outcome).toEqual({ none: 'AbortError', same: [true, true, true], token: 'string' });
+  expect(await storage()).toBe(nothing);
 });
 
 /** Pushes the request of the app, so that the next prompt opens what the provider has given for it. */
@@ -407,6 +434,35 @@ it('resumes nothing where no request has come back, and keeps the one that may',
   expect(await resume()).toBe(null);
   page = tab;
   expect(await resume()).toMatchObject({ type: 'login_required' });
+});
+
+it('says so when nothing can be kept while the page is away, and stays', async () => {
+  await openApp();
+  const outcome = await page.evaluate(() => {
+    const { auth, discovery, request } = window;
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = function set(key, value) {
+      if (this === sessionStorage) throw new DOMException('full', 'QuotaExceededError');
+      setItem.call(this, key, value);
+    };
+    const full = request.promptAsync(discovery, { mode: 'redirect' }).catch(({ code, message }) => [code, message]);
+    return Promise.all([full, auth.AuthRequest.resumeAsync(discovery)]);
+  });
+  expect(outcome).toEqual([['ERR_WEB_BROWSER_STORAGE', expect.stringContaining('sessionStorage')], null]);
+  expect(await storage()).toBe(nothing);
+});
+
+it('says so when the browser keeps a page from its storage', async () => {
+  const url = `${app.origin}/sandbox`;
+  await page.route(url, async (route) => {
+    const response = await route.fetch();
+    // A page in a sandbox is of no origin.
+    await route.fulfill({ response, headers: { 'content-security-policy': 'sandbox allow-scripts' } });
+  });
+  await page.goto(url);
+  const code = await page.evaluate(() => window.auth.AuthRequest.resumeAsync({}).catch((error) => error.code));
+  expect(code).toBe('ERR_WEB_BROWSER_STORAGE');
+  await page.unroute(url);
 });
 
 it('keeps nothing of a redirect that did not begin', async () => {

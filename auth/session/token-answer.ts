@@ -1,0 +1,47 @@
+import { readFields, unusable } from './answer-fields.ts';
+import type { Issuance } from './issued-id-token.ts';
+import type { DiscoveryDocument } from './provider-metadata.ts';
+import type { Answer, SendOptions } from './send.ts';
+
+/** What an answer of the token endpoint is compared with. */
+export interface TokenAnswerExpectation {
+  /** What the request held; none of it is repeated in an error. */
+  sent: Record<string, string>;
+  discovery: Pick<DiscoveryDocument, 'discoveryDocument'>;
+  issuance: Issuance;
+}
+
+/**
+ * Reads the fields of an answer of the token endpoint, among which is an access token, and checks an id_token among them.
+ *
+ * @throws TokenError when it says `error`; ResponseError when it failed otherwise or cannot be used.
+ * @see RFC 6749 section 5.1
+ */
+export async function readTokenAnswer(
+  answer: Answer,
+  { sent, discovery, issuance }: TokenAnswerExpectation,
+  options: SendOptions,
+): Promise<Record<string, unknown>> {
+  const fields = readFields(answer, sent);
+  if (typeof fields['access_token'] !== 'string' || fields['access_token'] === '') {
+    throw unusable('The answer holds no access_token', answer, sent);
+  }
+  const wrong = ['token_type', 'scope', 'refresh_token'].filter((name) => !isTextOrNone(fields[name], name));
+  if (wrong.length > 0) throw unusable(`The answer has no text as ${wrong.join(', ')}`, answer, sent);
+  // RFC 9449 section 5: a server that does not know the proof issues a token that anybody can use.
+  if (options.dpop && String(fields['token_type']).toLowerCase() !== 'dpop') {
+    throw unusable('The access token is not bound to the key: its token_type is not DPoP', answer, sent);
+  }
+  if (fields['id_token'] !== undefined || issuance.nonce !== undefined) {
+    const { checkIssuedIdToken } = await import('./issued-id-token.ts');
+    const { clockToleranceSeconds } = options;
+    await checkIssuedIdToken(fields, discovery, { ...issuance, clockToleranceSeconds });
+  }
+  return fields;
+}
+
+// Providers write null for what they do not give, and some a list of scopes.
+function isTextOrNone(value: unknown, name: string): boolean {
+  const values: unknown[] = name === 'scope' && Array.isArray(value) ? value : [value ?? ''];
+  return values.every((part) => typeof part === 'string');
+}

@@ -1,0 +1,15 @@
+/**
+ * Waits for what others may wait for too, until the caller's own signal is aborted. What is under way goes on.
+ *
+ * @throws the reason of the signal.
+ */
+export async function untilAborted<T>(call: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return call;
+  return new Promise((resolve, reject) => {
+    // React Native has no reason.
+    const abort = (): void => reject((signal.reason as Error | undefined) ?? new Error('The waiting was ended.'));
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort);
+    call.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
