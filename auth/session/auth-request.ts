@@ -297,10 +297,9 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
 
   async #keepWhileAway<T>(url: string, leave: () => Promise<T>): Promise<T> {
     const { keepWhileAway } = await import('./pending-request.ts');
-    const { clientSecret: _, ...config } = await this.getAuthRequestConfigAsync();
-    const { codeVerifier } = this;
-    const pending = { config: { ...config, codeVerifier }, made: this.#made, url, issuer: this.#metadata?.issuer };
-    return keepWhileAway(pending, leave);
+    // Where the app has given the URL, there may be no verifier yet.
+    await this.getAuthRequestConfigAsync();
+    return keepWhileAway({ config: this, made: this.#made, url, issuer: this.#metadata?.issuer }, leave);
   }
 
   #isOpenId(): boolean {

@@ -41,7 +41,7 @@ const CLOCK_TOLERANCE_SECONDS = 30;
  * @see OpenID Connect Core 1.0 sections 3.1.3.7, 3.1.3.8 and 12.2
  */
 export async function checkIdToken(idToken: string, expected: IdTokenExpectation): Promise<Record<string, unknown>> {
-  return (await process(idToken, expected)).claims;
+  return (await checkClaims(idToken, expected)).claims;
 }
 
 /**
@@ -56,10 +56,10 @@ export async function checkUrlIdToken(idToken: string, expected: UrlIdTokenExpec
   if (!metadata?.issuer || !metadata.jwks_uri) {
     throw new Error('The id_token cannot be checked: the discovery document names no issuer and keys.');
   }
-  const { as, claims, response } = await process(idToken, expected);
+  const { as, claims, response } = await checkClaims(idToken, expected);
   try {
-    if (accessToken !== undefined) require('at_hash', claims);
-    if (code !== undefined) require('c_hash', claims);
+    if (accessToken !== undefined) assertPresent('at_hash', claims);
+    if (code !== undefined) assertPresent('c_hash', claims);
     await oauth.validateApplicationLevelSignature(as, response, {
       [oauth.customFetch]: (url, { headers }) => fetchKeys(url, headers, expected),
       // What is insecure is known there.
@@ -92,17 +92,17 @@ function asText(claim: unknown): string {
   return JSON.stringify([claim].flat().toSorted());
 }
 
-function require(name: string, claims: Record<string, unknown>): void {
+function assertPresent(name: string, claims: Record<string, unknown>): void {
   if (claims[name] === undefined) throw new Error(`it has no ${name}, by which it belongs to the rest of the answer`);
 }
 
-interface Processed {
+interface CheckedClaims {
   as: oauth.AuthorizationServer;
   claims: Record<string, unknown>;
   response: Response;
 }
 
-async function process(idToken: string, expected: IdTokenExpectation): Promise<Processed> {
+async function checkClaims(idToken: string, expected: IdTokenExpectation): Promise<CheckedClaims> {
   const { clientId, clockToleranceSeconds = CLOCK_TOLERANCE_SECONDS, maxAge, metadata } = expected;
   try {
     const [unchecked, header] = [claimsOf(idToken), headerOf(idToken)];

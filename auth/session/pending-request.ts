@@ -15,6 +15,24 @@ export interface PendingRequest {
   issuer: string | undefined;
 }
 
+// Not the secret, nor what a class of the app's own has.
+const KEPT = [
+  'allowInsecureRequests',
+  'clientId',
+  'clockToleranceSeconds',
+  'codeChallenge',
+  'codeChallengeMethod',
+  'codeVerifier',
+  'extraParams',
+  'nonce',
+  'prompt',
+  'redirectUri',
+  'responseType',
+  'scopes',
+  'state',
+  'usePKCE',
+] as const satisfies readonly (keyof AuthRequestConfig)[];
+
 // One is enough: storage of a session belongs to a tab, and a tab is away at one provider.
 const KEY = 'appkit-auth-session:request';
 
@@ -22,7 +40,8 @@ const KEY = 'appkit-auth-session:request';
 export async function keepWhileAway<T>(pending: PendingRequest, leave: () => Promise<T>): Promise<T> {
   // React Native has a window too.
   if (typeof document === 'undefined') return leave();
-  useStorage((storage) => storage.setItem(KEY, JSON.stringify(pending)));
+  const config = Object.fromEntries(KEPT.map((name) => [name, pending.config[name]]));
+  useStorage((storage) => storage.setItem(KEY, JSON.stringify({ ...pending, config })));
   try {
     return await leave();
   } finally {

@@ -230,7 +230,26 @@ it.each([
 });
 
 it.each(['file:///etc/passwd', 'javascript:alert(1)', '--new-window'])('opens no %s in a browser', async (url) => {
-  await expect(openBrowserAsync(url, { browserCommand: idle })).rejects.toThrow();
+  const error = { code: 'ERR_WEB_BROWSER_OPEN' };
+  await expect(openBrowserAsync(url, { browserCommand: idle })).rejects.toMatchObject(error);
+  const redirectUrl = await getLoopbackRedirectUrl();
+  await expect(openAuthSessionAsync(url, redirectUrl, { browserCommand: idle })).rejects.toMatchObject(error);
+  expect(await isListening(redirectUrl)).toBe(false);
+});
+
+it.each([
+  ['timeoutMs', -1],
+  ['timeoutMs', Number.NaN],
+  ['timeoutMs', 2 ** 31],
+  ['state', ''],
+])('opens nothing with a %s of %s', async (name, value) => {
+  const redirectUrl = await getLoopbackRedirectUrl();
+  const options = { browserCommand: idle, [name]: value };
+  await expect(openAuthSessionAsync(authUrl(redirectUrl), null, options)).rejects.toMatchObject({
+    name: 'TypeError',
+    code: 'ERR_WEB_BROWSER_ARGUMENT',
+  });
+  expect(await isListening(redirectUrl)).toBe(false);
 });
 
 it('has nothing to complete, and no result of a redirect', () => {

@@ -90,6 +90,12 @@ describe('the native entry', () => {
     await expect(open()).rejects.toThrow(expect.objectContaining({ code: 'ERR_WEB_BROWSER_OPEN' }));
   });
 
+  it.each([{ timeoutMs: -1 }, { timeoutMs: Number.NaN }, { state: '' }])('opens nothing with %j', async (options) => {
+    const opening = entry.openAuthSessionAsync(page, redirectUrl, options);
+    await expect(opening).rejects.toThrow(expect.objectContaining({ code: 'ERR_WEB_BROWSER_ARGUMENT' }));
+    expect(opened).toEqual([]);
+  });
+
   it.each([undefined, '/callback'])('refuses the redirect URL %s', async (redirectUrl) => {
     const opening = entry.openAuthSessionAsync('https://provider.example', redirectUrl);
     await expect(opening).rejects.toThrow(expect.objectContaining({ code: 'ERR_WEB_BROWSER_REDIRECT' }));
