@@ -90,6 +90,21 @@ it.each(rows.filter(([, , { code }]) => code === 'state_mismatch'))(
   },
 );
 
+it.each(rows)('refuses %s on the page that is returned to (%s)', async (_lie, _section, { code, lies, setting }) => {
+  provider.begin(lies);
+  const returned = page.waitForURL(`${app.origin}/callback*`);
+  await page.evaluate(([issuer, setting]) => void window.signIn(issuer, setting, 'redirect'), [
+    provider.issuer,
+    setting,
+  ] as const);
+  await returned;
+  const resumed = await page.evaluate((issuer) => window.resume(issuer), provider.issuer);
+  expect(resumed).toEqual(code === 'state_mismatch' ? null : { type: 'error', code });
+  // What has not come back may still come.
+  await page.evaluate(() => sessionStorage.clear());
+  await page.goto(app.origin);
+});
+
 const urls = wrongUrls.flatMap(([what, section, url]) =>
   modes.map((mode) => [what, mode, section, url] as [string, (typeof modes)[number], string, unknown]),
 );

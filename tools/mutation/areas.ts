@@ -30,7 +30,7 @@ export const tests: readonly string[] = ['runtime/**/*.test.ts', 'adapters/**/*.
 export const otherTests: readonly string[] = [
   '**/node_modules/**',
   '**/lib/**',
-  'auth/session/{hooks,hostile-browser,import,lazy,native,server-rendering,web}.test.ts',
+  'auth/session/{hooks,hostile-browser,import,lazy,native,server-rendering,strict-mode,web}.test.ts',
   'adapters/_node/light-generated.test.ts',
 ];
 
