@@ -381,6 +381,19 @@ it('gives an AuthError of the standard our description, and keeps that of the se
 });
 
 it.each([
+  ['https://provider.example/help', true],
+  ['http://provider.example/help', true],
+  ['javascript:alert(document.domain)', false],
+  [' javascript:alert(1)', false],
+  ['data:text/html,x', false],
+  ['/help', false],
+])('gives the error_uri %s as a page: %s (RFC 6749 section 4.1.2.1)', (error_uri, isPage) => {
+  const request = requestOf();
+  const { error } = answerTo(request, { error: 'access_denied', error_uri, state: request.state });
+  expect(error).toMatchObject({ uri: isPage ? error_uri : undefined, params: { error_uri } });
+});
+
+it.each([
   ['consent', 'consent_required'],
   ['login', 'login_required'],
   ['none', 'login_required'],

@@ -34,7 +34,7 @@ export class ResponseError extends Error {
   info?: any;
   /** The answer as it came. */
   params: Record<string, string>;
-  /** A page for people about the error. */
+  /** A page for people about the error, when it is one of http or https. */
   uri?: string | undefined;
 
   /** @param text – what is wrong, where the authorization server has not said it. Default: ours for a code of the standard. */
@@ -42,7 +42,8 @@ export class ResponseError extends Error {
     super(text ?? 'The authorization server answered with an error, whose code and description this one has.');
     this.code = params.error;
     this.description = params.error_description ?? text;
-    this.uri = params.error_uri;
+    // An app may show it as a link, and a script there would run in its page.
+    if (/^https?:/i.test(params.error_uri ?? '')) this.uri = params.error_uri;
     this.params = params;
   }
 }
