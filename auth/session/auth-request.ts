@@ -186,7 +186,8 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
    * Each prompt is a request of its own: one that was prompted before is made anew, at once, however that ended. With
    * `mode: 'redirect'` the page is left, and the one that is returned to calls {@link AuthRequest.resumeAsync}.
    *
-   * @throws Error with code `ERR_WEB_BROWSER_BLOCKED` when the browser blocks the popup.
+   * @throws Error with code `ERR_WEB_BROWSER_BLOCKED` when the browser blocks the popup; TypeError with code
+   *   `ERR_AUTH_ENDPOINT` when the `authorizationEndpoint` is not https.
    */
   async promptAsync(
     discovery: Pick<DiscoveryDocument, 'authorizationEndpoint' | 'discoveryDocument'>,
@@ -208,10 +209,11 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
   }
 
   /**
-   * Exchanges the code of a successful result for tokens, with the verifier and nonce of this request.
+   * Exchanges the code of a successful result for tokens, with the verifier and nonce of this request. The code is sent once:
+   * every call with it gives the same tokens, until one has failed. A signal ends the waiting of its caller alone.
    *
-   * @throws TypeError for a result without a code, or for the discovery document of a provider that the request was not
-   *   made for; otherwise as `exchangeCodeAsync`.
+   * @throws TypeError for a result of another type or without a code, or for the discovery document of a provider that the
+   *   request was not made for; otherwise as `exchangeCodeAsync`.
    */
   async exchangeAsync(
     { params, type = 'success' }: Pick<CompletedAuthSessionResult, 'params'> & { type?: AuthSessionResult['type'] },
