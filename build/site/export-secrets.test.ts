@@ -255,6 +255,83 @@ describe('an export that would give the client what is of the server', () => {
   });
 });
 
+describe('an environment that is read otherwise than by a literal name', () => {
+  const LOADER = "import { useLoaderData } from 'appkit-router';\n";
+  const SHOWN = 'export default () => <p>{JSON.stringify(useLoaderData<typeof loader>())}</p>;';
+
+  it('is looked for: a computed name in a page', async () => {
+    vi.stubEnv('DATABASE_URL', 'postgres://secret-of-the-environment');
+    const problems = await exportRefused({
+      'lib/read.ts': '\nexport const read = (name: string) => process.env[`${name}_URL`];',
+      'app/bad.tsx': "import { read } from '../lib/read';\nexport default () => <p>{read('DATABASE')}</p>;",
+    });
+    expect(problems).toContain(
+      'lib/read.ts:2: It reads variables without naming them, and the value of DATABASE_URL is in server/_appkit/pages/bad.html.js, which clients get.',
+    );
+    expect(problems).not.toContain('secret-of');
+  });
+
+  it('is looked for: all of it in a page', async () => {
+    vi.stubEnv('DATABASE_URL', 'postgres://secret-of-the-environment');
+    vi.stubEnv('API_TOKEN', 'token-of-the-environment');
+    vi.stubEnv('PASSWORD', 'hunterhunter');
+    const problems = await exportRefused({
+      'app/bad.tsx': '\n\nexport default () => <p>{JSON.stringify({ ...process.env })}</p>;',
+    });
+    expect(problems).toMatch(/app\/bad\.tsx:3: .* the values of API_TOKEN, .*DATABASE_URL, .*PASSWORD.* are in/);
+    expect(problems).not.toMatch(/(?:secret|token)-of|hunter/);
+  });
+
+  it('is looked for: all of it, returned by a loader', async () => {
+    vi.stubEnv('DATABASE_URL', 'postgres://secret-of-the-environment');
+    const problems = await exportRefused({
+      'app.json': '{"web":{"output":"static"}}',
+      'app/bad.tsx': `${LOADER}export const loader = () => ({ ...process.env });\n${SHOWN}`,
+    });
+    expect(problems).toMatch(/app\/bad\.tsx:2: It reads variables without naming them, .*DATABASE_URL/);
+  });
+
+  it('is looked for: what code takes from a file of variables', async () => {
+    const problems = await exportRefused({
+      'app.json': '{"web":{"output":"static"}}',
+      '.env.local': 'DATABASE_URL="postgres://secret-of-a-file"\nAPPKIT_PUBLIC_NAME=name-for-everybody\n',
+      'app/bad.tsx': `${LOADER}import { parseEnv } from 'node:util';\nimport text from '../.env.local?raw';\nexport function loader() {\n  process.env.DATABASE_URL = parseEnv(text).DATABASE_URL;\n  return process.env.DATABASE_URL;\n}\n${SHOWN}`,
+    });
+    expect(problems).toContain('app/bad.tsx:5: The value of DATABASE_URL');
+    expect(problems).not.toContain('secret-of');
+  });
+
+  it('may have what a page or a loader says itself, and what is public', async () => {
+    vi.stubEnv('CI_SERVER', 'https://ci.example.com');
+    vi.stubEnv('CI_API', 'https://api.example.com');
+    vi.stubEnv('APPKIT_PUBLIC_SITE', 'https://site.example.com');
+    vi.stubEnv('SITE', 'https://site.example.com');
+    const { projectRoot } = await exportSite({
+      'app.json': '{"web":{"output":"static"}}',
+      'lib/env.ts': 'export const all = { ...process.env };',
+      'app/index.tsx': `${LOADER}import { all } from '../lib/env';
+export const loader = () => [Object.keys(all).length > 0, 'https://api.example.com/path'];
+export default function Page() {
+  return <a href="https://ci.example.com">{process.env.APPKIT_PUBLIC_SITE}{useLoaderData<typeof loader>()[1]}</a>;
+}`,
+    });
+    for (const name of ['ci', 'site', 'api']) expect(await readClient(projectRoot)).toContain(`${name}.example.com`);
+    // The second export looks for values alone.
+    await exportApp({ projectRoot });
+  });
+
+  it('is looked for though a plugin has put a value into the code of a page', async () => {
+    vi.stubEnv('API_TOKEN', 'token-of-the-environment');
+    const problems = await exportRefused({
+      'vite.config.ts':
+        "export default { plugins: [{ name: 'leak', transform: (code) => code.replace('LEAK', String(process.env.API_TOKEN)) }] };",
+      'app/all+api.ts': 'export const GET = () => Response.json(Object.keys(process.env));',
+      'app/bad.tsx': "export default () => <p>{'LEAK'}</p>;",
+    });
+    expect(problems).toContain('app/all+api.ts:1: It reads variables without naming them, and the value of API_TOKEN');
+  });
+});
+
 describe('a worker', () => {
   it('has public variables and nothing of the server, in files that may be kept for ever', async () => {
     vi.stubEnv('APPKIT_PUBLIC_NAME', 'public-name');

@@ -11,6 +11,8 @@ import { ExportError, type Problem } from '../problem.ts';
 import { toProjectPath } from '../project-path.ts';
 import { toSourcePosition } from '../source-position.ts';
 import { isPublicVariable } from './client-env.ts';
+import { findEnvironmentReads } from './environment-reads.ts';
+import { listValues, type VariableValue } from './environment-values.ts';
 import { createTextFinder } from './text-finder.ts';
 
 /** What a client build has written, and what both sides are made of. */
@@ -29,6 +31,8 @@ export interface ClientProof {
   serverModules: Iterable<string>;
   /** What {@link findClues} has found in them, if that is known already. */
   clues?: Clues;
+  /** Look for the values of variables alone: a former export has looked for the strings. Default: `false`. */
+  valuesOnly?: boolean;
   /** The code of every module of the client as it was bundled, by its id. `recordClientModules` collects it. */
   clientModules: ReadonlyMap<string, string>;
   /** The environment variables of this build. */
@@ -42,17 +46,23 @@ interface Clue {
   line?: number;
   /** The environment variable whose value it is. */
   variable?: string;
+  /** No code names that variable: the environment is read as a whole there. */
+  isUnnamed?: boolean;
 }
 
 /** What tells that something is from the server's modules: their strings, and the variables they read. */
 export interface Clues {
   strings: [text: string, clue: Clue][];
   variables: [name: string, clue: Clue][];
+  /** Where the environment is read otherwise than by the name of a variable. */
+  unnamed: Clue[];
 }
 
 const CODE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 /** Shorter strings are everywhere. */
 const MIN_LENGTH = 8;
+/** A single word of this length is no word: it may be a password. */
+const LONGER_THAN_WORDS = 14;
 /** What Vite itself writes into a client, in place of `import.meta.env`. */
 const WRITTEN_BY_VITE = 'BASE_URL production development';
 
@@ -90,12 +100,18 @@ export function proveClient({
   clientFiles,
   documents = [],
   serverModules,
-  clues: { strings, variables } = findClues(serverModules, projectRoot),
+  clues: { strings, variables, unnamed } = findClues(serverModules, projectRoot),
+  valuesOnly = false,
   clientModules,
   environment,
 }: ClientProof): void {
   const sources = listSources(serverModules);
-  const clues = new Map<string, Clue>([...strings, ...toValues(variables, environment)]);
+  const values = listValues(projectRoot, environment);
+  const clues = new Map<string, Clue>([
+    ...(valuesOnly ? [] : strings),
+    ...toUnnamedValues(unnamed[0], { values, strings }),
+    ...toNamedValues(variables, values),
+  ]);
   const find = createTextFinder([...clues.keys()]);
   const serverOnly = sources.filter((id) => !clientModules.has(id)).map((id) => toProjectPath(projectRoot, id));
 
@@ -116,33 +132,70 @@ export function proveClient({
     for (const clue of find(toPlain(file, text))) if (isSecret(clue, clues) && !found.has(clue)) found.set(clue, file);
   }
 
-  // What a module of the client says itself may be there. That is asked for the few texts found, not for all.
-  const findAgain = createTextFinder([...found.keys()].filter((text) => !isSecret(text, clues)));
-  const names = Object.keys(environment).filter(isPublicVariable);
-  const own = [WRITTEN_BY_VITE, ...clientFiles, ...names.flatMap((name) => environment[name] ?? [])];
-  for (const text of found.size > 0 ? [...own, ...readClientModules(clientModules)] : []) {
-    for (const clue of findAgain(unescape(text))) found.delete(clue);
-  }
-  for (const [text, clientFile] of found) {
+  const isExcusable = (text: string): boolean => !isSecret(text, clues) || clues.get(text)?.isUnnamed === true;
+  const own = listPublicTexts({ clientFiles, environment });
+  for (const text of findOwn([...found.keys()].filter(isExcusable), { clues, own, clientModules })) found.delete(text);
+  const leaks = [...found].flatMap(([text, clientFile]) => {
     const clue = clues.get(text);
-    if (clue) problems.push(toProblem(text, { clue, clientFile }));
-  }
+    return clue ? [{ text, clue, clientFile }] : [];
+  });
+  problems.push(...leaks.filter(({ clue }) => !clue.isUnnamed).map(toProblem), ...toUnnamedProblems(leaks, unnamed));
   if (problems.length > 0) throw new ExportError(problems);
 }
 
-/** Nothing excuses the value of a variable in the client, unless it is a word such as production. */
+/**
+ * Answers whether a text must not be in documents either. Nothing excuses the value of a variable that code names, unless it is a
+ * word such as production.
+ */
 function isSecret(text: string, clues: ReadonlyMap<string, Clue>): boolean {
-  return clues.get(text)?.variable !== undefined && isTelling(text);
+  const { variable, isUnnamed = false } = clues.get(text) ?? {};
+  return variable !== undefined && (isUnnamed || isTelling(text) || text.length >= LONGER_THAN_WORDS);
 }
 
-function toProblem(text: string, { clue, clientFile }: { clue: Clue; clientFile: string }): Problem {
-  const { file, line, variable } = clue;
-  const place = { file, ...(line === undefined ? {} : { line }) };
+/** Finds which of the few texts found may be there, since a module of the client says them itself. */
+function findOwn(
+  texts: readonly string[],
+  {
+    clues,
+    own,
+    clientModules,
+  }: { clues: ReadonlyMap<string, Clue>; own: readonly string[]; clientModules: ReadonlyMap<string, string> },
+): Set<string> {
+  const found = new Set<string>();
+  if (texts.length === 0) return found;
+  const find = createTextFinder(texts);
+  for (const text of own) for (const clue of find(unescape(text))) found.add(clue);
+  for (const [id, code] of clientModules) {
+    const inCode = new Set([...find(unescape(id)), ...find(unescape(code))]);
+    const file = toFile(id);
+    const isUnnamed = [...inCode].some((text) => clues.get(text)?.isUnnamed);
+    // A style sheet or a drawing is written as it stands in its file. Into code a plugin may have put the value of a variable.
+    const source = path.isAbsolute(file) && (isUnnamed || !CODE.test(file)) ? readText(file) : undefined;
+    const inSource = source === undefined ? new Set<string>() : find(unescape(source));
+    for (const text of inCode) if (!clues.get(text)?.isUnnamed || inSource.has(text)) found.add(text);
+    if (!CODE.test(file)) for (const text of inSource) found.add(text);
+  }
+  return found;
+}
+
+/** What every client may have: what Vite writes, the names of its files, and public variables. */
+function listPublicTexts({ clientFiles, environment }: Pick<ClientProof, 'clientFiles' | 'environment'>): string[] {
+  const names = Object.keys(environment).filter(isPublicVariable);
+  return [WRITTEN_BY_VITE, ...clientFiles, ...names.flatMap((name) => environment[name] ?? [])];
+}
+
+/** A text of the server, and the client file that has it. */
+interface Leak {
+  text: string;
+  clue: Clue;
+  clientFile: string;
+}
+
+function toProblem({ text, clue, clientFile }: Leak): Problem {
+  const { variable } = clue;
+  const place = toPosition(clue);
   if (variable !== undefined) {
-    const where = clientFile.startsWith('../')
-      ? `${clientFile.slice('../'.length)}, which clients get`
-      : `the client file ${clientFile}`;
-    const message = `The value of ${variable}, which it reads, is in ${where}.`;
+    const message = `The value of ${variable}, which it reads, is in ${toPlace(clientFile)}.`;
     return {
       ...place,
       message,
@@ -156,14 +209,51 @@ function toProblem(text: string, { clue, clientFile }: { clue: Clue; clientFile:
   };
 }
 
-function toValues(
-  variables: Clues['variables'],
-  environment: Readonly<Record<string, string | undefined>>,
-): [string, Clue][] {
-  return variables.flatMap(([variable, origin]) => {
-    const value = isPublicVariable(variable) ? undefined : environment[variable];
-    return value === undefined || value.length < MIN_LENGTH ? [] : [[value, { ...origin, variable }]];
+/** One problem for each file of the client: an environment that leaks as a whole has dozens of variables. */
+function toUnnamedProblems(leaks: readonly Leak[], [first, ...others]: readonly Clue[]): Problem[] {
+  const byFile = Map.groupBy(
+    leaks.filter(({ clue }) => clue.isUnnamed),
+    ({ clientFile }) => clientFile,
+  );
+  const places = others.map(({ file, line }) => `${file}:${line}`);
+  const also = places.length === 0 ? '' : ` (as ${places.length === 1 ? 'does' : 'do'} ${places.join(' and ')})`;
+  return [...byFile].flatMap(([clientFile, ofFile]): Problem[] => {
+    const names = ofFile.flatMap(({ clue }) => clue.variable ?? []).toSorted();
+    const values = names.length === 1 ? 'the value of' : 'the values of';
+    const message = `It reads variables without naming them${also}, and ${values} ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} in ${toPlace(clientFile)}.`;
+    const fix =
+      'Read each variable by its name, as in process.env.NAME, and keep it on the server. One that everybody may know is named APPKIT_PUBLIC_….';
+    return first ? [{ ...toPosition(first), message, fix }] : [];
   });
+}
+
+function toPosition({ file, line }: Clue): Pick<Problem, 'file' | 'line'> {
+  return { file, ...(line === undefined ? {} : { line }) };
+}
+
+function toPlace(clientFile: string): string {
+  return clientFile.startsWith('../')
+    ? `${clientFile.slice('../'.length)}, which clients get`
+    : `the client file ${clientFile}`;
+}
+
+function toNamedValues(variables: Clues['variables'], values: readonly VariableValue[]): [string, Clue][] {
+  const byName = Map.groupBy(values, ({ name }) => name);
+  return variables.flatMap(([variable, origin]) =>
+    (byName.get(variable) ?? []).map(({ value }): [string, Clue] => [value, { ...origin, variable }]),
+  );
+}
+
+function toUnnamedValues(
+  place: Clue | undefined,
+  { values, strings }: { values: readonly VariableValue[]; strings: Clues['strings'] },
+): [string, Clue][] {
+  if (!place) return [];
+  // What a module of the server says itself is known from there, also when the same is the value of some variable.
+  const said = createTextFinder(values.map(({ value }) => value))(strings.map(([text]) => text).join('\n'));
+  return values
+    .filter(({ value }) => !said.has(value))
+    .map(({ name, value }) => [value, { ...place, variable: name, isUnnamed: true }]);
 }
 
 /**
@@ -186,6 +276,7 @@ export function listSources(serverModules: Iterable<string>): string[] {
 /** Reads the modules of the server for what tells that something is theirs, or takes what former exports have found. */
 export function findClues(serverModules: Iterable<string>, projectRoot: string, cache?: BundleCache): Clues {
   const [strings, variables] = [new Map<string, Clue>(), new Map<string, Clue>()];
+  const unnamed: Clue[] = [];
   for (const id of listSources(serverModules)) {
     const texts = recallTexts(id, cache);
     const file = toProjectPath(projectRoot, id);
@@ -194,8 +285,9 @@ export function findClues(serverModules: Iterable<string>, projectRoot: string, 
     };
     for (const text of texts.strings) add(strings, text);
     for (const text of texts.variables) add(variables, text);
+    if (texts.unnamed !== undefined) unnamed.push({ file, line: texts.unnamed });
   }
-  return { strings: [...strings], variables: [...variables] };
+  return { strings: [...strings], variables: [...variables], unnamed };
 }
 
 /**
@@ -221,7 +313,10 @@ function recallTexts(id: string, cache: BundleCache | undefined): FoundTexts {
 
 /** A string or the name of a variable, and the line where it is first. */
 type FoundText = [text: string, line?: number];
-type FoundTexts = Record<'strings' | 'variables', FoundText[]>;
+type FoundTexts = Record<'strings' | 'variables', FoundText[]> & {
+  /** The line where the environment is read otherwise than by the name of a variable. */
+  unnamed?: number;
+};
 
 function readTexts(id: string): FoundTexts {
   const source = readText(id);
@@ -238,21 +333,18 @@ function readTexts(id: string): FoundTexts {
   const add = (to: Map<string, number>, key: string, offset: number): void => {
     if (!to.has(key)) to.set(key, toSourcePosition(source, offset).line);
   };
-  visitStrings(id, source, {
-    onString: (text, offset) => toTellingLines(text).forEach((line) => add(strings, line, offset)),
-    onVariable: (name, offset) => add(variables, name, offset),
-  });
-  return { strings: [...strings], variables: [...variables] };
+  const { program } = parseSync(id, source);
+  visitStrings(program, (text, offset) => toTellingLines(text).forEach((line) => add(strings, line, offset)));
+  const { names, whole } = findEnvironmentReads(program);
+  for (const [name, offset] of names) add(variables, name, offset);
+  return {
+    strings: [...strings],
+    variables: [...variables],
+    ...(whole === undefined ? {} : { unnamed: toSourcePosition(source, whole).line }),
+  };
 }
 
-function visitStrings(
-  id: string,
-  source: string,
-  {
-    onString,
-    onVariable,
-  }: { onString: (text: string, offset: number) => void; onVariable: (name: string, offset: number) => void },
-): void {
+function visitStrings(program: ESTree.Program, onString: (text: string, offset: number) => void): void {
   const specifiers = new Set<ESTree.Node>();
   const skip = ({ source }: { source: ESTree.Node | null }): void => void (source && specifiers.add(source));
   new Visitor({
@@ -272,29 +364,7 @@ function visitStrings(
     },
     TemplateElement: (node) => onString(node.value.cooked ?? node.value.raw, node.start),
     JSXText: (node) => onString(node.value, node.start),
-    MemberExpression(node) {
-      if (!isEnvironment(node.object)) return;
-      const { property } = node;
-      if (!node.computed && property.type === 'Identifier') onVariable(property.name, node.start);
-      else if (property.type === 'Literal') onVariable(String(property.value), node.start);
-    },
-    VariableDeclarator({ id, init }) {
-      if (!init || !isEnvironment(init) || id.type !== 'ObjectPattern') return;
-      for (const property of id.properties) {
-        if (property.type !== 'Property') continue;
-        const { key } = property;
-        if (key.type === 'Identifier') onVariable(key.name, key.start);
-        else if (key.type === 'Literal') onVariable(String(key.value), key.start);
-      }
-    },
-  }).visit(parseSync(id, source).program);
-}
-
-/** `process.env`, `globalThis.process.env`, and `env` of `node:process`. */
-function isEnvironment(node: ESTree.Node): boolean {
-  if (node.type === 'ChainExpression') return isEnvironment(node.expression);
-  if (node.type === 'Identifier') return node.name === 'env';
-  return node.type === 'MemberExpression' && node.property.type === 'Identifier' && node.property.name === 'env';
+  }).visit(program);
 }
 
 function findJsonStrings(source: string): string[] {
@@ -318,18 +388,6 @@ function toTellingLines(text: string): string[] {
 /** Answers whether finding a text says where it is from: not so for a single word, or for punctuation. */
 function isTelling(text: string): boolean {
   return text.length >= MIN_LENGTH && /[\p{L}\p{N}]{4}/u.test(text) && !/^[A-Z]?[a-z]+$/.test(text);
-}
-
-/** The texts of the client's modules. A style sheet or a drawing is written as it stands in its file. */
-function readClientModules(modules: ReadonlyMap<string, string>): string[] {
-  const texts: string[] = [];
-  for (const [id, code] of modules) {
-    texts.push(id, code);
-    const file = toFile(id);
-    const source = path.isAbsolute(file) && !CODE.test(file) ? readText(file) : undefined;
-    if (source !== undefined) texts.push(source);
-  }
-  return texts;
 }
 
 /** The text of a file, or undefined when there is none or it is binary. */

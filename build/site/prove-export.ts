@@ -46,5 +46,5 @@ export function proveExport(
     return (isProved = true);
   });
   // The values of variables are looked for each time: nothing is kept of them, not even a hash.
-  if (!isProved) proveClient({ ...proof, clues: { ...clues, strings: [] }, clientModules: clientModules.read() });
+  if (!isProved) proveClient({ ...proof, valuesOnly: true, clientModules: clientModules.read() });
 }
