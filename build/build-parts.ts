@@ -8,7 +8,7 @@ import { ExportError, type Problem } from './problem.ts';
 import { buildSite, type BuiltSite } from './site/build-site.ts';
 import { findDocuments, findRules } from './site/documents.ts';
 import type { PageExports } from './site/page-exports.ts';
-import { readAhead } from './site/prove-client.ts';
+import { readAhead } from './site/find-clues.ts';
 import { toSourceMap } from './source-map.ts';
 import { type TracedFile, traceExternals } from './trace-externals.ts';
 import { type SourceMapMode, writeModule } from './write-server.ts';

@@ -4,7 +4,8 @@ import type { WrittenFile } from '../measure-files.ts';
 import type { PublicFiles } from '../public-files.ts';
 import type { BuiltSite } from './build-site.ts';
 import { toPublicDefine } from './client-env.ts';
-import { findClues, listReadSources, listSources, proveClient } from './prove-client.ts';
+import { findClues, listSources } from './find-clues.ts';
+import { listReadSources, proveClient } from './prove-client.ts';
 
 /** Looks through everything that clients get for what is the server's, unless a former export has with the same outcome. */
 export function proveExport(
