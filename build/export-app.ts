@@ -17,6 +17,7 @@ import type { Asset } from './site/assets.ts';
 import { checkSite } from './site/check-site.ts';
 import type { PageExports } from './site/page-exports.ts';
 import { proveExport } from './site/prove-export.ts';
+import { findSecretAssets } from './site/secret-files.ts';
 import { type TypedRoutes, writeTypedRoutes } from './typed-routes.ts';
 import { removeStaleWorkFolders, toRealOutput } from './work-folder.ts';
 import { type SourceMapMode, writeServer } from './write-server.ts';
@@ -109,8 +110,11 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
     if (parts.site) await writeFile(path.join(folder, 'site.json'), `${JSON.stringify({ output: parts.output })}\n`);
     const client = path.join(folder, 'client');
     if (ssg) {
+      const assets = [...bundled.assets, ...(site?.assets ?? [])];
+      const secrets = findSecretAssets(assets, projectRoot);
+      if (secrets.length > 0) throw new ExportError(secrets);
       await copyPublicFiles(projectRoot, { files: publicFiles.files, to: client, signal });
-      await copyAssets([...bundled.assets, ...(site?.assets ?? [])], { to: client, signal });
+      await copyAssets(assets, { to: client, signal });
     }
     if (parts.server) {
       signal?.throwIfAborted();

@@ -11,6 +11,7 @@ export { exportApp, type ExportOptions, type ExportResult } from './export-app.t
 export type { ExportedFile } from './measure-files.ts';
 export { listRoutes, type MiddlewareSummary, type RouteList, type RouteSummary } from './list-routes.ts';
 export { findNearestName } from './nearest-name.ts';
+export { NEVER_SERVED } from './never-served.ts';
 export { NODE_FOLDER_MARK, type NodeFolderOptions, writeNodeFolder } from './node-folder.ts';
 export { ExportError, type Problem } from './problem.ts';
 export { createSiteDevelopment, isListed, SITE_MODULES, type SiteDevelopment } from './site/dev-site.ts';

@@ -6,6 +6,7 @@ import type { Problem } from '../problem.ts';
 import { type Asset, createAssetPlugin } from './assets.ts';
 import { createClientGuardPlugin } from './client-guard.ts';
 import type { SiteFiles } from './scan-pages.ts';
+import { createSecretFilesPlugin } from './secret-files.ts';
 import { createServerOnlyPlugin } from './server-only.ts';
 import { createStripServerExportsPlugin } from './strip-server-exports.ts';
 
@@ -41,6 +42,7 @@ export function createSitePlugins({
   return [
     createStripServerExportsPlugin(options),
     createClientGuardPlugin({ ...options, environment: process.env }),
+    createSecretFilesPlugin(options),
     { ...onServer, applyToEnvironment: ({ config }) => config.consumer === 'server' },
     createAssetPlugin(projectRoot, onAsset) as Plugin,
   ];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -252,6 +252,94 @@ describe('an export that would give the client what is of the server', () => {
     });
     expect(problems).toContain('The value of DATABASE_URL');
     expect(problems).not.toContain('secret-of-the-environment');
+  });
+});
+
+describe('a file that nobody is served', () => {
+  const files = {
+    '.env': 'DATABASE_URL=postgres://secret-of-a-file\n',
+    '.env.local': 'API_TOKEN=secret-of-the-machine\n',
+    'keys/x.pem': '-----BEGIN PRIVATE KEY-----\nsecret-of-a-key\n',
+  };
+  const refused = async (sources: Record<string, string>): Promise<string> =>
+    exportRefused({ ...files, 'app/bad.tsx': 'export default () => <p>{String(value)}</p>;', ...sources });
+  const page = (head: string): Record<string, string> => ({
+    'app/bad.tsx': `${head}\nexport default () => <p onClick={() => console.log(value)}>page-text</p>;`,
+  });
+
+  it('is refused to a page: as text', async () => {
+    expect(await refused(page("import value from '../.env?raw';"))).toContain(
+      'app/bad.tsx: .env may be secret, and the client would get it: app/bad.tsx → .env?raw. Read it in a loader or a route. What everybody may have goes into public.',
+    );
+    expect(await refused(page("import value from '../keys/x.pem?raw';"))).toContain('app/bad.tsx → keys/x.pem?raw.');
+  });
+
+  it('is refused to a page: as a URL', async () => {
+    expect(await refused(page("import value from '../.env.local?url';"))).toContain('app/bad.tsx → .env.local?url.');
+    expect(await refused(page("import value from '../.env?inline';"))).toContain('app/bad.tsx → .env?inline.');
+    expect(await refused(page("import value from '../.env?url&no-inline';"))).toContain('app/bad.tsx → .env');
+  });
+
+  it('is refused to a page: beside import.meta.url', async () => {
+    expect(await refused(page("\nconst value = new URL('../.env', import.meta.url);"))).toContain(
+      'app/bad.tsx:2:15: .env may be secret, and the client would get it: app/bad.tsx → .env.',
+    );
+    expect(
+      await refused({
+        ...page("import { value } from '../lib/key';"),
+        'lib/key.ts': 'export const value = new URL(`../keys/x.pem`, import.meta.url).href;',
+      }),
+    ).toContain(
+      'lib/key.ts:1:22: keys/x.pem may be secret, and the client would get it: app/bad.tsx → lib/key.ts → keys/x.pem.',
+    );
+  });
+
+  it('is refused to a page: by a pattern', async () => {
+    const glob = "const value = import.meta.glob('../keys/*', { query: '?raw' });";
+    expect(await refused(page(glob))).toContain('keys/x.pem may be secret');
+    const url = 'const value = (name: string) => new URL(`../keys/${name}.pem`, import.meta.url);';
+    expect(await refused(page(url))).toContain('keys/x.pem may be secret');
+  });
+
+  it('is refused to a page: by a style sheet', async () => {
+    const sheet = { 'app/style.css': 'p { color: red }\nb { background: url(../keys/x.pem) }' };
+    expect(await refused({ ...page("import './style.css';\nconst value = 1;"), ...sheet })).toContain(
+      'app/style.css:2:17: keys/x.pem may be secret, and the client would get it: app/bad.tsx → app/style.css → keys/x.pem.',
+    );
+  });
+
+  it('is refused to a page: by a worker, and by a link', async () => {
+    const worker = "const value = () => new Worker(new URL('../lib/work.ts', import.meta.url), { type: 'module' });";
+    const work = { 'lib/work.ts': "import key from '../keys/x.pem?raw';\npostMessage(key);" };
+    expect(await refused({ ...page(worker), ...work })).toContain('lib/work.ts → keys/x.pem?raw.');
+    const projectRoot = await createSite({
+      ...files,
+      ...page("const value = new URL('./look.txt', import.meta.url);"),
+    });
+    await symlink('../.env', path.join(projectRoot, 'app/look.txt'));
+    await expect(exportApp({ projectRoot })).rejects.toThrow('app/look.txt may be secret');
+  });
+
+  it('is refused to a route as a URL, which would be one for everybody', async () => {
+    const route = "import value from '../.env.local?url';\nexport const GET = () => new Response(value);";
+    expect(await refused({ ...page('const value = 1;'), 'app/bad+api.ts': route })).toContain(
+      '.env.local: It is imported by its URL, for which it would be in dist/client, and it may be secret.',
+    );
+  });
+
+  it('is there for code of the server, whatever a comment says', async () => {
+    const { projectRoot } = await exportSite({
+      ...files,
+      'app/keys+api.ts': "import key from '../keys/x.pem?raw';\nexport const GET = () => new Response(key);",
+      'app/index.tsx': `import key from '../keys/x.pem?raw';
+// Not new URL('../.env', import.meta.url).
+export const loader = () => [key.length, new URL('../.env', import.meta.url).href.length];
+${PAGE}`,
+    });
+    expect(await readClient(projectRoot)).not.toMatch(/secret-|PRIVATE/);
+    expect(await readFile(path.join(projectRoot, 'dist/server/_appkit/functions/keys+api.js'), 'utf8')).toContain(
+      'secret-of-a-key',
+    );
   });
 });
 

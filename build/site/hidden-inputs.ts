@@ -12,6 +12,29 @@ const IN_STYLE =
   /(?:url\(|image-set\(|@import|\bfrom)\s*(?:url\()?\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"')][^\s)]*)\s*\))/g;
 const IN_CODE = /new\s+URL\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|`([^`]*)`)\s*,\s*import\.meta\.url/g;
 
+/** The name of a file, as it is written, and where what names it begins. */
+interface NamedFile {
+  name: string;
+  offset: number;
+}
+
+/** Finds the files that a style sheet imports and draws. */
+export function findInStyle(text: string): NamedFile[] {
+  return find(text, IN_STYLE);
+}
+
+/** Finds the files that code names with `new URL(…, import.meta.url)`. */
+export function findInCode(text: string): NamedFile[] {
+  return find(text, IN_CODE);
+}
+
+function find(text: string, pattern: RegExp): NamedFile[] {
+  return [...text.matchAll(pattern)].map(({ index, 1: first, 2: second, 3: third }) => ({
+    name: first ?? second ?? third ?? '',
+    offset: index,
+  }));
+}
+
 /**
  * Finds the files that Vite reads without making modules of them: what style sheets import and draw, and what code names with
  * `new URL(…, import.meta.url)`.
@@ -29,8 +52,7 @@ export function findHiddenInputs(modules: Iterable<string>): string[] | undefine
     if (!STYLE.test(file) && !CODE.test(file)) continue;
     const text = readIfThere(file)?.toString() ?? '';
     if (CODE.test(file) && /\bimport\.meta\.glob\b/.test(text)) return undefined;
-    for (const [, ...names] of text.matchAll(STYLE.test(file) ? IN_STYLE : IN_CODE)) {
-      const name = names.find((value) => value !== undefined) ?? '';
+    for (const { name } of STYLE.test(file) ? findInStyle(text) : findInCode(text)) {
       // Elsewhere on the web, in `public`, or a part of the document.
       if (/^(?:[a-z][\w+.-]*:|\/\/|\/|#|$)/i.test(name)) continue;
       if (!/^\.{1,2}\//.test(name) || name.includes('${')) return undefined;

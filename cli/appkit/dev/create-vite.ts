@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import path from 'node:path';
 import type { InlineConfig, Plugin, ViteDevServer } from 'vite';
-import { createAccessPlugin, NEVER_SERVED } from './file-access.ts';
+import { createAccessPlugin, NEVER_SHOWN } from './file-access.ts';
 import type { LoadedVite } from './load-vite.ts';
 import type { DevSite } from './site.ts';
 import { VITE_BASE } from './vite-base.ts';
@@ -52,7 +52,7 @@ export async function createVite(loaded: LoadedVite, settings: ViteSettings): Pr
     server: {
       middlewareMode: true,
       allowedHosts: [host],
-      fs: { strict: true, allow: [projectRoot], deny: [...NEVER_SERVED] },
+      fs: { strict: true, allow: [projectRoot], deny: [...NEVER_SHOWN] },
       // Pages of other origins have no business with the sources.
       cors: false,
       watch: { ignored: [path.join(projectRoot, '.appkit/**'), path.join(projectRoot, 'dist/**')] },

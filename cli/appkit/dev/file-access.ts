@@ -1,32 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
+import { NEVER_SERVED } from 'appkit-build';
 import type { Plugin, ResolvedConfig } from 'vite';
 import type { LoadedVite } from './load-vite.ts';
 import { VITE_BASE } from './vite-base.ts';
 
-/** What is shown to nobody: secrets, and the code of the server (B18). */
-export const NEVER_SERVED: readonly string[] = [
-  '.env',
-  '.env.*',
-  '.npmrc',
-  '.netrc',
-  '.htpasswd',
-  '*.{crt,pem,key,p8,p12,pfx,jks,keystore,kdbx}',
-  'id_{rsa,dsa,ecdsa,ed25519}',
-  'service-account*.json',
-  '**/.git/**',
-  '**/.ssh/**',
-  '**/.aws/**',
-  '**/*+api.*',
-  '**/+middleware.*',
-  '**/app.json',
-  // Vite does not compile these, and would send them as they are.
-  '*.cts',
-];
+/** What is shown to nobody: what an export refuses, and code that Vite does not compile, so that it would send it as it is. */
+export const NEVER_SHOWN: readonly string[] = [...NEVER_SERVED, '*.cts'];
 
 /**
- * Keeps Vite from reading, for the browser, what is not of the project or is in {@link NEVER_SERVED}, by whichever URL or plugin. What
+ * Keeps Vite from reading, for the browser, what is not of the project or is in {@link NEVER_SHOWN}, by whichever URL or plugin. What
  * a module of the app imports from elsewhere is served: Vite notes it.
  */
 export function createAccessPlugin({ vite }: LoadedVite): Plugin {
