@@ -38,3 +38,37 @@ it('refuses what needs a server where there is none', async () => {
     'app/index.tsx: It has a loader, which runs on a server for each request, and with web.output "single" there is none. Set web.output to "server" or "static", or fetch the data in the component.',
   ]);
 });
+
+it('refuses what other frameworks call on their server', async () => {
+  const files = {
+    'app/index.tsx': `${PAGE}\nexport async function action() {}\n`,
+    'app/(group)/_layout.tsx': `${PAGE}export const action = async () => {};\n`,
+    'app/(group)/props.tsx': `${PAGE}const read = async () => ({});\nexport { read as getServerSideProps };\n`,
+    'app/static.tsx': `${PAGE}export const getStaticProps = async () => ({}), getStaticPaths = () => [];\n`,
+    'app/+not-found.tsx': `${PAGE}export { action } from '../lib/action';\n`,
+    'app/names.tsx': `${PAGE}export const action = 'save';\nexport type getStaticProps = string;\n`,
+  };
+  const also = 'which means nothing here: nothing calls it, and the client would get it with all that it imports.';
+  const problems = await exportProblems({ 'app.json': '{"web":{"output":"static"}}', ...files });
+  expect(problems.map(({ file, line, message, fix }) => `${file}:${line}: ${message} ${fix}`)).toEqual([
+    `app/(group)/_layout.tsx:2: It exports action, ${also} Pages have no action yet: export POST from a route instead, and call that with fetch.`,
+    `app/(group)/props.tsx:3: It exports getServerSideProps, ${also} Export loader(request, params) instead, and read what it returns with useLoaderData().`,
+    `app/+not-found.tsx:2: It exports action, ${also} Pages have no action yet: export POST from a route instead, and call that with fetch.`,
+    `app/index.tsx:3: It exports action, ${also} Pages have no action yet: export POST from app/index+api.ts instead, which answers at the same path.`,
+    `app/static.tsx:2: It exports getStaticProps, ${also} Export loader(request, params) instead, and read what it returns with useLoaderData(). With web.output "static" it runs once, at the export.`,
+    `app/static.tsx:2: It exports getStaticPaths, ${also} Export generateStaticParams instead, which returns the parameters of each page.`,
+  ]);
+});
+
+it('refuses functions that other frameworks leave on their server', async () => {
+  const inline = `export default function Page() {\n  const save = async () => {\n    'use server';\n  };\n  return save;\n}\n`;
+  const files = {
+    'app/index.tsx': inline,
+    'app/all.tsx': `'use server';\n${PAGE}`,
+    'app/fine.tsx': `${PAGE}export const text = 'use server';\nexport function loader() {\n  'use server';\n}\n`,
+  };
+  expect(await check('server', files)).toEqual([
+    "app/all.tsx: 'use server' means nothing here: what it stands in would be in the client, with all that it imports. Move the code into a route, which the page calls with fetch, or into a loader.",
+    "app/index.tsx: 'use server' means nothing here: what it stands in would be in the client, with all that it imports. Move the code into a route, which the page calls with fetch, or into a loader.",
+  ]);
+});

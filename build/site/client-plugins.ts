@@ -5,6 +5,7 @@ import type { Plugin } from 'vite';
 import type { Problem } from '../problem.ts';
 import { type Asset, createAssetPlugin } from './assets.ts';
 import { createClientGuardPlugin } from './client-guard.ts';
+import { createUseServerPlugin } from './foreign-exports.ts';
 import type { SiteFiles } from './scan-pages.ts';
 import { createSecretFilesPlugin } from './secret-files.ts';
 import { createServerOnlyPlugin } from './server-only.ts';
@@ -43,6 +44,7 @@ export function createSitePlugins({
     createStripServerExportsPlugin(options),
     createClientGuardPlugin({ ...options, environment: process.env }),
     createSecretFilesPlugin(options),
+    createUseServerPlugin(options),
     { ...onServer, applyToEnvironment: ({ config }) => config.consumer === 'server' },
     createAssetPlugin(projectRoot, onAsset) as Plugin,
   ];

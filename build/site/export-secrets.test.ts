@@ -343,6 +343,31 @@ ${PAGE}`,
   });
 });
 
+describe('code that another framework would leave on its server', () => {
+  it('is refused in modules that pages import, and behind export *', async () => {
+    const problems = await exportRefused({
+      'lib/save.ts': "'use server';\nexport const save = async () => 'secret-text';",
+      'lib/pages.ts': "export const action = async () => 'secret-text';",
+      'app/bad.tsx': "import { save } from '../lib/save';\nexport default () => <button onClick={save}>save</button>;",
+      'app/star.tsx': "export * from '../lib/pages';\nexport default () => <p>star</p>;",
+    });
+    expect(problems).toContain(
+      "lib/save.ts:1:1: 'use server' means nothing here: what it stands in would be in the client",
+    );
+    expect(problems).toContain(
+      "app/star.tsx:1:1: It exports action by export * from '../lib/pages', which means nothing here: nothing calls it, and the client would get it with all that it imports. Pages have no action yet: export POST from app/star+api.ts instead, which answers at the same path.",
+    );
+  });
+
+  it('is fine where only a loader needs it', async () => {
+    const { projectRoot } = await exportSite({
+      'lib/save.ts': "'use server';\nexport const save = async () => 'secret-text';",
+      'app/index.tsx': `import { save } from '../lib/save';\nexport const loader = () => { 'use server'; return save.length; };\n${PAGE}`,
+    });
+    expect(await readClient(projectRoot)).not.toMatch(/secret-/);
+  });
+});
+
 describe('an environment that is read otherwise than by a literal name', () => {
   const LOADER = "import { useLoaderData } from 'appkit-router';\n";
   const SHOWN = 'export default () => <p>{JSON.stringify(useLoaderData<typeof loader>())}</p>;';

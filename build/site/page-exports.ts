@@ -5,6 +5,7 @@ import { parseSync } from 'rolldown/utils';
 
 import type { BundleCache } from '../cache/bundle-cache.ts';
 import type { Problem } from '../problem.ts';
+import { findForeignExports } from './foreign-exports.ts';
 import type { PageFile } from './scan-pages.ts';
 
 /** What is known of a page from its source. */
@@ -28,7 +29,8 @@ interface ReadOptions {
 export function readPageExports(pages: readonly PageFile[], options: ReadOptions): PageExports {
   const found: PageExports = { loaders: new Set(), withStaticParams: new Set(), unreadable: new Set(), problems: [] };
   for (const { file } of pages) {
-    const names = readNames(file, options);
+    const { names, foreign } = readNames(file, { ...options, isPage: true });
+    found.problems.push(...foreign);
     if (!names) {
       found.unreadable.add(file);
       continue;
@@ -49,7 +51,8 @@ export function readPageExports(pages: readonly PageFile[], options: ReadOptions
 export function checkFrames(files: readonly string[], options: ReadOptions): Problem[] {
   const problems: Problem[] = [];
   for (const file of files) {
-    const names = readNames(file, options) ?? ['default'];
+    const { names = ['default'], foreign } = readNames(file, { ...options, isPage: false });
+    problems.push(...foreign);
     if (!names.includes('default')) {
       const message = 'It is around pages, and has no default export.';
       problems.push({ file, message, fix: 'Export the component as default.' });
@@ -62,13 +65,25 @@ export function checkFrames(files: readonly string[], options: ReadOptions): Pro
   return problems;
 }
 
-/** Nothing when the file cannot be parsed: the bundler says what is wrong. */
-function readNames(file: string, { projectRoot, cache }: ReadOptions): string[] | undefined {
-  const source = path.join(projectRoot, file);
-  const read = (): string[] | null => {
-    const { module, errors } = parseSync(file, readFileSync(source, 'utf8'));
-    if (errors.length > 0) return null;
-    return module.staticExports.flatMap(({ entries }) => entries.map(({ exportName }) => exportName.name ?? 'default'));
+/** What is exported from a file. */
+interface ReadNames {
+  /** Absent when the file cannot be parsed: the bundler says what is wrong. */
+  names?: string[];
+  /** What is there for another framework. */
+  foreign: Problem[];
+}
+
+function readNames(file: string, { projectRoot, cache, isPage }: ReadOptions & { isPage: boolean }): ReadNames {
+  const absolute = path.join(projectRoot, file);
+  const read = (): ReadNames => {
+    const source = readFileSync(absolute, 'utf8');
+    const { module, errors } = parseSync(file, source);
+    if (errors.length > 0) return { foreign: [] };
+    const entries = module.staticExports.flatMap((statement) => statement.entries);
+    return {
+      names: entries.map(({ exportName }) => exportName.name ?? 'default'),
+      foreign: findForeignExports(source, { file, isPage }),
+    };
   };
-  return (cache ? cache.recall(['exports', file, cache.hashFile(source)], read) : read()) ?? undefined;
+  return cache ? cache.recall(['exports', file, isPage, cache.hashFile(absolute)], read) : read();
 }

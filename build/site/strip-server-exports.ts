@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 
 import { parseSync } from 'rolldown/utils';
 import type { Plugin, Rolldown } from 'vite';
@@ -7,6 +8,7 @@ import type { Plugin, Rolldown } from 'vite';
 import type { Problem } from '../problem.ts';
 import { toProjectPath } from '../project-path.ts';
 import { toSourcePosition } from '../source-position.ts';
+import { FOREIGN_NAMES, toForeignProblem } from './foreign-names.ts';
 import { removeExports } from './remove-exports.ts';
 
 /** What a page exports for the server. */
@@ -14,6 +16,9 @@ const NAMES: readonly string[] = ['loader', 'generateStaticParams'];
 
 /** A module without any of these is not parsed. An export may be spelled with an escape. */
 const HINT = /loader|generateStaticParams|export\s*\*|\\u/;
+
+/** The same for a module behind an `export *`, which may have what other frameworks export for their server. */
+const PASSED_ON = new RegExp(`${HINT.source}|${FOREIGN_NAMES.join('|')}`);
 
 /** The source of a page without what it exports for the server. */
 export interface StrippedPage {
@@ -87,6 +92,11 @@ export function createStripServerExportsPlugin({
         for (const { specifier, position } of result.stars) {
           const found = await findPassedOn(this, { specifier, importer: id });
           if (found === undefined) continue;
+          if (FOREIGN_NAMES.includes(found.name)) {
+            const isPage = path.basename(id).replace(/\..*/, '') !== '_layout';
+            report(toForeignProblem(found.name, { ...position, isPage, specifier }));
+            continue;
+          }
           report({
             ...position,
             message: `By export * from '${specifier}' the client would load ${toProjectPath(projectRoot, found.file)} with its ${found.name}.`,
@@ -110,10 +120,11 @@ async function findPassedOn(
   seen.add(file);
   const source = await readFile(file, 'utf8').catch(() => undefined);
   // What is no file, or no code, is the bundler's to report.
-  if (source === undefined || !HINT.test(source)) return undefined;
+  if (source === undefined || !PASSED_ON.test(source)) return undefined;
   for (const { entries } of parseSync(file, source).module.staticExports) {
     for (const { exportName, importName, moduleRequest } of entries) {
-      if (exportName.name !== null && NAMES.includes(exportName.name)) return { file, name: exportName.name };
+      if (exportName.name !== null && [...NAMES, ...FOREIGN_NAMES].includes(exportName.name))
+        return { file, name: exportName.name };
       if (importName.kind !== 'AllButDefault' || !moduleRequest) continue;
       const found = await findPassedOn(context, { specifier: moduleRequest.value, importer: file, seen });
       if (found) return found;
