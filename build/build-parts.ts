@@ -4,6 +4,7 @@ import { type BundleAppOptions, type BundledApp, bundleApp, type OnCode, type On
 import type { BundleCache } from './cache/bundle-cache.ts';
 import type { Parts } from './choose-parts.ts';
 import type { App } from './load-app.ts';
+import { findPageClashes } from './page-clashes.ts';
 import { ExportError, type Problem } from './problem.ts';
 import { buildSite, type BuiltSite } from './site/build-site.ts';
 import { findDocuments, findRules } from './site/documents.ts';
@@ -94,10 +95,15 @@ interface BundledRoutes {
 }
 
 /** Bundles the routes and the middleware, if the export has a server. */
-export async function bundleRoutes(app: App, { server }: Parts, options: BundleAppOptions): Promise<BundledRoutes> {
+export async function bundleRoutes(
+  app: App,
+  { server, site }: Parts,
+  options: BundleAppOptions,
+): Promise<BundledRoutes> {
   const bundled = await bundleApp(server ? app : { ...app, routes: [], middleware: undefined }, options);
   const traced = await trace(app, bundled.external);
-  return { bundled, externals: traced.files, problems: [...bundled.problems, ...traced.problems] };
+  const clashes = findPageClashes(site?.pages ?? [], bundled.routes);
+  return { bundled, externals: traced.files, problems: [...bundled.problems, ...traced.problems, ...clashes] };
 }
 
 function trace({ projectRoot, config }: App, uses: BundledApp['external']): ReturnType<typeof traceExternals> {

@@ -11,6 +11,7 @@ import { chooseParts } from './choose-parts.ts';
 import { type DescribedSite, describeSite } from './describe-site.ts';
 import { type App, loadApp } from './load-app.ts';
 import { toRouteName } from './misnamed.ts';
+import { findPageClashes } from './page-clashes.ts';
 import type { Problem } from './problem.ts';
 import { toPatternKey, toRoutePath } from './route-path.ts';
 import type { ServerFile } from './scan.ts';
@@ -81,6 +82,10 @@ export async function describeApp(options: {
     const { methods, problems } = await readExports(app, route.file, checkRouteExports);
     routes.set(key, { ...route, methods: methods ?? [], problems: [...problemsOf(route.file), ...problems] });
   }
+  // Who asks for the path gets the page.
+  const pages = described?.site.pages ?? [];
+  const clashes = findPageClashes(pages, [...routes.values()]);
+  for (const page of pages) page.problems.push(...clashes.filter(({ file }) => file === page.file));
   const middleware = app.middleware && {
     ...app.middleware,
     problems: [
