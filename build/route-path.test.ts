@@ -11,7 +11,7 @@ describe('toRoutePath', () => {
     ['users/[id]', '/users/[id]'],
     ['files/[...path]', '/files/[...path]'],
     ['(shop)/items/[id]/index', '/items/[id]'],
-    ['(a,b)/x', '/x'],
+    ['(a b)/x', '/x'],
     ['(a)/index', '/'],
     ['.well-known/security.txt', '/.well-known/security.txt'],
     ['feed.xml', '/feed.xml'],
@@ -34,6 +34,8 @@ describe('toRoutePath', () => {
     ['user-[id]', /not a parameter/],
     ['[a][b]', /not a parameter/],
     ['x/(group)', /named like a group/],
+    ['(a,b)/x', /\(a,b\) would be several groups/],
+    ['x/(a, b)/index', /\(a, b\) would be several groups/],
   ])('refuses %s', (stem, message) => {
     expect(toRoutePath(stem)).toMatchObject({ message: expect.stringMatching(message), fix: expect.any(String) });
   });

@@ -14,6 +14,13 @@ export function toRoutePath(stem: string): RoutePath {
       fix: `Rename it to ${name}/index+api.`,
     };
   }
+  const several = segments.find((segment) => isGroup(segment) && segment.includes(','));
+  if (several !== undefined) {
+    return {
+      message: `${several} would be several groups at once, which do not exist here: they would all have the same paths.`,
+      fix: `Name the folder after one of them, such as ${several.replace(/\s*,.*/, ')')}.`,
+    };
+  }
   if (name === 'index') segments.pop();
 
   const kept = segments.filter((segment) => !isGroup(segment)).map(toNormalForm);
