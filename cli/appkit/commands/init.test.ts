@@ -1,5 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../fixtures/cli-process.ts';
 import { createTemporaryApp, type TemporaryApp } from '../fixtures/temporary-app.ts';
@@ -73,6 +75,16 @@ describe('appkit init', () => {
     expect(stdout).not.toContain('npm install');
   });
 
+  it('writes no files of a host through a link that leads out of the app', async () => {
+    await using outside = await createTemporaryApp({});
+    await using app = await createTemporaryApp({ 'package.json': MANIFEST });
+    await symlink(outside.folder, path.join(app.folder, 'netlify'));
+    const { code, stderr } = await runCli(['init', '--host', 'netlify', '--force'], { cwd: app.folder });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('netlify is a link that leads out of the folder')]);
+    expect(await filesOf(outside)).toEqual({});
+    expect(await filesOf(app)).toEqual({ 'package.json': MANIFEST });
+  });
+
   it('takes the folder of the app', async () => {
     await using app = await createTemporaryApp({});
     const name = path.basename(app.folder);
@@ -108,11 +120,38 @@ describe('a new app', () => {
   it('is of server routes alone with --minimal', async () => {
     await using app = await createTemporaryApp({});
     expect((await runCli(['init', '--minimal'], { cwd: app.folder })).code).toBe(0);
-    expect(await names(app)).toEqual(['.gitignore', 'README.md', 'app/hello+api.ts', 'package.json', 'tsconfig.json']);
+    expect(await names(app)).toEqual([
+      '.gitignore',
+      'README.md',
+      'app.json',
+      'app/hello+api.ts',
+      'package.json',
+      'tsconfig.json',
+    ]);
     expect(JSON.parse((await filesOf(app))['package.json'] ?? '').dependencies).toEqual({
       appkit: '0.1.0',
       'appkit-server': '0.1.0',
     });
+  });
+
+  it('answers HEAD from GET, with pages and without', async () => {
+    for (const flags of [[], ['--minimal']]) {
+      await using app = await createTemporaryApp({});
+      expect((await runCli(['init', ...flags], { cwd: app.folder })).code).toBe(0);
+      const { plugins } = JSON.parse((await filesOf(app))['app.json'] ?? '{}');
+      expect(plugins).toEqual([['appkit-router', { implicitHead: true }]]);
+    }
+  });
+
+  it('says where to go next in words that a shell understands', async ({ skip }) => {
+    skip(process.platform === 'win32', 'the shell is another there');
+    await using app = await createTemporaryApp({});
+    const name = "it's $(touch injected) `touch injected`; my *app";
+    const { stdout } = await runCli(['init', name], { cwd: app.folder });
+    const [, command = ''] = /^ {2}(cd .*)$/m.exec(stdout) ?? [];
+    const { stdout: where } = await promisify(execFile)('sh', ['-c', `${command} && pwd -P`], { cwd: app.folder });
+    expect(path.basename(where.trim())).toBe(name);
+    expect((await readdir(app.folder)).filter((file) => file !== 'node_modules')).toEqual([name]);
   });
 
   it('keeps what the package.json of its folder says, such as where its packages come from', async () => {
@@ -133,6 +172,34 @@ describe('a new app', () => {
     expect(await filesOf(app)).toEqual({ 'README.md': 'mine' });
     expect((await runCli(['init', '--force'], { cwd: app.folder })).code).toBe(0);
     expect((await filesOf(app))['README.md']).toContain('# A new app');
+  });
+
+  it('is not written through a link that leads out of its folder, not even with --force', async () => {
+    await using outside = await createTemporaryApp({ 'README.md': 'theirs' });
+    const { folder } = outside;
+    for (const [link, target, said] of [
+      ['app', folder, 'app is a link that leads out of the folder'],
+      ['app', path.join(folder, 'none'), 'app is a link that leads nowhere'],
+      ['README.md', path.join(folder, 'README.md'), 'README.md is a link that leads out of the folder'],
+      ['app.json', path.join(folder, 'new.json'), 'app.json is a link that leads nowhere'],
+    ] as const) {
+      await using app = await createTemporaryApp({});
+      await symlink(target, path.join(app.folder, link));
+      const { code, stderr } = await runCli(['init', '--force'], { cwd: app.folder });
+      expect([code, stderr]).toEqual([1, expect.stringContaining(said)]);
+      expect((await readdir(app.folder)).filter((file) => file !== 'node_modules')).toEqual([link]);
+    }
+    expect(await filesOf(outside)).toEqual({ 'README.md': 'theirs' });
+  });
+
+  it('is written through links that stay in its folder, and when the folder is reached by one', async () => {
+    await using app = await createTemporaryApp({});
+    await mkdir(path.join(app.folder, 'real/source'), { recursive: true });
+    await symlink('source', path.join(app.folder, 'real/server'));
+    await symlink('real', path.join(app.folder, 'linked'));
+    const { code, stderr } = await runCli(['init', 'linked'], { cwd: app.folder });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(Object.keys(await filesOf(app))).toContainEqual(expect.stringMatching(/^real\/source\//));
   });
 
   it('is not made for a host: that is the next step', async () => {

@@ -5,6 +5,7 @@ import { parseManifest } from '../init/package-manifest.ts';
 import { readNewApp } from '../init/new-app.ts';
 import { planFiles, readTemplate, type PlannedFile } from '../init/plan-files.ts';
 import { findTemplates, type Template } from '../init/template.ts';
+import { quoteForShell } from '../report/quote.ts';
 import { onStdout } from '../report/style.ts';
 import { formatTable } from '../report/table.ts';
 import { projectRoot } from './project-root.ts';
@@ -111,7 +112,7 @@ function printFiles(files: readonly PlannedFile[]): void {
 }
 
 function printNext(directory: string, commands: readonly string[]): void {
-  const enter = path.resolve(directory) === process.cwd() ? [] : [`cd ${directory}`];
+  const enter = path.resolve(directory) === process.cwd() ? [] : [`cd ${quoteForShell(directory)}`];
   console.log('\nNext:');
   for (const command of [...enter, ...commands]) console.log(`  ${command}`);
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CommandError } from '../command-error.ts';
+import { assertInside } from './assert-inside.ts';
 import { mergeManifest } from './package-manifest.ts';
 
 /** What is to become of one file of an app. */
@@ -30,11 +31,12 @@ export function readTemplate(folder: string): TemplateFile[] {
 /**
  * Compares the files of a template with the app, and writes nothing.
  *
- * @throws CommandError when a file of the template can never be written: where it goes there is a folder, or its folder is a
- * file.
+ * @throws CommandError when a file of the template can never be written: where it goes there is a folder, its folder is a
+ * file, or a link leads out of the app.
  */
 export function planFiles(files: readonly TemplateFile[], root: string): PlannedFile[] {
   return files.map((file) => {
+    assertInside(root, file.path);
     const existing = readExisting(root, path.normalize(file.path));
     if (existing === undefined) return file;
     if (existing.equals(file.content)) return { ...file, change: 'as it was' };
