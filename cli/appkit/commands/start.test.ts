@@ -132,7 +132,9 @@ describe('what is answered', () => {
       const answers = await Promise.all(
         [serve, dev].map(async ({ url }) => {
           const response = await fetch(url + target, init);
-          const headers = [...response.headers].filter(([name]) => !['date', 'last-modified', 'etag'].includes(name));
+          const headers = [...response.headers].filter(
+            ([name]) => !['date', 'last-modified', 'etag', 'appkit-hint'].includes(name),
+          );
           return {
             target,
             status: response.status,
@@ -144,6 +146,34 @@ describe('what is answered', () => {
       );
       expect(answers[1]).toEqual(answers[0]);
     }
+  });
+
+  it('tells in the 405 to a HEAD which option answers it, and in the terminal once', async () => {
+    await save('app/own+api.ts', 'export const POST = () => new Response();');
+    await using dev = await startDev([], { cwd: folder });
+    const said = 'Set implicitHead of appkit-router to true in app.json, and HEAD runs GET.';
+    const head = async (target: string): Promise<[number, string | null]> => {
+      const response = await fetch(dev.url + target, { method: 'HEAD' });
+      return [response.status, response.headers.get('appkit-hint')];
+    };
+    expect(await head('/hello')).toEqual([405, said]);
+    expect(await head('/hello?again')).toEqual([405, said]);
+    expect(await head('/own')).toEqual([405, null]);
+    expect(await head('/missing')).toEqual([404, null]);
+    expect((await fetch(`${dev.url}/hello`, { method: 'DELETE' })).headers.get('appkit-hint')).toBe(null);
+    const warning = `warning: HEAD /hello is answered 405: app/hello+api.ts exports GET and no HEAD. ${said}`;
+    expect(
+      dev
+        .errors()
+        .split('\n')
+        .filter((line) => line.includes('HEAD')),
+    ).toEqual([warning]);
+    await save(
+      'app.json',
+      '{ "web": { "output": "server" }, "plugins": [["appkit-router", { "implicitHead": true }]] }',
+    );
+    await dev.printed(/ app\.json changed/);
+    expect(await head('/hello')).toEqual([200, null]);
   });
 
   it('streams, and tells a route that the client has left', async () => {

@@ -14,6 +14,7 @@ import { createRequestHandler } from 'appkit-server/adapter/node';
 import type { ServerBuild } from 'appkit-server/manifest';
 import type { ViteDevServer } from 'vite';
 import { printWarning } from '../report/error.ts';
+import { createHeadHint } from './head-hint.ts';
 import type { ModuleExports, ServerModules } from './server-modules.ts';
 import type { DevSite, SitePages } from './site.ts';
 
@@ -46,6 +47,7 @@ export interface DevApp {
 export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
   const { projectRoot, vite, modules, site, onError } = options;
   const current = new AsyncLocalStorage<ServerResponse | undefined>();
+  const hintAtHead = createHeadHint();
   let description = nothingYet(projectRoot);
   let listener: ReturnType<typeof createRequestHandler>;
 
@@ -78,6 +80,7 @@ export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
       listener = createRequestHandler({
         build: toServerBuild(description, { pages, load: (file) => current.run(undefined, load, file) }),
         onError: (error, request) => onError(error, { request, response: current.getStore() }),
+        onResponse: (answered) => hintAtHead(answered, description, current.getStore()),
       });
       const pagePatterns = description.site?.pages.map(({ pattern }) => pattern) ?? [];
       await writeTypedRoutes({ ...description, pagePatterns }).catch((error: unknown) => {
