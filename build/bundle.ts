@@ -11,6 +11,7 @@ import { findLostBinaries } from './lost-binaries.ts';
 import { createLightFetchPlugin, lightFetch } from './light-fetch.ts';
 import { createNativeAddonPlugin } from './native-addons.ts';
 import { createOptionalRequirePlugin } from './optional-requires.ts';
+import { createJsonPlugin } from './json-modules.ts';
 import { type Part, PART_NAMES, toParts } from './link-parts.ts';
 import { isInstalled } from './package-of.ts';
 import type { Problem } from './problem.ts';
@@ -126,6 +127,7 @@ async function tryBundle(
         report,
       }),
       createServerOnlyPlugin(),
+      createJsonPlugin(),
       createAssetPlugin(projectRoot, (asset) => result.assets.push(asset)),
       {
         name: 'appkit:read-modules',

@@ -8,6 +8,7 @@ export {
 } from './describe-app.ts';
 export type { DescribedPage, DescribedSite } from './describe-site.ts';
 export { exportApp, type ExportOptions, type ExportResult } from './export-app.ts';
+export { createJsonPlugin } from './json-modules.ts';
 export type { ExportedFile } from './measure-files.ts';
 export { listRoutes, type MiddlewareSummary, type RouteList, type RouteSummary } from './list-routes.ts';
 export { findNearestName } from './nearest-name.ts';

@@ -2,6 +2,7 @@ import path from 'node:path';
 
 import type { Plugin } from 'vite';
 
+import { createJsonPlugin } from '../json-modules.ts';
 import type { Problem } from '../problem.ts';
 import { type Asset, createAssetPlugin } from './assets.ts';
 import { createClientGuardPlugin } from './client-guard.ts';
@@ -47,5 +48,7 @@ export function createSitePlugins({
     createUseServerPlugin(options),
     { ...onServer, applyToEnvironment: ({ config }) => config.consumer === 'server' },
     createAssetPlugin(projectRoot, onAsset) as Plugin,
+    // In development it is there without pages too.
+    { ...(createJsonPlugin() as Plugin), enforce: 'pre', apply: 'build' },
   ];
 }

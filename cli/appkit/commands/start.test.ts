@@ -148,6 +148,18 @@ describe('what is answered', () => {
     }
   });
 
+  it('keeps a key of JSON that is called __proto__, as an export does', async () => {
+    await save('lib/data.json', '{"__proto__":{"admin":true},"deep":[{"__proto__":1}],"name":"n"}');
+    await save(
+      'app/json+api.ts',
+      `import data, { name } from '../lib/data.json';
+       export const GET = () => Response.json([JSON.stringify(data), data.admin ?? null, name]);`,
+    );
+    await using dev = await startDev([], { cwd: folder });
+    const expected = ['{"__proto__":{"admin":true},"deep":[{"__proto__":1}],"name":"n"}', null, 'n'];
+    expect(await (await fetch(`${dev.url}/json`)).json()).toEqual(expected);
+  });
+
   it('tells in the 405 to a HEAD which option answers it, and in the terminal once', async () => {
     await save('app/own+api.ts', 'export const POST = () => new Response();');
     await using dev = await startDev([], { cwd: folder });

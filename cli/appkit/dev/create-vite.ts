@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import path from 'node:path';
+import { createJsonPlugin } from 'appkit-build';
 import type { InlineConfig, Plugin, ViteDevServer } from 'vite';
 import { createAccessPlugin, NEVER_SHOWN } from './file-access.ts';
 import type { LoadedVite } from './load-vite.ts';
@@ -48,7 +49,7 @@ export async function createVite(loaded: LoadedVite, settings: ViteSettings): Pr
     // As the bundles of an export have it.
     resolve: { tsconfigPaths: true },
     // Of code of the server the guard of pages has more to say.
-    plugins: [textPlugin(), ...(site?.plugins ?? []), createAccessPlugin(loaded)],
+    plugins: [textPlugin(), createJsonPlugin() as Plugin, ...(site?.plugins ?? []), createAccessPlugin(loaded)],
     server: {
       middlewareMode: true,
       allowedHosts: [host],

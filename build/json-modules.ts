@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+
+import type { Plugin } from 'rolldown';
+
+/** Where none of these is, no key is `__proto__`: not by an escape either. */
+const HINT = /__proto__|\\u/i;
+
+/**
+ * Keeps the keys of JSON that are called `__proto__`. Bundlers write an object literal, in which such a key sets the prototype: it is
+ * no key any more, and what it holds is found under names that the object does not have.
+ */
+export function createJsonPlugin(): Plugin & { name: string } {
+  return {
+    name: 'appkit:json',
+    load: {
+      // No plugin may read it first that writes a literal.
+      order: 'pre',
+      filter: { id: /\.json$/ },
+      handler(id) {
+        if (id.startsWith('\0')) return null;
+        const text = readFileSync(id, 'utf8');
+        if (!HINT.test(text) || !hasKey(text)) return null;
+        const isDev = toMode(this) === 'dev';
+        return { code: isDev ? toModule(text) : toCommonJs(text), moduleType: 'js' };
+      },
+    },
+  };
+}
+
+/** Of which names can be imported too, and which `require` gives as it is. */
+function toCommonJs(text: string): string {
+  return `module.exports = ${toValue(text)};`;
+}
+
+/** Nothing is bundled in development, where only ES modules are understood. */
+function toModule(text: string): string {
+  const value: unknown = JSON.parse(text);
+  const names = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+  const exported = names.filter((name) => name !== 'default' && name.isWellFormed());
+  const constants = exported.map((name, index) => `const name${index} = json[${JSON.stringify(name)}];\n`).join('');
+  const list = exported.map((name, index) => `name${index} as ${JSON.stringify(name)}`).join(', ');
+  return `const json = ${toValue(text)};\n${constants}export default json;\nexport { ${list} };\n`;
+}
+
+function toValue(text: string): string {
+  return `JSON.parse(${JSON.stringify(text)})`;
+}
+
+/** Vite's hooks know for which environment they run; those of the bundler alone do not. */
+function toMode(context: object): unknown {
+  const { environment }: { environment?: { mode?: unknown } } = context;
+  return environment?.mode;
+}
+
+function hasKey(text: string): boolean {
+  let isFound = false;
+  try {
+    JSON.parse(text, (key, value: unknown) => {
+      isFound ||= key === '__proto__';
+      return value;
+    });
+  } catch {
+    // The bundler says what is wrong with it.
+    return false;
+  }
+  return isFound;
+}
