@@ -138,7 +138,8 @@ function toMode(context: object): unknown {
   return environment?.mode;
 }
 
-function toAssetName(file: string, content: Buffer): string {
+/** The name of a copy of a file, with the hash of its content. */
+export function toAssetName(file: string, content: string | Uint8Array): string {
   const { name, ext } = path.parse(file);
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
   return `${name}-${hash}${ext}`.replaceAll(/[^\w.-]/g, '_');

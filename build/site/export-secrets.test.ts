@@ -322,7 +322,7 @@ describe('a file that nobody is served', () => {
 
   it('is refused to a route as a URL, which would be one for everybody', async () => {
     const route = "import value from '../.env.local?url';\nexport const GET = () => new Response(value);";
-    expect(await refused({ ...page('const value = 1;'), 'app/bad+api.ts': route })).toContain(
+    expect(await refused({ ...page('const value = 1;'), 'app/route+api.ts': route })).toContain(
       '.env.local: It is imported by its URL, for which it would be in dist/client, and it may be secret.',
     );
   });
@@ -581,6 +581,28 @@ describe('an asset', () => {
       expect(url).toMatch(/^\/_appkit\/assets\/\w+-[\da-f]{8,}\.\w+$/);
       expect((await answer(url)).status, url).toBe(200);
     }
+    // The style sheet and the modules name one file.
+    expect(inStyle).toContain(urls['logo']);
+    const names = await listFiles(path.join(projectRoot, 'dist/client/_appkit/assets'));
+    expect(names.filter((name) => name.endsWith('.png'))).toHaveLength(1);
+  });
+
+  it('is one file where code names it by import.meta.url too, and two of one name are two', async () => {
+    const { projectRoot } = await exportSite({
+      'lib/logo.png': 'first '.repeat(2000),
+      'lib/other/logo.png': 'second '.repeat(2000),
+      'app/style.css': "p { background: url('../lib/other/logo.png') }",
+      'app/index.tsx': `import './style.css';
+import logo from '../lib/logo.png';
+const show = () => alert(new URL('../lib/logo.png', import.meta.url).href);
+export default () => <img src={logo} onClick={show} />;`,
+    });
+    const folder = path.join(projectRoot, 'dist/client/_appkit/assets');
+    const names = (await listFiles(folder)).filter((name) => name.endsWith('.png'));
+    const starts = await Promise.all(
+      names.map(async (name) => (await readFile(path.join(folder, name), 'utf8')).slice(0, 5)),
+    );
+    expect(starts.toSorted()).toEqual(['first', 'secon']);
   });
 
   it('of a route is warned of when there is no client to hold it', async () => {

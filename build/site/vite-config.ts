@@ -2,6 +2,7 @@ import path from 'node:path';
 
 import type { InlineConfig, Logger, Plugin, Rolldown } from 'vite';
 
+import { toAssetName } from './assets.ts';
 import type { SiteBundleOptions } from './bundle-site.ts';
 import { toPublicDefine } from './client-env.ts';
 import { createModulesPlugin, MODULES } from './modules-plugin.ts';
@@ -16,7 +17,12 @@ const CLIENT_NAMES = {
   hashCharacters: 'hex',
   entryFileNames: `${ASSETS}/[name]-[hash].js`,
   chunkFileNames: `${ASSETS}/[name]-[hash].js`,
-  assetFileNames: `${ASSETS}/[name]-[hash][extname]`,
+  // Files have the names that modules know them by: what a style sheet draws is not written again.
+  assetFileNames: ({ names: [name], originalFileNames: [file], source }: Rolldown.PreRenderedAsset) =>
+    // What is made of modules is called after one of them, and of a style sheet this is not yet all.
+    file === undefined || name !== path.basename(file) || name.endsWith('.css')
+      ? `${ASSETS}/[name]-[hash][extname]`
+      : `${ASSETS}/${toAssetName(file, source)}`,
 } as const;
 
 /** What the configuration of a site depends on. */
