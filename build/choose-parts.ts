@@ -1,3 +1,5 @@
+import path from 'node:path';
+
 import type { WebOutput } from './app-config.ts';
 import type { App } from './load-app.ts';
 import { namesForServer } from './plugin-options.ts';
@@ -35,5 +37,16 @@ export function chooseParts(app: App, { ssg }: { ssg: boolean }): Parts {
   const hasSite = ssg && app.pages.length > 0 && app.routesFolder !== undefined;
   if (!hasSite) return { output, server, problems, warnings };
   const site = scanPages(app.pages, { routesFolder: toProjectPath(app.projectRoot, app.routesFolder ?? '') });
+  const isEmpty = site.pages.length + site.notFound.length === 0 && (files.length === 0 || !server);
+  if (isEmpty) problems.push(...refuseFrames(app, toProjectPath(app.projectRoot, app.routesFolder ?? '')));
   return { output, server, site, problems: [...problems, ...site.problems], warnings };
+}
+
+/** What is around pages is never shown without one. */
+function refuseFrames({ pages }: App, routesFolder: string): Problem[] {
+  const file = pages.find((source) => /^(?:_layout|\+html)\.\w+$/.test(path.posix.basename(source)));
+  if (file === undefined) return [];
+  const message = 'It is around pages, and there is neither a page nor a route to export.';
+  const fix = `Add a page, such as ${routesFolder}/index.tsx, or a route, such as ${routesFolder}/hello+api.ts.`;
+  return [{ file, message, fix }];
 }

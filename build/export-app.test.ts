@@ -165,6 +165,17 @@ describe('exportApp', () => {
     ]);
   });
 
+  it('refuses layouts without a page and a route', async () => {
+    const layout = 'export default () => null;';
+    expect(await exportProblems({ 'src/app/(a)/_layout.tsx': layout, 'src/app/+html.tsx': layout })).toEqual([
+      {
+        file: 'src/app/(a)/_layout.tsx',
+        message: 'It is around pages, and there is neither a page nor a route to export.',
+        fix: 'Add a page, such as src/app/index.tsx, or a route, such as src/app/hello+api.ts.',
+      },
+    ]);
+  });
+
   it('leaves pages and the client out with ssg false', async () => {
     const { outputDir } = await exportFiles(
       { 'app/a+api.ts': GET, 'app/index.tsx': 'export default <', 'public/x': '' },

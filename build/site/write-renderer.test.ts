@@ -119,9 +119,10 @@ export default () => <p>{useLoaderData()}</p>;`,
     }
   });
 
-  it.each(['server', 'static'] as const)('is not there without pages, output %s', async (output) => {
+  it('is not there without pages', async () => {
     const { code } = await exportRenderer({
-      'app.json': JSON.stringify({ web: { output } }),
+      'app.json': JSON.stringify({ web: { output: 'server' } }),
+      'app/hello+api.ts': 'export const GET = () => new Response();',
       'app/_layout.tsx': "import { Slot } from 'appkit-router';\nexport default () => <Slot />;",
     });
     expect(code).toEqual({});
