@@ -8,6 +8,8 @@ import { isPublicVariable } from './client-env.ts';
 export interface VariableValue {
   name: string;
   value: string;
+  /** It is in a file of variables. */
+  isFromFile: boolean;
 }
 
 /** Shorter values are everywhere. */
@@ -24,11 +26,16 @@ export function listValues(
   environment: Readonly<Record<string, string | undefined>>,
 ): VariableValue[] {
   const files = readdirSync(projectRoot).filter((name) => ENV_FILE.test(name));
-  const all = [...files.map((name) => readVariables(path.join(projectRoot, name))), environment];
-  return all.flatMap((variables) =>
-    Object.entries(variables).flatMap(([name, value]) =>
-      value === undefined || value.length < MIN_LENGTH || isPublicVariable(name) ? [] : [{ name, value }],
-    ),
+  const inFiles = files.flatMap((name) => toValues(readVariables(path.join(projectRoot, name)), { isFromFile: true }));
+  return [...inFiles, ...toValues(environment, { isFromFile: false })];
+}
+
+function toValues(
+  variables: Readonly<Record<string, string | undefined>>,
+  { isFromFile }: { isFromFile: boolean },
+): VariableValue[] {
+  return Object.entries(variables).flatMap(([name, value]) =>
+    value === undefined || value.length < MIN_LENGTH || isPublicVariable(name) ? [] : [{ name, value, isFromFile }],
   );
 }
 

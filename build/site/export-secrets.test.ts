@@ -414,6 +414,18 @@ describe('an environment that is read otherwise than by a literal name', () => {
     expect(problems).not.toContain('secret-of');
   });
 
+  it('may have what a page says where a file of variables, which is not read, has the same', async () => {
+    const page = "export default () => <p>{process.env.API_URL ?? 'http://localhost:3000'}</p>;";
+    const { projectRoot } = await exportSite({
+      'app.json': '{"web":{"output":"static"}}',
+      '.env.development': 'API_URL=http://localhost:3000\n',
+      'app/index.tsx': page,
+    });
+    expect(await readClient(projectRoot)).toContain('http://localhost:3000');
+    vi.stubEnv('API_URL', 'http://localhost:3000');
+    expect(await exportRefused({ 'app/bad.tsx': page })).toContain('app/bad.tsx:1: The value of API_URL');
+  });
+
   it('may have what a page or a loader says itself, and what is public', async () => {
     vi.stubEnv('CI_SERVER', 'https://ci.example.com');
     vi.stubEnv('CI_API', 'https://api.example.com');

@@ -19,6 +19,8 @@ export interface Clue {
   variable?: string;
   /** No code names that variable: the environment is read as a whole there. */
   isUnnamed?: boolean;
+  /** The value is one that the environment need not have: it is in a file of variables. */
+  isFromFile?: boolean;
 }
 
 /** What tells that something is from the server's modules: their strings, and the variables they read. */

@@ -104,7 +104,7 @@ export function proveClient({
     for (const clue of find(toPlain(file, text))) if (isSecret(clue, clues) && !found.has(clue)) found.set(clue, file);
   }
 
-  const isExcusable = (text: string): boolean => !isSecret(text, clues) || clues.get(text)?.isUnnamed === true;
+  const isExcusable = (text: string): boolean => !isSecret(text, clues) || maySayItself(clues.get(text));
   const own = listPublicTexts({ clientFiles, environment });
   for (const text of findOwn([...found.keys()].filter(isExcusable), { clues, own, clientModules })) found.delete(text);
   const leaks = [...found].flatMap(([text, clientFile]) => {
@@ -124,6 +124,11 @@ function isSecret(text: string, clues: ReadonlyMap<string, Clue>): boolean {
   return variable !== undefined && (isUnnamed || isTelling(text) || text.length >= LONGER_THAN_WORDS);
 }
 
+/** The value of a variable that a module of the client may have in its source: nobody says that it is the one that is read. */
+function maySayItself({ isUnnamed = false, isFromFile = false }: Partial<Clue> = {}): boolean {
+  return isUnnamed || isFromFile;
+}
+
 /** Finds which of the few texts found may be there, since a module of the client says them itself. */
 function findOwn(
   texts: readonly string[],
@@ -140,11 +145,11 @@ function findOwn(
   for (const [id, code] of clientModules) {
     const inCode = new Set([...find(unescape(id)), ...find(unescape(code))]);
     const file = toFile(id);
-    const isUnnamed = [...inCode].some((text) => clues.get(text)?.isUnnamed);
+    const isVariable = [...inCode].some((text) => maySayItself(clues.get(text)));
     // A style sheet or a drawing is written as it stands in its file. Into code a plugin may have put the value of a variable.
-    const source = path.isAbsolute(file) && (isUnnamed || !CODE.test(file)) ? readText(file) : undefined;
+    const source = path.isAbsolute(file) && (isVariable || !CODE.test(file)) ? readText(file) : undefined;
     const inSource = source === undefined ? new Set<string>() : find(unescape(source));
-    for (const text of inCode) if (!clues.get(text)?.isUnnamed || inSource.has(text)) found.add(text);
+    for (const text of inCode) if (!maySayItself(clues.get(text)) || inSource.has(text)) found.add(text);
     if (!CODE.test(file)) for (const text of inSource) found.add(text);
   }
   return found;
@@ -212,7 +217,10 @@ function toPlace(clientFile: string): string {
 function toNamedValues(variables: Clues['variables'], values: readonly VariableValue[]): [string, Clue][] {
   const byName = Map.groupBy(values, ({ name }) => name);
   return variables.flatMap(([variable, origin]) =>
-    (byName.get(variable) ?? []).map(({ value }): [string, Clue] => [value, { ...origin, variable }]),
+    (byName.get(variable) ?? []).map(({ value, isFromFile }): [string, Clue] => [
+      value,
+      { ...origin, variable, isFromFile },
+    ]),
   );
 }
 
