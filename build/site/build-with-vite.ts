@@ -14,6 +14,7 @@ import { loadVite, type Vite } from './load-vite.ts';
 import { toClientChunks } from './page-assets.ts';
 import { recordClientModules } from './prove-client.ts';
 import type { SiteFiles } from './scan-pages.ts';
+import { createShownPlacesPlugin } from './shown-places.ts';
 import { toViteConfig } from './vite-config.ts';
 
 /** Both bundles, and what the bundler has looked at. */
@@ -38,11 +39,12 @@ export async function buildWithVite(site: SiteFiles, options: SiteBundleOptions)
   const recorder = recordClientModules();
   const read = new Set<string>();
   const readPlugin = createReadPlugin(read);
+  const report = (problem: Problem): void => void found.push(problem);
   const createPlugins = (): Plugin[] =>
     createSitePlugins({
       projectRoot,
       isPage: toPageTest(site, projectRoot),
-      report: (problem) => void found.push(problem),
+      report,
       onAsset: (asset) => void assets.push(asset),
     });
   const outside = createExternalPlugin(options.external, {
@@ -51,11 +53,12 @@ export async function buildWithVite(site: SiteFiles, options: SiteBundleOptions)
       external.push(use);
       externalOf.set(importer, [...(externalOf.get(importer) ?? []), use.specifier]);
     },
-    report: (problem) => void found.push(problem),
+    report,
   }) as Plugin[];
   const plugins = [
     ...outside.map((plugin) => ({ ...plugin, enforce: 'pre' as const, applyToEnvironment: isForServer })),
     ...createPlugins(),
+    ...(options.lists.onRequest === undefined ? [] : [createShownPlacesPlugin({ projectRoot, report })]),
     recorder.plugin,
     readPlugin,
   ];

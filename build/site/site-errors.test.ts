@@ -145,6 +145,26 @@ it('refuses a page whose HTML would have a path of the machine that renders it',
   }
 });
 
+it('refuses a page that would show the path of the server that renders it on request', async () => {
+  const files = { 'lib/data.bin': 'x'.repeat(5000), 'app/index.tsx': 'export default () => <p />;' };
+  const loader = 'export const loader = () => 1;\n';
+  const said =
+    "It shows import.meta.url, which on the server is the path of a file there. Import the file instead, which gives the same URL everywhere: import url from './picture.png'.";
+  const page = `${loader}const url = ${picture}.href;\nexport default () => <a href={url}>data</a>;\n`;
+  expect(await findProblems({ ...files, 'app/a.tsx': page })).toEqual([`app/a.tsx:3 ${said}`]);
+  const link = `export const Link = () => <a href={${picture}.pathname}>data</a>;\n`;
+  const withLink = `import { Link } from '../lib/link';\n${loader}export default () => <Link />;\n`;
+  expect(await findProblems({ ...files, 'lib/link.tsx': link, 'app/[id].tsx': withLink })).toEqual([
+    `lib/link.tsx:1 ${said}`,
+  ]);
+  // Where the client renders alone it is right.
+  const single = { 'app.json': '{"web":{"output":"single"}}', 'app/a.tsx': page.replace(loader, '') };
+  expect(await findProblems({ ...files, ...single })).toEqual([]);
+  // A loader reads files.
+  const read = `export const loader = () => ${picture}.href.length;\nexport default () => <p>{'import.meta.url'}</p>;\n`;
+  expect(await findProblems({ ...files, 'app/a.tsx': read })).toEqual([]);
+});
+
 it('lets code that runs in the browser name a file by import.meta.url', async () => {
   const page = `const show = () => alert(${picture});\nexport default () => <p onClick={show}>data</p>;\n`;
   expect(await findProblems({ 'lib/data.bin': 'x'.repeat(5000), 'app/index.tsx': page })).toEqual([]);
