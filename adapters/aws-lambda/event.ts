@@ -51,10 +51,13 @@ const PLAIN_VALUE = /^(?:[!-~](?:[\t -~]*[!-~])?)?$/;
 
 // Names and values by turns, or `undefined` when one is none, as no front of AWS would pass it on. Nearly all are plain, and few
 // routes ask for them: to make Headers of twenty takes 7 of 20 µs.
-function toHeaderList({ headers, cookies = [] }: LambdaEvent): readonly string[] | undefined {
-  const all = cookies.length > 0 ? { ...headers, cookie: cookies.join('; ') } : (headers ?? {});
+function toHeaderList({ headers, cookies }: LambdaEvent): readonly string[] | undefined {
+  const all = cookies && cookies.length > 0 ? { ...headers, cookie: cookies.join('; ') } : (headers ?? {});
   const list: string[] = [];
-  for (const name of Object.keys(all)) if (all[name] !== undefined) list.push(name, all[name]);
+  for (const name of Object.keys(all)) {
+    const value = all[name];
+    if (value !== undefined && value !== null) list.push(name, value);
+  }
   const isPlain = list.every((text, index) => (index % 2 === 0 ? PLAIN_NAME : PLAIN_VALUE).test(text));
   if (isPlain) return list;
   const result = new Headers();

@@ -1,19 +1,22 @@
-/** What this adapter reads of an event in payload format 2.0, which Function URLs and HTTP APIs send. */
+/**
+ * What this adapter reads of an event in payload format 2.0, which Function URLs and HTTP APIs send. Who makes one may write `null` for
+ * what is not there.
+ */
 export interface LambdaEvent {
   /** `2.0`. */
   version: string;
   /** The path: of a Function URL as it was sent, of an HTTP API decoded. */
   rawPath: string;
   /** The query as it was sent, without its question mark. */
-  rawQueryString?: string | undefined;
+  rawQueryString?: string | null | undefined;
   /** One value a name, in lower case; several lines are joined by a comma. */
-  headers?: Record<string, string | undefined> | undefined;
+  headers?: Record<string, string | null | undefined> | null | undefined;
   /** The parts of the Cookie header. */
-  cookies?: string[] | undefined;
+  cookies?: string[] | null | undefined;
   /** The body, as text or in Base64. */
-  body?: string | undefined;
+  body?: string | null | undefined;
   /** Whether `body` is in Base64. */
-  isBase64Encoded?: boolean | undefined;
+  isBase64Encoded?: boolean | null | undefined;
   /** What the platform knows of the request. */
   requestContext: {
     /** The id that AWS has given the request. */

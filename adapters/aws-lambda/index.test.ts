@@ -118,6 +118,14 @@ describe('the headers of a request', () => {
     expect(await bodyOf(headerOf('cookie'), { cookies: ['a=1', 'b="x, y"'] })).toBe(JSON.stringify('a=1; b="x, y"'));
   });
 
+  it('are none where an event says null', async () => {
+    const nothing = { cookies: null, rawQueryString: null, body: null, isBase64Encoded: null };
+    const all: Route = (request) => Response.json([new URL(request.url).search, ...request.headers]);
+    const headers = { host: functionUrl, 'x-none': null };
+    expect(JSON.parse(await bodyOf(all, { ...nothing, headers }))).toEqual(['', ['host', functionUrl]]);
+    expect(JSON.parse(await bodyOf(all, { ...nothing, headers: null }))).toEqual(['']);
+  });
+
   it('have bytes, also of a value that was decoded as UTF-8', async () => {
     const headers = { host: functionUrl, 'x-name': 'Łódź' };
     const bytes = JSON.parse(await bodyOf(headerOf('x-name'), { headers })) as string;
