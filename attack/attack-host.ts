@@ -24,8 +24,8 @@ export interface AttackResult {
   passed: number;
   /** Each with what is wrong. */
   failures: string[];
-  /** Bytes after a garbage collection: after a warm-up of all attacks, and after all of them once more. */
-  memory: { before: number; after: number };
+  /** Bytes after a garbage collection: after a warm-up of all attacks, and after all of them once more. None where it is not ours to ask. */
+  memory?: { before: number; after: number };
 }
 
 /** How much more may be held after a round of attacks than before. */
@@ -67,14 +67,8 @@ export async function attackHost(
   };
   const server = await start(host, { lowerTimeouts: true });
   const { origin } = server;
-  const result: AttackResult = {
-    host: host.name,
-    subjects: {},
-    answered: {},
-    passed: 0,
-    failures: [],
-    memory: { before: 0, after: 0 },
-  };
+  const memory = { before: 0, after: 0 };
+  const result: AttackResult = { host: host.name, subjects: {}, answered: {}, passed: 0, failures: [], memory };
   const count = (subject: string, name: string, problems: readonly string[]): void => {
     result.subjects[subject] = (result.subjects[subject] ?? 0) + 1;
     if (problems.length === 0) result.passed += 1;
@@ -118,14 +112,14 @@ export async function attackHost(
     // What is compiled, cached or pooled at the second time is there before it is measured.
     await playAll(ignore);
     await playHalfRead(ignore);
-    result.memory.before = (await memoryOf(origin)).heapUsed;
+    memory.before = (await memoryOf(origin)).heapUsed;
     await playSlow(ignore);
     await playAll(ignore);
     await playHalfRead(ignore);
     if (Object.keys(result.subjects).length === 0)
       result.failures.push(`${host.name}: no case has ${only} in its name`);
-    result.memory.after = (await memoryOf(origin)).heapUsed;
-    const { before, after } = result.memory;
+    memory.after = (await memoryOf(origin)).heapUsed;
+    const { before, after } = memory;
     count(
       'memory',
       'is given back',
@@ -134,16 +128,28 @@ export async function attackHost(
   } catch (error) {
     result.failures.push(`${host.name}: ${String(error)}`);
   }
-  const { code, output } = await server.stop();
+  for (const { name, problems } of judgeProcess(await server.stop())) count('process', name, problems);
+  return result;
+}
+
+/** What a process has come to under attack, by what is asked of it. */
+export function judgeProcess({ code, output }: { code: number | null; output: string }): {
+  name: string;
+  problems: string[];
+}[] {
   const unhandled = /unhandled|uncaught|panic|fatal/i.exec(output)?.[0];
-  count('process', 'lives until it is stopped', [
-    ...(code === 0 ? [] : [`ended with ${code}: ${output.slice(-1000)}`]),
-    ...(unhandled === undefined ? [] : [`it printed ${unhandled}: ${output.slice(-1000)}`]),
-  ]);
   // Whoever leaves in the middle of an upload, as many here do, could fill a log otherwise.
   const ofClients = /.*(?:AbortError|BadResource|ECONNRESET|aborted).*/i.exec(output)?.[0];
-  count('process', 'reports no client that has left', ofClients === undefined ? [] : [`it printed ${ofClients}`]);
-  return result;
+  return [
+    {
+      name: 'lives until it is stopped',
+      problems: [
+        ...(code === 0 ? [] : [`ended with ${code}: ${output.slice(-1000)}`]),
+        ...(unhandled === undefined ? [] : [`it printed ${unhandled}: ${output.slice(-1000)}`]),
+      ],
+    },
+    { name: 'reports no client that has left', problems: ofClients === undefined ? [] : [`it printed ${ofClients}`] },
+  ];
 }
 
 async function tryToPlay(attack: AttackCase, origin: string, token: string): Promise<Verdict> {
@@ -154,7 +160,8 @@ async function tryToPlay(attack: AttackCase, origin: string, token: string): Pro
   }
 }
 
-async function tryTo(work: () => Promise<string[]>): Promise<string[]> {
+/** What is wrong, an error of the attack itself included. */
+export async function tryTo(work: () => Promise<string[]>): Promise<string[]> {
   try {
     return await work();
   } catch (error) {

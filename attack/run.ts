@@ -6,6 +6,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { PreparedHost } from '../conformance/hosts.ts';
+import { attackFunction, FUNCTION_HOSTS } from './attack-function.ts';
 import { attackHost } from './attack-host.ts';
 import { exportApp } from './export-app.ts';
 import { inParallel } from '../conformance/in-parallel.ts';
@@ -17,7 +18,8 @@ import { createRandom } from './random.ts';
 import { soak } from './soak.ts';
 import { prepare } from './start-host.ts';
 
-const HOSTS = ['node', 'express', 'bun', 'deno'];
+const SERVER_HOSTS = ['node', 'express', 'bun', 'deno'];
+const HOSTS = [...SERVER_HOSTS, ...FUNCTION_HOSTS];
 /** How many hosts or faults are tried at once. */
 const AT_ONCE = 2;
 const PARTS = ['cases', 'patterns', 'faults', 'soak'];
@@ -25,19 +27,21 @@ const PARTS = ['cases', 'patterns', 'faults', 'soak'];
 const usage = `npm run test:attack -- [options]
 
   --part <name>     run one part; may be repeated: ${PARTS.join(', ')}. Default: all, soak only with --soak or --short
-  --host <name>     of cases and faults, run this host only; may be repeated: ${HOSTS.join(', ')}
+  --host <name>     of cases and faults, run this host only; may be repeated: ${HOSTS.join(', ')}.
+                    Of the last three, half-read bodies alone
   --only <text>     of cases and faults, run only those whose name has this in it
   --seed <text>     what is random follows from it. Default: 1
   --mutations <n>   random changes of honest requests. Default: 200
   --soak <seconds>  put node and bun under load for so long
-  --short           less of everything, as npm test does: 2,000 patterns, 40 mutations, 6 kills, 15 s of load
+  --short           less of everything, as npm test does: 2,000 patterns, 40 mutations, 6 kills, 15 s of load, and
+                    only the first four hosts, unless --host names others
   --allow-missing   a host whose tool is missing is no failure
   --write           write docs/reliability.md`;
 
 const { values } = parseArgs({
   options: {
     part: { type: 'string', multiple: true },
-    host: { type: 'string', multiple: true, default: HOSTS },
+    host: { type: 'string', multiple: true },
     only: { type: 'string' },
     seed: { type: 'string', default: '1' },
     mutations: { type: 'string' },
@@ -49,10 +53,11 @@ const { values } = parseArgs({
   },
 });
 
-const isPartial = values.part !== undefined || values.only !== undefined || values.host.length < HOSTS.length;
+const names = values.host ?? (values.short ? SERVER_HOSTS : HOSTS);
+const isPartial = values.part !== undefined || values.only !== undefined || names.length < HOSTS.length;
 const wrong = [
   ...(values.part ?? []).filter((name) => !PARTS.includes(name)).map((name) => `There is no part ${name}.`),
-  ...values.host.filter((name) => !HOSTS.includes(name)).map((name) => `There is no host ${name}.`),
+  ...names.filter((name) => !HOSTS.includes(name)).map((name) => `There is no host ${name}.`),
   ...[values.mutations, values.soak]
     .filter((text) => text !== undefined && !/^[1-9]\d*$/.test(text))
     .map((text) => `${text} is no number of changes or seconds.`),
@@ -88,7 +93,7 @@ async function main(): Promise<number> {
   const folder = temporary.path;
   const apps = await exportApp(folder);
   const hosts: PreparedHost[] = [];
-  for (const name of runs('cases') || runs('faults') || runs('soak') ? values.host : []) {
+  for (const name of runs('cases') || runs('faults') || runs('soak') ? names : []) {
     try {
       const host = await prepare(name, apps, join(folder, 'hosts'));
       if (typeof host !== 'string') {
@@ -111,20 +116,23 @@ async function main(): Promise<number> {
     );
   }
   results.attacks = await inParallel(runs('cases') ? hosts : [], AT_ONCE, async (host) => {
-    const result = await attackHost(host, { seed, mutations, only });
+    const isFunction = FUNCTION_HOSTS.includes(host.name);
+    const result = await (isFunction
+      ? attackFunction(host, { seed, only })
+      : attackHost(host, { seed, mutations, only }));
     count(result.passed, result.failures);
     const answered = Object.values(result.answered).reduce((sum, one) => sum + one, 0);
-    const { before, after } = result.memory;
-    console.log(
-      `${host.name}: ${result.passed} cases passed, ${result.failures.length} failed; the app has answered ${answered}, ` +
-        `heap ${before} → ${after} bytes`,
-    );
+    const heap =
+      result.memory &&
+      `; the app has answered ${answered}, heap ${result.memory.before} → ${result.memory.after} bytes`;
+    console.log(`${host.name}: ${result.passed} cases passed, ${result.failures.length} failed${heap ?? ''}`);
     return result;
   });
   if (runs('faults')) {
+    const servers = hosts.filter(({ name }) => SERVER_HOSTS.includes(name));
     const options = { folder, kills: short ? 6 : 30 };
     const all = [
-      ...hosts.flatMap((host) => serverFaults(host, options).map((fault) => ({ on: host.name, fault }))),
+      ...servers.flatMap((host) => serverFaults(host, options).map((fault) => ({ on: host.name, fault }))),
       ...commandFaults(options).map((fault) => ({ on: 'appkit', fault })),
     ];
     const chosen = all.filter(({ fault }) => only === undefined || fault.name.includes(only));

@@ -1,0 +1,42 @@
+import type { PreparedHost } from '../conformance/hosts.ts';
+import { inParallel } from '../conformance/in-parallel.ts';
+import { type AttackResult, judgeProcess, tryTo } from './attack-host.ts';
+import { halfRead } from './cases/half-read.ts';
+import { createRandom } from './random.ts';
+import { start } from './start-host.ts';
+
+/**
+ * Hosts whose platform takes the requests apart, which is not ours to attack. What is left is what a function can do to its own process:
+ * bodies that a route has begun to read and left alone.
+ */
+export const FUNCTION_HOSTS: readonly string[] = ['cloudflare', 'vercel', 'aws-lambda'];
+
+/** Those whose function is called with the whole body, so that there is none in part. */
+const WITH_WHOLE_BODIES: readonly string[] = ['vercel', 'aws-lambda'];
+
+/** Plays every case of half-read bodies against the function of a host. */
+export async function attackFunction(
+  host: PreparedHost,
+  { seed, only }: { seed: string; only: string | undefined },
+): Promise<AttackResult> {
+  const random = createRandom(`${seed} ${host.name}`);
+  const server = await start(host);
+  const { origin } = server;
+  const result: AttackResult = { host: host.name, subjects: {}, answered: {}, passed: 0, failures: [] };
+  const chosen = halfRead(false).filter(
+    ({ name }) =>
+      (only === undefined || `half-read: ${name}`.includes(only)) &&
+      (name.startsWith('complete') || !WITH_WHOLE_BODIES.includes(host.name)),
+  );
+  await inParallel(chosen, 8, async ({ name, run }) => {
+    const wrong = await tryTo(() => run({ origin, isNode: false, random }));
+    result.subjects['half-read'] = (result.subjects['half-read'] ?? 0) + 1;
+    if (wrong.length === 0) result.passed += 1;
+    else result.failures.push(`${host.name}: half-read: ${name}: ${wrong.join('; ')}`);
+  });
+  for (const { name, problems } of judgeProcess(await server.stop())) {
+    if (problems.length === 0) result.passed += 1;
+    else result.failures.push(`${host.name}: process: ${name}: ${problems.join('; ')}`);
+  }
+  return result;
+}
