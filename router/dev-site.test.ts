@@ -121,7 +121,9 @@ export default function Saves() { return <p onClick={save}>saves</p>; }`,
     expect(await answer('/private')).toEqual([303, '/about', '']);
     expect(await answer('/cart', { method: 'POST', body: 'x' })).toEqual([200, null, '{"posted":"x"}']);
     expect(await answer('/about', { method: 'POST' })).toEqual([405, null, 'Method not allowed']);
-    expect(await answer('/nowhere')).toEqual([404, null, 'Not found']);
+    expect(await answer('/nowhere')).toEqual([404, null, expect.stringMatching(/^<!DOCTYPE html>/)]);
+    expect(await answer('/nowhere', { headers: { accept: 'text/html;q=0' } })).toEqual([404, null, 'Not found']);
+    expect((await fetch(`${site.url}/nowhere`)).headers.get('vary')).toBe('Accept');
     expect(await answer('/old')).toEqual([307, '/about', '']);
     const rewritten = await fetch(`${site.url}/info`);
     expect([rewritten.headers.get('x-site'), await rewritten.text()]).toEqual([
@@ -488,7 +490,13 @@ describe('the other outputs', () => {
     expect(await (await fetch(`${site.url}/items/1?tag=a`)).text()).toContain('"asked":"/items/1"');
     expect((await fetch(`${site.url}/items/3`, asBrowser)).status).toBe(404);
     expect(await (await fetch(`${site.url}/items/3`, asBrowser)).text()).toContain('<h1>Not found</h1>');
-    expect(await (await fetch(`${site.url}/items/3`)).text()).toBe('Not found');
+    for (const [accept, text] of [
+      ['*/*', expect.stringContaining('<h1>Not found</h1>')],
+      ['text/html;q=0', 'Not found'],
+    ]) {
+      const unlisted = await fetch(`${site.url}/items/3`, { headers: { accept } });
+      expect([unlisted.status, unlisted.headers.get('vary'), await unlisted.text()]).toEqual([404, 'Accept', text]);
+    }
     expect(await (await fetch(`${site.url}/now`)).text()).toContain('Now <!-- -->1');
     expect(await (await fetch(`${site.url}/now`)).text()).toContain('Now <!-- -->2');
     const { page, problems } = await openPage(browser);

@@ -63,8 +63,22 @@ it('goes to a page and its data without loading a document', async () => {
 });
 
 it('answers what there is no page for with the page for that', async () => {
-  const response = await fetch(`${site.url}/nowhere`, { headers: { accept: 'text/html' } });
-  expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('<h1>Not found</h1>')]);
-  const text = await fetch(`${site.url}/nowhere`, { headers: { accept: 'application/json' } });
-  expect([text.status, await text.text()]).toEqual([404, 'Not found']);
+  for (const accept of ['text/html', '*/*', 'text/*']) {
+    const response = await fetch(`${site.url}/nowhere`, { headers: { accept } });
+    expect([accept, response.status, await response.text(), response.headers.get('vary')]).toEqual([
+      accept,
+      404,
+      expect.stringContaining('<h1>Not found</h1>'),
+      'Accept',
+    ]);
+  }
+  for (const accept of ['application/json', 'text/html;q=0']) {
+    const text = await fetch(`${site.url}/nowhere`, { headers: { accept } });
+    expect([accept, text.status, await text.text(), text.headers.get('vary')]).toEqual([
+      accept,
+      404,
+      'Not found',
+      'Accept',
+    ]);
+  }
 });

@@ -3,7 +3,7 @@ import { requestStore } from './context.ts';
 import type { RequestContext } from './context.ts';
 import type { ErrorReporter } from './error-report.ts';
 import { resolveOrigin } from './origin.ts';
-import { finishHeaders, toHeaderChange } from './response-headers.ts';
+import { finishHeaders, toHeaderChange, toVaryChange } from './response-headers.ts';
 import type { HeaderChange, ResponseHeaders } from './response-headers.ts';
 import type { Source } from './responses.ts';
 import { assertTask, runIsolated } from './tasks.ts';
@@ -37,6 +37,8 @@ export interface ContextSettings {
   answer(request: Request, host: HostContext): Response | Promise<Response>;
   /** What the headers of every answer begin with. */
   defaultHeaders: HeaderChange | undefined;
+  /** The headers of every page that was finished by the export. */
+  prerenderedHeaders: Record<string, string>;
 }
 
 const OURSELVES: Source = { file: 'appkit-server' };
@@ -49,6 +51,8 @@ export class HandlerContext implements RequestContext {
   source: Source = OURSELVES;
   /** The pattern of what was asked, once that is known. */
   route: string | undefined;
+  /** The request header by which the runtime chose the form of the answer: it is in `Vary`, whatever else is set there. */
+  variesBy: string | undefined;
   readonly #host: HostContext;
   readonly #settings: ContextSettings;
   #changes: HeaderChange[] | undefined;
@@ -67,6 +71,10 @@ export class HandlerContext implements RequestContext {
   isDisconnect(error: unknown): boolean {
     if (this.#host.isDisconnect?.(error)) return true;
     return this.request.signal.aborted && (error as { name?: unknown } | null)?.name === 'AbortError';
+  }
+
+  get prerenderedHeaders(): Record<string, string> {
+    return this.#settings.prerenderedHeaders;
   }
 
   origin(): string {
@@ -142,7 +150,8 @@ export class HandlerContext implements RequestContext {
 
   #allChanges(): readonly HeaderChange[] | undefined {
     const { defaultHeaders } = this.#settings;
-    return defaultHeaders ? [defaultHeaders, ...(this.#changes ?? [])] : this.#changes;
+    const changes = defaultHeaders ? [defaultHeaders, ...(this.#changes ?? [])] : this.#changes;
+    return this.variesBy === undefined ? changes : [...(changes ?? []), toVaryChange(this.variesBy)];
   }
 
   // A turn of the event loop later, so that a task which computes does not hold up the response it comes after.

@@ -13,7 +13,7 @@ import { toAllowedOrigins } from './origin.ts';
 import { answerWithHooks } from './hooks.ts';
 import type { Hooks } from './hooks.ts';
 import { isPromise } from './is-promise.ts';
-import { callPage } from './pages.ts';
+import { callPage, toPrerenderedHeaders } from './pages.ts';
 import { isDecodable, pathBelow, pathnameOf } from './pathname.ts';
 import { createRedirect } from './redirects.ts';
 import type { Redirect } from './redirects.ts';
@@ -80,6 +80,7 @@ export function createHandler(build: unknown, options: HandlerOptions = {}): Han
     report: app.report,
     answer: (request, host) => respond(app, new HandlerContext(request, host, settings)),
     defaultHeaders: manifest.headers && toDefaultHeaders(manifest.headers),
+    prerenderedHeaders: toPrerenderedHeaders(manifest.headers),
   };
   const { onRequest, onResponse } = options;
   if (!onRequest && !onResponse) {

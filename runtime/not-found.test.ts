@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { handlerOf } from './fixtures/app.ts';
 import type { App } from './fixtures/app.ts';
+import { setResponseHeaders } from './helpers.ts';
 
 const page = (html: string): { prerendered: { html: string; etag: string } } => ({
   prerendered: { html, etag: '"v1"' },
@@ -30,10 +31,16 @@ describe('a not-found page', () => {
     );
   });
 
+  it('answers whoever accepts HTML among others', async () => {
+    for (const init of [{}, { headers: { accept: '*/*' } }, { headers: { accept: 'text/*;q=0.1' } }]) {
+      const response = await ask(app, '/nope', init);
+      expect([response.status, await response.text(), response.headers.get('vary')]).toEqual([404, 'top', 'Accept']);
+    }
+  });
+
   it('leaves a line of text to whoever accepts no HTML, or asks to change something', async () => {
     const others: RequestInit[] = [
-      {},
-      { headers: { accept: '*/*' } },
+      { headers: { accept: 'text/html;q=0, */*' } },
       { headers: { accept: 'application/json' } },
       { method: 'POST', headers: html },
     ];
@@ -90,7 +97,35 @@ describe('a not-found page', () => {
   });
 
   it('leaves the text where no folder has one', async () => {
-    expect(await (await ask({ notFound: { '/blog': page('blog') } }, '/shop')).text()).toBe('Not found');
+    const response = await ask({ notFound: { '/blog': page('blog') } }, '/shop');
+    expect([await response.text(), response.headers.get('vary')]).toEqual(['Not found', null]);
+  });
+
+  it('has Accept in Vary beside what the config, the middleware or the page says', async () => {
+    const varyOf = async (also: App, accept = 'text/html'): Promise<string | null> =>
+      (await ask({ ...app, ...also }, '/nope', { headers: { accept } })).headers.get('vary');
+    const middleware = { default: () => setResponseHeaders({ vary: 'X-Tenant' }) };
+    const GET = (vary: string) => (): Response => new Response('made', { headers: { vary } });
+    for (const accept of ['text/html', 'application/json']) {
+      expect(await varyOf({ headers: { Vary: 'Cookie' } }, accept)).toBe('Cookie, Accept');
+      expect(await varyOf({ headers: { vary: ['Cookie', 'accept'] } }, accept)).toBe('Cookie, accept');
+      expect(await varyOf({ headers: { vary: '*' } }, accept)).toBe('*');
+      expect(await varyOf({ middleware }, accept)).toBe('X-Tenant, Accept');
+    }
+    expect(await varyOf({ notFound: { '/': { GET: GET('Accept-Language, ACCEPT') } } })).toBe(
+      'Accept-Language, ACCEPT',
+    );
+  });
+
+  it('has the headers of the config', async () => {
+    const headers = { 'Cache-Control': 'no-store', 'x-frame-options': 'DENY' };
+    const response = await ask({ ...app, headers }, '/nope');
+    expect([...response.headers]).toEqual([
+      ['cache-control', 'no-store'],
+      ['content-type', 'text/html; charset=utf-8'],
+      ['vary', 'Accept'],
+      ['x-frame-options', 'DENY'],
+    ]);
   });
 
   it('may be made on request, with the parameters of its folder', async () => {
@@ -124,7 +159,8 @@ describe('a not-found page', () => {
       ).status,
     ).toBe(503);
     const failing = handlerOf({ notFound: { '/': { GET: () => Promise.reject(new Error('db')) } } }, { onError() {} });
-    expect((await failing(new Request('http://app.test/x', { headers: html }))).status).toBe(500);
+    const failed = await failing(new Request('http://app.test/x', { headers: html }));
+    expect([failed.status, failed.headers.get('vary')]).toEqual([500, 'Accept']);
   });
 
   it('is that of the path which a rewrite leads to', async () => {

@@ -1,9 +1,10 @@
+import { admitsHtml } from './accept.ts';
 import type { HandlerContext } from './handler-context.ts';
 import { isPromise } from './is-promise.ts';
 import type { ManifestPage } from './manifest.ts';
 import { createMatcher } from './match.ts';
 import type { Match } from './match.ts';
-import { prerenderedHeaders, renderPage, toPage, toPrerendered } from './pages.ts';
+import { renderPage, toPage, toPrerendered } from './pages.ts';
 import type { Page, PageRequest } from './pages.ts';
 import { parsePattern } from './pattern.ts';
 import { isResponse, textResponse } from './responses.ts';
@@ -15,13 +16,16 @@ import type { Visit } from './visit.ts';
 /** Answers a visit that nothing else does. */
 export type NotFound = (visit: Visit, context: HandlerContext) => unknown;
 
-/** Compiles the not-found pages of a manifest. Without any, the answer is a line of text. */
+/** Compiles the not-found pages of a manifest. Where there is none, the answer is a line of text. */
 export function createNotFound(pages: readonly ManifestPage[] = [], load: ModuleLoader): NotFound {
   if (pages.length === 0) return () => textResponse(404, 'Not found');
   const find = createFolderMatcher(pages.map(toPage));
   return ({ request, pathname }, context) => {
-    const match = wantsPage(request) ? find(pathname) : undefined;
-    if (!match) return textResponse(404, 'Not found', { vary: 'Accept' });
+    const match = find(pathname);
+    if (!match) return textResponse(404, 'Not found');
+    // Whichever is sent, a cache must not give it to who asks for the other one.
+    context.variesBy = 'Accept';
+    if (!wantsPage(request)) return textResponse(404, 'Not found');
     const { entry, params } = match;
     const file = entry.fileFor(params);
     return context.run(() => whenLoaded(load(file), callNotFound, { context, request, file, params }));
@@ -29,7 +33,7 @@ export function createNotFound(pages: readonly ManifestPage[] = [], load: Module
 }
 
 function wantsPage({ method, headers }: Request): boolean {
-  return isForPages(method) && /\btext\/html\b/i.test(headers.get('accept') ?? '');
+  return isForPages(method) && admitsHtml(headers.get('accept'));
 }
 
 // No file name has this character, so no parameter of a page is called so.
@@ -60,7 +64,7 @@ function createFolderMatcher(pages: readonly Page[]): (pathname: string) => Matc
 
 function callNotFound(module: unknown, page: PageRequest): unknown {
   const finished = toPrerendered(module);
-  if (finished) return new Response(finished.html, { status: 404, headers: { ...prerenderedHeaders, vary: 'Accept' } });
+  if (finished) return new Response(finished.html, { status: 404, headers: page.context.prerenderedHeaders });
   const rendered = renderPage(module, page);
   return isPromise(rendered) ? rendered.then(withNotFoundStatus) : withNotFoundStatus(rendered);
 }
@@ -70,6 +74,5 @@ function withNotFoundStatus(rendered: unknown): unknown {
   if (!isResponse(rendered) || !rendered.ok) return rendered;
   const headers = new Headers(rendered.headers);
   headers.delete('etag');
-  headers.append('vary', 'Accept');
   return new Response(rendered.body, { status: 404, headers });
 }

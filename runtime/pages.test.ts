@@ -46,6 +46,19 @@ describe('a prerendered page', () => {
     expect((await ask(app, '/', { headers: { 'if-none-match': '"v2"' } })).status).toBe(200);
   });
 
+  it('has the Cache-Control of the config in place of its own', async () => {
+    const configured: App = { ...app, headers: { 'Cache-Control': 'public, s-maxage=60' } };
+    for (const [path, init] of [
+      ['/', {}],
+      ['/', { method: 'HEAD' }],
+      ['/', { headers: { 'if-none-match': '"v1"' } }],
+      ['/?_appkit_data', {}],
+    ] as [string, RequestInit][]) {
+      const response = await ask(configured, path, init);
+      expect([path, response.headers.get('cache-control')]).toEqual([path, 'public, s-maxage=60']);
+    }
+  });
+
   it('answers HEAD as GET', async () => {
     const response = await ask(app, '/', { method: 'HEAD' });
     expect([response.status, response.headers.get('etag')]).toEqual([200, '"v1"']);

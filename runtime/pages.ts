@@ -1,7 +1,7 @@
 import { codedError } from './coded-error.ts';
 import { isNoneMatch } from './etag.ts';
 import type { HandlerContext } from './handler-context.ts';
-import type { ManifestPage, PageModule, PrerenderedPage } from './manifest.ts';
+import type { Manifest, ManifestPage, PageModule, PrerenderedPage } from './manifest.ts';
 import { searchOf } from './pathname.ts';
 import { parsePattern } from './pattern.ts';
 import { textResponse } from './responses.ts';
@@ -46,7 +46,7 @@ export function toPage({ pattern, file, prerendered }: ManifestPage): Page {
 /** Answers GET and HEAD of a page. What a host sends of an answer to HEAD is its head. */
 export function callPage(module: unknown, page: PageRequest): unknown {
   const finished = toPrerendered(module);
-  return finished ? answerPrerendered(finished, page.request) : renderPage(module, page);
+  return finished ? answerPrerendered(finished, page) : renderPage(module, page);
 }
 
 /** The finished page that a module holds, if it is such a one. */
@@ -67,13 +67,21 @@ export function renderPage(module: unknown, { context, request, file, params }: 
   return GET(request, params);
 }
 
-/** The headers of a page that was finished by the export: it may be kept, but not used without asking. */
-export const prerenderedHeaders: Record<string, string> = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'public, max-age=0, must-revalidate',
-};
+/**
+ * The headers of a page that was finished by the export: it may be kept, but not used without asking, unless the config says
+ * otherwise for every answer.
+ */
+export function toPrerenderedHeaders(configured: Manifest['headers'] = {}): Record<string, string> {
+  const isConfigured = Object.keys(configured).some((name) => name.toLowerCase() === 'cache-control');
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    ...(isConfigured ? {} : { 'cache-control': 'public, max-age=0, must-revalidate' }),
+  };
+}
 
-function answerPrerendered({ html, etag, data }: PrerenderedPage, { url, headers }: Request): Response {
+function answerPrerendered({ html, etag, data }: PrerenderedPage, { context, request }: PageRequest): Response {
+  const { url, headers } = request;
+  const { prerenderedHeaders } = context;
   if (isForData(url)) {
     if (data === undefined) return textResponse(404, 'Not found');
     return new Response(data, { headers: { ...prerenderedHeaders, 'content-type': 'application/json' } });

@@ -75,6 +75,14 @@ export function toDefaultHeaders(given: Record<string, string | readonly string[
   };
 }
 
+/** Adds a name to `Vary`, unless it is there. */
+export function toVaryChange(name: string): HeaderChange {
+  return (headers) => {
+    const known = (headers.get('vary') ?? '').toLowerCase().split(',');
+    if (!known.some((one) => one.trim() === '*' || one.trim() === name.toLowerCase())) headers.append('vary', name);
+  };
+}
+
 // What the headers of a response were before they were changed in place. See finishHeaders.
 const originals = new WeakMap<Response, Headers>();
 

@@ -65,3 +65,58 @@ behaviour("sends the cookies of the config before the route's own", 'B16', async
   const { headers } = await server.fetch('/headers/own');
   expect(headers.getSetCookie()).toEqual(['first=1', 'second=2; Path=/', 'own=1']);
 });
+
+behaviour('adds the headers of the config to a page', 'B16, decision 010', async (host) => {
+  const server = await host.configured({ app: 'app-catch-all' });
+  for (const path of ['/pages/written', '/pages/rendered']) {
+    const page = await server.fetch(path, { headers: { accept: 'text/html' } });
+    expect([path, page.status, page.headers.get('x-configured')]).toEqual([path, 200, 'app']);
+    expect([page.headers.get('cache-control'), page.headers.get('content-type')]).toEqual([
+      'public, max-age=60',
+      'text/html; charset=utf-8',
+    ]);
+    expect(page.headers.getSetCookie()).toEqual(['first=1', 'second=2; Path=/']);
+  }
+});
+
+behaviour('adds the headers of the config to HEAD, the data and the 304 of a page', 'decision 010', async (host) => {
+  const server = await host.configured({ app: 'app-catch-all' });
+  const { headers } = await server.fetch('/pages/written');
+  const etag = headers.get('etag') ?? '';
+  const answers = [
+    await server.send({ path: '/pages/written', headers: [['If-None-Match', etag]] }),
+    await server.send({ method: 'HEAD', path: '/pages/written' }),
+    await server.send({ path: '/pages/rendered?_appkit_data' }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([304, 200, 200]);
+  for (const { header } of answers) {
+    expect([header('x-configured'), header('cache-control')]).toEqual(['app', 'public, max-age=60']);
+  }
+});
+
+behaviour('adds the headers of the config to the page for what nothing answers', 'decision 010', async (host) => {
+  const server = await host.configured({ app: 'app-catch-all' });
+  for (const [accept, type] of [
+    ['text/html', 'text/html; charset=utf-8'],
+    ['application/json', 'text/plain'],
+  ] as const) {
+    const { status, header } = await server.send({ path: '/', headers: [['Accept', accept]] });
+    expect([accept, status, header('content-type')]).toEqual([accept, 404, type]);
+    expect([header('x-configured'), header('cache-control')]).toEqual(['app', 'public, max-age=60']);
+  }
+});
+
+behaviour(
+  'keeps Accept in the Vary of the config where it chooses the form',
+  'RFC 9110 section 12.5.5',
+  async (host) => {
+    const server = await host.configured({ app: 'app-catch-all' });
+    for (const accept of ['text/html', 'application/json']) {
+      // Hosts that compress add a line of their own.
+      const { headers } = await server.fetch('/', { headers: { accept } });
+      const vary = (headers.get('vary') ?? '').split(',').map((name) => name.trim().toLowerCase());
+      expect([accept, vary]).toEqual([accept, expect.arrayContaining(['accept', 'x-theme'])]);
+    }
+    expect((await server.fetch('/headers/plain')).headers.get('vary')).toMatch(/x-theme/i);
+  },
+);

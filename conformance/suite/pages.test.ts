@@ -6,6 +6,7 @@ import { release, uniqueId } from './signals.ts';
 
 const source = 'Server build and hosting: Server output';
 const asBrowser = { headers: { accept: 'text/html,*/*;q=0.8' } };
+const VARIES_BY_ACCEPT = /(?:^|,)\s*accept\s*(?:,|$)/i;
 
 async function html(host: Host, path: string): Promise<string> {
   const response = await host.fetch(path, asBrowser);
@@ -175,6 +176,54 @@ behaviour('answers what there is no page for with text, to other clients', sourc
   expect([response.status, await response.text()]).toEqual([404, 'Not found']);
   expect(response.headers.get('vary')?.toLowerCase()).toContain('accept');
 });
+
+behaviour(
+  'answers what there is no page for with the page for that, to whoever accepts HTML',
+  'RFC 9110 section 12.5.1',
+  async (host) => {
+    for (const accept of [undefined, '*/*', 'text/*', 'application/json, text/html;q=0.1', 'Text/HTML; Q=0.5']) {
+      const headers = accept === undefined ? [] : [['Accept', accept] as const];
+      const { status, body, header } = await host.send({ path: '/site/nowhere', headers });
+      expect([accept, status, header('content-type')]).toEqual([accept, 404, 'text/html; charset=utf-8']);
+      expect(body.toString()).toContain('<h1>No such page</h1>');
+      expect(header('vary')).toMatch(VARIES_BY_ACCEPT);
+    }
+  },
+);
+
+behaviour(
+  'answers what there is no page for with text, to whoever refuses HTML',
+  'RFC 9110 section 12.5.1',
+  async (host) => {
+    for (const accept of ['text/html;q=0', 'text/html;q=0.000, */*', 'text/*;q=0, */*;q=0.5', 'text/plain']) {
+      const { status, body, header } = await host.send({ path: '/site/nowhere', headers: [['Accept', accept]] });
+      expect([accept, status, body.toString()]).toEqual([accept, 404, 'Not found']);
+      expect(header('vary')).toMatch(VARIES_BY_ACCEPT);
+    }
+  },
+);
+
+behaviour('answers HEAD of what there is no page for as it answers GET', 'RFC 9110 section 9.3.2', async (host) => {
+  for (const [accept, type] of [
+    ['*/*', /^text\/html/],
+    ['application/json', /^text\/plain/],
+  ] as const) {
+    const head = await host.send({ method: 'HEAD', path: '/site/nowhere', headers: [['Accept', accept]] });
+    expect([head.status, head.body.length]).toEqual([404, 0]);
+    expect(head.header('content-type')).toMatch(type);
+    expect(head.header('vary')).toMatch(VARIES_BY_ACCEPT);
+  }
+});
+
+behaviour(
+  'varies by Accept only where there is a page for what nothing answers',
+  'RFC 9110 section 12.5.5',
+  async (host) => {
+    const { status, header } = await host.send({ path: '/nowhere', headers: [['Accept', 'text/html']] });
+    expect(status).toBe(404);
+    expect(header('vary') ?? '').not.toMatch(VARIES_BY_ACCEPT);
+  },
+);
 
 behaviour('answers 404 to HEAD of what there is no page for, without a body', source, async (host) => {
   const head = await host.send({ method: 'HEAD', path: '/site/nowhere', headers: [['Accept', 'text/html']] });

@@ -8,6 +8,7 @@ import {
   SITE_MODULES,
 } from 'appkit-build';
 import type { ManifestPage, PageModule } from 'appkit-server/manifest';
+import { admitsHtml } from 'appkit-server/match';
 import type { Plugin, PluginOption } from 'vite';
 import { printWarning } from '../report/error.ts';
 import { insertIntoHead } from './into-head.ts';
@@ -165,8 +166,12 @@ function isWrittenNotFound({ pattern, hasLoader }: DescribedPage): boolean {
 /** A host of files has none for parameters that a page does not list. */
 async function answerUnlisted(request: Request, rendering: Rendering): Promise<Response> {
   const page = rendering.site.notFound.find(({ pattern }) => pattern === '/');
-  if (!page || !acceptsHtml(request)) return new Response('Not found', { status: 404 });
-  return renderPage(page, { ...rendering, isNotFound: true, isWritten: true, request, params: {} });
+  if (!page) return new Response('Not found', { status: 404 });
+  const headers = { vary: 'Accept' };
+  if (!admitsHtml(request.headers.get('accept'))) return new Response('Not found', { status: 404, headers });
+  const response = await renderPage(page, { ...rendering, isNotFound: true, isWritten: true, request, params: {} });
+  response.headers.append('vary', 'Accept');
+  return response;
 }
 
 async function renderPage(
@@ -194,7 +199,7 @@ function toShell(site: DescribedSite, context: SiteContext): SitePages {
   const problems: Problem[] = [...site.pages, ...site.notFound].flatMap((page) => page.problems);
   const GET = async (request: Request): Promise<Response> => {
     if (problems.length > 0) throw new ExportError(problems);
-    if (!acceptsHtml(request)) return new Response('Not found', { status: 404 });
+    if (!namesHtml(request)) return new Response('Not found', { status: 404 });
     const { shell } = await loadRenderer(context);
     const headers = { 'content-type': 'text/html; charset=utf-8' };
     const sources = site.html === undefined ? [] : [site.html];
@@ -218,7 +223,8 @@ function toUrl(file: string): string {
   return `/${file}`;
 }
 
-function acceptsHtml({ headers }: Request): boolean {
+// One document stands for every path: given to whoever takes anything, it would answer for a missing script too.
+function namesHtml({ headers }: Request): boolean {
   return /\btext\/html\b/i.test(headers.get('accept') ?? '');
 }
 
