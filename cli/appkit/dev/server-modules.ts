@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { DevEnvironment, EnvironmentModuleGraph } from 'vite';
 import type { FetchFunctionOptions, FetchResult, ModuleRunner } from 'vite/module-runner';
 import type { LoadedVite } from './load-vite.ts';
+import { createModuleEvaluator } from './module-evaluator.ts';
 
 /** What a module exports, by name. */
 export type ModuleExports = Record<string, unknown>;
@@ -29,7 +30,8 @@ export interface ServerModules {
 type Fetch = [url: string, importer?: string, options?: FetchFunctionOptions];
 
 /** Makes the modules of a Vite environment. */
-export function createServerModules({ vite, runner: api }: LoadedVite, environment: DevEnvironment): ServerModules {
+export function createServerModules(loaded: LoadedVite, environment: DevEnvironment): ServerModules {
+  const { vite, runner: api } = loaded;
   const { root } = environment.config;
   const runners = new Map<string, ModuleRunner>();
   let changes = 0;
@@ -50,18 +52,21 @@ export function createServerModules({ vite, runner: api }: LoadedVite, environme
   };
 
   const createRunner = (): ModuleRunner =>
-    new api.ModuleRunner({
-      hmr: false,
-      sourcemapInterceptor: false, // Node's own is on
-      createImportMeta: api.createNodeImportMeta,
-      transport: {
-        async invoke(payload) {
-          const { name, data } = (payload as { data: { name: string; data: unknown } }).data; // Vite's own question
-          // The other one is for the names of built-in modules, which fetchModule knows too.
-          return { result: name === 'fetchModule' ? await fetchModule(...(data as Fetch)) : [] };
+    new api.ModuleRunner(
+      {
+        hmr: false,
+        sourcemapInterceptor: false, // Node's own is on
+        createImportMeta: api.createNodeImportMeta,
+        transport: {
+          async invoke(payload) {
+            const { name, data } = (payload as { data: { name: string; data: unknown } }).data; // Vite's own question
+            // The other one is for the names of built-in modules, which fetchModule knows too.
+            return { result: name === 'fetchModule' ? await fetchModule(...(data as Fetch)) : [] };
+          },
         },
       },
-    });
+      createModuleEvaluator(loaded, environment),
+    );
 
   return {
     async load(file) {

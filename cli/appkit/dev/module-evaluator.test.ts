@@ -1,0 +1,113 @@
+import { rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { runCli, type ServeProcess, startDev, startServe } from '../fixtures/cli-process.ts';
+import { createTemporaryApp } from '../fixtures/temporary-app.ts';
+
+const CONFIG = { 'app.json': '{ "web": { "output": "server" } }' };
+
+const FILES = {
+  ...CONFIG,
+  'package.json': '{ "name": "of-both-kinds", "type": "commonjs" }',
+  'app/names+api.ts': `
+    export const GET = () => Response.json([
+      typeof __dirname, typeof __filename, typeof require, typeof require.resolve, typeof module, typeof exports, typeof this,
+    ]);`,
+  'app/own-names+api.ts': `
+    import { createRequire } from 'node:module';
+    import { fileURLToPath } from 'node:url';
+    const require = createRequire(import.meta.url);
+    const __filename = fileURLToPath(import.meta.url);
+    export const GET = () => Response.json([require('node:path').join('a', 'b'), typeof __filename]);`,
+  'app/required+api.ts': `
+    const { join } = require('node:path');
+    const { valid } = require('semver');
+    const word = require('../lib/word');
+    const { typed } = require('../lib/typed');
+    const data = require('../lib/data.json');
+    const text = require('../lib/text.txt');
+    export const GET = () => Response.json([join('a', 'b'), valid('1.2.3'), word, typed, data, text]);`,
+  'app/imported+api.ts': `
+    import whole, { word } from '../lib/word';
+    import make, { extra } from '../lib/make';
+    import compiled, { name } from '../lib/compiled';
+    import { cjs } from '../lib/ending.cjs';
+    export const GET = () => Response.json([whole, word, make(), extra, compiled, name, cjs]);`,
+  'app/absent+api.ts': `
+    let code;
+    try { require('not-there'); } catch (error) { code = error.code; }
+    export const GET = () => Response.json([code]);`,
+  'app/order+api.ts': `
+    const order = globalThis.order = ['first'];
+    if (order.length > 5) require('../lib/loud');
+    order.push('second');
+    require('../lib/loud');
+    require('../lib/loud');
+    export const GET = () => Response.json(order);`,
+  'app/circle+api.ts': `
+    const one = require('../lib/one');
+    export const GET = () => Response.json(one);`,
+  'app/written+api.js': `
+    module.exports = { GET: () => new Response(require('../lib/word').word) };`,
+  'lib/word.js': `
+    const { word } = require('./word-too');
+    module.exports = { word: word + '!', dirname: typeof __dirname, isThis: this === exports };`,
+  'lib/word-too.js': "exports.word = 'hello';",
+  'lib/typed.ts': "interface Typed { typed: string }\nexport const { typed }: Typed = { typed: 'an ES module' };",
+  'lib/data.json': '{ "number": 1 }',
+  'lib/text.txt': 'a text',
+  'lib/make.js': "module.exports = () => 'made';\nmodule.exports.extra = 'more';",
+  'lib/compiled.js': `
+    "use strict";
+    Object.defineProperty(exports, "__esModule", { value: true });
+    exports.name = 'a name';
+    exports.default = 'the default';`,
+  'lib/ending.cjs': "exports.cjs = 'by its ending';",
+  'lib/loud.js': "globalThis.order.push('loud');",
+  'lib/one.js': "exports.early = 1;\nexports.two = require('./two');\nexports.late = 1;",
+  'lib/two.js': "const one = require('./one');\nexports.seen = Object.keys(one);",
+};
+
+const ROUTES = Object.keys(FILES)
+  .filter((file) => file.includes('+api'))
+  .map((file) => file.replace(/^app/, '').replace(/\+api\.\w+$/, ''));
+
+async function answersOf({ url }: ServeProcess): Promise<Record<string, unknown>> {
+  const answers = ROUTES.map(async (route) => [route, await (await fetch(url + route)).text()]);
+  return Object.fromEntries(await Promise.all(answers)) as Record<string, unknown>;
+}
+
+it.each(['commonjs', 'module'])(
+  'runs ES modules and CommonJS as an export does, in a package of type %s',
+  async (type) => {
+    await using app = await createTemporaryApp({ ...FILES, 'package.json': `{ "name": "both", "type": "${type}" }` });
+    expect(await runCli(['export'], { cwd: app.folder })).toMatchObject({ code: 0 });
+    await using serve = await startServe(['--port=0'], { cwd: app.folder });
+    await using dev = await startDev([], { cwd: app.folder });
+    const expected = await answersOf(serve);
+    expect(expected['/written']).toBe('hello!');
+    expect(await answersOf(dev)).toEqual(expected);
+  },
+);
+
+it('follows a file that is required, and says where one fails', async () => {
+  await using app = await createTemporaryApp(FILES);
+  await using dev = await startDev([], { cwd: app.folder });
+  const required = path.join(app.folder, 'lib/word-too.js');
+  const save = async (content: string): Promise<void> => {
+    await writeFile(`${app.folder}.saved`, content);
+    await rename(`${app.folder}.saved`, required);
+  };
+  expect(await (await fetch(`${dev.url}/written`)).text()).toBe('hello!');
+  await save("exports.word = 'good day';");
+  await dev.printed(/reloaded .*\/written.*: lib\/word-too\.js changed/);
+  expect(await (await fetch(`${dev.url}/written`)).text()).toBe('good day!');
+  await save("\n  throw new Error('broken');");
+  await expect.poll(async () => (await fetch(`${dev.url}/written`)).status).toBe(500);
+  const failed = await fetch(`${dev.url}/written`, { headers: { accept: 'application/json' } });
+  const { error } = (await failed.json()) as { error: unknown };
+  expect(error).toMatchObject({ message: 'broken', frame: { file: 'lib/word-too.js', line: 2, column: 9 } });
+  await save("exports.word = 'mended';");
+  await dev.printed(/reloaded .*\/written.*: lib\/word-too\.js changed/);
+  await expect.poll(async () => (await fetch(`${dev.url}/written`)).text().catch(String)).toBe('mended!');
+});

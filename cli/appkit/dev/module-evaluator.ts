@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { DevEnvironment } from 'vite';
+import type { ModuleEvaluator, ModuleRunnerContext } from 'vite/module-runner';
+import type { LoadedVite } from './load-vite.ts';
+import { readCommonJsUse } from './read-requires.ts';
+
+/** Marks the request for a module by `require`, which runs it when it is called and not before. */
+const REQUIRED = '?appkit-required';
+
+const LOAD = Symbol('load');
+
+/** The exports of a module that is requested with {@link REQUIRED}. */
+interface Required {
+  [LOAD]?: () => unknown;
+}
+
+/** What CommonJS has in every module, and an export has in ES modules too. */
+const COMMONJS_NAMES = ['require', 'module', 'exports', '__filename', '__dirname'];
+
+/**
+ * Makes what runs modules as an export does: ES modules and CommonJS, each of which may load the other, and names such as
+ * `__dirname` in both. An ES module that is required has run before the module that requires it.
+ */
+export function createModuleEvaluator({ vite, runner: api }: LoadedVite, environment: DevEnvironment): ModuleEvaluator {
+  const keys = [
+    api.ssrModuleExportsKey,
+    api.ssrImportMetaKey,
+    api.ssrImportKey,
+    api.ssrDynamicImportKey,
+    api.ssrExportAllKey,
+    api.ssrExportNameKey,
+  ] as const;
+  const { root } = environment.config;
+  const isModulePackage = readType(root) === 'module';
+
+  /** Loads, without running it, what a module requires of the app. What Node can find itself is Node's. */
+  const prepare = async (name: string, { file, context }: Requiring): Promise<() => unknown> => {
+    const nodeRequire = createRequire(file);
+    const byNode = (): unknown => nodeRequire(name);
+    if (!/^\.{0,2}\//.test(name) && isResolved(() => nodeRequire.resolve(name))) return byNode;
+    const found = await environment.pluginContainer.resolveId(name, file);
+    if (!found || found.external || found.id.includes('/node_modules/') || !path.isAbsolute(found.id)) return byNode;
+    const { id } = found;
+    try {
+      if (!/\.[cm]?[jt]sx?$/.test(id)) return constant(toValue(await context[api.ssrImportKey](id)));
+      const required = (await context[api.ssrImportKey](id + REQUIRED)) as Required;
+      return () => required[LOAD]?.();
+    } catch (error) {
+      return () => {
+        throw error;
+      };
+    }
+  };
+
+  /** Makes what CommonJS has in every module. */
+  const createScope = async (required: readonly string[], requiring: Requiring): Promise<Scope> => {
+    const prepared = await Promise.all(required.map(async (name) => [name, await prepare(name, requiring)] as const));
+    const load = new Map(prepared);
+    const nodeRequire = createRequire(requiring.file);
+    const require = Object.assign((name: string) => (load.get(name) ?? nodeRequire)(name), nodeRequire);
+    return { require, module: { exports: {} } };
+  };
+
+  return {
+    // The two lines that `new Function` begins with, and one of ours.
+    startOffset: 3,
+    async runInlinedModule(context, code, { id, file: named }) {
+      // One that a plugin writes is no file.
+      const file = path.isAbsolute(named) ? named : path.join(root, 'package.json');
+      const exports = context[api.ssrModuleExportsKey];
+      const { isCommonJs, required } = readCommonJsUse(vite, code);
+      const original = id.endsWith(REQUIRED) ? id.slice(0, -REQUIRED.length) : undefined;
+      if (original !== undefined && !isCommonJs) {
+        Object.assign(exports, { [LOAD]: constant(await context[api.ssrImportKey](original)) });
+      } else if (original === undefined && isCommonJs) {
+        const self = (await context[api.ssrImportKey](id + REQUIRED)) as Required;
+        publish(self[LOAD]?.(), { isModulePackage, exportName: context[api.ssrExportNameKey] });
+      } else {
+        const scope = await createScope(required, { file, context });
+        const values = [scope.require, scope.module, scope.module.exports, file, path.dirname(file)];
+        if (isCommonJs) {
+          const body = new Function(...COMMONJS_NAMES, api.ssrDynamicImportKey, `{\n${code}\n}`);
+          const run = (): void => body.call(scope.module.exports, ...values, context[api.ssrDynamicImportKey]);
+          Object.assign(exports, { [LOAD]: toLoader(scope.module, run) });
+        } else {
+          // A function within another: a module may declare a `__dirname` of its own.
+          const wrapper = `return async function (${keys.join(', ')}) { "use strict";\n${code}\n}`;
+          const body = new Function(...COMMONJS_NAMES, wrapper)(...values) as (...given: unknown[]) => Promise<void>;
+          await body(...keys.map((key) => context[key]));
+        }
+      }
+      Object.seal(exports);
+    },
+    runExternalModule: (file) => import(file),
+  };
+}
+
+/** What the names of CommonJS stand for in one module. */
+interface Scope {
+  require: NodeJS.Require;
+  module: { exports: unknown };
+}
+
+/** Gives what a CommonJS module exports, of which two in a circle get what there is so far. It runs again after an error. */
+function toLoader(module: Scope['module'], run: () => void): () => unknown {
+  let isStarted = false;
+  return () => {
+    if (isStarted) return module.exports;
+    isStarted = true;
+    try {
+      run();
+    } catch (error) {
+      isStarted = false;
+      throw error;
+    }
+    return module.exports;
+  };
+}
+
+type ExportName = ModuleRunnerContext['__vite_ssr_exportName__'];
+
+interface Requiring {
+  /** The file that requires it. */
+  file: string;
+  context: ModuleRunnerContext;
+}
+
+/**
+ * Gives an ES module what it imports of one that is CommonJS: the names it exports, and all of it as the default. What was an ES
+ * module before a compiler has a default of its own, which the bundler takes where Node itself would not be asked.
+ */
+function publish(
+  exported: unknown,
+  { isModulePackage, exportName }: { isModulePackage: boolean; exportName: ExportName },
+): void {
+  const isObject = (typeof exported === 'object' && exported !== null) || typeof exported === 'function';
+  const values = (isObject ? exported : {}) as Record<string, unknown>;
+  for (const name of Object.keys(values)) if (name !== 'default') exportName(name, () => values[name]);
+  const hasDefault = !isModulePackage && values['__esModule'] === true && 'default' in values;
+  exportName('default', () => (hasDefault ? values['default'] : exported));
+}
+
+function readType(projectRoot: string): unknown {
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8'));
+    return Object(manifest).type;
+  } catch {
+    return undefined; // without one that can be read, Node has CommonJS too
+  }
+}
+
+function constant<T>(value: T): () => T {
+  return () => value;
+}
+
+/** What `require` gives of JSON or text, which Vite makes an ES module of. */
+function toValue(module: Record<string, unknown>): unknown {
+  return 'default' in module ? module['default'] : module;
+}
+
+function isResolved(resolve: () => unknown): boolean {
+  try {
+    resolve();
+    return true;
+  } catch {
+    return false;
+  }
+}
