@@ -11,6 +11,7 @@ export { exportApp, type ExportOptions, type ExportResult } from './export-app.t
 export { createJsonPlugin } from './json-modules.ts';
 export type { ExportedFile } from './measure-files.ts';
 export { listRoutes, type MiddlewareSummary, type RouteList, type RouteSummary } from './list-routes.ts';
+export { findModuleProblem } from './module-problem.ts';
 export { findNearestName } from './nearest-name.ts';
 export { NEVER_SERVED } from './never-served.ts';
 export { NODE_FOLDER_MARK, type NodeFolderOptions, writeNodeFolder } from './node-folder.ts';

@@ -7,6 +7,7 @@ import type { DataAnswer } from './data-request.ts';
 import { Document, writeGiven } from './document.tsx';
 import type { GivenError, GivenPage } from './document.tsx';
 import { LoaderError, toPageRoute, toServerError } from './page-route.tsx';
+import { createErrorReporter } from './report-error.ts';
 import { loadModules } from './site.ts';
 import type { LoadedPage, Site } from './site.ts';
 
@@ -30,7 +31,7 @@ export interface RenderTarget {
   isStatic?: boolean;
   /** Told what a request for the data alone would be answered, when the page has a loader. */
   onData?: (answer: DataAnswer) => void;
-  /** Told of an error that the answer does not tell. Default: `console.error`. */
+  /** Called with an error that the answer does not tell. Default: reports it to `onError` of the adapter. */
   onError?: (error: unknown) => void;
 }
 
@@ -80,7 +81,7 @@ export function createRenderer(site: Site): Render {
 const STATUS_ERROR = Symbol.for('appkit.StatusError');
 
 /** A `StatusError`, of whichever copy of appkit-server, is meant for the client. Of any other error it learns nothing. */
-function toGivenError(error: unknown, { onError = console.error }: RenderTarget): GivenError {
+function toGivenError(error: unknown, { onError = createErrorReporter() }: RenderTarget): GivenError {
   if (typeof error === 'object' && error !== null && Object.hasOwn(error, STATUS_ERROR)) {
     const { message, status } = error as GivenError;
     return { message, status };
@@ -150,8 +151,10 @@ async function renderDocument(
   const handler = createStaticHandler([toPageRoute(load)]);
   const context = await handler.query(new Request(url));
   if (context instanceof Response) return context;
+  const report = target.onError ?? createErrorReporter();
   const failures: unknown[] = [];
-  const stream = await renderToReadableStream(
+  let isStarted = false;
+  const rendered = renderToReadableStream(
     <WithAssets assets={target.assets}>
       <Document Html={site.Html} given={writeGiven(given)}>
         <StaticRouterProvider
@@ -165,16 +168,24 @@ async function renderDocument(
       bootstrapModules: [target.assets.entry],
       signal,
       onError(error) {
-        failures.push(error);
-        // What fails before the first byte is thrown below; what a leaving client breaks is no failure.
-        if (!target.isStatic && !signal.aborted) (target.onError ?? console.error)(error);
+        // What a leaving client breaks is no failure.
+        if (signal.aborted) return;
+        if (isStarted && !target.isStatic) report(error);
+        else failures.push(error);
       },
     },
   );
+  const stream = await rendered.catch((error: unknown) => {
+    // Whoever catches it reports it.
+    for (const other of failures) if (other !== error && !target.isStatic) report(other);
+    throw error;
+  });
   if (target.isStatic) {
     await stream.allReady;
     if (failures.length > 0) throw failures[0];
   }
+  isStarted = true;
+  for (const failure of failures) report(failure);
   return new Response(stream, {
     status,
     headers: { 'content-type': 'text/html; charset=utf-8' },

@@ -21,6 +21,8 @@ export interface RequestContext {
   deferTask(task: Task): void;
   /** Has the app answer a request as if it had arrived, for `fetchRoute` of appkit-router. */
   dispatch(request: Request): Promise<Response>;
+  /** Reports an error of which the answer tells nothing, such as one of a page whose first part has been sent. */
+  reportError(error: unknown): void;
 }
 
 const storeKey = Symbol.for('appkit.requestContext');

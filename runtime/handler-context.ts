@@ -119,6 +119,10 @@ export class HandlerContext implements RequestContext {
     return this.#settings.answer(request, host);
   }
 
+  reportError(error: unknown): void {
+    if (!this.isDisconnect(error)) this.run(this.#settings.report, error, this.request);
+  }
+
   /** Runs code of the app, in which the helpers find this context. */
   run<Args extends unknown[], Result>(code: (...args: Args) => Result, ...args: Args): Result {
     return requestStore().run(this, code, ...args);

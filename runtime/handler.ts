@@ -142,7 +142,7 @@ function finishThrown(app: App, context: HandlerContext, thrown: unknown): Respo
   } catch (unfit) {
     error = unfit;
   }
-  if (!context.isDisconnect(error)) context.run(app.report, error, context.request);
+  context.reportError(error);
   return finish(app, context, { response: internalServerError(), failed: true });
 }
 

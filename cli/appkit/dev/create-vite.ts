@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import path from 'node:path';
 import { createJsonPlugin } from 'appkit-build';
-import type { InlineConfig, Plugin, ViteDevServer } from 'vite';
+import type { InlineConfig, Logger, Plugin, ViteDevServer } from 'vite';
 import { createAccessPlugin, NEVER_SHOWN } from './file-access.ts';
 import type { LoadedVite } from './load-vite.ts';
+import { type Reporter, UNREADABLE } from './report.ts';
 import type { DevSite } from './site.ts';
 import { VITE_BASE } from './vite-base.ts';
 
@@ -27,6 +28,7 @@ export interface ViteSettings {
   /** The server whose WebSocket upgrades are those of Vite's client. */
   server: Server;
   site: DevSite | undefined;
+  reporter: Reporter;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface ViteSettings {
  * where there are pages, as an export does.
  */
 export async function createVite(loaded: LoadedVite, settings: ViteSettings): Promise<ViteDevServer> {
-  const { projectRoot, host, server, site } = settings;
+  const { projectRoot, host, server, site, reporter } = settings;
   const { vite } = loaded;
   const config: InlineConfig = {
     root: projectRoot,
@@ -44,7 +46,7 @@ export async function createVite(loaded: LoadedVite, settings: ViteSettings): Pr
     envDir: false,
     publicDir: false,
     appType: 'custom',
-    logLevel: 'error',
+    customLogger: createLogger(vite, reporter),
     clearScreen: false,
     // As the bundles of an export have it.
     resolve: { tsconfigPaths: true },
@@ -65,6 +67,17 @@ export async function createVite(loaded: LoadedVite, settings: ViteSettings): Pr
     ...(site ? { environments: { ssr: { resolve: { external: ['appkit-router'] } } } } : {}),
   };
   return vite.createServer(site ? vite.mergeConfig(site.config, config) : config);
+}
+
+/** Tells errors of modules in our words, once: Vite would for each module of the client that imports the broken one. */
+function createLogger(vite: LoadedVite['vite'], reporter: Reporter): Logger {
+  const logger = vite.createLogger('error', { allowClearScreen: false });
+  const { error } = logger;
+  logger.error = (message, options) => {
+    if (options?.error) reporter.errorOnce(options.error, UNREADABLE);
+    else error(message, options);
+  };
+  return logger;
 }
 
 /** In an exported route an imported text is a string; Vite would give its URL. */

@@ -45,7 +45,7 @@ export interface DevServer {
 export async function createDevServer({ projectRoot, host, reporter, site }: DevServerOptions): Promise<DevServer> {
   const loaded = await loadVite(projectRoot);
   const server = createServer();
-  const vite = await createVite(loaded, { projectRoot, host, server, site });
+  const vite = await createVite(loaded, { projectRoot, host, server, site, reporter });
   await isWatching(vite);
   const modules = createServerModules(loaded, vite.environments.ssr);
   const changes = createChangeStream();

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inspect, stripVTControlCharacters } from 'node:util';
-import type { Problem } from 'appkit-build';
+import { inspect } from 'node:util';
+import { ExportError, findModuleProblem, type Problem } from 'appkit-build';
 import { toCodeFrame } from './code-frame.ts';
 
 /** A line of a stack. */
@@ -46,14 +46,13 @@ export interface ErrorReport {
 export function toErrorReport(error: unknown, projectRoot: string): ErrorReport {
   if (!(error instanceof Error)) return { name: 'Thrown', message: inspect(error), stack: [], problems: [] };
   const { name, message } = error;
-  const problems = problemsOf(error);
+  const problems = problemsOf(error, projectRoot);
   if (problems) {
     const framed = problems.map((problem) => ({ ...problem, ...withCode(problem, projectRoot) }));
     const [first] = framed;
+    const { name, message } = new ExportError(problems);
     return { name, message, ...(first && { frame: toPlace(first) }), stack: [], problems: framed };
   }
-  const syntaxError = toSyntaxError(error, projectRoot);
-  if (syntaxError) return syntaxError;
   const stack = withoutServer(parseStack(error.stack ?? '', projectRoot));
   const place = placeOfTransform(error, projectRoot) ?? stack.find(({ isOwn }) => isOwn)?.place;
   return {
@@ -97,19 +96,10 @@ function withCode(place: Place, projectRoot: string): CodeFrame {
 }
 
 // By shape: the class is of appkit-build, of which an app may bring another copy.
-function problemsOf(error: Error): Problem[] | undefined {
-  return 'problems' in error && Array.isArray(error.problems) ? (error.problems as Problem[]) : undefined;
-}
-
-/** Vite lists why a file cannot be parsed. All but the first mostly follow from that. */
-function toSyntaxError(error: Error, projectRoot: string): ErrorReport | undefined {
-  const { errors } = error as { errors?: unknown };
-  const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
-  const place = first instanceof Error ? placeOfTransform(first, projectRoot) : undefined;
-  if (!place) return undefined;
-  const [line = ''] = stripVTControlCharacters((first as Error).message).split('\n');
-  const message = line.replace(/^\[\w+\] /, '');
-  return { name: 'SyntaxError', message, frame: withCode(place, projectRoot), stack: [], problems: [] };
+function problemsOf(error: Error, projectRoot: string): Problem[] | undefined {
+  if ('problems' in error && Array.isArray(error.problems)) return error.problems as Problem[];
+  const problem = findModuleProblem(error, projectRoot);
+  return problem && [problem];
 }
 
 /** Vite says where a file cannot be transformed. */

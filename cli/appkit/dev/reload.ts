@@ -4,7 +4,7 @@ import { printWarning } from '../report/error.ts';
 import type { ChangeStream } from './change-stream.ts';
 import { describeChanges } from './describe-changes.ts';
 import type { DevApp } from './dev-app.ts';
-import { problemsOf, type Reporter, reportProblems } from './report.ts';
+import { problemsOf, type Reporter, reportProblems, UNREADABLE } from './report.ts';
 import type { ServerModules } from './server-modules.ts';
 import type { FileWatcher } from './watch-files.ts';
 
@@ -50,7 +50,7 @@ export function createReloader({ projectRoot, app, modules, reporter, changes, s
       await site?.refresh(files);
       return true;
     } catch (error) {
-      reporter.error(error, 'A file of the pages cannot be read.');
+      reporter.errorOnce(error, UNREADABLE);
       return false;
     }
   };
@@ -83,6 +83,7 @@ export function createReloader({ projectRoot, app, modules, reporter, changes, s
   return {
     onChange(file, event) {
       if (!mayMatter(file, event)) return false;
+      reporter.forgetErrors();
       since ??= performance.now();
       for (const dependent of modules.invalidate(file)) stale.add(dependent);
       return true;

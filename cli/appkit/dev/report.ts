@@ -1,27 +1,49 @@
 import { type AppDescription, ExportError, type Problem } from 'appkit-build';
 import { onStdout } from '../report/style.ts';
-import { toErrorReport } from './error-report.ts';
+import { type ErrorReport, toErrorReport } from './error-report.ts';
 import { printErrorReport } from './print-error.ts';
 
 /** Tells the terminal what happens. */
 export interface Reporter {
   /** Prints an error under a line that says what failed. */
   error(error: unknown, what: string): void;
+  /** The same, unless that has been printed, in whichever words, since a file last changed. */
+  errorOnce(error: unknown, what: string): void;
+  /** A file has changed: what is wrong may have been mended, and then be wrong again. */
+  forgetErrors(): void;
   /** Prints one line, with the time of day and how long it took. */
   line(text: string, tookMs: number): void;
 }
 
+/** What is said to fail where Vite cannot read a file, whoever has asked for it. */
+export const UNREADABLE = 'A file of the pages cannot be read.';
+
 /** Makes the reporter of one server. */
 export function createReporter(projectRoot: string): Reporter {
+  const told = new Set<string>();
   return {
     error(error, what) {
-      printErrorReport(toErrorReport(error, projectRoot), { what });
+      const report = toErrorReport(error, projectRoot);
+      told.add(toKey(report));
+      printErrorReport(report, { what });
     },
+    errorOnce(error, what) {
+      const report = toErrorReport(error, projectRoot);
+      if (told.has(toKey(report))) return;
+      told.add(toKey(report));
+      printErrorReport(report, { what });
+    },
+    forgetErrors: () => told.clear(),
     line(text, tookMs) {
       const time = new Date().toTimeString().slice(0, 8);
       console.log(`${onStdout('dim', time)} ${text} ${onStdout('dim', `(${tookMs.toFixed(0)} ms)`)}`);
     },
   };
+}
+
+/** The same for an error that server and client meet in one file. */
+function toKey({ name, message, frame }: ErrorReport): string {
+  return JSON.stringify([name, message, frame?.file, frame?.line]);
 }
 
 /** Prints why an app cannot be exported, if so. */

@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import { developSite, type ServedSite, serveSite } from './fixtures/serve-site.ts';
+
+// Rendered on request, since each has a loader.
+const LOADER = 'export const loader = () => ({ asked: true });\n';
+
+const FILES = {
+  'app/thrown.tsx': `${LOADER}
+    export default function Thrown() {
+      throw new Error('thrown before the first byte');
+    }`,
+  'app/late.tsx': `import { Suspense } from 'react';
+    ${LOADER}
+    function Part(): never {
+      throw new Error('thrown in a part');
+    }
+    export default () => <Suspense fallback="waiting"><Part /></Suspense>;`,
+  'app/boundary.tsx': `
+    export const loader = () => { throw new Error('thrown by the loader'); };
+    export default () => null;
+    export const ErrorBoundary = () => 'something shown';`,
+  'app/last+api.ts': "export const GET = () => { throw new Error('the last one'); };",
+};
+
+/** All that is printed for some requests, one after the other. */
+async function printedFor(site: ServedSite, paths: readonly string[]): Promise<string> {
+  for (const path of [...paths, '/last']) {
+    await (await fetch(site.url + path, { headers: { accept: 'text/html' } })).text();
+  }
+  await expect.poll(() => site.process.errors()).toMatch(/the last one/);
+  return site.process.errors();
+}
+
+/** Which request failed by which message, as often as it was printed. */
+function failuresIn(printed: string): string[] {
+  return [...printed.matchAll(/(\w+ \/\w+) failed[.:]\s+Error: (.+)/g)].map(
+    ([, request, message]) => `${request}: ${message}`,
+  );
+}
+
+const ONCE = [
+  'GET /thrown: thrown before the first byte',
+  'GET /late: thrown in a part',
+  'GET /boundary: thrown by the loader',
+  'GET /last: the last one',
+];
+
+it('tells an error of a page once, with the request, in production', { timeout: 120_000 }, async () => {
+  await using site = await serveSite({ files: FILES });
+  const printed = await printedFor(site, ['/thrown?token=secret', '/late', '/boundary']);
+  expect(failuresIn(printed)).toEqual(ONCE);
+  expect(printed.match(/^\s*(?:\S.*: )?Error: /gm)).toHaveLength(ONCE.length);
+  expect(printed).not.toContain('secret');
+});
+
+it('tells an error of a page once, with the request, in development', { timeout: 120_000 }, async () => {
+  await using site = await developSite({ files: FILES });
+  expect(failuresIn(await printedFor(site, ['/thrown', '/late', '/boundary']))).toEqual(ONCE);
+});
+
+it('tells of a file that cannot be read where, and once, whoever asks for it', { timeout: 120_000 }, async () => {
+  const files = {
+    'app/syntax.tsx': 'export default function Syntax() {\n  return <h1>one</h2>;\n}',
+    'app/absent.tsx': "import { absent } from '../lib/absent';\nexport default () => absent;",
+    'app/package.tsx':
+      "import { join } from 'node:path';\nimport absent from 'not-a-package';\nexport default () => absent + join('a');",
+    'app/last+api.ts': FILES['app/last+api.ts'],
+  };
+  await using site = await developSite({ files });
+  const modules = ['syntax', 'absent', 'package'].map((name) => `/_appkit/dev/vite/app/${name}.tsx`);
+  const printed = await printedFor(site, ['/syntax', '/absent', '/package', ...modules]);
+  const told = (what: string, place: string): RegExp => new RegExp(`^error: ${what}\\n  ${place}`, 'm');
+  expect(printed).toMatch(
+    told('GET /syntax failed\\.', 'app/syntax\\.tsx:2:19: The file cannot be parsed: .+\\n  Correct the'),
+  );
+  expect(printed).toMatch(
+    told('GET /absent failed\\.', "app/absent\\.tsx:1:24: Nothing was found for '../lib/absent'\\."),
+  );
+  expect(printed).toMatch(
+    told('GET /package failed\\.', "app/package\\.tsx:2:20: Nothing was found for 'not-a-package'\\."),
+  );
+  expect(printed.match(/^error: /gm)).toHaveLength(4);
+  expect(printed).not.toContain('[vite]');
+});
