@@ -85,6 +85,14 @@ describe('readAppConfig', () => {
     ]);
   });
 
+  it('names the key of web that an unknown one is nearest to, beside those that others read', async () => {
+    expect(await readProblems({ web: { output: 'server', favicon: './icon.png', bundler: 'metro' } })).toEqual([]);
+    expect(await readProblems({ web: { outptu: 'single', ssr: true } })).toEqual([
+      'app.json: The key web has no key outptu. Did you mean output?',
+      'app.json: The key web has no key ssr. The one that is read here is output, which is "single", "static" or "server".',
+    ]);
+  });
+
   it('checks the deployed origin in extra, beside what others keep there', async () => {
     const extra = (value: unknown): Promise<string[]> => readProblems({ extra: value });
     const wanted = 'Make it a URL with http or https, such as "https://example.com".';

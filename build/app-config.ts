@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import { findNearestName } from './nearest-name.ts';
 import { isOrigin, ORIGIN, type PluginOptions, parsePluginOptions } from './plugin-options.ts';
 import { ExportError, type Problem } from './problem.ts';
 import { toSourcePosition } from './source-position.ts';
@@ -19,6 +20,31 @@ export interface AppConfig extends PluginOptions {
 
 const DYNAMIC = /^app\.config\.[cm]?[jt]s$/;
 const OUTPUTS: readonly unknown[] = ['single', 'static', 'server'] satisfies WebOutput[];
+
+/** What the platform whose apps keep their config under `expo` reads of `web`. */
+const WEB_KEYS_OF_OTHERS = [
+  'backgroundColor',
+  'barStyle',
+  'build',
+  'bundler',
+  'config',
+  'dangerous',
+  'description',
+  'dir',
+  'display',
+  'favicon',
+  'lang',
+  'meta',
+  'name',
+  'orientation',
+  'preferRelatedApplications',
+  'scope',
+  'shortName',
+  'splash',
+  'startUrl',
+  'themeColor',
+  'viewport',
+];
 
 /**
  * Reads `app.json` and `app.config.*` of a project. A project without either has the defaults.
@@ -96,7 +122,8 @@ function parseAppConfig(value: unknown, { file }: { file: string }): { config: A
   }
 
   const web = config['web'] ?? {};
-  if (!isRecord(web)) report(`The key web is ${JSON.stringify(web)}.`, 'Make it an object.');
+  if (isRecord(web)) reportUnknownKeys(web, report);
+  else report(`The key web is ${JSON.stringify(web)}.`, 'Make it an object.');
   const output = isRecord(web) ? web['output'] : undefined;
   if (output !== undefined && !OUTPUTS.includes(output)) {
     report(`The key web.output is ${JSON.stringify(output)}.`, 'Make it "single", "static" or "server".');
@@ -126,6 +153,16 @@ function parseAppConfig(value: unknown, { file }: { file: string }): { config: A
     },
     problems: [...problems, ...parsed.problems],
   };
+}
+
+/** A misspelt `output` would export the app as something else, without a word. */
+function reportUnknownKeys(web: Record<string, unknown>, report: (message: string, fix: string) => void): void {
+  const known = ['output', ...WEB_KEYS_OF_OTHERS];
+  for (const key of Object.keys(web).filter((key) => !known.includes(key))) {
+    const nearest = findNearestName(key, known);
+    const others = 'The one that is read here is output, which is "single", "static" or "server".';
+    report(`The key web has no key ${key}.`, nearest ? `Did you mean ${nearest}?` : others);
+  }
 }
 
 function isOutput(value: unknown): value is WebOutput {

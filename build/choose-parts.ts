@@ -35,11 +35,24 @@ export function chooseParts(app: App, { ssg }: { ssg: boolean }): Parts {
     problems.push({ file: app.config.file, message, fix: 'Set web.output to "server", or leave out --no-ssg.' });
   }
   const hasSite = ssg && app.pages.length > 0 && app.routesFolder !== undefined;
-  if (!hasSite) return { output, server, problems, warnings };
+  if (!hasSite) return { output, server, problems: [...problems, ...findEmptiness(app, app.pages)], warnings };
   const site = scanPages(app.pages, { routesFolder: toProjectPath(app.projectRoot, app.routesFolder ?? '') });
-  const isEmpty = site.pages.length + site.notFound.length === 0 && (files.length === 0 || !server);
-  if (isEmpty) problems.push(...refuseFrames(app, toProjectPath(app.projectRoot, app.routesFolder ?? '')));
-  return { output, server, site, problems: [...problems, ...site.problems], warnings };
+  const shown = [...site.pages, ...site.notFound];
+  const isEmpty = shown.length === 0 && (files.length === 0 || !server);
+  const frames = isEmpty ? refuseFrames(app, toProjectPath(app.projectRoot, app.routesFolder ?? '')) : [];
+  const empty = frames.length + site.problems.length > 0 ? [] : findEmptiness(app, shown);
+  return { output, server, site, problems: [...problems, ...site.problems, ...frames, ...empty], warnings };
+}
+
+/** An app that answers nothing is mostly one whose files are elsewhere, or are called otherwise. */
+function findEmptiness(app: App, pages: readonly unknown[]): Problem[] {
+  const { routes, middleware, routesFolder, projectRoot, config } = app;
+  const isEmpty = routes.length + pages.length === 0 && !middleware && namesForServer(config).length === 0;
+  // Whatever else is wrong with it may be why.
+  if (!isEmpty || routesFolder === undefined || app.problems.length > 0) return [];
+  const file = toProjectPath(projectRoot, routesFolder);
+  const fix = `Create ${file}/hello+api.ts, which exports GET, or ${file}/index.tsx, which exports a component.`;
+  return [{ file, message: 'There are no routes and no pages in it.', fix }];
 }
 
 /** What is around pages is never shown without one. */

@@ -22,6 +22,8 @@ export interface AppDescription {
   projectRoot: string;
   /** What the config says, where that has a meaning for routes. */
   config: AppConfig;
+  /** Whether it has a folder for routes and pages. Without one that is among the problems. */
+  hasRoutesFolder: boolean;
   /** The routes, ordered by pattern, no two for the same paths. Empty when the config has none exported. */
   routes: DescribedRoute[];
   /** The middleware, when there is one. */
@@ -66,6 +68,7 @@ export async function describeApp(options: {
   const common = {
     projectRoot,
     config,
+    hasRoutesFolder: app.routesFolder !== undefined,
     hasServer: parts.server,
     ...(described ? { site: described.site } : {}),
     warnings: [...app.warnings, ...parts.warnings],

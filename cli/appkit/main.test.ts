@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from './fixtures/cli-process.ts';
+import { createTemporaryApp } from './fixtures/temporary-app.ts';
 
 const cwd = tmpdir();
 
@@ -53,6 +54,20 @@ describe('wrong usage exits 2 and does nothing', () => {
     expect(stderr).toContain('Did you mean export?');
   });
 
+  it('names its own command for dev and build', async () => {
+    expect(await runCli(['dev', '--port', '80'], { cwd })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'error: There is no command dev.\n  Run `appkit start` to develop the app.\n',
+    });
+    expect(await runCli(['build', '--help'], { cwd })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'error: There is no command build.\n  Run `appkit export` to write the app to dist.\n',
+    });
+    expect((await runCli(['--help'], { cwd })).stdout).not.toMatch(/^ +(?:dev|build)\b/m);
+  });
+
   it('prints help when there is no command', async () => {
     const { code, stderr } = await runCli([], { cwd });
     expect(code).toBe(2);
@@ -80,6 +95,54 @@ describe('wrong usage exits 2 and does nothing', () => {
       const { code, stderr } = await runCli(['serve', `--port=${port}`], { cwd });
       expect(code).toBe(2);
       expect(stderr).toContain('A port is a number from 0 to 65535.');
+    }
+  });
+
+  it('refuses a PORT that is no port', async () => {
+    for (const command of ['serve', 'start']) {
+      const { code, stderr } = await runCli([command], { cwd, env: { PORT: 'http' } });
+      expect([command, code]).toEqual([command, 2]);
+      expect(stderr).toContain("value 'http' from env 'PORT' is invalid. A port is a number from 0 to 65535.");
+    }
+  });
+
+  it('refuses what is no folder', async () => {
+    await using app = await createTemporaryApp({ 'package.json': '{}' });
+    for (const command of ['export', 'routes', 'serve', 'start']) {
+      for (const wrong of ['missing', 'package.json']) {
+        expect([command, await runCli([command, wrong], { cwd: app.folder })]).toEqual([
+          command,
+          {
+            code: 1,
+            stdout: '',
+            stderr: `error: ${wrong}: there is no such folder.\n  Name the folder of the app, or leave it out when you are in it.\n`,
+          },
+        ]);
+      }
+    }
+  });
+
+  it('refuses a folder without an app', async () => {
+    await using app = await createTemporaryApp({ 'package.json': '{}' });
+    const stderr = 'error: app: There is no routes folder.\n  Create app/hello+api.ts, or src/app/hello+api.ts.\n';
+    for (const command of ['export', 'routes', 'start']) {
+      expect([command, await runCli([command], { cwd: app.folder, timeout: 20_000 })]).toEqual([
+        command,
+        { code: 1, stdout: '', stderr },
+      ]);
+    }
+  });
+
+  it('exports no app that has nothing to answer with', async () => {
+    for (const files of [{ 'app/.keep': '' }, { 'app/.keep': '', 'public/logo.svg': '<svg/>' }]) {
+      await using app = await createTemporaryApp({ 'package.json': '{}', ...files });
+      expect(await runCli(['export'], { cwd: app.folder })).toEqual({
+        code: 1,
+        stdout: '',
+        stderr:
+          'error: app: There are no routes and no pages in it.\n' +
+          '  Create app/hello+api.ts, which exports GET, or app/index.tsx, which exports a component.\n',
+      });
     }
   });
 });

@@ -55,6 +55,7 @@ function createProgram(forTool: readonly string[]): Command {
   addInit(program);
   addScheme(program);
   addDeploy(program, forTool);
+  addForeign(program);
   return program;
 }
 
@@ -63,7 +64,7 @@ function addStart(program: Command): void {
     .command('start')
     .description('Run the app for development: what is saved is served, without exporting it.')
     .argument('[dir]', 'Folder of the app.', '.')
-    .option('--port <number>', 'Port to listen on; 0 takes any (default: 8081, or the next free one).', parsePort)
+    .addOption(createPortOption())
     .option('--host <name>', 'Name or address to listen on; 0.0.0.0 for the whole network.', 'localhost')
     .option(
       '--env-file <path>',
@@ -103,7 +104,7 @@ function addServe(program: Command): void {
     .description('Serve an exported app as production would: its static files first, then its routes.')
     .argument('[dir]', 'Folder of the app, or of its export.', '.')
     .option('--output-dir <dir>', 'Where the export is, relative to the app.', 'dist')
-    .option('--port <number>', 'Port to listen on; 0 takes any (default: 8081, or the next free one).', parsePort)
+    .addOption(createPortOption())
     .option('--host <name>', 'Name or address to listen on; 0.0.0.0 for the whole network.', 'localhost')
     .option(
       '--env-file <path>',
@@ -193,6 +194,30 @@ function addDeploy(program: Command, forTool: readonly string[]): void {
       const { deployCommand } = await import('./commands/deploy.ts');
       await deployCommand(directory, forTool, flags);
     });
+}
+
+/** Platforms that run a server say by the variable where. */
+function createPortOption(): Option {
+  return new Option('--port <number>', 'Port to listen on; 0 takes any (default: 8081, or the next free one).')
+    .env('PORT')
+    .argParser(parsePort);
+}
+
+/** What the commands of others are called here. */
+function addForeign(program: Command): void {
+  for (const [name, fix] of [
+    ['dev', 'Run `appkit start` to develop the app.'],
+    ['build', 'Run `appkit export` to write the app to dist.'],
+  ] as const) {
+    program
+      .command(name, { hidden: true })
+      .argument('[arguments...]')
+      .allowUnknownOption()
+      .helpOption(false)
+      .action(() => {
+        throw new CommandError(`There is no command ${name}.`, fix, { exitCode: WRONG_USAGE });
+      });
+  }
 }
 
 function parsePort(text: string): number {

@@ -7,6 +7,7 @@ import { findBuild } from '../serve/find-build.ts';
 import { listen } from '../serve/listen.ts';
 import { toLocalUrl } from '../serve/local-url.ts';
 import { stopSignal } from '../stop-signal.ts';
+import { projectRoot } from './project-root.ts';
 
 /** The options of `appkit serve`, as commander reads them. */
 export interface ServeFlags {
@@ -23,7 +24,7 @@ export async function serveCommand(directory: string, flags: ServeFlags): Promis
   process.env['NODE_ENV'] ??= 'production';
   process.setSourceMapsEnabled(true);
 
-  const app = await findBuild(directory, flags.outputDir);
+  const app = await findBuild(projectRoot(directory), flags.outputDir);
   const { server, close, runningRequests } = await createAppServer(app);
   const { port, busyPort } = await listen(server, flags);
   const stopped = stopSignal();

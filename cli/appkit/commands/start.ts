@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ExportError } from 'appkit-build';
 import { formatTable } from '../report/table.ts';
 import { printWarning } from '../report/error.ts';
 import { onStdout } from '../report/style.ts';
@@ -32,6 +33,10 @@ export async function startCommand(directory: string, flags: StartFlags): Promis
   const stopped = stopSignal();
   const site = await createSite(root);
   const { server, app, close } = await createDevServer({ projectRoot: root, host: flags.host, reporter, site });
+  if (!app.description.hasRoutesFolder) {
+    await close();
+    throw new ExportError(app.description.problems);
+  }
   const { port, busyPort } = await listen(server, flags);
 
   printApp(app, reporter);

@@ -112,7 +112,7 @@ function refusePages({ site, projectRoot }: AppDescription): SitePages {
 
 function nothingYet(projectRoot: string): AppDescription {
   const config = { file: 'app.json', implicitHead: false, external: [], strictFetch: false };
-  return { projectRoot, config, hasServer: false, routes: [], problems: [], warnings: [] };
+  return { projectRoot, config, hasRoutesFolder: true, hasServer: false, routes: [], problems: [], warnings: [] };
 }
 
 /** An app that cannot be described is one that answers every request by saying why. */
