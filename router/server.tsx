@@ -83,7 +83,9 @@ const STATUS_ERROR = Symbol.for('appkit.StatusError');
 /** A `StatusError`, of whichever copy of appkit-server, is meant for the client. Of any other error it learns nothing. */
 function toGivenError(error: unknown, { onError = createErrorReporter() }: RenderTarget): GivenError {
   if (typeof error === 'object' && error !== null && Object.hasOwn(error, STATUS_ERROR)) {
-    const { message, status } = error as GivenError;
+    const { message, status, cause } = error as GivenError & { cause?: unknown };
+    // As of a route: what it hides from the client, the app is told.
+    if (status >= 500 && cause !== undefined) onError(error);
     return { message, status };
   }
   onError(error);

@@ -19,6 +19,10 @@ const FILES = {
     export const loader = () => { throw new Error('thrown by the loader'); };
     export default () => null;
     export const ErrorBoundary = () => 'something shown';`,
+  'app/caused.tsx': `import { StatusError } from 'appkit-server';
+    export const loader = () => { throw new StatusError(503, 'not now', { cause: new Error('the cause') }); };
+    export default () => null;
+    export const ErrorBoundary = () => 'something shown';`,
   'app/last+api.ts': "export const GET = () => { throw new Error('the last one'); };",
 };
 
@@ -33,7 +37,7 @@ async function printedFor(site: ServedSite, paths: readonly string[]): Promise<s
 
 /** Which request failed by which message, as often as it was printed. */
 function failuresIn(printed: string): string[] {
-  return [...printed.matchAll(/(\w+ \/\w+) failed[.:]\s+Error: (.+)/g)].map(
+  return [...printed.matchAll(/(\w+ \/\w+) failed[.:]\s+(?:Status)?Error: (.+)/g)].map(
     ([, request, message]) => `${request}: ${message}`,
   );
 }
@@ -42,20 +46,21 @@ const ONCE = [
   'GET /thrown: thrown before the first byte',
   'GET /late: thrown in a part',
   'GET /boundary: thrown by the loader',
+  'GET /caused: not now',
   'GET /last: the last one',
 ];
 
 it('tells an error of a page once, with the request, in production', { timeout: 120_000 }, async () => {
   await using site = await serveSite({ files: FILES });
-  const printed = await printedFor(site, ['/thrown?token=secret', '/late', '/boundary']);
+  const printed = await printedFor(site, ['/thrown?token=secret', '/late', '/boundary', '/caused']);
   expect(failuresIn(printed)).toEqual(ONCE);
-  expect(printed.match(/^\s*(?:\S.*: )?Error: /gm)).toHaveLength(ONCE.length);
+  for (const line of ONCE) expect(printed.split(line.replace(/^.*: /, 'Error: '))).toHaveLength(2);
   expect(printed).not.toContain('secret');
 });
 
 it('tells an error of a page once, with the request, in development', { timeout: 120_000 }, async () => {
   await using site = await developSite({ files: FILES });
-  expect(failuresIn(await printedFor(site, ['/thrown', '/late', '/boundary']))).toEqual(ONCE);
+  expect(failuresIn(await printedFor(site, ['/thrown', '/late', '/boundary', '/caused']))).toEqual(ONCE);
 });
 
 it('tells of a file that cannot be read where, and once, whoever asks for it', { timeout: 120_000 }, async () => {

@@ -23,7 +23,7 @@ import { createRewrite } from './rewrites.ts';
 import type { Rewrite } from './rewrites.ts';
 import { createModuleLoader, toServerBuild, whenLoaded } from './server-build.ts';
 import type { ModuleLoader } from './server-build.ts';
-import { isStatusError, statusErrorResponse } from './status-error.ts';
+import { isCausedFailure, isStatusError, statusErrorResponse } from './status-error.ts';
 import { createTargetMatcher, isForPages } from './targets.ts';
 import type { TargetMatcher } from './targets.ts';
 import type { Visit } from './visit.ts';
@@ -138,6 +138,7 @@ function finishThrown(app: App, context: HandlerContext, thrown: unknown): Respo
   let error = thrown;
   try {
     const response = toThrownResponse(thrown);
+    if (isStatusError(thrown) && isCausedFailure(thrown)) context.reportError(thrown);
     if (response) return finish(app, context, { response, failed: false });
   } catch (unfit) {
     error = unfit;

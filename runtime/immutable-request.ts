@@ -18,6 +18,8 @@ export function toImmutableRequest(request: Request): Request {
       },
     });
   }
+  // Whoever reads it again would otherwise be told that it has been read already.
+  if (init.body) for (const name of READERS) if (name in view) Object.defineProperty(view, name, { value: refuseBody });
   return Object.defineProperties(view, {
     // Its own would follow this one only as long as nobody has collected it (nodejs/undici#3644).
     signal: { get: () => request.signal },
@@ -30,15 +32,15 @@ function mayHaveBody({ method, headers }: Request): boolean {
   return method !== 'GET' && method !== 'HEAD' && (headers.has('content-length') || headers.has('transfer-encoding'));
 }
 
+const READERS = ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'];
+
+// Its stream is for those who read it as one, such as fetch().
 function unreadableBody(): ReadableStream<Uint8Array> {
-  return new ReadableStream(
-    {
-      pull() {
-        throw immutable('its body was read', 'Read a copy: await request.clone().json(), and so on.');
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  return new ReadableStream({ pull: refuseBody }, { highWaterMark: 0 });
+}
+
+async function refuseBody(): Promise<never> {
+  throw immutable('its body was read', 'Read a copy: await request.clone().json(), and so on.');
 }
 
 function immutable(what: string, hint: string): TypeError {

@@ -1,5 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import { routeOf } from './fixtures/app.ts';
 import { isStatusError, StatusError, statusErrorResponse } from './status-error.ts';
 
 async function answerOf(error: StatusError): Promise<[status: number, type: string | null, body: string]> {
@@ -87,6 +88,31 @@ describe('StatusError', () => {
   it('is an Error with a name, the message and the cause', () => {
     const cause = new Error('m');
     expect(new StatusError(500, cause)).toMatchObject({ name: 'StatusError', message: 'm', cause, status: 500 });
+  });
+
+  it('has the cause it is given, whatever its message is', () => {
+    const cause = new Error('db');
+    expect(new StatusError(503, 'Not now', { cause })).toMatchObject({ message: 'Not now', cause });
+    expect(new StatusError(503, undefined, { cause })).toMatchObject({ message: 'Service Unavailable', cause });
+    expect(new StatusError(503, new Error('other'), { cause })).toMatchObject({ message: 'other', cause });
+    expect('cause' in new StatusError(503, 'Not now')).toBe(false);
+    expect('cause' in new StatusError(503, 'Not now', {})).toBe(false);
+  });
+
+  it('is reported with its cause where it stands for a failure of the server, and tells the client nothing of that', async () => {
+    const cause = new Error('db');
+    const reported: unknown[] = [];
+    const thrown = [
+      new StatusError(503, 'Not now', { cause }),
+      new StatusError(404, 'No such book', { cause }),
+      new StatusError(503, 'Closed on Sundays'),
+    ];
+    for (const error of thrown) {
+      const answer = await routeOf(() => Promise.reject(error), { onError: (told) => reported.push(told) })();
+      expect([answer.status, await answer.json()]).toEqual([error.status, { error: error.message }]);
+    }
+    expect(reported).toEqual([thrown[0]]);
+    expect((reported[0] as Error).cause).toBe(cause);
   });
 
   it('is told by its brand, not by its class', () => {

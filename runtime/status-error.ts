@@ -22,11 +22,13 @@ export class StatusError extends Error {
    * @param status – the HTTP status, 200 to 599, of an answer that may carry a body.
    * @param message – what `error` says: text, an Error's message, or any JSON value. An object with an `error` key of its
    * own is the whole body. Default: the standard phrase of the status, such as `Not Found`.
+   * @param options – `cause` is what led to it, of which the client learns nothing. With one, an error of status 500 or more is
+   * given to `onError` of the adapter. Default: the message, when that is an Error.
    * @throws RangeError for a status out of range or without a body (204, 205, 304); TypeError for a message that JSON
    * cannot carry.
    * @see RFC 9110 section 15
    */
-  constructor(status: number, message?: string | Error | JsonValue) {
+  constructor(status: number, message?: string | Error | JsonValue, options?: ErrorOptions) {
     if (!Number.isInteger(status) || status < 200 || status > 599 || statusesWithoutBody.includes(status)) {
       throw new RangeError(
         `StatusError cannot answer with status ${String(status)}. Give a whole number from 200 to 599 that may carry a ` +
@@ -35,7 +37,10 @@ export class StatusError extends Error {
     }
     const error = message === undefined ? reasonPhrase(status) : isError(message) ? message.message : message;
     const body = toBody(error);
-    super(typeof error === 'string' ? error : body, isError(message) ? { cause: message } : undefined);
+    super(
+      typeof error === 'string' ? error : body,
+      options?.cause === undefined && isError(message) ? { cause: message } : options,
+    );
     this.name = 'StatusError';
     this.status = status;
     this.body = body;
@@ -46,6 +51,11 @@ export class StatusError extends Error {
 /** Tells a StatusError of any copy of this module. */
 export function isStatusError(value: unknown): value is StatusError {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, brand);
+}
+
+/** Whether a StatusError stands for a failure of the server that somebody has to hear of: one that has a cause. */
+export function isCausedFailure({ status, cause }: StatusError): boolean {
+  return status >= 500 && cause !== undefined;
 }
 
 /** The answer a StatusError stands for. */

@@ -42,6 +42,16 @@ behaviour('leaves the body to the route', 'B15', async (host) => {
   expect(await json(response)).toEqual({ text: 'for the route' });
 });
 
+behaviour(
+  'refuses each time that the middleware reads the body, which the route has after all',
+  'B15',
+  async (host) => {
+    const response = await host.fetch('/middleware?middleware=read-body', { method: 'POST', body: 'for the route' });
+    expect(response.headers.get('x-codes')).toBe('ERR_REQUEST_IMMUTABLE');
+    expect(await json(response)).toEqual({ text: 'for the route' });
+  },
+);
+
 behaviour('runs for a path that no route answers', 'B15', async (host) => {
   expect(await sees(host, '/middleware/no/such/route')).toBe(true);
 });

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
+import { uniqueId } from './signals.ts';
 import type { Host } from '../host.ts';
 
 async function answerOf(host: Host, kind: string): Promise<[number, unknown]> {
@@ -70,6 +71,15 @@ behaviour('sends no body for a StatusError that answers HEAD', 'RFC 9110 section
   await connection.write({ target: host.target('/hello'), headers: [host.hostHeader] });
   expect((await connection.response()).status).toBe(200);
   connection.destroy();
+});
+
+behaviour('gives onError a StatusError of 500 or more that has a cause', 'B2, B3', async (host) => {
+  const server = await host.configured({ options: {} });
+  const id = uniqueId();
+  const response = await server.fetch(`/status-error/cause?id=${id}`);
+  expect([response.status, await response.json()]).toEqual([503, { error: `not now ${id}` }]);
+  const [line] = await server.waitForOutput(new RegExp(`onError: .*${id}.*`));
+  expect(line).toMatch(new RegExp(`^onError: GET .*: not now ${id}$`));
 });
 
 behaviour('answers a StatusError thrown by the middleware', 'Runtime helper library: StatusError', async (host) => {

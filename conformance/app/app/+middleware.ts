@@ -37,6 +37,14 @@ export default async function middleware(request: Request): Promise<Response | u
         isRequest: request instanceof Request,
         refusal: refusal(() => request.headers.set('x-sent', 'changed')),
       });
+    case 'read-body': {
+      const codes: string[] = [];
+      for (const read of ['text', 'json', 'text', 'arrayBuffer', 'bytes', 'blob', 'formData'] as const) {
+        codes.push(await request[read]().then(String, ({ code }) => code));
+      }
+      setResponseHeaders({ 'x-codes': [...new Set(codes)].join() });
+      return undefined;
+    }
     case 'invalid':
       return 'not a response' as unknown as Response;
     default:

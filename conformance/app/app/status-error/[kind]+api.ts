@@ -1,7 +1,7 @@
 import { setResponseHeaders, StatusError } from 'appkit-server';
 
 /** Throws one StatusError for each kind of message. */
-export async function GET(_request: Request, { kind }: { kind: string }): Promise<Response> {
+export async function GET(request: Request, { kind }: { kind: string }): Promise<Response> {
   await Promise.resolve();
   switch (kind) {
     case 'string':
@@ -28,6 +28,10 @@ export async function GET(_request: Request, { kind }: { kind: string }): Promis
       throw new StatusError(413);
     case 'server':
       throw new StatusError(503, 'come back later');
+    case 'cause': {
+      const id = new URL(request.url).searchParams.get('id');
+      throw new StatusError(503, `not now ${id}`, { cause: new Error('secret of the cause') });
+    }
     case 'unicode':
       throw new StatusError(400, 'zażółć');
     case 'headers':
