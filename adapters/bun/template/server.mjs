@@ -7,9 +7,9 @@ const handler = createRequestHandler({ build: join(import.meta.dirname, 'dist/se
 const client = join(import.meta.dirname, 'dist/client');
 const files = new Map();
 for (const path of new Bun.Glob('**/*').scanSync({ cwd: client, dot: true })) {
-  const { pathname } = new URL(path, 'http://localhost');
+  const own = `/${path}`;
   // about.html is /about as well, and docs/index.html is /docs/.
-  for (const name of [pathname, pathname.replace(/(?<=\/)index\.html$/, ''), pathname.replace(/\.html$/, '')]) {
+  for (const name of [own, own.replace(/(?<=\/)index\.html$/, ''), own.replace(/\.html$/, '')]) {
     files.set(name, Bun.file(join(client, path)));
   }
 }
@@ -20,13 +20,20 @@ const server = Bun.serve({
   // In seconds. Bun's default of 10 would break off slow answers and streams that are quiet for a while.
   idleTimeout: 255,
   fetch(request, server) {
-    // null for the malformed URL of a request with a malformed Host, which the handler answers with 400
-    const path = URL.parse(request.url)?.pathname;
-    const file = request.method === 'GET' || request.method === 'HEAD' ? files.get(path) : undefined;
+    const file = request.method === 'GET' || request.method === 'HEAD' ? files.get(pathOf(request.url)) : undefined;
     return file ? new Response(file) : handler(request, server);
   },
 });
 console.log(`Listening on http://${server.hostname}:${server.port}`);
+
+function pathOf(url) {
+  try {
+    return decodeURIComponent(new URL(url).pathname);
+  } catch {
+    // A malformed Host or path is that of no file; the handler answers it with 400.
+    return undefined;
+  }
+}
 
 process.once('SIGTERM', async () => {
   setTimeout(() => process.exit(1), 10_000);

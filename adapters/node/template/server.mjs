@@ -9,8 +9,15 @@ const serveFile = serveStatic(join(import.meta.dirname, 'dist/client'), { dotfil
 
 // A file of dist/client first, then the routes. Behind a CDN or a web server that has the files, the handler is enough.
 const server = createServer((request, response) => {
-  serveFile(request, response, () => handler(request, response));
+  serveFile(request, response, (error) => (error ? refuse(response, error) : handler(request, response)));
 });
+
+// The file is there and cannot be sent as it was asked for, such as a range past its end: no route is asked instead.
+function refuse(response, { status, headers }) {
+  if (response.headersSent) return response.destroy();
+  for (const name of response.getHeaderNames()) response.removeHeader(name);
+  response.writeHead(status, headers).end();
+}
 
 server.listen(Number(process.env.PORT ?? 3000), process.env.HOST, () => {
   const { address, family, port } = server.address();
