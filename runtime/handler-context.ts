@@ -26,6 +26,8 @@ export interface HostContext {
    * is aborted.
    */
   isDisconnect?: ((error: unknown) => boolean) | undefined;
+  /** Called when a task begins that may outlive the answer, to keep what the host would then forget of the request. */
+  keep?: ((request: Request) => void) | undefined;
 }
 
 /** What is the same for every request of one handler. */
@@ -169,6 +171,7 @@ export class HandlerContext implements RequestContext {
   }
 
   #keepAlive(promise: Promise<void>): void {
+    this.#host.keep?.(this.request);
     this.#host.waitUntil?.(promise);
   }
 }

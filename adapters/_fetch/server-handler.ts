@@ -16,6 +16,8 @@ export interface ServerHandler<Server> {
 export interface ServerTraits {
   /** As in `HostContext`. */
   isDisconnect?: HostContext['isDisconnect'];
+  /** As in `HostContext`. */
+  keep?: HostContext['keep'];
   /** As in `createFetchHandler`. */
   whenRead?: () => Promise<void>;
 }
@@ -24,10 +26,10 @@ export interface ServerTraits {
 export function createServerHandler<Server = unknown>(
   options: ServerOptions,
   toPublicUrl: ToPublicUrl<Server>,
-  { isDisconnect, whenRead }: ServerTraits = {},
+  { isDisconnect, keep, whenRead }: ServerTraits = {},
 ): ServerHandler<Server> {
   const handler = createFetchHandler<Server>({ ...options, build: loadBuild(options.build) }, toPublicUrl, whenRead);
   const tasks = createTaskSet();
-  const host: HostContext = { waitUntil: tasks.waitUntil, isDisconnect };
+  const host: HostContext = { waitUntil: tasks.waitUntil, isDisconnect, keep };
   return Object.assign((request: Request, server?: Server) => handler(request, host, server), { drain: tasks.drain });
 }

@@ -99,7 +99,7 @@ export function createListener(
     } else if (!request) {
       send(textResponse(400, 'Bad request'));
     } else {
-      if (parsedBody !== undefined) forgetEncoding(request.headers);
+      if (parsedBody !== undefined) describeParsed(request.headers, parsedBody);
       const response = handler(isLight ? request : toNative(request), counting?.host ?? host);
       if (isPromise(response)) void response.then(send);
       else send(response);
@@ -108,8 +108,9 @@ export function createListener(
   return Object.assign(listener, { drain: tasks.drain });
 }
 
-// They describe the body as it was sent; a parser has decoded it.
-function forgetEncoding(headers: Headers): void {
+// As it was sent, its headers describe it before a parser has decoded it.
+function describeParsed(headers: Headers, body: ParsedBody): void {
   headers.delete('content-encoding');
-  headers.delete('content-length');
+  if (body instanceof Uint8Array) headers.set('content-length', String(body.byteLength));
+  else headers.delete('content-length');
 }

@@ -26,7 +26,12 @@ export interface BunHandler {
  * @throws Error when there is no server build; TypeError for an option that cannot be.
  */
 export function createRequestHandler(options: ServerOptions): BunHandler {
-  return createServerHandler<BunServer>(options, toPublicUrl, { whenRead: nextTurn });
+  return createServerHandler<BunServer>(options, toPublicUrl, { keep, whenRead: nextTurn });
+}
+
+// Of a request that has been answered Bun 1.4 has no headers, unless somebody has asked for them before.
+function keep(request: Request): void {
+  void request.headers;
 }
 
 // Bun 1.4 hands over a body that came with the head after the handler has been called, and an answer ends the reading.
