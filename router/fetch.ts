@@ -1,6 +1,6 @@
 import { answeringContext } from './answering-context.ts';
 import { createFetchRoute, type FetchRoute } from './fetch-route.ts';
-import { readReference } from './request-path.ts';
+import { readReference, toUrlError } from './request-path.ts';
 
 export type { FetchRouteOptions } from './fetch-route.ts';
 
@@ -10,13 +10,18 @@ export type { FetchRouteOptions } from './fetch-route.ts';
  * else is as the platform's `fetch` does it.
  *
  * @throws TypeError with the code `ERR_URL_INVALID` for what looks like a path and leads to another host, such as `//host`; in a
- * native app also for a path without a leading slash. There a missing origin is a TypeError with the code `ERR_ORIGIN_MISSING`.
+ * native app also for a path without a leading slash. There a missing origin is a TypeError with the code `ERR_ORIGIN_MISSING`, and on the
+ * server a path outside of a request.
  */
 export const fetch: typeof globalThis.fetch = async (input, init) => {
   if (typeof input !== 'string') return globalThis.fetch(input, init);
   const reference = readReference(input);
   const context = answeringContext();
-  if (!context || URL.canParse(reference)) return globalThis.fetch(reference, init);
+  if (URL.canParse(reference) || (!context && 'location' in globalThis)) return globalThis.fetch(reference, init);
+  if (!context) {
+    const message = `fetch was called with ${JSON.stringify(input)} outside of a request, where there is no server to ask: in a module, or while an export writes pages.`;
+    throw toUrlError('ERR_ORIGIN_MISSING', `${message} Call the function that the route calls.`);
+  }
   const { fetchInProcess } = await import('./fetch-in-process.ts');
   return fetchInProcess(context, reference, init);
 };

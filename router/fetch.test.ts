@@ -1,0 +1,101 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AnsweringContext } from './answering-context.ts';
+import { fetch, fetchRoute } from './fetch.ts';
+
+const key = Symbol.for('appkit.requestContext');
+const shared = globalThis as { [key]?: unknown };
+const { [key]: before } = shared;
+
+afterEach(() => {
+  shared[key] = before;
+});
+
+/** Answers a request of the visitor, in which `ask` asks the app, whose routes are `answer`. */
+async function within<T>(
+  ask: () => Promise<T>,
+  answer: (request: Request) => Response | Promise<Response>,
+  basePath = '',
+): Promise<T> {
+  const store = new AsyncLocalStorage<AnsweringContext>();
+  shared[key] = store;
+  const headers = { cookie: 'visitor=1', authorization: 'Bearer visitor' };
+  const request = new Request('http://shop.test/page/one', { headers });
+  return store.run({ request, basePath, dispatch: async (asked) => answer(asked) }, ask);
+}
+
+const tell = async (request: Request): Promise<Response> =>
+  Response.json([request.method, request.url, Object.fromEntries(request.headers), await request.text()]);
+
+describe('within a request', () => {
+  it('asks the app, as the visitor', async () => {
+    const response = await within(() => fetchRoute('/items/[id]', { params: { id: 'a b' }, query: { q: 1 } }), tell);
+    const headers = { cookie: 'visitor=1', authorization: 'Bearer visitor' };
+    expect(await response.json()).toEqual(['GET', 'http://shop.test/items/a%20b?q=1', headers, '']);
+  });
+
+  it('asks below the mount, and what is relative beside the page', async () => {
+    const url = async (path: string): Promise<string> =>
+      within(
+        async () => (await fetch(path)).text(),
+        ({ url }) => new Response(url),
+        '/sub',
+      );
+    expect(await url('/x')).toBe('http://shop.test/sub/x');
+    expect(await url('two')).toBe('http://shop.test/page/two');
+  });
+
+  it('sends no credentials that it was told to omit or given others for', async () => {
+    const seen = async (init: RequestInit): Promise<unknown> =>
+      within(
+        async () => (await fetch('/x', init)).json(),
+        ({ headers }) => Response.json([...headers]),
+      );
+    expect(await seen({ credentials: 'omit' })).toEqual([]);
+    expect(await seen({ headers: { cookie: 'own=1', authorization: 'own' } })).toEqual([
+      ['authorization', 'own'],
+      ['cookie', 'own=1'],
+    ]);
+  });
+
+  const redirect =
+    (status: number, location: string) =>
+    (request: Request): Response | Promise<Response> =>
+      new URL(request.url).pathname === '/old' ? new Response(null, { status, headers: { location } }) : tell(request);
+
+  it.each([
+    [301, 'POST', 'GET', ''],
+    [302, 'POST', 'GET', ''],
+    [303, 'PUT', 'GET', ''],
+    [307, 'POST', 'POST', 'sent'],
+    [308, 'PUT', 'PUT', 'sent'],
+    [302, 'PUT', 'PUT', 'sent'],
+  ])('follows a %i of a %s as the standard does', async (status, method, followed, body) => {
+    const init: RequestInit = { method, body: 'sent' };
+    const ask = (): Promise<Response> => fetch('/old', init);
+    const seen = (await (await within(ask, redirect(status, '/new'))).json()) as unknown[];
+    expect([seen[0], seen[1], seen[3]]).toEqual([followed, 'http://shop.test/new', body]);
+  });
+
+  it('gives a redirect back, or fails by it, when it is asked to', async () => {
+    const asked = (mode: RequestRedirect): Promise<Response> =>
+      within(() => fetch('/old', { redirect: mode }), redirect(302, '/new'));
+    expect((await asked('manual')).status).toBe(302);
+    await expect(asked('error')).rejects.toThrow('/old answered with a redirect to /new.');
+  });
+
+  it('ends a circle of redirects', async () => {
+    await expect(within(() => fetch('/old'), redirect(302, '/old'))).rejects.toThrow('more than 20 times');
+  });
+
+  it('sends no stream twice', async () => {
+    const body = new Blob(['sent']).stream();
+    const ask = (): Promise<Response> => fetch('/old', { method: 'POST', body, duplex: 'half' } as RequestInit);
+    await expect(within(ask, redirect(307, '/new'))).rejects.toThrow('would need it twice');
+  });
+});
+
+it('says outside of a request that there is no server to ask', async () => {
+  delete shared[key];
+  await expect(fetchRoute('/hello')).rejects.toMatchObject({ name: 'TypeError', code: 'ERR_ORIGIN_MISSING' });
+});
