@@ -65,12 +65,15 @@ try {
     signInNames.map((name) => tarballs[name] as string), // packed as well
   );
   // The digests of React Native are the one part of @noble that is loaded, and there alone.
-  await checks.run('the packages of sign-in bring oauth4webapi and @noble/hashes, and no other package', async () => {
-    const packages = (await readdir(path.join(signIn, 'node_modules'))).filter((name) => !name.startsWith('.'));
-    if (packages.join() !== [...signInNames, '@noble', 'oauth4webapi'].toSorted().join()) {
-      throw new Error(`They brought ${packages.join(', ')}.`);
-    }
-  });
+  await checks.run(
+    'the packages of sign-in bring oauth4webapi, jose and @noble/hashes, and no other package',
+    async () => {
+      const packages = (await readdir(path.join(signIn, 'node_modules'))).filter((name) => !name.startsWith('.'));
+      if (packages.join() !== [...signInNames, '@noble', 'jose', 'oauth4webapi'].toSorted().join()) {
+        throw new Error(`They brought ${packages.join(', ')}.`);
+      }
+    },
+  );
   await checks.run(`appkit-auth-session makes a request on Node ${OLDEST_NODE.server}`, () =>
     checkSignIn(node20, signIn),
   );

@@ -3,7 +3,7 @@ import { rolldown } from 'rolldown';
 import { expect, it } from 'vitest';
 
 /** The packages that come with an entry at once, and those that come when they are needed. */
-async function importsOf(entry: string): Promise<{ atOnce: string[]; later: string[] }> {
+async function importsOf(entry: string): Promise<{ all: string[]; atOnce: string[]; later: string[] }> {
   const bundle = await rolldown({ input: join(import.meta.dirname, entry), external: /^[\w@]/ });
   const { output } = await bundle.generate({ format: 'esm' });
   await bundle.close();
@@ -16,7 +16,11 @@ async function importsOf(entry: string): Promise<{ atOnce: string[]; later: stri
   };
   add(output[0].fileName);
   const all = new Set(chunks.flatMap(({ imports }) => imports));
-  return { atOnce: [...atOnce].toSorted(), later: [...all].filter((name) => name === 'oauth4webapi').toSorted() };
+  return {
+    all: [...all],
+    atOnce: [...atOnce].toSorted(),
+    later: [...all].filter((name) => name === 'oauth4webapi').toSorted(),
+  };
 }
 
 it.each(['core.ts', 'dpop.ts'])('%s does not bring oauth4webapi along', async (entry) => {
@@ -31,4 +35,11 @@ it('core.ts loads it when an id_token is to be checked', async () => {
 
 it.each(['device.ts', 'introspect.ts', 'par.ts', 'register.ts'])('%s brings it along', async (entry) => {
   expect((await importsOf(entry)).atOnce).toContain('oauth4webapi');
+});
+
+it('knows jose on servers alone, which is no part of what an app in a browser loads', async () => {
+  for (const entry of ['core.ts', 'index.ts', 'device.ts', 'dpop.ts', 'introspect.ts', 'par.ts', 'register.ts']) {
+    expect([entry, (await importsOf(entry)).all]).toEqual([entry, expect.not.arrayContaining(['jose'])]);
+  }
+  expect((await importsOf('server.ts')).all).toContain('jose');
 });

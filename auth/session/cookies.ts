@@ -1,0 +1,35 @@
+/** The cookies of a request by their names. */
+export type Cookies = ReadonlyMap<string, string>;
+
+/** How a cookie is set. */
+interface CookieOptions {
+  /** How long the browser keeps it. 0: it is taken away. */
+  maxAge: number;
+  /** Of the app: on https, cookies are never sent without. */
+  origin: string;
+}
+
+/** Reads the cookies of a request. Of two with one name, the first counts. */
+export function readCookies(request: Request): Cookies {
+  const cookies = new Map<string, string>();
+  for (const pair of (request.headers.get('cookie') ?? '').split(';')) {
+    const [, name, value] = /^\s*([^=\s]+)=(.*?)\s*$/.exec(pair) ?? [];
+    if (name !== undefined && value !== undefined && !cookies.has(name)) cookies.set(name, value);
+  }
+  return cookies;
+}
+
+/**
+ * The name a cookie has in the browser. With the prefix it refuses one of that name from a subdomain or from http, and one
+ * without Secure (RFC 6265bis section 4.1.3).
+ */
+export function cookieName(name: string, origin: string): string {
+  return origin.startsWith('https:') ? `__Host-${name}` : name;
+}
+
+/** Makes the header that sets a cookie. Lax: the provider sends the user back from another site, and the cookie must come along. */
+export function toSetCookie(name: string, value: string, { maxAge, origin }: CookieOptions): string {
+  const attributes = [`${name}=${value}`, 'Path=/', `Max-Age=${maxAge}`, 'HttpOnly', 'SameSite=Lax'];
+  if (origin.startsWith('https:')) attributes.push('Secure');
+  return attributes.join('; ');
+}

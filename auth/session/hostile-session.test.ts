@@ -1,0 +1,93 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { answerCases } from './fixtures/hostile/answers.ts';
+import type { HostileCase } from './fixtures/hostile/case.ts';
+import { idTokenCases } from './fixtures/hostile/id-tokens.ts';
+import { startHostileProvider, type HostileProvider, type Lies } from './fixtures/hostile/provider.ts';
+import { tokenCases } from './fixtures/hostile/tokens.ts';
+import { startUserAgent, type UserAgent } from './fixtures/user-agent.ts';
+import { createSessionServer, type SessionServer } from './server.ts';
+
+let provider: HostileProvider;
+const errors: unknown[] = [];
+
+beforeAll(async () => {
+  provider = await startHostileProvider();
+});
+
+afterEach(() => void errors.splice(0));
+
+afterAll(() => provider[Symbol.asyncDispose]());
+
+function start(maxAge?: string): SessionServer {
+  return createSessionServer({
+    issuer: provider.issuer,
+    clientId: 'client',
+    secrets: ['a secret of the tests, long enough'],
+    claims: ['email'],
+    onError: (error) => errors.push(error),
+    ...(maxAge === undefined ? {} : { extraParams: { max_age: maxAge } }),
+  });
+}
+
+async function signIn(server: SessionServer): Promise<{ response: Response; user: UserAgent }> {
+  const user = startUserAgent();
+  const begun = await user.open(server.GET, '/auth/sign-in');
+  const asked = await fetch(begun.headers.get('location') ?? '', { redirect: 'manual' });
+  const back = asked.headers.get('location') ?? '';
+  return { response: await user.open(server.GET, back), user };
+}
+
+it('signs in at a provider that is honest', async () => {
+  provider.begin({});
+  const server = start();
+  const { response, user } = await signIn(server);
+  expect([response.status, response.headers.get('location')]).toEqual([303, 'https://app.example/']);
+  expect(await server.read(user.request('/'))).toMatchObject({
+    subject: 'ada',
+    claims: { email: 'ada@example.test' },
+    accessToken: 'the-access-token',
+  });
+});
+
+// Those that a server's sign-in meets: by a code, with a known issuer.
+const cases: [string, string, HostileCase][] = [...answerCases, ...idTokenCases, ...tokenCases]
+  .filter(({ code, setting }) => code !== '' && setting.flow === 'code')
+  .filter(({ setting }) => !setting.isHandwritten && !setting.written && !setting.accepts && !setting.config)
+  .map((row) => [row.lie, row.section, row]);
+
+it.each(cases)('makes no session from %s (%s)', async (_lie, _section, { lies }) => {
+  provider.begin(lies);
+  const { response, user } = await signIn(start());
+  expect([...user.cookies.keys()].filter((name) => !name.includes('sign-in'))).toEqual([]);
+  expect([response.status >= 400, response.headers.get('location')]).toEqual([true, null]);
+  expect(user.told.join()).not.toContain('the-access-token');
+});
+
+it('meets a hundred lies', () => {
+  expect(cases.length).toBeGreaterThan(100);
+});
+
+it.each<[lie: string, lies: Lies]>([
+  ['user information of another user', { reply: { me: (honest) => ({ ...honest, body: { sub: 'mallory' } }) } }],
+  ['user information that fails', { reply: { me: (honest) => ({ ...honest, status: 500 }) } }],
+])('makes no session from %s', async (_, lies) => {
+  provider.begin(lies);
+  const { response, user } = await signIn(start());
+  expect([response.status, user.cookies.size, errors.length]).toEqual([502, 0, 1]);
+});
+
+it('makes no session of a sign-in that was longer ago than max_age', async () => {
+  provider.begin({ claims: (honest) => ({ ...honest, auth_time: Math.floor(Date.now() / 1000) - 3600 }) });
+  const { response, user } = await signIn(start('60'));
+  expect([response.status, user.cookies.size]).toEqual([502, 0]);
+});
+
+it('ends a session whose refresh is answered for another user, and keeps those tokens from everybody', async () => {
+  provider.begin({ tokens: (honest) => ({ ...honest, expires_in: 0 }) });
+  const server = start();
+  const { user } = await signIn(server);
+  provider.begin({ claims: (honest) => ({ ...honest, sub: 'mallory' }) });
+  const route = server.withSession((_, { subject }) => new Response(subject));
+  const response = await user.open((request) => route(request, {}), '/me');
+  expect([response.status, user.cookies.size]).toEqual([401, 0]);
+});

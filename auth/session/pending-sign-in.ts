@@ -1,0 +1,53 @@
+import { cookieName, readCookies, toSetCookie } from './cookies.ts';
+import { open, seal } from './sealed-text.ts';
+import type { Settings } from './session-server-options.ts';
+import { getCurrentTimeInSeconds } from './token-response.ts';
+
+/** What the answer of the provider is compared with. Only the browser that began has it, and cannot read it. */
+export interface PendingSignIn {
+  codeVerifier: string | undefined;
+  nonce: string | undefined;
+  /** Where the user goes afterwards: a URL of the app. */
+  returnTo: string;
+  state: string;
+}
+
+/** How long the user may take at the provider. */
+const PENDING_SECONDS = 10 * 60;
+// One for each tab. More would fill the headers of every request.
+const MAX_PENDING = 4;
+
+/** Makes the headers that keep a sign-in in the browser until the user is back. */
+export async function pendingCookies(pending: PendingSignIn, request: Request, settings: Settings): Promise<string[]> {
+  const { origin } = settings;
+  const sealed = await seal(pending, getCurrentTimeInSeconds() + PENDING_SECONDS, 'sign-in', settings);
+  // A browser sends the older ones first (RFC 6265 section 5.4).
+  const older = [...readCookies(request).keys()].filter((name) => name.startsWith(nameOf('', settings)));
+  const surplus = older.slice(0, Math.max(0, older.length + 1 - MAX_PENDING));
+  return [
+    toSetCookie(nameOf(pending.state, settings), sealed, { maxAge: PENDING_SECONDS, origin }),
+    ...surplus.map((name) => toSetCookie(name, '', { maxAge: 0, origin })),
+  ];
+}
+
+/** Finds the sign-in that an answer belongs to; undefined when this browser has not begun it, or too long ago. */
+export async function readPending(
+  state: string,
+  request: Request,
+  settings: Settings,
+): Promise<PendingSignIn | undefined> {
+  const sealed = readCookies(request).get(nameOf(state, settings));
+  // Sealed, so we wrote it.
+  const pending = sealed && ((await open(sealed, 'sign-in', settings))?.content as PendingSignIn | undefined);
+  return pending && pending.state === state ? pending : undefined;
+}
+
+/** Makes the header that takes a sign-in out of the browser: it is answered once. */
+export function answeredCookie(state: string, { origin, ...settings }: Settings): string {
+  return toSetCookie(nameOf(state, { origin, ...settings }), '', { maxAge: 0, origin });
+}
+
+// By the beginning of the state, for two tabs not to take each other's.
+function nameOf(state: string, settings: Pick<Settings, 'cookieName' | 'origin'>): string {
+  return cookieName(`${settings.cookieName}-sign-in-${state.slice(0, 8)}`, settings.origin);
+}

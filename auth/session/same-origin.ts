@@ -1,0 +1,20 @@
+/**
+ * Whether a request comes from a page of the app. A browser says so in headers that no page can write; with neither of them, it
+ * is no browser's, or too old a one.
+ */
+export function isFromOwnPage({ headers }: Request, origin: string): boolean {
+  const site = headers.get('sec-fetch-site');
+  return site === null ? headers.get('origin') === origin : site === 'same-origin';
+}
+
+/** Whether a request may change something. */
+export function isUnsafe({ method }: Request): boolean {
+  return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
+}
+
+/** Whether a request is for a page, to be shown to the user. */
+export function isForPage({ headers, method }: Request): boolean {
+  const mode = headers.get('sec-fetch-mode');
+  const isShown = mode === null ? (headers.get('accept') ?? '').includes('text/html') : mode === 'navigate';
+  return isShown && (method === 'GET' || method === 'HEAD');
+}

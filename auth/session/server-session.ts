@@ -1,0 +1,67 @@
+import { readSessionCookie, sessionCookies } from './session-cookie.ts';
+import type { Settings } from './session-server-options.ts';
+import { TokenResponse } from './token-response.ts';
+import type { TokenResponseConfig } from './token-response.ts';
+
+/** Who is signed in, as a route sees it. */
+export interface ServerSession {
+  /** The user, as the provider names them: the `sub` of the id_token. */
+  subject: string;
+  /** What the provider has told about the user at sign-in. Safe to show to them. */
+  claims: Record<string, unknown>;
+  /**
+   * Calls APIs in the name of the user; never give it to a page. undefined when it has expired and the provider has given no
+   * refresh token: the user is still signed in here.
+   */
+  accessToken: string | undefined;
+  /** What was granted. */
+  scopes: string[];
+  /** When the user has to sign in again, in seconds since 1970. */
+  endsAt: number;
+}
+
+/** A session as its cookie holds it. */
+export interface StoredSession {
+  subject: string;
+  claims: Record<string, unknown>;
+  tokens: TokenResponse;
+  endsAt: number;
+  /** To be encrypted with the newest secret. */
+  isOld: boolean;
+}
+
+/** Reads the session of a request. */
+export async function readSession(request: Request, settings: Settings): Promise<StoredSession | undefined> {
+  const opened = await readSessionCookie(request, settings);
+  if (!opened) return undefined;
+  const { endsAt, isOld } = opened;
+  // Sealed, so we wrote it.
+  const { tokens, ...content } = opened.content as Pick<StoredSession, 'subject' | 'claims'> & {
+    tokens: TokenResponseConfig;
+  };
+  return { ...content, tokens: new TokenResponse(tokens), endsAt, isOld };
+}
+
+/** Makes the headers that keep a session in the browser. */
+export async function writtenSession(
+  { subject, claims, tokens, endsAt }: Omit<StoredSession, 'isOld'>,
+  request: Request,
+  settings: Settings,
+): Promise<string[]> {
+  const { idToken, ...rest } = tokens.getRequestConfig();
+  // About 1 KB, which has said all that it has to say, unless the provider wants to see it again.
+  const kept = settings.idTokenHint ? { ...rest, idToken } : rest;
+  return sessionCookies({ subject, claims, tokens: kept }, endsAt, { request, settings });
+}
+
+/** What a route is told of a session: nothing that gets new tokens. */
+export function toServerSession({ subject, claims, tokens, endsAt }: StoredSession, settings: Settings): ServerSession {
+  const isUsable = TokenResponse.isTokenFresh(tokens, 0);
+  return {
+    subject,
+    claims,
+    accessToken: isUsable ? tokens.accessToken : undefined,
+    scopes: tokens.scope?.split(' ') ?? settings.scopes,
+    endsAt,
+  };
+}

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { startUserAgent } from './fixtures/user-agent.ts';
+import { readSessionCookie, sessionCookies } from './session-cookie.ts';
+import { toSettings } from './session-server-options.ts';
+
+const request = new Request('https://app.example/');
+const options = {
+  issuer: 'https://provider.example',
+  clientId: 'client',
+  secrets: ['a secret that is long enough here'],
+};
+const settings = toSettings(options, request);
+const endsAt = Math.floor(Date.now() / 1000) + 60;
+
+it('keeps a session of any size up to the limit in cookies that a browser keeps', async () => {
+  const user = startUserAgent();
+  for (const [size, parts] of [
+    [100, 1],
+    [5000, 2],
+    [8000, 3],
+    [5000, 2],
+    [100, 1],
+  ] as const) {
+    const content = { text: 'x'.repeat(size) };
+    const cookies = await sessionCookies(content, endsAt, { request: user.request('/'), settings });
+    for (const cookie of cookies) expect(cookie.length).toBeLessThanOrEqual(4096);
+    await user.take(new Response(null, { headers: cookies.map((cookie): [string, string] => ['set-cookie', cookie]) }));
+    expect(user.cookies.size).toBe(parts);
+    expect(await readSessionCookie(user.request('/'), settings)).toEqual({ content, endsAt, isOld: false });
+  }
+});
+
+it('says of a session that is too large what to do', async () => {
+  const call = sessionCookies({ text: 'x'.repeat(9000) }, endsAt, { request, settings });
+  await expect(call).rejects.toMatchObject({
+    code: 'ERR_AUTH_SESSION_SIZE',
+    message: expect.stringMatching(/ask for fewer scopes/),
+  });
+});
+
+it('reads no session of which a part is missing', async () => {
+  const user = startUserAgent();
+  const cookies = await sessionCookies({ text: 'x'.repeat(5000) }, endsAt, { request, settings });
+  await user.take(new Response(null, { headers: cookies.map((cookie): [string, string] => ['set-cookie', cookie]) }));
+  user.cookies.delete('__Host-session.1');
+  expect(await readSessionCookie(user.request('/'), settings)).toBeUndefined();
+});

@@ -1,0 +1,66 @@
+import { cookieName, readCookies, toSetCookie } from './cookies.ts';
+import type { Cookies } from './cookies.ts';
+import { open, seal } from './sealed-text.ts';
+import type { Opened } from './sealed-text.ts';
+import type { Settings } from './session-server-options.ts';
+import { getCurrentTimeInSeconds } from './token-response.ts';
+
+// Browsers keep 4096 bytes of name, value and attributes (RFC 6265 section 6.1). The rest is for those.
+const PART_BYTES = 3800;
+// Node takes 16 KB of headers by default, where the user's other cookies are too.
+const MAX_PARTS = 3;
+
+/** Reads the session out of the cookies of a request; undefined when there is none that this app has made and that goes on. */
+export async function readSessionCookie(request: Request, settings: Settings): Promise<Opened | undefined> {
+  const cookies = readCookies(request);
+  // The first part begins with the number of parts: others may be left from a longer session.
+  const [, count, first] = /^([1-3])\.(.+)$/.exec(cookies.get(nameOf(0, settings)) ?? '') ?? [];
+  const others = Array.from({ length: Number(count ?? 1) - 1 }, (_, index) => cookies.get(nameOf(index + 1, settings)));
+  const parts = [first, ...others];
+  return parts.includes(undefined) ? undefined : open(parts.join(''), 'session', settings);
+}
+
+/**
+ * Makes the headers that put a session into the browser, and take parts away that are left of the one before.
+ *
+ * @throws Error with code `ERR_AUTH_SESSION_SIZE` when it is too large for cookies.
+ */
+export async function sessionCookies(
+  content: object,
+  endsAt: number,
+  { request, settings }: { request: Request; settings: Settings },
+): Promise<string[]> {
+  const sealed = await seal(content, endsAt, 'session', settings);
+  const parts = sealed.match(new RegExp(`.{1,${PART_BYTES}}`, 'g')) ?? [];
+  if (parts.length > MAX_PARTS) {
+    throw Object.assign(
+      new Error(
+        `The session has ${sealed.length} bytes, and ${MAX_PARTS * PART_BYTES} are kept in cookies. This provider has long tokens: ` +
+          'ask for fewer scopes, or keep fewer claims.',
+      ),
+      { code: 'ERR_AUTH_SESSION_SIZE' },
+    );
+  }
+  const { origin } = settings;
+  const maxAge = endsAt - getCurrentTimeInSeconds();
+  const kept = parts.map((part, index) =>
+    toSetCookie(nameOf(index, settings), index === 0 ? `${parts.length}.${part}` : part, { maxAge, origin }),
+  );
+  return [...kept, ...removed(readCookies(request), parts.length, settings)];
+}
+
+/** Makes the headers that take the session out of the browser: none when there is no session in it. */
+export function endedSessionCookies(request: Request, settings: Settings): string[] {
+  return removed(readCookies(request), 0, settings);
+}
+
+function removed(cookies: Cookies, from: number, settings: Settings): string[] {
+  const names = Array.from({ length: MAX_PARTS }, (_, index) => nameOf(index, settings)).slice(from);
+  const { origin } = settings;
+  return names.filter((name) => cookies.has(name)).map((name) => toSetCookie(name, '', { maxAge: 0, origin }));
+}
+
+function nameOf(index: number, settings: Settings): string {
+  const suffix = index === 0 ? '' : `.${index}`;
+  return cookieName(settings.cookieName, settings.origin) + suffix;
+}

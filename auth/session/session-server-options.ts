@@ -1,0 +1,129 @@
+import type { AuthRequestConfig } from './auth-request-config.ts';
+import { assertNumber, codedTypeError, missing } from './coded-error.ts';
+import type { DiscoveryOptions } from './discovery.ts';
+import { Prompt } from './enumerations.ts';
+import type { Issuer } from './provider-metadata.ts';
+import type { TokenRequestConfig } from './token-request-config.ts';
+
+/** What a session server needs to know. */
+export interface SessionServerOptions
+  extends
+    Pick<AuthRequestConfig, 'clientId' | 'clientSecret' | 'extraParams' | 'prompt' | 'scopes'>,
+    Pick<TokenRequestConfig, 'clientAuthMethod'>,
+    Pick<DiscoveryOptions, 'acceptIssuer' | 'clockToleranceSeconds' | 'timeoutMs'> {
+  /** The provider, exactly as its discovery document writes it. */
+  issuer: Issuer;
+  /**
+   * What cookies are encrypted with, at least 32 characters each, such as `openssl rand -base64 32` gives. The first one
+   * encrypts, every one decrypts: to change it, put the new one in front and take the old one out after `sessionSeconds`.
+   */
+  secrets: readonly string[];
+  /** What is asked for. `openid` must be among them. Default: `openid`. With `offline_access`, `prompt` is `consent` by default. */
+  scopes?: string[] | undefined;
+  /**
+   * Where users find the app, such as `https://app.example`. Default: the origin of each request's URL, which behind a proxy that
+   * ends TLS is not the right one.
+   */
+  origin?: string | undefined;
+  /** The path under which the handlers are. Default: `/auth`. */
+  basePath?: string | undefined;
+  /** The claims about the user that the session keeps. Default: `name`, `email`, `email_verified`, `picture`. */
+  claims?: readonly string[] | undefined;
+  /** How long a user stays signed in, in seconds. Default: 604800, seven days. */
+  sessionSeconds?: number | undefined;
+  /** The name of the session cookie; on https, with `__Host-` in front. Default: `session`. */
+  cookieName?: string | undefined;
+  /** The path that the user is sent to after signing out. Default: `/`. */
+  signedOutPath?: string | undefined;
+  /** The path that the user is sent to when a sign-in fails, with its code as `?error=`. Default: a short page says it. */
+  errorPath?: string | undefined;
+  /**
+   * Keeps the id_token in the session and sends it to the provider at sign-out, in a URL that the browser sees. Some
+   * providers ask for it. Default: `false`: the provider is told the client id, and asks the user.
+   */
+  idTokenHint?: boolean | undefined;
+  /**
+   * Lets the app and the provider be http on hosts other than this machine, which shows every cookie and token to the network.
+   * For development. Default: `false`.
+   */
+  allowInsecureRequests?: boolean | undefined;
+  /**
+   * Sets headers of the answer to come: that of `appkit-server`. With it a refreshed session is kept even when the route
+   * throws. Default: the cookies are added to the response of the route.
+   */
+  setResponseHeaders?: ((headers: { 'set-cookie': string[] }) => void) | undefined;
+  /** Called with what went wrong at the provider, or between it and us. Default: `console.error`. */
+  onError?: ((error: unknown, request: Request) => void) | undefined;
+}
+
+/** The options of a request, whole and checked. */
+export interface Settings extends SessionServerOptions {
+  basePath: string;
+  claims: readonly string[];
+  cookieName: string;
+  onError: (error: unknown, request: Request) => void;
+  /** Of the app. */
+  origin: string;
+  scopes: string[];
+  sessionSeconds: number;
+  signedOutPath: string;
+}
+
+const WEEK = 7 * 24 * 60 * 60;
+const CLAIMS = ['name', 'email', 'email_verified', 'picture'];
+const LOCAL = /^http:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/;
+
+/**
+ * Completes the options for a request.
+ *
+ * @throws TypeError with code `ERR_AUTH_ARGUMENT` for one that is missing or cannot be.
+ */
+export function toSettings(options: SessionServerOptions, request: Request): Settings {
+  const scopes = options.scopes ?? ['openid'];
+  const isOffline = scopes.includes('offline_access');
+  assertOptions(options, scopes);
+  return {
+    ...options,
+    basePath: options.basePath ?? '/auth',
+    claims: options.claims ?? CLAIMS,
+    cookieName: options.cookieName ?? 'session',
+    onError: options.onError ?? ((error) => console.error(error)),
+    origin: originOf(options, request),
+    // OpenID Connect Core section 11: without, a provider leaves the refresh token out.
+    prompt: options.prompt ?? (isOffline ? Prompt.Consent : undefined),
+    scopes,
+    sessionSeconds: options.sessionSeconds ?? WEEK,
+    signedOutPath: options.signedOutPath ?? '/',
+  };
+}
+
+function assertOptions(options: SessionServerOptions, scopes: string[]): void {
+  const { basePath = '/auth', clientId, cookieName = 'session', issuer, secrets, sessionSeconds } = options;
+  if (!issuer) throw missing('issuer', 'A session server');
+  if (!clientId) throw missing('clientId', 'A session server');
+  if (!Array.isArray(secrets) || secrets.length === 0) throw missing('secrets', 'A session server');
+  if (!secrets.every((secret) => typeof secret === 'string' && secret.length >= 32)) {
+    throw cannotBe('Each of secrets must have at least 32 characters. Make one with: openssl rand -base64 32');
+  }
+  if (!scopes.includes('openid')) throw cannotBe('scopes must have openid: without it nothing says who has signed in.');
+  if (!/^(\/[\w.~-]+)+$/.test(basePath)) throw cannotBe(`basePath is "${basePath}". Write it as /auth.`);
+  if (!/^[\w-]+$/.test(cookieName)) throw cannotBe(`cookieName is "${cookieName}". Use letters, digits, - and _.`);
+  // Browsers keep no cookie longer (RFC 6265bis section 5.5).
+  assertNumber('sessionSeconds', sessionSeconds, 1, 400 * 24 * 60 * 60);
+}
+
+function originOf({ allowInsecureRequests, origin: given }: SessionServerOptions, request: Request): string {
+  if (given !== undefined && !(URL.canParse(given) && /^https?:/i.test(given))) {
+    throw cannotBe(`origin is "${given}". Write it with https:// or http://, such as https://app.example.`);
+  }
+  const { origin } = new URL(given ?? request.url);
+  if (allowInsecureRequests || origin.startsWith('https:') || LOCAL.test(origin)) return origin;
+  throw cannotBe(
+    `The app is at ${origin}, where its cookies would go without encryption. Behind a proxy that ends TLS, give the option ` +
+      'origin, such as https://app.example. For development, give allowInsecureRequests.',
+  );
+}
+
+function cannotBe(message: string): TypeError {
+  return codedTypeError('ERR_AUTH_ARGUMENT', message);
+}

@@ -1,0 +1,419 @@
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { clients, startProvider, type LocalProvider } from './fixtures/provider.ts';
+import { APP, startUserAgent, type UserAgent } from './fixtures/user-agent.ts';
+import { visit } from './fixtures/visit.ts';
+import { createSessionServer, type ServerSession, type SessionServer, type SessionServerOptions } from './server.ts';
+
+let provider: LocalProvider;
+
+beforeAll(async () => {
+  provider = await startProvider();
+});
+
+afterAll(() => provider[Symbol.asyncDispose]());
+
+afterEach(() => {
+  vi.useRealTimers();
+  expect(errors.splice(0)).toEqual([]);
+});
+
+const errors: unknown[] = [];
+const secret = 'a secret of the tests, long enough';
+const { clientId, clientSecret } = clients.server;
+
+function start(options: Partial<SessionServerOptions> = {}): SessionServer {
+  return createSessionServer({
+    issuer: provider.issuer,
+    clientId,
+    clientSecret,
+    secrets: [secret],
+    scopes: ['openid', 'email', 'offline_access'],
+    onError: (error) => errors.push(error),
+    ...options,
+  });
+}
+
+const page = { headers: { 'sec-fetch-mode': 'navigate', accept: 'text/html' } };
+const own = { method: 'POST', headers: { 'sec-fetch-site': 'same-origin', origin: APP } };
+
+/** What a route of the app sees. */
+async function seenBy(user: UserAgent, server: SessionServer): Promise<ServerSession | number> {
+  let seen: ServerSession | undefined;
+  const route = server.withSession((_, session) => {
+    seen = session;
+    return Response.json(session.claims);
+  });
+  const response = await user.open((request) => route(request, {}), '/me');
+  return response.status === 200 && seen ? seen : response.status;
+}
+
+function later(seconds: number): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 });
+}
+
+it('signs a user in, and leads to where they wanted to go', async () => {
+  const [server, user] = [start(), startUserAgent()];
+  const begun = await user.open(server.GET, '/auth/sign-in?returnTo=/account%3Ftab=2');
+  expect(begun.status).toBe(303);
+  const asked = new URL(begun.headers.get('location') ?? '').searchParams;
+  expect(Object.fromEntries(asked)).toMatchObject({
+    client_id: clientId,
+    code_challenge_method: 'S256',
+    redirect_uri: `${APP}/auth/callback`,
+    prompt: 'consent',
+    state: expect.stringMatching(/^[\w-]{43}$/),
+    nonce: expect.stringMatching(/^[\w-]{43}$/),
+  });
+  const back = await user.open(server.GET, await visit(begun.headers.get('location') ?? ''));
+  expect([back.status, back.headers.get('location')]).toEqual([303, `${APP}/account?tab=2`]);
+  expect([...user.cookies.keys()]).toEqual(['__Host-session']);
+  const session = await seenBy(user, server);
+  expect(session).toMatchObject({ subject: 'ada', claims: { email: 'ada@example.test' } });
+  expect(await server.read(user.request('/'))).toEqual(session);
+});
+
+it('tells the browser no token, code verifier or secret, in any answer', async () => {
+  const server = start();
+  const user = startUserAgent();
+  await user.signIn(server);
+  const { accessToken } = (await seenBy(user, server)) as ServerSession;
+  expect(accessToken).toMatch(/^[\w-]{20,}$/);
+  later(3590);
+  const { accessToken: next } = (await seenBy(user, server)) as ServerSession;
+  expect(next).not.toBe(accessToken);
+  await user.open(server.POST, '/auth/sign-out', own);
+  const told = user.told.join('\n');
+  for (const token of [accessToken, next, clientSecret, secret]) expect(told).not.toContain(token);
+  expect(told).not.toMatch(/eyJ[\w-]+\.eyJ|code_verifier|refresh_token|id_token/);
+});
+
+it('sets cookies that scripts, other sites and subdomains do not get at, and no cache keeps', async () => {
+  const [server, user] = [start(), startUserAgent()];
+  const begun = await user.open(server.GET, '/auth/sign-in');
+  const back = await user.open(server.GET, await visit(begun.headers.get('location') ?? ''));
+  const set = [...begun.headers.getSetCookie(), ...back.headers.getSetCookie()];
+  expect(set.map((cookie) => cookie.replace(/=[^;]*/, ''))).toEqual([
+    expect.stringMatching(/^__Host-session-sign-in-[\w-]{8}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/),
+    expect.stringMatching(/^__Host-session-sign-in-[\w-]{8}; Path=\/; Max-Age=0; HttpOnly; SameSite=Lax; Secure$/),
+    '__Host-session; Path=/; Max-Age=604800; HttpOnly; SameSite=Lax; Secure',
+  ]);
+  for (const { headers } of [begun, back]) {
+    expect([headers.get('cache-control'), headers.get('referrer-policy')]).toEqual(['no-store', 'no-referrer']);
+  }
+});
+
+it('uses names without a prefix on http of this machine', async () => {
+  const [server, user] = [start(), startUserAgent('http://localhost:8081')];
+  const begun = await user.open(server.GET, '/auth/sign-in');
+  expect(begun.headers.getSetCookie()).toEqual([expect.stringMatching(/^session-sign-in-.*SameSite=Lax$/)]);
+});
+
+it('refuses an answer in another browser than the one that began', async () => {
+  const server = start();
+  const [mallory, user] = [startUserAgent(), startUserAgent()];
+  const begun = await mallory.open(server.GET, '/auth/sign-in');
+  const back = await visit(begun.headers.get('location') ?? '');
+  const response = await user.open(server.GET, back);
+  expect([response.status, user.cookies.size]).toEqual([400, 0]);
+  expect(await response.text()).toContain('begun in another browser');
+});
+
+it('takes an answer once', async () => {
+  const [server, user] = [start(), startUserAgent()];
+  const begun = await user.open(server.GET, '/auth/sign-in');
+  const back = await visit(begun.headers.get('location') ?? '');
+  await user.open(server.GET, back);
+  const session = user.cookies.get('__Host-session');
+  const again = await user.open(server.GET, back);
+  expect([again.status, user.cookies.get('__Host-session')]).toEqual([400, session]);
+});
+
+it('keeps sign-ins of several tabs apart', async () => {
+  const [server, user] = [start(), startUserAgent()];
+  const first = await user.open(server.GET, '/auth/sign-in?returnTo=/first');
+  const second = await user.open(server.GET, '/auth/sign-in?returnTo=/second');
+  for (const [begun, path] of [
+    [first, '/first'],
+    [second, '/second'],
+  ] as const) {
+    const back = await user.open(server.GET, await visit(begun.headers.get('location') ?? ''));
+    expect(back.headers.get('location')).toBe(APP + path);
+  }
+});
+
+it('keeps four sign-ins at most in a browser, the last ones', async () => {
+  const [server, user] = [start(), startUserAgent()];
+  const states: string[] = [];
+  for (let count = 0; count < 7; count++) {
+    const begun = await user.open(server.GET, '/auth/sign-in');
+    states.push(new URL(begun.headers.get('location') ?? '').searchParams.get('state') ?? '');
+  }
+  const names = states.slice(-4).map((state) => `__Host-session-sign-in-${state.slice(0, 8)}`);
+  expect([...user.cookies.keys()]).toEqual(names);
+});
+
+it('says that the user has refused, on a page with a way to try again', async () => {
+  const [server, user] = [start(), startUserAgent()];
+  const response = await user.signIn(server, '?returnTo=/account%3Fa=1%26b=2', 'cancel');
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain('href="/auth/sign-in?returnTo=%2Faccount%3Fa%3D1%26b%3D2"');
+  expect([...user.cookies.keys()]).toEqual([]);
+});
+
+it('leads to the page of the app for a failed sign-in, with the code', async () => {
+  const [server, user] = [start({ errorPath: '/sorry?from=sign-in' }), startUserAgent()];
+  const response = await user.signIn(server, '', 'cancel');
+  expect(response.headers.get('location')).toBe(`${APP}/sorry?from=sign-in&error=access_denied`);
+});
+
+it('says that the provider cannot be reached', async () => {
+  const [server, user] = [start({ issuer: 'http://127.0.0.1:1' }), startUserAgent()];
+  const response = await user.open(server.GET, '/auth/sign-in');
+  expect(response.status).toBe(502);
+  expect(await response.text()).toContain('cannot be reached');
+  expect(errors.splice(0)).toMatchObject([{ code: 'no_response' }]);
+});
+
+it('refreshes once for all requests with one cookie, and for those that come a moment later', async () => {
+  const [server, user] = [start(), startUserAgent()];
+  await user.signIn(server);
+  const old = new Map(user.cookies);
+  const { accessToken } = (await seenBy(user, server)) as ServerSession;
+  later(3590);
+  const together = (await Promise.all([seenBy(user, server), seenBy(user, server)])) as ServerSession[];
+  user.cookies = old;
+  // A server of its own, as the bundle of another route has.
+  const late = (await seenBy(user, start())) as ServerSession;
+  const seen = new Set([...together, late].map((session) => session.accessToken));
+  expect(seen.size).toBe(1);
+  expect([...seen][0]).not.toBe(accessToken);
+  // Had the first refresh token been used twice, the provider would have ended the grant.
+  later(3590);
+  expect(await seenBy(user, server)).toMatchObject({ subject: 'ada' });
+});
+
+it('keeps refreshed tokens by setResponseHeaders, even when the route throws', async () => {
+  const set: string[] = [];
+  const server = start({ setResponseHeaders: (headers) => set.push(...headers['set-cookie']) });
+  const user = startUserAgent();
+  await user.signIn(server);
+  later(3590);
+  const route = server.withSession(() => {
+    throw new Error('of the route');
+  });
+  await expect(route(user.request('/me'), {})).rejects.toThrow('of the route');
+  expect(set).toEqual([expect.stringMatching(/^__Host-session=/)]);
+  await user.take(new Response(null, { headers: { 'set-cookie': set[0] ?? '' } }));
+  expect(await seenBy(user, start())).toMatchObject({ subject: 'ada' });
+});
+
+it('signs out who is no longer known to the provider', async () => {
+  const [server, user] = [start(), startUserAgent()];
+  await user.signIn(server);
+  const copy = startUserAgent();
+  copy.cookies = new Map(user.cookies);
+  await user.open(server.POST, '/auth/sign-out', own);
+  later(3590);
+  expect(await seenBy(copy, server)).toBe(401);
+  expect([...copy.cookies]).toEqual([]);
+});
+
+it('keeps a session while the provider is down, without a token that has expired', async () => {
+  const other = await startProvider();
+  const server = start({ issuer: other.issuer });
+  const user = startUserAgent();
+  await user.signIn(server);
+  await other[Symbol.asyncDispose]();
+  later(3590);
+  expect(await seenBy(user, server)).toMatchObject({ subject: 'ada', accessToken: expect.any(String) });
+  later(3600);
+  expect(await seenBy(user, server)).toMatchObject({ subject: 'ada', accessToken: undefined });
+  expect(errors.splice(0)).toMatchObject([{ code: 'no_response' }, { code: 'no_response' }]);
+});
+
+it('keeps a session without refresh token until it ends, and no longer', async () => {
+  const server = start({ scopes: ['openid'], claims: [], sessionSeconds: 7200 });
+  const user = startUserAgent();
+  await user.signIn(server);
+  expect(await seenBy(user, server)).toMatchObject({ claims: {}, accessToken: expect.any(String) });
+  later(3601);
+  expect(await seenBy(user, server)).toMatchObject({ subject: 'ada', accessToken: undefined });
+  later(3600);
+  expect(await seenBy(user, server)).toBe(401);
+  expect(await server.read(user.request('/'))).toBeNull();
+});
+
+it('reads what an older secret has sealed, and seals it with the new one', async () => {
+  const user = startUserAgent();
+  await user.signIn(start());
+  const rotated = start({ secrets: ['another secret of the tests, as long', secret] });
+  const before = user.cookies.get('__Host-session');
+  expect(await seenBy(user, rotated)).toMatchObject({ subject: 'ada' });
+  expect(user.cookies.get('__Host-session')).not.toBe(before);
+  expect(await seenBy(user, start({ secrets: ['another secret of the tests, as long'] }))).toMatchObject({
+    subject: 'ada',
+  });
+  expect(await seenBy(user, start())).toBe(401);
+});
+
+it('takes no cookie of another purpose, client or secret, and none that was changed', async () => {
+  const [server, user] = [start(), startUserAgent()];
+  await user.open(server.GET, '/auth/sign-in');
+  const [pending = ''] = [...user.cookies.values()];
+  await user.signIn(server);
+  const session = user.cookies.get('__Host-session') ?? '';
+  const middle = session.length >> 1;
+  const changed = session.slice(0, middle) + (session[middle] === 'A' ? 'B' : 'A') + session.slice(middle + 1);
+  const forged = [
+    `1.${pending}`,
+    changed,
+    session.slice(2),
+    `2.${session.slice(2)}`,
+    '1.',
+    '1.a.b.c.d.e',
+    '1.e30....',
+    '',
+  ];
+  for (const value of [...forged, `${session}x`, '9.x', 'null', '1.{}']) {
+    const mallory = startUserAgent();
+    mallory.cookies.set('__Host-session', value);
+    expect([value, await server.read(mallory.request('/'))]).toEqual([value, null]);
+  }
+  expect(await start({ clientId: 'another' }).read(user.request('/'))).toBeNull();
+  expect(await start({ secrets: [secret.toUpperCase()] }).read(user.request('/'))).toBeNull();
+  expect(await server.read(user.request('/'))).toMatchObject({ subject: 'ada' });
+});
+
+it('signs out here and at the provider', async () => {
+  const [server, user] = [start({ signedOutPath: '/bye' }), startUserAgent()];
+  await user.signIn(server);
+  const response = await user.open(server.POST, '/auth/sign-out', own);
+  const location = new URL(response.headers.get('location') ?? '');
+  expect([response.status, location.origin, user.cookies.size]).toEqual([303, provider.issuer, 0]);
+  expect(Object.fromEntries(location.searchParams)).toEqual({
+    client_id: clientId,
+    post_logout_redirect_uri: `${APP}/auth/signed-out`,
+    state: expect.any(String),
+  });
+  const back = await visit(location.href, 'sign in', new Map());
+  expect(back).toMatch(new RegExp(`^${APP}/auth/signed-out`));
+  expect((await user.open(server.GET, back)).headers.get('location')).toBe(`${APP}/bye`);
+});
+
+it('shows the provider the id_token at sign-out only when the app says so', async () => {
+  const [server, user] = [start({ idTokenHint: true }), startUserAgent()];
+  await user.signIn(server);
+  // About 1 KB, which is not kept for nothing.
+  const other = startUserAgent();
+  await other.signIn(start());
+  const sizes = [user, other].map(({ cookies }) => [...cookies.values()].join('').length);
+  expect(sizes[0]).toBeGreaterThan((sizes[1] ?? 0) + 500);
+  const asked = { ...own, headers: { ...own.headers, accept: 'application/json' } };
+  const response = await user.open(server.POST, '/auth/sign-out', asked);
+  const { location } = (await response.json()) as { location: string };
+  expect([response.status, new URL(location).searchParams.get('id_token_hint')]).toEqual([
+    200,
+    expect.stringMatching(/^eyJ/),
+  ]);
+});
+
+it.each([
+  ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
+  ['a subdomain', { 'sec-fetch-site': 'same-site', origin: 'https://blog.app.example' }],
+  ['another site in an old browser', { origin: 'https://evil.example' }],
+  ['nobody', {}],
+  ['null', { origin: 'null' }],
+  ['a user who types', { 'sec-fetch-site': 'none' }],
+])('changes nothing for a request from %s', async (_, headers) => {
+  const [server, user] = [start(), startUserAgent()];
+  await user.signIn(server);
+  const post = { method: 'POST', headers };
+  expect((await user.open(server.POST, '/auth/sign-out', post)).status).toBe(403);
+  const run = vi.fn(() => new Response('done'));
+  const route = server.withSession(run);
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+    const change = { method, headers };
+    expect((await user.open((request) => route(request, {}), '/note', change)).status).toBe(403);
+    expect((await server.guard(user.request('/note', change)))?.status).toBe(403);
+  }
+  expect(run).not.toHaveBeenCalled();
+  expect(await seenBy(user, server)).toMatchObject({ subject: 'ada' });
+});
+
+it('signs nobody out by GET, and in by POST', async () => {
+  const [server, user] = [start(), startUserAgent()];
+  await user.signIn(server);
+  const out = await user.open(server.GET, '/auth/sign-out', page);
+  expect([out.status, out.headers.get('allow'), user.cookies.size]).toEqual([405, 'POST', 1]);
+  const post = await user.open(server.POST, '/auth/sign-in', own);
+  expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET']);
+  expect((await server.GET(user.request('/auth/other'))).status).toBe(404);
+  expect((await server.POST(user.request('/elsewhere/sign-out', own))).status).toBe(404);
+});
+
+it('guards: leads a page to the sign-in and back, and answers all else with 401', async () => {
+  const [server, user] = [start(), startUserAgent()];
+  const asked = await server.guard(user.request('/account?tab=2', page));
+  expect([asked?.status, asked?.headers.get('location')]).toEqual([
+    303,
+    `${APP}/auth/sign-in?returnTo=%2Faccount%3Ftab%3D2`,
+  ]);
+  const refused = await server.guard(user.request('/account', { headers: { accept: 'application/json' } }));
+  expect([refused?.status, await refused?.json()]).toEqual([
+    401,
+    { error: 'You are not signed in. Open /auth/sign-in.' },
+  ]);
+  await user.signIn(server);
+  expect(await server.guard(user.request('/account', page))).toBeUndefined();
+  expect(await server.guard(user.request('/account', own))).toBeUndefined();
+});
+
+it('gives a route its parameters, and leaves its answer as it is, uncached', async () => {
+  const [server, user] = [start(), startUserAgent()];
+  await user.signIn(server);
+  const route = server.withSession<{ id: string }>((_, { subject }, { id }) =>
+    Response.redirect(`${APP}/${subject}/${id}`, 307),
+  );
+  const response = await route(user.request('/books/7'), { id: '7' });
+  expect([response.status, response.headers.get('location'), response.headers.get('cache-control')]).toEqual([
+    307,
+    `${APP}/ada/7`,
+    'no-store',
+  ]);
+});
+
+it.each([
+  ['no issuer', { issuer: '' }, /issuer/],
+  ['no client id', { clientId: '' }, /clientId/],
+  ['no secret', { secrets: [] }, /secrets/],
+  ['a secret that is not set', { secrets: [undefined as unknown as string] }, /openssl rand/],
+  ['a short secret', { secrets: [secret, 'short'] }, /32 characters/],
+  ['scopes without openid', { scopes: ['email'] }, /openid/],
+  ['an origin that is none', { origin: 'app.example' }, /https:\/\/app\.example/],
+  ['a base path that is none', { basePath: 'auth/' }, /\/auth/],
+  ['a cookie name that cannot be', { cookieName: 'a=b' }, /cookieName/],
+  ['a session that never ends', { sessionSeconds: Infinity }, /sessionSeconds/],
+])('says what is wrong with %s', async (_, options, message) => {
+  const call = start(options).GET(new Request(`${APP}/auth/sign-in`));
+  await expect(call).rejects.toMatchObject({ name: 'TypeError', code: 'ERR_AUTH_ARGUMENT' });
+  await expect(start(options).guard(new Request(APP))).rejects.toThrow(message);
+});
+
+it('is not served over http of another machine, unless that is allowed or the origin is known', async () => {
+  const request = new Request('http://app.example/auth/sign-in');
+  await expect(start().GET(request)).rejects.toThrow(/Behind a proxy that ends TLS, give the option origin/);
+  for (const options of [{ origin: `${APP}/` }, { allowInsecureRequests: true }]) {
+    expect((await start(options).GET(request)).status).toBe(303);
+  }
+});
+
+it('reads its options when a request comes', async () => {
+  let asked = 0;
+  const server = createSessionServer(() => {
+    asked++;
+    return { issuer: provider.issuer, clientId, clientSecret, secrets: [secret] };
+  });
+  expect(asked).toBe(0);
+  await server.read(new Request(APP));
+  expect(asked).toBe(1);
+});

@@ -1,0 +1,92 @@
+import { readSession, toServerSession } from './server-session.ts';
+import type { ServerSession } from './server-session.ts';
+import { answerJson } from './session-answers.ts';
+import { toSettings } from './session-server-options.ts';
+import type { SessionServerOptions, Settings } from './session-server-options.ts';
+import { beginSignIn, endSignIn } from './session-sign-in.ts';
+import { endSignOut, signOut } from './session-sign-out.ts';
+import { answerWithSession, refuseOtherSites, refuseStrangers } from './with-session.ts';
+import type { SessionHandler } from './with-session.ts';
+
+/** Signs users in and out, and says who they are. Its functions need no `this`. */
+export interface SessionServer {
+  /**
+   * Answers `<basePath>/sign-in` with the way to the provider, `/callback` with a session, and `/signed-out` with the way back into
+   * the app. `/sign-in?returnTo=/account` leads to that path afterwards.
+   */
+  GET: (request: Request) => Promise<Response>;
+  /** Answers `<basePath>/sign-out`, which a form of the app posts. */
+  POST: (request: Request) => Promise<Response>;
+  /**
+   * Lets a request pass that has a session, for a middleware: gives undefined. Otherwise gives the answer: the way to sign in
+   * for a page, 401 for all else, and 403 where another site has the browser change something. It refreshes nothing.
+   */
+  guard: (request: Request) => Promise<Response | undefined>;
+  /** Gives the session of a request, or null. It refreshes nothing: `accessToken` is undefined when it has expired. */
+  read: (request: Request) => Promise<ServerSession | null>;
+  /**
+   * Makes a route that only users see who are signed in. Others are answered as `guard` does. The access token is refreshed
+   * before it expires, once for all requests that come at the same time, and the session is kept in the browser.
+   */
+  withSession: <Params = unknown>(
+    handler: SessionHandler<Params>,
+  ) => (request: Request, params: Params) => Promise<Response>;
+}
+
+/**
+ * Makes what keeps the tokens of users on the server. A page gets a cookie that it cannot read, and no token: this is the way
+ * that OAuth 2.0 for Browser-Based Applications recommends (section 6.1).
+ *
+ * @param options – a function is called for each request, for settings that are there only then, such as `process.env` on
+ *   some hosts.
+ * @returns functions that throw TypeError with code `ERR_AUTH_ARGUMENT` when an option is missing or cannot be.
+ */
+export function createSessionServer(options: SessionServerOptions | (() => SessionServerOptions)): SessionServer {
+  const settingsFor = (request: Request): Settings =>
+    toSettings(typeof options === 'function' ? options() : options, request);
+  return {
+    async GET(request) {
+      const settings = settingsFor(request);
+      const path = pathOf(request, settings);
+      if (path === '/sign-in') return beginSignIn(request, settings);
+      if (path === '/callback') return endSignIn(request, settings);
+      if (path === '/signed-out') return endSignOut(settings);
+      return path === '/sign-out' ? notAllowed('POST') : notFound();
+    },
+    async POST(request) {
+      const settings = settingsFor(request);
+      const path = pathOf(request, settings);
+      if (path === '/sign-out') return signOut(request, settings);
+      return ['/sign-in', '/callback', '/signed-out'].includes(path) ? notAllowed('GET') : notFound();
+    },
+    async guard(request) {
+      const settings = settingsFor(request);
+      const session = await readSession(request, settings);
+      return session ? refuseOtherSites(request, settings) : refuseStrangers(request, settings);
+    },
+    async read(request) {
+      const settings = settingsFor(request);
+      const session = await readSession(request, settings);
+      return session ? toServerSession(session, settings) : null;
+    },
+    withSession(handler) {
+      return async (request, params) => answerWithSession(handler, { params, request, settings: settingsFor(request) });
+    },
+  };
+}
+
+function pathOf(request: Request, { basePath }: Settings): string {
+  const { pathname } = new URL(request.url);
+  return pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length).replace(/\/$/, '') : '';
+}
+
+function notFound(): Response {
+  return answerJson(404, { error: 'There are sign-in, callback, sign-out and signed-out here.' });
+}
+
+// Signing out by GET would let an image of another site do it.
+function notAllowed(method: string): Response {
+  const response = answerJson(405, { error: `Use ${method} here.` });
+  response.headers.set('allow', method);
+  return response;
+}

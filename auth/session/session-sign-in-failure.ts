@@ -1,0 +1,57 @@
+import { AuthError, ResponseError } from './errors.ts';
+import { sendTo, withCookies } from './session-answers.ts';
+import type { Settings } from './session-server-options.ts';
+
+/** What failed, and for whom. */
+interface Failure {
+  cookies?: string[];
+  request: Request;
+  /** Where the next attempt leads: a URL of the app. */
+  returnTo: string;
+  settings: Settings;
+}
+
+/** What the user can do about it. Nothing of the provider's text: anybody could have written it. */
+const SENTENCES: Record<string, string> = {
+  access_denied: 'You have not been signed in.',
+  invalid_grant: 'The sign-in took too long.',
+  no_response: 'The sign-in service cannot be reached just now.',
+  state_mismatch: 'The sign-in took too long, or was begun in another browser.',
+};
+
+/** Tells the user that they are not signed in, and the log why. */
+export function failedSignIn(error: unknown, { cookies = [], request, returnTo, settings }: Failure): Response {
+  const { basePath, errorPath, onError, origin } = settings;
+  // An answer of the provider comes through the browser, where anybody could write one: no log is filled by it.
+  if (!(error instanceof AuthError)) onError(error, request);
+  const code = codeOf(error);
+  if (errorPath !== undefined) {
+    const url = new URL(errorPath, origin);
+    url.searchParams.set('error', code);
+    return sendTo(url.href, cookies);
+  }
+  const { pathname, search, hash } = new URL(returnTo);
+  const again = `${basePath}/sign-in?${new URLSearchParams({ returnTo: pathname + search + hash })}`;
+  const sentence = SENTENCES[code] ?? 'The sign-in has failed.';
+  const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Not signed in</title><p>${sentence}</p><p><a href="${again.replaceAll('&', '&amp;')}">Sign in again</a></p></html>
+`;
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'",
+    // The URL of this page may hold a code.
+    'referrer-policy': 'no-referrer',
+  };
+  return withCookies(new Response(page, { status: statusOf(error), headers }), cookies);
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof ResponseError) return /^[\w.-]{1,64}$/.test(error.code) ? error.code : 'invalid_response';
+  return 'server_error';
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof AuthError) return 400;
+  if (error instanceof ResponseError) return error.code === 'invalid_grant' ? 400 : 502;
+  return 500;
+}

@@ -1,0 +1,113 @@
+import { AuthRequest } from './auth-request.ts';
+import { AuthError, ResponseError } from './errors.ts';
+import { claimsOf } from './id-token-claims.ts';
+import { exchangeCodeAsync } from './operations.ts';
+import { answeredCookie, pendingCookies, readPending } from './pending-sign-in.ts';
+import type { PendingSignIn } from './pending-sign-in.ts';
+import { discoveryOf } from './provider-discovery.ts';
+import type { DiscoveryDocument } from './provider-metadata.ts';
+import { toReturnUrl } from './return-to.ts';
+import { writtenSession } from './server-session.ts';
+import { answerJson, sendTo } from './session-answers.ts';
+import { endedSessionCookies } from './session-cookie.ts';
+import type { Settings } from './session-server-options.ts';
+import { failedSignIn } from './session-sign-in-failure.ts';
+import { getCurrentTimeInSeconds } from './token-response.ts';
+import type { TokenResponse } from './token-response.ts';
+import { fetchUserInfoAsync } from './user-info.ts';
+
+/** Sends the user to the provider. `returnTo` of the query says which path of the app they go to afterwards. */
+export async function beginSignIn(request: Request, settings: Settings): Promise<Response> {
+  const path = new URL(request.url).searchParams.get('returnTo') ?? '/';
+  const returnTo = toReturnUrl(path, settings.origin);
+  if (returnTo === undefined) return answerJson(400, { error: 'returnTo is no path of this app, such as /account.' });
+  try {
+    const authRequest = new AuthRequest(requestConfig(settings));
+    const url = await authRequest.makeAuthUrlAsync(await discoveryOf(settings));
+    const { codeVerifier, nonce, state } = authRequest;
+    return sendTo(url, await pendingCookies({ codeVerifier, nonce, returnTo, state }, request, settings));
+  } catch (error) {
+    return failedSignIn(error, { request, returnTo, settings });
+  }
+}
+
+/** Ends a sign-in: the provider has sent the user back. */
+export async function endSignIn(request: Request, settings: Settings): Promise<Response> {
+  const state = new URL(request.url).searchParams.get('state') ?? '';
+  const pending = await readPending(state, request, settings);
+  if (!pending) {
+    // Begun in another browser, perhaps by somebody who would like the user to be signed in as them (RFC 9700 section 4.7).
+    const error = new AuthError({ error: 'state_mismatch' });
+    return failedSignIn(error, { request, returnTo: `${settings.origin}/`, settings });
+  }
+  const { returnTo } = pending;
+  const answered = answeredCookie(state, settings);
+  try {
+    const cookies = await startSession(pending, request, settings);
+    return sendTo(returnTo, [answered, ...cookies]);
+  } catch (error) {
+    const cookies = [answered, ...endedSessionCookies(request, settings)];
+    return failedSignIn(error, { cookies, request, returnTo, settings });
+  }
+}
+
+async function startSession(pending: PendingSignIn, request: Request, settings: Settings): Promise<string[]> {
+  const discovery = await discoveryOf(settings);
+  const { codeVerifier, nonce, state } = pending;
+  const authRequest = new AuthRequest({ ...requestConfig(settings), codeVerifier, nonce, state });
+  // The answer is compared with what the request was made for, its issuer among it.
+  await authRequest.makeAuthUrlAsync(discovery);
+  const { error, params } = await authRequest.parseReturnUrlAsync(request.url, settings);
+  if (error) throw error;
+  const tokens = await exchange(params, authRequest, { discovery, settings });
+  const endsAt = getCurrentTimeInSeconds() + settings.sessionSeconds;
+  const session = { ...(await readUser(tokens, discovery, settings)), tokens, endsAt };
+  return writtenSession(session, request, settings);
+}
+
+async function exchange(
+  params: Record<string, string>,
+  { codeVerifier, nonce, redirectUri }: AuthRequest,
+  { discovery, settings }: { discovery: DiscoveryDocument; settings: Settings },
+): Promise<TokenResponse> {
+  const { clientAuthMethod, clientId, clientSecret, extraParams = {} } = settings;
+  const { max_age: maxAge } = extraParams;
+  return exchangeCodeAsync(
+    {
+      clientAuthMethod,
+      clientId,
+      clientSecret,
+      codeVerifier,
+      nonce,
+      redirectUri,
+      code: params['code'] ?? '',
+      issuer: params['iss'],
+      maxAge: maxAge === undefined ? undefined : Number(maxAge),
+    },
+    discovery,
+    settings,
+  );
+}
+
+/** Who has signed in. What the id_token leaves out of the wanted claims, the provider is asked for. */
+async function readUser(
+  tokens: TokenResponse,
+  discovery: DiscoveryDocument,
+  settings: Settings,
+): Promise<{ subject: string; claims: Record<string, unknown> }> {
+  // With the scope openid, the exchange has seen to it that there is one, and has checked it.
+  const issued = claimsOf(tokens.idToken ?? '');
+  const { sub } = issued;
+  if (typeof sub !== 'string') throw new ResponseError({ error: 'invalid_id_token' }, 'The id_token names no user.');
+  const isWhole = settings.claims.every((name) => issued[name] !== undefined);
+  const told = isWhole || !discovery.userInfoEndpoint ? {} : await fetchUserInfoAsync(tokens, discovery, settings);
+  const all: Record<string, unknown> = { ...told, ...issued };
+  const wanted = settings.claims.filter((name) => all[name] !== undefined);
+  return { subject: sub, claims: Object.fromEntries(wanted.map((name) => [name, all[name]])) };
+}
+
+function requestConfig(settings: Settings): ConstructorParameters<typeof AuthRequest>[0] {
+  const { allowInsecureRequests, clientId, clockToleranceSeconds, extraParams, prompt, scopes } = settings;
+  const redirectUri = `${settings.origin}${settings.basePath}/callback`;
+  return { allowInsecureRequests, clientId, clockToleranceSeconds, extraParams, prompt, redirectUri, scopes };
+}

@@ -1,0 +1,69 @@
+import { makeEndSessionUrl } from './end-session.ts';
+import { revokeAsync } from './operations.ts';
+import { discoveryOf } from './provider-discovery.ts';
+import type { DiscoveryDocument } from './provider-metadata.ts';
+import { isFromOwnPage } from './same-origin.ts';
+import { readSession } from './server-session.ts';
+import type { StoredSession } from './server-session.ts';
+import { answerJson, sendTo } from './session-answers.ts';
+import { endedSessionCookies } from './session-cookie.ts';
+import type { Settings } from './session-server-options.ts';
+
+/**
+ * Signs the user out here, has the provider forget the tokens, and sends the browser to where the user signs out there. A page
+ * that asks by `fetch` with `Accept: application/json` gets that URL as `location`.
+ *
+ * @see OpenID Connect RP-Initiated Logout 1.0
+ */
+export async function signOut(request: Request, settings: Settings): Promise<Response> {
+  if (!isFromOwnPage(request, settings.origin)) {
+    return answerJson(403, { error: `Only pages of ${settings.origin} may sign the user out.` });
+  }
+  const session = await readSession(request, settings);
+  const location = session ? await leaveProvider(session, request, settings) : undefined;
+  const next = location ?? signedOutUrl(settings);
+  const cookies = endedSessionCookies(request, settings);
+  const isAsked = request.headers.get('accept')?.includes('application/json');
+  return isAsked ? answerJson(200, { location: next }, cookies) : sendTo(next, cookies);
+}
+
+/** Where the provider sends the user back to after signing out. */
+export function endSignOut(settings: Settings): Response {
+  return sendTo(signedOutUrl(settings));
+}
+
+// The user is signed out here whatever the provider says.
+async function leaveProvider(
+  session: StoredSession,
+  request: Request,
+  settings: Settings,
+): Promise<string | undefined> {
+  const { allowInsecureRequests, basePath, clientId, idTokenHint, onError, origin } = settings;
+  try {
+    const discovery = await discoveryOf(settings);
+    await revokeTokens(session, discovery, settings).catch((error: unknown) => onError(error, request));
+    if (!discovery.endSessionEndpoint) return undefined;
+    const postLogoutRedirectUri = `${origin}${basePath}/signed-out`;
+    const idToken = idTokenHint ? session.tokens.idToken : undefined;
+    return makeEndSessionUrl({ allowInsecureRequests, clientId, idToken, postLogoutRedirectUri }, discovery);
+  } catch (error) {
+    onError(error, request);
+    return undefined;
+  }
+}
+
+// With a refresh token go the access tokens that it has given (RFC 7009 section 2.1).
+async function revokeTokens(
+  { tokens }: StoredSession,
+  discovery: DiscoveryDocument,
+  settings: Settings,
+): Promise<void> {
+  if (!discovery.revocationEndpoint) return;
+  const { clientAuthMethod, clientId, clientSecret } = settings;
+  const token = tokens.refreshToken ?? tokens.accessToken;
+  await revokeAsync({ clientAuthMethod, clientId, clientSecret, token }, discovery, settings);
+}
+
+function signedOutUrl({ origin, signedOutPath }: Settings): string {
+  return new URL(signedOutPath, origin).href;
+}

@@ -1,0 +1,79 @@
+import { isSessionOver, MARGIN_SECONDS, refreshedTokens } from './refresh-session.ts';
+import { isForPage, isFromOwnPage, isUnsafe } from './same-origin.ts';
+import { readSession, toServerSession, writtenSession } from './server-session.ts';
+import type { ServerSession, StoredSession } from './server-session.ts';
+import { answerJson, sendTo, withCookies } from './session-answers.ts';
+import { endedSessionCookies } from './session-cookie.ts';
+import type { Settings } from './session-server-options.ts';
+import { TokenResponse } from './token-response.ts';
+
+/** A route that only users see who are signed in. */
+export type SessionHandler<Params> = (
+  request: Request,
+  session: ServerSession,
+  params: Params,
+) => Response | Promise<Response>;
+
+/** Refuses what another site has the browser do (OAuth 2.0 for Browser-Based Applications section 6.1.3.3). */
+export function refuseOtherSites(request: Request, { origin }: Settings): Response | undefined {
+  if (!isUnsafe(request) || isFromOwnPage(request, origin)) return undefined;
+  return answerJson(403, { error: `Only pages of ${origin} may do this.` });
+}
+
+/** Answers whoever is not signed in: with the way to sign in when a page was asked for. */
+export function refuseStrangers(request: Request, settings: Settings): Response {
+  const cookies = endedSessionCookies(request, settings);
+  const { basePath, origin } = settings;
+  if (!isForPage(request))
+    return answerJson(401, { error: `You are not signed in. Open ${basePath}/sign-in.` }, cookies);
+  const { pathname, search } = new URL(request.url);
+  return sendTo(`${origin}${basePath}/sign-in?${new URLSearchParams({ returnTo: pathname + search })}`, cookies);
+}
+
+/** Answers with a route for a user who is signed in, with fresh tokens. */
+export async function answerWithSession<Params>(
+  handler: SessionHandler<Params>,
+  { params, request, settings }: { params: Params; request: Request; settings: Settings },
+): Promise<Response> {
+  const refused = refuseOtherSites(request, settings);
+  if (refused) return refused;
+  const current = await freshSession(request, settings);
+  if (!current) return refuseStrangers(request, settings);
+  const { cookies, session } = current;
+  // Before the route runs: whatever comes of it, the next tokens must not be lost.
+  if (cookies.length > 0) settings.setResponseHeaders?.({ 'set-cookie': cookies });
+  const response = await handler(request, toServerSession(session, settings), params);
+  return withCookies(response, settings.setResponseHeaders ? [] : cookies);
+}
+
+interface FreshSession {
+  /** What keeps it in the browser, when it has changed. */
+  cookies: string[];
+  session: StoredSession;
+}
+
+async function freshSession(request: Request, settings: Settings): Promise<FreshSession | undefined> {
+  const session = await readSession(request, settings);
+  if (!session) return undefined;
+  const next = await nextSession(session, request, settings);
+  if (!next) return undefined;
+  const isChanged = next !== session || session.isOld;
+  return { session: next, cookies: isChanged ? await writtenSession(next, request, settings) : [] };
+}
+
+async function nextSession(
+  session: StoredSession,
+  request: Request,
+  settings: Settings,
+): Promise<StoredSession | undefined> {
+  const { tokens } = session;
+  if (tokens.refreshToken === undefined || TokenResponse.isTokenFresh(tokens, MARGIN_SECONDS)) return session;
+  try {
+    return { ...session, tokens: await refreshedTokens(session, settings) };
+  } catch (error) {
+    if (isSessionOver(error)) return undefined;
+    // The provider may be back before the token expires, and afterwards the route says what it needs it for.
+    settings.onError(error, request);
+    return session;
+  }
+}
