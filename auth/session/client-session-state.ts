@@ -1,0 +1,37 @@
+import type { TokenResponse } from './token-response.ts';
+
+/** Whether somebody is signed in, and with which tokens. Each change is a new object. */
+export type SessionState =
+  | {
+      /** `loading`: the storage has not been read yet. */
+      readonly status: 'loading' | 'signed-out';
+      readonly tokens: null;
+    }
+  | { readonly status: 'signed-in'; readonly tokens: TokenResponse };
+
+/** What has changed. */
+export type SessionEvent =
+  /** The storage has been read. */
+  | { type: 'loaded' }
+  /** Somebody has signed in, here or in another tab. */
+  | { type: 'signed-in' }
+  /** There are new tokens of the same user. */
+  | { type: 'refreshed' }
+  | {
+      type: 'signed-out';
+      /**
+       * `asked`: the app has said so, here or in another tab. `expired`: the token has, and there is no refresh token. `refused`: the
+       * provider has not taken the refresh token.
+       */
+      reason: 'asked' | 'expired' | 'refused';
+    };
+
+/** Before anything is known, which is so on a server too. */
+export const LOADING: SessionState = Object.freeze({ status: 'loading', tokens: null });
+
+const SIGNED_OUT: SessionState = Object.freeze({ status: 'signed-out', tokens: null });
+
+/** The state with these tokens. */
+export function stateWith(tokens: TokenResponse | null): SessionState {
+  return tokens ? Object.freeze({ status: 'signed-in', tokens }) : SIGNED_OUT;
+}

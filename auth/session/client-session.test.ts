@@ -1,0 +1,210 @@
+import { createElement } from 'react';
+import { renderToString } from 'react-dom/server';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { startHostileProvider, type HostileProvider } from './fixtures/hostile/provider.ts';
+import { createSession, fetchWithSession } from './session.ts';
+import type { Session, SessionConfig, SessionStorage } from './session.ts';
+import { getCurrentTimeInSeconds, TokenResponse } from './token-response.ts';
+import { useSession } from './use-session.ts';
+
+let provider: HostileProvider;
+const errors: unknown[] = [];
+
+beforeAll(async () => {
+  provider = await startHostileProvider();
+});
+
+beforeEach(() => provider.begin({}));
+
+afterEach(() => expect(errors.splice(0)).toEqual([]));
+
+afterAll(() => provider[Symbol.asyncDispose]());
+
+function start(config: Partial<SessionConfig> = {}): { session: Session; events: string[] } {
+  const session = createSession({
+    clientId: 'client',
+    discovery: provider.issuer,
+    onError: (error) => errors.push(error),
+    ...config,
+  });
+  const events: string[] = [];
+  session.subscribe((event) => events.push('reason' in event ? `${event.type}: ${event.reason}` : event.type));
+  return { session, events };
+}
+
+function storageWith(text?: string): SessionStorage & { texts: Map<string, string> } {
+  const texts = new Map<string, string>(text === undefined ? [] : [['appkit-auth-session:client', text]]);
+  return {
+    texts,
+    // As in a native app: later.
+    getItem: async (key) => texts.get(key) ?? null,
+    setItem: (key, value) => void texts.set(key, value),
+    removeItem: (key) => void texts.delete(key),
+  };
+}
+
+const now = getCurrentTimeInSeconds();
+const fresh = { accessToken: 'first', refreshToken: 'refresh', expiresIn: 3600, issuedAt: now };
+const expiring = { ...fresh, issuedAt: now - 3570 };
+const expired = { ...fresh, issuedAt: now - 3600 };
+
+it('gives null before anybody signs in, and the token afterwards, without asking the provider', async () => {
+  const { session, events } = start();
+  expect(await session.getAccessTokenAsync()).toBeNull();
+  await session.startAsync(new TokenResponse(fresh));
+  expect(await session.getAccessTokenAsync()).toBe('first');
+  expect([events, session.getState().status, provider.asked]).toEqual([['loaded', 'signed-in'], 'signed-in', []]);
+});
+
+it('refreshes before the token expires, once for all callers', async () => {
+  const { session, events } = start();
+  await session.startAsync(new TokenResponse(expiring));
+  const given = await Promise.all([1, 2, 3].map(() => session.getAccessTokenAsync()));
+  expect(given).toEqual(Array(3).fill('the-access-token'));
+  expect(provider.asked.filter((path) => path === '/token').length).toBe(1);
+  expect(events).toEqual(['loaded', 'signed-in', 'refreshed']);
+});
+
+it('changes no object that it has given', async () => {
+  const { session } = start();
+  const tokens = new TokenResponse(expiring);
+  await session.startAsync(tokens);
+  const before = session.getState();
+  await session.getAccessTokenAsync();
+  expect([before.tokens?.accessToken, tokens.accessToken, Object.isFrozen(before)]).toEqual(['first', 'first', true]);
+});
+
+it('has the tokens in the storage, and forgets what is no session', async () => {
+  const storage = storageWith();
+  await start({ storage }).session.startAsync(new TokenResponse(fresh));
+  expect(await start({ storage }).session.getAccessTokenAsync()).toBe('first');
+  for (const text of ['', '{', 'null', '[]', '{}', '{"accessToken":1}', '{"accessToken":"a","issuedAt":"b"}']) {
+    expect(await start({ storage: storageWith(text) }).session.getAccessTokenAsync()).toBeNull();
+  }
+});
+
+it('ends when the token has expired and cannot be refreshed', async () => {
+  const storage = storageWith();
+  const { session, events } = start({ storage });
+  await session.startAsync(new TokenResponse({ ...expiring, refreshToken: undefined }));
+  expect(await session.getAccessTokenAsync()).toBe('first');
+  await session.startAsync(new TokenResponse({ ...expired, refreshToken: undefined }));
+  expect(await session.getAccessTokenAsync()).toBeNull();
+  expect([events.at(-1), storage.texts.size]).toEqual(['signed-out: expired', 0]);
+});
+
+it.each([
+  ['a refresh token that the provider refuses', { tokens: () => ({ error: 'invalid_grant' }) }],
+  ['an id_token for another client', { claims: (honest: object) => ({ ...honest, aud: 'other' }) }],
+])('ends by %s', async (_, lies) => {
+  const { session, events } = start();
+  await session.startAsync(new TokenResponse(expired));
+  provider.begin(lies);
+  expect(await session.getAccessTokenAsync()).toBeNull();
+  expect(events.at(-1)).toBe('signed-out: refused');
+});
+
+it('goes on while the provider is down, and says so when the token has expired', async () => {
+  const { session } = start();
+  provider.begin({ reply: { token: () => null } });
+  await session.startAsync(new TokenResponse(expiring));
+  expect(await session.getAccessTokenAsync()).toBe('first');
+  expect(errors.splice(0)).toMatchObject([{ code: 'no_response' }]);
+  await session.startAsync(new TokenResponse(expired));
+  await expect(session.getAccessTokenAsync()).rejects.toMatchObject({ code: 'no_response' });
+  provider.begin({});
+  expect(await session.getAccessTokenAsync()).toBe('the-access-token');
+});
+
+it('stays signed out when a refresh ends after that, and has those tokens forgotten as well', async () => {
+  const storage = storageWith();
+  const { session } = start({ storage });
+  await session.startAsync(new TokenResponse(expired));
+  let leaving: Promise<void> | undefined;
+  provider.begin({
+    tokens: (honest) => {
+      leaving ??= session.signOutAsync();
+      return honest;
+    },
+  });
+  expect(await session.getAccessTokenAsync()).toBeNull();
+  await leaving;
+  expect([session.getState().status, storage.texts.size]).toEqual(['signed-out', 0]);
+  expect(provider.asked.filter((path) => path === '/revoke').length).toBe(2);
+});
+
+it('signs out here whatever the provider says', async () => {
+  const { session, events } = start();
+  await session.startAsync(new TokenResponse(fresh));
+  provider.begin({ reply: { revoke: (honest) => ({ ...honest, status: 503 }) } });
+  await session.signOutAsync();
+  expect([events.at(-1), await session.getAccessTokenAsync()]).toEqual(['signed-out: asked', null]);
+  expect(errors.splice(0)).toMatchObject([{ name: 'ResponseError' }]);
+});
+
+it('says that the storage is full or blocked', async () => {
+  const full = (): never => {
+    throw new Error('QuotaExceededError');
+  };
+  const { session } = start({ storage: { ...storageWith(), setItem: full } });
+  const coded = { code: 'ERR_AUTH_STORAGE', cause: { message: 'QuotaExceededError' } };
+  await expect(session.startAsync(new TokenResponse(fresh))).rejects.toMatchObject(coded);
+  expect(await session.getAccessTokenAsync()).toBe('first');
+  const blocked = start({ storage: { ...storageWith(), getItem: full } });
+  await expect(blocked.session.getAccessTokenAsync()).rejects.toMatchObject(coded);
+  expect(errors.splice(0)).toMatchObject([coded]);
+});
+
+it('ends the waiting of the caller alone whose signal is aborted', async () => {
+  const { session } = start();
+  await session.startAsync(new TokenResponse(expired));
+  const [alone, other] = [
+    session.getAccessTokenAsync({ signal: AbortSignal.abort(new Error('enough')) }),
+    session.getAccessTokenAsync(),
+  ];
+  await expect(alone).rejects.toThrow('enough');
+  expect(await other).toBe('the-access-token');
+});
+
+it('sends no token without a session, nor over http to another machine', async () => {
+  const { session } = start();
+  const url = `${provider.issuer}/me`;
+  await expect(fetchWithSession(session, url)).rejects.toMatchObject({ code: 'ERR_AUTH_SIGNED_OUT' });
+  await session.startAsync(new TokenResponse(fresh));
+  for (const url of ['http://api.example/', '/relative', 'javascript:1']) {
+    await expect(fetchWithSession(session, url)).rejects.toMatchObject({ code: 'ERR_AUTH_ENDPOINT' });
+  }
+});
+
+it('sends a request that is refused once more, and no third time', async () => {
+  const { session } = start();
+  await session.startAsync(new TokenResponse(fresh));
+  provider.begin({ reply: { me: (honest) => ({ ...honest, status: 401 }) } });
+  const init = { method: 'POST', body: 'text', headers: { 'x-own': 'kept' } };
+  expect((await fetchWithSession(session, `${provider.issuer}/me`, init)).status).toBe(401);
+  expect(provider.asked.filter((path) => path !== '/.well-known/openid-configuration')).toEqual([
+    '/me',
+    '/token',
+    '/me',
+  ]);
+  expect(await session.getAccessTokenAsync()).toBe('the-access-token');
+});
+
+it('tells nobody who no longer listens', async () => {
+  const { session } = start();
+  const heard: string[] = [];
+  const stop = session.subscribe(({ type }) => heard.push(type));
+  stop();
+  await session.startAsync(new TokenResponse(fresh));
+  expect(heard).toEqual([]);
+});
+
+it('is loading in what a server renders', () => {
+  const { session } = start();
+  const Page = (): string => useSession(session).status;
+  expect(renderToString(createElement(Page))).toBe('loading');
+});
+
+it('needs a client id', () => {
+  expect(() => createSession({ clientId: '', discovery: 'https://provider.example' })).toThrow(/clientId/);
+});

@@ -1,0 +1,224 @@
+import { LOADING, stateWith } from './client-session-state.ts';
+import type { SessionEvent, SessionState } from './client-session-state.ts';
+import { fromText, keepText, readText, toText } from './client-session-store.ts';
+import type { SessionStorage } from './client-session-store.ts';
+import { inTurn, joinTabs } from './client-session-tabs.ts';
+import type { TabMessage, TellTabs } from './client-session-tabs.ts';
+import { missing } from './coded-error.ts';
+import { resolveDiscoveryAsync } from './discovery.ts';
+import type { DiscoveryOptions } from './discovery.ts';
+import { ResponseError } from './errors.ts';
+import { revokeAsync } from './operations.ts';
+import type { DiscoveryDocument, IssuerOrDiscovery } from './provider-metadata.ts';
+import { TokenResponse } from './token-response.ts';
+import { untilAborted } from './until-aborted.ts';
+
+/** What a session needs to know. */
+export interface SessionConfig extends Omit<DiscoveryOptions, 'signal'> {
+  /** Identifies the client. It has no secret: a page could not keep it. */
+  clientId: string;
+  /** The provider: its issuer, or its document. */
+  discovery: IssuerOrDiscovery;
+  /**
+   * Keeps the tokens when the page is loaded again, and shares them among tabs. Every script of the app's origin can read
+   * `localStorage`. Default: none. Then each tab has its own session, which ends with it.
+   */
+  storage?: SessionStorage | undefined;
+  /** The name of the session, in the storage and among tabs. Default: `appkit-auth-session:` and the client id. */
+  name?: string | undefined;
+  /** Called with what fails while nobody waits for it, such as a revocation at sign-out. Default: `console.error`. */
+  onError?: ((error: unknown) => void) | undefined;
+}
+
+/** A user who is signed in, or nobody yet. Its functions need no `this`. */
+export interface Session {
+  /** What is known now. */
+  getState: () => SessionState;
+  /**
+   * Calls a listener with every event from now on, those of other tabs too.
+   *
+   * @returns a function that ends that.
+   */
+  subscribe: (listener: (event: SessionEvent) => void) => () => void;
+  /**
+   * Begins with the tokens of a sign-in, in all tabs that share the storage.
+   *
+   * @throws Error with code `ERR_AUTH_STORAGE` when they cannot be kept: they are good until the page is left.
+   */
+  startAsync: (tokens: TokenResponse) => Promise<void>;
+  /**
+   * Gives an access token that is good for a while, refreshed when it was not: once for all callers and all tabs.
+   *
+   * @param options – `signal` ends the waiting of this caller. `refused`: an access token that an API has not taken, so that
+   *   another one is needed.
+   * @returns null when nobody is signed in, or no longer.
+   * @throws as `refreshAsync`, for a provider that cannot be reached after the token has expired.
+   */
+  getAccessTokenAsync: (options?: {
+    refused?: string | undefined;
+    signal?: AbortSignal | undefined;
+  }) => Promise<string | null>;
+  /**
+   * Signs out in all tabs at once, and has the provider forget the tokens, where it can. The provider's own session goes on:
+   * `endSessionAsync` ends that, with the `idToken` of the tokens before this.
+   *
+   * @throws Error with code `ERR_AUTH_STORAGE` when the storage has kept the tokens. A revocation that fails is told to `onError`.
+   */
+  signOutAsync: () => Promise<void>;
+}
+
+/**
+ * Makes a session for an app without a server: it keeps the tokens, refreshes them before they expire, and signs out in all tabs.
+ * Where there is a server, `appkit-auth-session/server` keeps them out of the browser, which is safer.
+ *
+ * Nothing is read or opened before the session is used, so it can be made at the top level of a module.
+ *
+ * @throws TypeError without a client id.
+ */
+export function createSession(config: SessionConfig): Session {
+  const { clientId, onError = (error) => console.error(error), storage } = config;
+  if (!clientId) throw missing('clientId', 'A session');
+  const name = config.name ?? `appkit-auth-session:${clientId}`;
+  const listeners = new Set<(event: SessionEvent) => void>();
+  let state = LOADING;
+  let loading: Promise<void> | undefined;
+  let refreshing: Promise<TokenResponse | null> | undefined;
+  let tellTabs: TellTabs | undefined;
+  // What the storage had when this tab last knew.
+  let known: string | null = null;
+
+  function change(tokens: TokenResponse | null, event: SessionEvent): void {
+    state = stateWith(tokens);
+    for (const listener of listeners) listener(event);
+  }
+
+  // Once for all callers. A storage that cannot be read may be later.
+  function load(): Promise<void> {
+    tellTabs ??= joinTabs(name, hear);
+    loading ??= read().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  }
+
+  async function read(): Promise<void> {
+    const text = storage ? await readText(storage, name) : null;
+    // Another tab, or a sign-in, was faster.
+    if (state !== LOADING) return;
+    known = text;
+    change(fromText(text), { type: 'loaded' });
+  }
+
+  function hear({ text, type }: TabMessage): void {
+    if (type === 'signed-out') {
+      const { tokens } = state;
+      known = null;
+      if (state.status !== 'signed-out') change(null, { type, reason: 'asked' });
+      // Without a storage, nobody else has those of this tab.
+      if (tokens && !storage) revoke(tokens).catch(onError);
+    } else if (storage) {
+      known = text;
+      change(fromText(text), { type });
+    }
+  }
+
+  async function keep(tokens: TokenResponse, type: 'refreshed' | 'signed-in'): Promise<void> {
+    const text = toText(tokens);
+    known = text;
+    change(tokens, { type });
+    tellTabs?.({ type, text: storage ? text : null });
+    if (storage) await keepText(storage, name, text);
+  }
+
+  async function end(reason: 'asked' | 'expired' | 'refused'): Promise<void> {
+    known = null;
+    change(null, { type: 'signed-out', reason });
+    // Without a storage, what has ended here by itself is this tab's alone.
+    if (storage || reason === 'asked') tellTabs?.({ type: 'signed-out', text: null });
+    if (storage) await keepText(storage, name, null);
+  }
+
+  async function revoke({ accessToken, refreshToken }: TokenResponse): Promise<void> {
+    const discovery = await findDiscovery();
+    if (!discovery.revocationEndpoint) return;
+    await revokeAsync({ clientId, token: refreshToken ?? accessToken }, discovery, config);
+  }
+
+  async function findDiscovery(): Promise<DiscoveryDocument> {
+    return resolveDiscoveryAsync(config.discovery, config);
+  }
+
+  /** Gets tokens in place of those, unless another tab has while this one waited for its turn. */
+  async function refresh(stale: TokenResponse): Promise<TokenResponse | null> {
+    // What another tab has told meanwhile is newer than what the storage may still show here.
+    if (state.tokens === stale && storage) {
+      const text = await readText(storage, name);
+      if (text !== known && state.tokens === stale) {
+        known = text;
+        const tokens = fromText(text);
+        change(tokens, tokens ? { type: 'refreshed' } : { type: 'signed-out', reason: 'asked' });
+      }
+    }
+    const current = state.tokens;
+    if (!current || (current !== stale && TokenResponse.isTokenFresh(current, MARGIN_SECONDS))) return current;
+    const isUsable = TokenResponse.isTokenFresh(current, 0);
+    if (current.refreshToken === undefined) {
+      if (isUsable) return current;
+      await end('expired');
+      return null;
+    }
+    const next = new TokenResponse(current.getRequestConfig());
+    try {
+      await next.refreshAsync({ clientId }, await findDiscovery(), config);
+    } catch (error) {
+      if (error instanceof ResponseError && ['invalid_grant', 'invalid_id_token'].includes(error.code)) {
+        if (state.tokens === current) await end('refused');
+        return state.tokens;
+      }
+      if (!isUsable) throw error;
+      onError(error);
+      return current;
+    }
+    if (state.tokens !== current) {
+      // The user has signed out meanwhile, or in again. Nobody has these.
+      await revoke(next).catch(onError);
+      return state.tokens;
+    }
+    await keep(next, 'refreshed');
+    return next;
+  }
+
+  return {
+    getState: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      load().catch(onError);
+      return () => void listeners.delete(listener);
+    },
+    async startAsync(tokens) {
+      tellTabs ??= joinTabs(name, hear);
+      // A copy: what the app does with its own is not told to anybody.
+      await keep(new TokenResponse(tokens.getRequestConfig()), 'signed-in');
+    },
+    async getAccessTokenAsync({ refused, signal } = {}) {
+      await untilAborted(load(), signal);
+      const { tokens } = state;
+      if (!tokens) return null;
+      if (tokens.accessToken !== refused && TokenResponse.isTokenFresh(tokens, MARGIN_SECONDS))
+        return tokens.accessToken;
+      refreshing ??= inTurn(name, () => refresh(tokens)).finally(() => (refreshing = undefined));
+      return (await untilAborted(refreshing, signal))?.accessToken ?? null;
+    },
+    async signOutAsync() {
+      await load().catch(onError);
+      const { tokens } = state;
+      const revoked = tokens ? revoke(tokens).catch(onError) : undefined;
+      await end('asked');
+      await revoked;
+    },
+  };
+}
+
+// How long before it expires a token is refreshed, so that it outlives the request that it is used for.
+const MARGIN_SECONDS = 60;

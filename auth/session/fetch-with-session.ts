@@ -1,0 +1,39 @@
+import type { Session } from './client-session.ts';
+import { assertEndpoint } from './endpoint.ts';
+
+/**
+ * Sends a request with the access token of the session. One that is answered 401 is sent once more with a new token.
+ *
+ * Whoever answers at the URL gets the token: write the URL down, and never take it from an answer or the address bar.
+ *
+ * @param input – a URL, absolute and of https, or of http on this machine.
+ * @param init – as `fetch` takes it. A body that is a stream is sent once.
+ * @throws Error with code `ERR_AUTH_SIGNED_OUT` when nobody is signed in; TypeError with code `ERR_AUTH_ENDPOINT` for another URL;
+ *   otherwise as `fetch` and `getAccessTokenAsync`.
+ * @see RFC 6750 section 2.1
+ */
+export async function fetchWithSession(
+  session: Session,
+  input: string | URL,
+  init: RequestInit = {},
+): Promise<Response> {
+  const url = String(input);
+  assertEndpoint(url, 'The URL of fetchWithSession');
+  const signal = init.signal ?? undefined;
+  const send = async (accessToken: string | null): Promise<Response> => {
+    if (accessToken === null) {
+      throw Object.assign(new Error('Nobody is signed in. Show the way to sign in.'), { code: 'ERR_AUTH_SIGNED_OUT' });
+    }
+    const headers = new Headers(init.headers);
+    headers.set('authorization', `Bearer ${accessToken}`);
+    return fetch(url, { ...init, headers });
+  };
+  const refused = await session.getAccessTokenAsync({ signal });
+  const response = await send(refused);
+  const isStream = typeof ReadableStream !== 'undefined' && init.body instanceof ReadableStream;
+  if (response.status !== 401 || refused === null || isStream) return response;
+  const next = await session.getAccessTokenAsync({ refused, signal });
+  if (next === refused) return response;
+  await response.body?.cancel();
+  return send(next);
+}

@@ -1,0 +1,19 @@
+/**
+ * The hook for the sessions of `appkit-auth-session/session`.
+ *
+ * @module
+ */
+import { useSyncExternalStore } from 'react';
+import { LOADING } from './client-session-state.ts';
+import type { SessionState } from './client-session-state.ts';
+import type { Session } from './client-session.ts';
+
+/**
+ * Says whether somebody is signed in, and shows the component again when that changes, in whichever tab.
+ *
+ * @param session – made once, at the top level of a module.
+ * @returns `loading` until the storage has been read, as in what a server renders.
+ */
+export function useSession(session: Session): SessionState {
+  return useSyncExternalStore(session.subscribe, session.getState, () => LOADING);
+}
