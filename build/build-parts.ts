@@ -60,7 +60,7 @@ export async function buildParts(app: App, options: BuildOptions): Promise<Built
   };
   const onCode: OnCode = ({ output, code, map }) => {
     const file = path.join(outputDir, 'server', output);
-    const module = { output, code, map: toSourceMap(map, { projectRoot, file }) };
+    const module = { output, code, map: map && toSourceMap(map, { projectRoot, file }) };
     writeModule(path.join(folder, 'server'), module, { sourceMaps });
   };
   const bundling = bundleRoutes(app, parts, { minify, cache, onBundled, onCode, onProgress, signal }).then((routes) => {

@@ -8,13 +8,13 @@ import { type Bundle, bundle, type BundledSource, type BundleOptions } from './b
 import type { BundleCache } from './cache/bundle-cache.ts';
 import { checkMiddlewareExports, checkRouteExports, type ExportingFile } from './check-exports.ts';
 import type { ExternalUse } from './external-packages.ts';
-import { linkParts, type Part } from './link-parts.ts';
 import type { App } from './load-app.ts';
 import type { PluginOptions } from './plugin-options.ts';
 import type { Problem } from './problem.ts';
 import { runBounded } from './run-bounded.ts';
 import type { RouteFile, ServerFile } from './scan.ts';
 import type { Asset } from './site/assets.ts';
+import { listNeeded, type ServerChunk } from './server-chunks.ts';
 import type { BundleMap } from './source-map.ts';
 
 /** Told after each file, in the order in which they are finished. */
@@ -25,15 +25,15 @@ export interface BundledCode {
   /** Where it goes, relative to the server build. */
   output: string;
   code: string;
-  map: BundleMap;
+  map?: BundleMap | undefined;
 }
 
-/** Takes the code of each file once it is put together, so that nobody has to hold that of a whole app in memory. */
+/** Takes the code of each file. */
 export type OnCode = (code: BundledCode) => void;
 
 /** A bundled file, without its code. */
 export interface BundledFile extends ServerFile {
-  /** The size of its code. */
+  /** The size of its code with that of all chunks that it needs. */
   bytes: number;
 }
 
@@ -58,7 +58,7 @@ export interface BundledApp {
   warnings: string[];
 }
 
-/** The key of the store that every copy of the helpers asks: a bundle without it has none of them. */
+/** The key of the store that every copy of the helpers asks: code without it has none of them. */
 const CONTEXT = 'appkit.requestContext';
 
 /** Where files are bundled one by one: the bundler has threads of its own, and a few at once keep them busy. */
@@ -77,8 +77,8 @@ export interface BundleAppOptions {
 }
 
 /**
- * Bundles the routes and the middleware of an app, all at once, and gives each the parts that it needs: no file of the output needs
- * another.
+ * Bundles the routes and the middleware of an app, all at once: a module that several reach is in a chunk that they share, and so is
+ * evaluated once in a process.
  */
 export async function bundleApp(
   app: Pick<App, 'projectRoot' | 'config' | 'routes'> & { middleware?: ServerFile | undefined },
@@ -87,11 +87,7 @@ export async function bundleApp(
   const { projectRoot, config } = app;
   const files: (RouteFile | ServerFile)[] = app.middleware ? [...app.routes, app.middleware] : [...app.routes];
   const options = { projectRoot, external: config.external, strictFetch: config.strictFetch, minify };
-  const bundled = await bundleOnce(
-    files.map(({ file }) => file),
-    options,
-    { cache, signal },
-  );
+  const bundled = await bundleOnce(files, options, { cache, signal });
   if (bundled.problems.length === 0) onBundled?.(bundled.modules);
   const result: BundledApp = {
     routes: [],
@@ -101,29 +97,35 @@ export async function bundleApp(
     problems: [...bundled.problems],
     warnings: [...new Set(bundled.warnings)].toSorted(),
   };
+  const measure = createMeasure(bundled);
   for (const [index, file] of files.entries()) {
     // Nothing else here waits, and pages that have been rendered meanwhile are to be written.
     await setImmediate();
     signal?.throwIfAborted();
     const source = bundled.files.get(file.file);
     if (source) {
-      const { code, map } = linkParts(source.part, bundled.parts);
-      // What stays outside may bring helpers of its own.
-      const usesContext = [CONTEXT, ...bundled.external.map(({ specifier }) => specifier)].some((text) =>
-        code.includes(text),
-      );
-      const described = { file: file.file, output: file.output, bytes: Buffer.byteLength(code) };
+      const { bytes, usesContext } = measure(source.chunk);
+      const described = { file: file.file, output: file.output, bytes };
       const checked = checkExports(file, { projectRoot, exports: source.exports, cache });
       result.problems.push(...checked.problems);
       if ('pattern' in file) {
         result.routes.push({ ...described, pattern: file.pattern, methods: checked.methods, usesContext });
       } else result.middleware = described;
-      // With a problem there is no export, so whatever is linked from then on is only looked at.
-      if (result.problems.length === 0) onCode?.({ output: file.output, code, map });
+      // With a problem there is no export, so whatever comes after it is only looked at.
+      const chunk = bundled.chunks.get(source.chunk);
+      if (chunk && result.problems.length === 0) onCode?.({ ...chunk, output: file.output });
     }
     onProgress?.({ done: index + 1, total: files.length, file: file.file });
   }
   result.routes.sort((a, b) => (a.pattern < b.pattern ? -1 : 1));
+  if (result.problems.length > 0) return result;
+  const given = new Set([...bundled.files.values()].map(({ chunk }) => chunk));
+  for (const [output, chunk] of bundled.chunks) {
+    if (given.has(output)) continue;
+    await setImmediate();
+    signal?.throwIfAborted();
+    onCode?.({ ...chunk, output });
+  }
   return result;
 }
 
@@ -133,64 +135,79 @@ function toUnique(assets: readonly Asset[]): Asset[] {
   );
 }
 
-/** A bundle as it is put together, whether the files were bundled together or not. */
-type BundledFiles = Omit<Bundle, 'isUnfit'>;
+/** Answers how much code a chunk brings with it, and whether any of that may call a helper of appkit-server. */
+function createMeasure({
+  chunks,
+  external,
+}: Pick<Bundle, 'chunks' | 'external'>): (chunk: string) => { bytes: number; usesContext: boolean } {
+  // What stays outside may bring helpers of its own.
+  const signs = [CONTEXT, ...new Set(external.map(({ specifier }) => specifier))];
+  const measured = new Map(
+    [...chunks].map(([name, { code }]) => [
+      name,
+      { bytes: Buffer.byteLength(code), usesContext: signs.some((sign) => code.includes(sign)) },
+    ]),
+  );
+  return (chunk) => {
+    const all = listNeeded(chunk, chunks).flatMap((name) => measured.get(name) ?? []);
+    return { bytes: all.reduce((sum, { bytes }) => sum + bytes, 0), usesContext: all.some((each) => each.usesContext) };
+  };
+}
 
 /** Bundles files, or gives what a former export has made of the same. */
 async function bundleOnce(
-  files: readonly string[],
+  files: readonly ServerFile[],
   options: BundleOptions,
   { cache, signal }: { cache: BundleCache | undefined; signal: AbortSignal | undefined },
-): Promise<Omit<BundledFiles, 'read'>> {
+): Promise<Omit<Bundle, 'read'>> {
   if (files.length === 0) return joinBundles([]);
   const what = ['routes', files, options];
   const kept = cache?.find(what)?.files.get(KEPT);
   if (kept) {
-    const { files, parts, ...rest }: KeptBundle = JSON.parse(kept.toString());
-    return { ...rest, files: new Map(files), parts: new Map(parts), external: [], problems: [] }; // as it was kept below
+    const { files, chunks, ...rest }: KeptBundle = JSON.parse(kept.toString());
+    return { ...rest, files: new Map(files), chunks: new Map(chunks), external: [], problems: [] }; // as it was kept below
   }
   const together = await bundle(files, options);
-  const isWrong = together.isUnfit || together.problems.length > 0;
-  const bundled = isWrong && files.length > 1 ? await bundleAlone(files, options, signal) : together;
-  const { external, problems, read, ...rest } = bundled;
+  if (together.problems.length > 0 && files.length > 1) {
+    const alone = await bundleAlone(files, options, signal);
+    // Where none is wrong by itself, what is wrong with all together still keeps the app from being exported.
+    return alone.problems.length > 0 ? alone : together;
+  }
+  const { external, problems, read, ...rest } = together;
   // Of an external package more counts than the files in the bundle.
   if (cache && problems.length + external.length === 0) {
-    const keeping: KeptBundle = { ...rest, files: [...rest.files], parts: [...rest.parts] };
+    const keeping: KeptBundle = { ...rest, files: [...rest.files], chunks: [...rest.chunks] };
     const content = Buffer.from(JSON.stringify(keeping));
     cache.keep(what, read, { value: null, files: new Map([[KEPT, content]]) });
   }
-  return bundled;
+  return together;
 }
 
 /** What the cache keeps of a bundle, as JSON. */
-interface KeptBundle extends Omit<BundledFiles, 'files' | 'parts' | 'external' | 'problems' | 'read'> {
+interface KeptBundle extends Omit<Bundle, 'files' | 'chunks' | 'external' | 'problems' | 'read'> {
   files: [string, BundledSource][];
-  parts: [string, Part][];
+  chunks: [string, ServerChunk][];
 }
 
 const KEPT = 'bundle';
 
-/** Bundles files one by one, which tells what is wrong with each. */
+/** Bundles files one by one, which tells what is wrong with each. What comes out is no server build: files share no chunks. */
 async function bundleAlone(
-  files: readonly string[],
+  files: readonly ServerFile[],
   options: BundleOptions,
   signal: AbortSignal | undefined,
-): Promise<BundledFiles> {
-  const work = async (file: string): Promise<Bundle> => {
+): Promise<Bundle> {
+  const work = async (file: ServerFile): Promise<Bundle> => {
     signal?.throwIfAborted();
     return bundle([file], options);
   };
   return joinBundles(await runBounded(files, work, { limit: FILES_AT_ONCE }));
 }
 
-function joinBundles(bundles: readonly Bundle[]): BundledFiles {
-  // A file by itself is one part, which has the same name in each bundle.
-  const named = bundles.flatMap(({ files, parts }) =>
-    [...files].map(([file, { part, exports }]) => ({ file, exports, part: parts.get(part) })),
-  );
+function joinBundles(bundles: readonly Bundle[]): Bundle {
   return {
-    files: new Map(named.map(({ file, exports }) => [file, { part: file, exports }])),
-    parts: new Map(named.flatMap(({ file, part }) => (part ? [[file, part]] : []))),
+    files: new Map(bundles.flatMap(({ files }) => [...files])),
+    chunks: new Map(bundles.flatMap(({ chunks }) => [...chunks])),
     external: bundles.flatMap(({ external }) => external),
     assets: bundles.flatMap(({ assets }) => assets),
     modules: bundles.flatMap(({ modules }) => modules),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 import { describe, expect, it } from 'vitest';
@@ -7,6 +7,13 @@ import { describe, expect, it } from 'vitest';
 import { callGet, createFolder, exportFiles, loadModule } from './fixtures/create-project.ts';
 
 const json = (value: string): string => `export const GET = async () => Response.json(${value});\n`;
+
+/** All code of a server build. */
+async function readServerCode(outputDir: string): Promise<string> {
+  const folder = path.join(outputDir, 'server/_appkit');
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.js'));
+  return (await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')))).join('\n');
+}
 
 const alone = { name: 'by itself', beside: {} };
 const sharing = {
@@ -28,19 +35,16 @@ describe.each([alone, sharing])('a bundled route $name', ({ beside }) => {
     expect(await callGet(outputDir, 'a+api.js')).toEqual(['esm default', 'esm', 'cjs', true]);
   });
 
-  it('is one file, with what it imports later inside', async () => {
+  it('keeps what it imports later in a chunk', async () => {
     const { outputDir, files } = await exportRoute({
       'lib/later.ts': 'export const later = "later";',
       'app/a+api.ts': json("(await import('../lib/later.ts')).later"),
     });
     expect(await callGet(outputDir, 'a+api.js')).toBe('later');
-    expect(files.map((file) => file.path).filter((name) => !name.includes('/beside/'))).toEqual([
-      'server/_appkit/functions/a+api.js',
-      'server/_appkit/functions/a+api.js.map',
-      'server/_appkit/routes.json',
-      'server/index.js',
-      'server/package.json',
-    ]);
+    const names = files.map((file) => file.path.replace(/-[\da-f]+\.js/, '-hash.js'));
+    expect(names).toContain('server/_appkit/chunks/later-hash.js');
+    expect(names).toContain('server/_appkit/chunks/later-hash.js.map');
+    expect(await readFile(path.join(outputDir, 'server/_appkit/functions/a+api.js'), 'utf8')).not.toContain('"later"');
   });
 
   it('keeps a call that is made for its error alone', async () => {
@@ -53,12 +57,15 @@ describe.each([alone, sharing])('a bundled route $name', ({ beside }) => {
     expect(await callGet(outputDir, 'a+api.js')).toEqual([true, true, true, true, true]);
   });
 
-  it('knows its own place by import.meta', async () => {
+  it('knows by import.meta the place of the file that its code is in', async () => {
     const { outputDir } = await exportRoute({
       'app/a+api.ts': json('[import.meta.url, import.meta.dirname, import.meta.filename]'),
     });
-    const file = path.join(outputDir, 'server/_appkit/functions/a+api.js');
-    expect(await callGet(outputDir, 'a+api.js')).toEqual([`file://${file}`, path.dirname(file), file]);
+    const [url, folder, file] = (await callGet(outputDir, 'a+api.js')) as string[];
+    // Imported by another route, it is shared.
+    const own = /\/_appkit\/(?:functions\/a\+api|chunks\/a_api-[\da-f]+)\.js$/;
+    expect([url, folder]).toEqual([`file://${file}`, path.dirname(file ?? '')]);
+    expect(file).toMatch(own);
   });
 
   it('imports JSON, by attribute and without', async () => {
@@ -82,8 +89,7 @@ describe.each([alone, sharing])('a bundled route $name', ({ beside }) => {
     const { outputDir } = await exportRoute({
       'app/a+api.ts': `import { sep } from 'node:path';\nimport os from 'os';\nimport 'node:sqlite';\n${json('[sep, typeof os.cpus]')}`,
     });
-    const code = await readFile(path.join(outputDir, 'server/_appkit/functions/a+api.js'), 'utf8');
-    expect(code).toContain('require("node:path")');
+    expect(await readServerCode(outputDir)).toContain('require("node:path")');
     expect(await callGet(outputDir, 'a+api.js')).toEqual([path.sep, 'function']);
   });
 

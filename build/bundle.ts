@@ -8,14 +8,18 @@ import { listErrors, type LogContext, toProblem } from './bundler-log.ts';
 import type { ReadModules } from './cache/inputs.ts';
 import { createExternalPlugin, type ExternalUse } from './external-packages.ts';
 import { findLostBinaries } from './lost-binaries.ts';
-import { createLightFetchPlugin, lightFetch } from './light-fetch.ts';
+import { lightFetch } from './light-fetch.ts';
 import { createNativeAddonPlugin } from './native-addons.ts';
 import { createOptionalRequirePlugin } from './optional-requires.ts';
 import { createJsonPlugin } from './json-modules.ts';
-import { type Part, PART_NAMES, toParts } from './link-parts.ts';
 import { isInstalled } from './package-of.ts';
 import type { Problem } from './problem.ts';
 import { toProjectPath } from './project-path.ts';
+import { ANCHOR_NAME, createRelayPlugin, findRelays, type Relays, toAnchorInput } from './relayed-exports.ts';
+import { createRetryPlugin } from './retry-runtime.ts';
+import type { ServerFile } from './scan.ts';
+import { type ServerChunk, toChunkNames, toEntryName, toServerChunks } from './server-chunks.ts';
+import { createSharedRoutesPlugin, type SharedRoutes } from './shared-routes.ts';
 import { type Asset, createAssetPlugin } from './site/assets.ts';
 import { createServerOnlyPlugin } from './site/server-only.ts';
 import { createSetAsidePlugin, putAside, type SetAside } from './set-aside.ts';
@@ -31,12 +35,12 @@ export interface BundleOptions {
   strictFetch: boolean;
 }
 
-/** Source files with everything they import, in parts of which several files may need the same. */
+/** Source files with everything they import, in chunks of which several files may need the same. */
 export interface Bundle {
   /** The files that could be read to the end, by their paths. */
   files: Map<string, BundledSource>;
-  /** By name. */
-  parts: Map<string, Part>;
+  /** By their names, relative to the server build; those of entries are not where they go. */
+  chunks: Map<string, ServerChunk>;
   external: ExternalUse[];
   /** Files whose URLs the code knows. */
   assets: Asset[];
@@ -46,54 +50,58 @@ export interface Bundle {
   read: ReadModules;
   problems: Problem[];
   warnings: string[];
-  /** Some of the files would be others than each by itself. */
-  isUnfit: boolean;
 }
 
 /** A file in a bundle. */
 export interface BundledSource {
-  /** The name of its part. */
-  part: string;
+  /** The name of its chunk. */
+  chunk: string;
   /** The names it exports. */
   exports: string[];
 }
 
 /**
- * Bundles source files together, so that what several of them import is bundled once.
+ * Bundles source files together, so that what several of them import is there once.
  *
  * The bundler stops at the first kind of error it meets: an unresolved path hides a syntax error, and that a missing
  * export. So whatever was found is taken out of the way and the files are bundled again, until nothing new comes up.
  *
- * @param entries - the files, relative to the project. With one alone, each problem is surely about that file.
+ * @param entries - with one alone, each problem is surely about that file.
  */
-export async function bundle(entries: readonly string[], options: BundleOptions): Promise<Bundle> {
+export async function bundle(entries: readonly ServerFile[], options: BundleOptions): Promise<Bundle> {
   const setAside: SetAside = { imports: new Set(), files: new Set(), forceJsx: false, missingExports: false };
+  const found: Found = { sharedRoutes: new Map(), relays: { sources: new Set(), later: new Set() } };
   const problems: Problem[] = [];
   for (;;) {
-    const attempt = await tryBundle(entries, options, setAside);
+    const attempt = await tryBundle(entries, options, { setAside, found });
     problems.push(...attempt.problems);
     if (!attempt.again) return { ...attempt, problems };
   }
 }
 
+/** What an attempt has found that the next one must care for. */
+interface Found {
+  sharedRoutes: SharedRoutes;
+  relays: Relays;
+}
+
 async function tryBundle(
-  entries: readonly string[],
+  entries: readonly ServerFile[],
   options: BundleOptions,
-  setAside: SetAside,
+  { setAside, found }: { setAside: SetAside; found: Found },
 ): Promise<Bundle & { again: boolean }> {
   const { projectRoot } = options;
-  const context: LogContext = { projectRoot, entry: entries[0] ?? '' };
+  const context: LogContext = { projectRoot, entry: entries[0]?.file ?? '' };
   const looked = { modules: [] as string[], missing: [] as { importer: string; specifier: string }[] };
   const result: Bundle = {
     files: new Map(),
-    parts: new Map(),
+    chunks: new Map(),
     external: [],
     assets: [],
     modules: [],
     read: looked,
     problems: [],
     warnings: [],
-    isUnfit: false,
   };
   const unresolved: RolldownLog[] = [];
   const warnMissing = (importer: string, specifier: string): void => {
@@ -102,23 +110,28 @@ async function tryBundle(
     result.warnings.push(`${file}: ${specifier} is not installed. It is looked for at run time.`);
   };
   const report = (problem: Problem): void => void result.problems.push(problem);
-  const sources = entries.map((entry) => path.join(projectRoot, entry));
+  const sources = entries.map(({ file }) => path.join(projectRoot, file));
+  const modules = new Map<string, ModuleInfo>();
 
   const build = await rolldown({
     cwd: projectRoot,
-    input: Object.fromEntries(sources.map((source, index) => [toEntryName(index), source])),
+    input: {
+      ...Object.fromEntries(sources.map((source, index) => [toEntryName(index), source])),
+      ...toAnchorInput(found.relays),
+    },
     platform: 'node',
     // The oldest Node that appkit-server runs on. Its `require` also reads ES modules, so an external one works.
     transform: {
       target: 'node20.19',
       ...(setAside.forceJsx ? { jsx: { runtime: 'automatic' } } : {}),
-      define: { ...throwingFunctions, ...(options.strictFetch ? {} : lightFetch.define) },
-      ...(options.strictFetch ? {} : { inject: lightFetch.inject }),
+      define: { ...throwingFunctions, ...(options.strictFetch ? {} : lightFetch) },
     },
     shimMissingExports: setAside.missingExports,
     plugins: [
       createSetAsidePlugin(setAside),
-      createLightFetchPlugin(),
+      createRetryPlugin(),
+      createSharedRoutesPlugin(sources, found.sharedRoutes),
+      createRelayPlugin(found.relays),
       createOptionalRequirePlugin(warnMissing),
       createNativeAddonPlugin(projectRoot, report),
       createExternalPlugin(options.external, {
@@ -133,14 +146,17 @@ async function tryBundle(
         name: 'appkit:read-modules',
         buildEnd() {
           looked.modules.push(...this.getModuleIds());
-          result.isUnfit = sources.length > 1 && looked.modules.some((id) => isUnfit(this.getModuleInfo(id)));
+          for (const id of looked.modules) {
+            const info = this.getModuleInfo(id);
+            if (info) modules.set(id, info);
+          }
         },
       },
     ],
     onLog(level, log) {
       if (level !== 'warn') return;
       if (log.code === 'UNRESOLVED_IMPORT') unresolved.push(log);
-      // What is loaded by the time it is imported is of no weight: no file of the output needs another.
+      // What another import of the same module has loaded by then is of no weight.
       else if (log.code === 'INEFFECTIVE_DYNAMIC_IMPORT') return;
       else if (log.id !== undefined && !isInstalled(log.id)) result.warnings.push(toWarning(log, context));
     },
@@ -151,29 +167,34 @@ async function tryBundle(
       dir: projectRoot,
       format: 'cjs',
       exports: 'named',
-      ...PART_NAMES,
-      codeSplitting: sources.length > 1,
-      // What several files need is in parts of its own, which would otherwise run before all else that a file imports.
-      strictExecutionOrder: sources.length > 1,
+      ...toChunkNames(entries),
+      codeSplitting: true,
+      // What several files need is in chunks of its own, which would otherwise run before all else that a file imports.
+      strictExecutionOrder: true,
       sourcemap: 'hidden',
       sourcemapExcludeSources: true,
       // An error is recognised by its name in logs and in `error.name = new.target.name`.
       keepNames: true,
       minify: options.minify,
     });
-    const chunks = output.filter((file) => file.type === 'chunk');
+    const chunks = output
+      .filter((file) => file.type === 'chunk')
+      .filter(({ name, isEntry }) => !isEntry || name !== ANCHOR_NAME);
     if (!setAside.forceJsx && chunks.some(hasJsx)) {
       setAside.forceJsx = true;
       return { ...result, problems: [], again: true };
     }
-    result.parts = toParts(chunks);
     // Not by their paths: the bundler's are those of what links lead to.
     const ofEntries = new Map(chunks.filter(({ isEntry }) => isEntry).map((chunk) => [chunk.name, chunk]));
-    for (const [index, file] of entries.entries()) {
+    if (findMore(found, { modules, chunks: entries.map((_, index) => ofEntries.get(toEntryName(index))) })) {
+      return { ...result, problems: [], again: true };
+    }
+    result.chunks = toServerChunks(chunks);
+    for (const [index, { file }] of entries.entries()) {
       const chunk = ofEntries.get(toEntryName(index));
       if (!chunk) throw new Error(`The bundler has made nothing of ${file}.`);
       if (setAside.files.has(path.join(projectRoot, file))) continue;
-      result.files.set(file, { part: chunk.fileName, exports: chunk.exports });
+      result.files.set(file, { chunk: chunk.fileName, exports: chunk.exports });
     }
     for (const { moduleIds } of chunks) result.modules.push(...moduleIds.filter((id) => !isInstalled(id)));
     for (const log of unresolved) {
@@ -195,22 +216,20 @@ async function tryBundle(
   }
 }
 
-function toEntryName(index: number): string {
-  return `of-${index}`;
-}
-
-/**
- * Finds what the bundler (rolldown 1.2) makes something else of where several files are bundled together: a CommonJS file that others
- * import has a default export only, and what an ES module passes on with `export *` of a module that stays outside can be lost.
- */
-function isUnfit(info: ModuleInfo | null): boolean {
-  if (!info) return false;
-  if (info.isEntry && info.inputFormat === 'cjs') return info.importers.length + info.dynamicImporters.length > 0;
-  return info.importedIds.some(isOutside) && /\bexport\s*\*/.test(info.code ?? '');
-}
-
-function isOutside(id: string): boolean {
-  return !path.isAbsolute(id) && !id.startsWith('\0');
+/** Finds what the bundler makes something else of. Answers whether there is more than before. */
+function findMore(
+  found: Found,
+  { modules, chunks }: { modules: ReadonlyMap<string, ModuleInfo>; chunks: readonly (OutputChunk | undefined)[] },
+): boolean {
+  const known = found.sharedRoutes.size + found.relays.later.size;
+  for (const [index, chunk] of chunks.entries()) {
+    const info = modules.get(chunk?.facadeModuleId ?? '');
+    if (!chunk || !info || found.sharedRoutes.has(index)) continue;
+    if (info.importers.length + info.dynamicImporters.length === 0) continue;
+    found.sharedRoutes.set(index, info.inputFormat === 'cjs' ? 'CommonJS' : chunk.exports);
+  }
+  if (found.relays.later.size === 0) found.relays = findRelays(modules);
+  return found.sharedRoutes.size + found.relays.later.size > known;
 }
 
 /**

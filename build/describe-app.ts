@@ -5,7 +5,7 @@ import type { Method } from 'appkit-server/manifest';
 import { parseSync } from 'rolldown/utils';
 
 import type { AppConfig } from './app-config.ts';
-import { bundle, type BundleOptions } from './bundle.ts';
+import { type Bundle, bundle } from './bundle.ts';
 import { checkMiddlewareExports, checkRouteExports, type ExportingFile } from './check-exports.ts';
 import { chooseParts } from './choose-parts.ts';
 import { type DescribedSite, describeSite } from './describe-site.ts';
@@ -115,7 +115,7 @@ export async function describeApp(options: {
 
 /** Says why a server file cannot be exported, in the words of the export, by bundling it. Writes nothing. */
 export async function findFileProblems({ projectRoot, config }: AppDescription, file: string): Promise<Problem[]> {
-  return (await bundle([file], toBundleOptions({ projectRoot, config }))).problems;
+  return (await bundleFile(file, { projectRoot, config })).problems;
 }
 
 function listServerFiles({ routes, middleware }: App): string[] {
@@ -130,13 +130,16 @@ async function readExports(app: App, file: string, check: ExportCheck): Promise<
   const source = await readFile(path.join(app.projectRoot, file), 'utf8');
   const exports = readExportNames(file, source);
   if (exports) return check({ file, source, exports });
-  const { files, problems } = await bundle([file], toBundleOptions(app));
+  const { files, problems } = await bundleFile(file, app);
   const bundled = files.get(file);
   return bundled ? check({ file, source, exports: bundled.exports }) : { problems };
 }
 
-function toBundleOptions({ projectRoot, config }: Pick<App, 'projectRoot' | 'config'>): BundleOptions {
-  return { projectRoot, external: config.external, strictFetch: config.strictFetch, minify: false };
+function bundleFile(file: string, { projectRoot, config }: Pick<App, 'projectRoot' | 'config'>): Promise<Bundle> {
+  const { external, strictFetch } = config;
+  // Nothing is written.
+  const output = `_appkit/functions/${file}`;
+  return bundle([{ file, output }], { projectRoot, external, strictFetch, minify: false });
 }
 
 /** The names a source exports, unless only other files can tell them or it cannot be parsed. */

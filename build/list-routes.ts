@@ -14,7 +14,7 @@ export interface RouteSummary {
   methods: Method[];
   /** The source, relative to the project. */
   file: string;
-  /** The size of its bundle, minified, dependencies included. */
+  /** The size of its code in bytes, minified, with all that it imports. What others import as well is counted for each. */
   bytes: number;
 }
 
@@ -22,7 +22,7 @@ export interface RouteSummary {
 export interface MiddlewareSummary {
   /** The source, relative to the project. */
   file: string;
-  /** The size of its bundle, minified, dependencies included. */
+  /** The size of its code in bytes, minified, with all that it imports. What others import as well is counted for each. */
   bytes: number;
 }
 

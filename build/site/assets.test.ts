@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -7,7 +6,7 @@ import { build } from 'vite';
 import { expect, it } from 'vitest';
 
 import { bundle } from '../bundle.ts';
-import { callGet, createFolder, createProject, exportFiles } from '../fixtures/create-project.ts';
+import { callGet, createFolder, createProject, exportFiles, writeFiles } from '../fixtures/create-project.ts';
 import { type Asset, createAssetPlugin } from './assets.ts';
 
 const BYTES = 'not really a picture';
@@ -51,10 +50,17 @@ async function readEverywhere(
     values.push(module.default);
     assets.push(found);
   }
-  const route = await bundle(['app/value+api.js'], { projectRoot, external: [], minify: false, strictFetch: false });
+  const route = await bundle([{ file: 'app/value+api.js', output: 'value.js' }], {
+    projectRoot,
+    external: [],
+    minify: false,
+    strictFetch: false,
+  });
   expect(route.problems).toEqual([]);
-  const file = path.join(await createFolder(), 'route.cjs');
-  await writeFile(file, route.parts.get(route.files.get('app/value+api.js')?.part ?? '')?.text ?? '');
+  const folder = await createFolder();
+  const written = [...route.chunks].map(([name, { code }]) => [name, code]);
+  await writeFiles(folder, { 'package.json': '{"type":"commonjs"}', ...Object.fromEntries(written) });
+  const file = path.join(folder, route.files.get('app/value+api.js')?.chunk ?? '');
   const { GET }: { GET: () => Promise<Response> } = await import(pathToFileURL(file).href);
   values.push(await (await GET()).json());
   assets.push(route.assets);
@@ -143,7 +149,12 @@ it('tells which file of an import with a query is missing', async () => {
   const projectRoot = await createProject({
     'app/a+api.ts': "import a from './gone.png?url';\nexport const GET = () => Response.json(a);",
   });
-  const { problems } = await bundle(['app/a+api.ts'], { projectRoot, external: [], minify: false, strictFetch: false });
+  const { problems } = await bundle([{ file: 'app/a+api.ts', output: 'a.js' }], {
+    projectRoot,
+    external: [],
+    minify: false,
+    strictFetch: false,
+  });
   expect(problems).toMatchObject([{ file: 'app/a+api.ts', message: "Nothing was found for './gone.png?url'." }]);
 });
 

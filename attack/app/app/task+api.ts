@@ -6,7 +6,7 @@ export function POST(request: Request): Response {
   const token = new URL(request.url).searchParams.get('token') ?? '';
   const count = async (name: string): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, 1));
-    counts().set(name, (counts().get(name) ?? 0) + 1);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
   };
   runTask(() => count(`${token} run`));
   deferTask(() => count(`${token} deferred`));
@@ -15,8 +15,8 @@ export function POST(request: Request): Response {
 
 /** How many tasks ran once, and how many more than once. What was counted is forgotten. */
 export function GET(): Response {
-  const ran = [...counts()];
-  counts().clear();
+  const ran = [...counts];
+  counts.clear();
   return Response.json({
     once: ran.filter(([, times]) => times === 1).map(([name]) => name),
     again: ran.filter(([, times]) => times > 1).map(([name]) => name),

@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest';
 import { formatExport } from './export-table.ts';
 
-it('sums source maps and copied packages in a row each', () => {
+it('sums source maps, shared chunks and copied packages in a row each', () => {
   const paths = [
     'client/index.html',
+    'server/_appkit/chunks/db-0a.js',
+    'server/_appkit/chunks/db-0a.js.map',
+    'server/_appkit/chunks/index-1b.js',
     'server/_appkit/functions/a+api.js',
     'server/_appkit/functions/a+api.js.map',
     'server/_appkit/functions/b+api.js.map',
@@ -15,10 +18,11 @@ it('sums source maps and copied packages in a row each', () => {
   const table = formatExport(paths.map((path) => ({ path, bytes: 600, ...(isLoaded(path) && { gzipBytes: 300 }) })));
   expect(table.split('\n').slice(1)).toEqual([
     'client/index.html                   600 B  300 B',
+    'server/_appkit/chunks/             1.2 kB',
     'server/_appkit/functions/a+api.js   600 B',
     'server/node_modules/@scope/one/    1.2 kB',
     'server/node_modules/two/            600 B',
-    'source maps                        1.2 kB',
+    'source maps                        1.8 kB',
   ]);
 });
 

@@ -4,12 +4,13 @@ import { formatTable } from './table.ts';
 
 const MAX_ROWS = 40;
 const SOURCE_MAPS = 'source maps';
+const CHUNKS = 'server/_appkit/chunks/';
 
 /**
  * A table of what an export holds: file, size, and of what clients load the size after gzip.
  *
- * Source maps are one row, and so is each package copied beside the routes: it may have hundreds of files. Of more rows
- * than fit a screen, the largest are listed.
+ * Source maps are one row, the chunks that routes share are one, and so is each package copied next to the routes: it may have
+ * hundreds of files. Of more rows than fit a screen, the largest are listed.
  */
 export function formatExport(files: readonly ExportedFile[]): string {
   const rows = mergeRows(files);
@@ -44,6 +45,7 @@ function mergeRows(files: readonly ExportedFile[]): ExportedFile[] {
 
 function rowOf(path: string): string {
   if (path.endsWith('.map')) return SOURCE_MAPS;
+  if (path.startsWith(CHUNKS)) return CHUNKS;
   return /^server\/node_modules\/(?:@[^/]+\/)?[^/]+\//.exec(path)?.[0] ?? path;
 }
 

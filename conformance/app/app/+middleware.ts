@@ -1,4 +1,5 @@
 import { environment, origin, runTask, setResponseHeaders, StatusError } from 'appkit-server';
+import { notes } from '../lib/shared/notes.ts';
 import { record } from '../lib/signals.ts';
 
 export const config = {
@@ -28,6 +29,9 @@ export default async function middleware(request: Request): Promise<Response | u
       return Response.json({ origin: origin(), environment: environment() });
     case 'task':
       runTask(async () => record(searchParams.get('id') ?? ''));
+      return undefined;
+    case 'note':
+      notes.set(searchParams.get('id') ?? '', 'from middleware');
       return undefined;
     case 'request':
       return Response.json({

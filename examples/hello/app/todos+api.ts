@@ -7,7 +7,7 @@ import { type Todo, todos } from '../server/todos.ts';
 /** GET /todos, GET /todos?done=true */
 export function GET(request: Request): Response {
   const done = new URL(request.url).searchParams.get('done');
-  const all = [...todos().values()];
+  const all = [...todos.values()];
   return Response.json(done === null ? all : all.filter((todo) => String(todo.done) === done));
 }
 
@@ -18,7 +18,7 @@ export async function POST(request: Request): Promise<Response> {
     throw new StatusError(422, { error: 'The todo is not valid.', fields: { title: 'Is missing.' } });
 
   const todo: Todo = { id: randomUUID(), title, done };
-  todos().set(todo.id, todo);
+  todos.set(todo.id, todo);
   deferTask(() => writeAuditLog(`Created the todo ${todo.title}`));
   return Response.json(todo, { status: 201, headers: { location: `/todos/${todo.id}` } });
 }

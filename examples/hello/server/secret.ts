@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-const FALLBACK = Symbol.for('hello.session-secret');
+let fallback: string | undefined;
 
 /** Signs text with the secret of this server. */
 export function sign(text: string): string {
@@ -19,10 +19,9 @@ function sessionSecret(): string {
   if (secret) return secret;
 
   // Not a fixed default: anyone who has read this file could sign a session with it.
-  const shared = globalThis as { [FALLBACK]?: string };
-  if (!shared[FALLBACK]) {
-    shared[FALLBACK] = randomBytes(32).toString('base64url');
+  if (fallback === undefined) {
+    fallback = randomBytes(32).toString('base64url');
     console.warn('SESSION_SECRET is not set. Sessions are signed with a random secret and end with this process.');
   }
-  return shared[FALLBACK];
+  return fallback;
 }

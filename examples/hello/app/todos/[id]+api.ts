@@ -21,13 +21,13 @@ export async function PATCH(request: Request, { id }: Params): Promise<Response>
 /** DELETE /todos/<id> */
 export function DELETE(_request: Request, { id }: Params): Response {
   const todo = findTodo(id);
-  todos().delete(todo.id);
+  todos.delete(todo.id);
   deferTask(() => writeAuditLog(`Deleted the todo ${todo.title}`));
   return new Response(null, { status: 204 });
 }
 
 function findTodo(id = ''): Todo {
-  const todo = todos().get(id);
+  const todo = todos.get(id);
   if (!todo) throw new StatusError(404, `There is no todo ${id}.`);
   return todo;
 }

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+
+import { createRetryPlugin } from './retry-runtime.ts';
+
+it('fails the export when the runtime of the bundler is another one', () => {
+  const { transform } = createRetryPlugin();
+  const handler = typeof transform === 'object' ? transform.handler : undefined;
+  const run = (code: string): unknown =>
+    Reflect.apply(handler ?? (() => undefined), {}, [code, '\0rolldown/runtime.js']);
+  expect(() => run('export var __esmMin = (fn) => fn;')).toThrow('does not know the runtime of this rolldown');
+});

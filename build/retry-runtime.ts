@@ -1,0 +1,68 @@
+import type { Plugin } from 'rolldown';
+
+// The bundler's runtime (rolldown 1.2.19) runs each module once. It rethrows the first error of an ES module for as long as the process
+// lives, and gives the second importer of a CommonJS module that threw what that had exported by then. The next request must run a module
+// that threw again: a database may be up by then.
+const REPLACED: readonly [from: string, to: string][] = [
+  [
+    `export var __esmMin = (fn, res, err) => () => {
+  if (err) throw err[0];
+  try {
+    return (fn && (res = fn((fn = 0))), res);
+  } catch (e) {
+    throw ((err = [e]), e);
+  }
+};`,
+    `export var __esmMin = (fn, res, run) => () => {
+  if (!fn) return res;
+  run = fn;
+  fn = 0;
+  try {
+    return (res = run());
+  } catch (e) {
+    fn = run;
+    throw e;
+  }
+};`,
+  ],
+  [
+    `export var __commonJSMin = (cb, mod) => () => (
+  mod || (cb((mod = { exports: {} }).exports, mod, mod.exports), cb = null), mod.exports
+);`,
+    `export var __commonJSMin = (cb, mod) => () => {
+  if (!mod) {
+    mod = { exports: {} };
+    try {
+      cb(mod.exports, mod, mod.exports);
+      cb = null;
+    } catch (e) {
+      mod = null;
+      throw e;
+    }
+  }
+  return mod.exports;
+};`,
+  ],
+];
+
+/** Makes the bundler's runtime run a module that threw again when it is next asked for. */
+export function createRetryPlugin(): Plugin {
+  return {
+    name: 'appkit:retry',
+    transform: {
+      filter: { id: /^\0?rolldown[/\\]runtime\.js$/ },
+      handler(code) {
+        let changed = code;
+        for (const [from, to] of REPLACED) {
+          if (!changed.includes(from)) {
+            throw new Error(
+              'appkit-build does not know the runtime of this rolldown. Install the version it depends on.',
+            );
+          }
+          changed = changed.replace(from, () => to);
+        }
+        return { code: changed, map: null };
+      },
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import '../../lib/shared/first.ts';
+import '../../lib/shared/second.ts';
+import { order } from '../../lib/shared/order.ts';
+import '../../lib/shared/third.ts';
+
+/** The order in which the modules ran that it imports. */
+export function GET(): Response {
+  return Response.json(order);
+}

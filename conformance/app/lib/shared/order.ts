@@ -1,0 +1,2 @@
+/** Which of the modules beside it have been evaluated, in that order. */
+export const order: string[] = [];

@@ -1,0 +1,4 @@
+import { order } from './order.ts';
+import './second.ts';
+
+order.push('third');

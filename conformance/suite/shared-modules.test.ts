@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { behaviour } from '../behaviour.ts';
+import type { Host } from '../host.ts';
+import { json } from './expect-json.ts';
+
+const once = 'One instance of every module';
+
+async function keep(host: Host): Promise<{ id: string; count: unknown }> {
+  const id = randomUUID();
+  const kept = await json(await host.fetch(`/shared/notes?id=${id}`, { method: 'POST' }));
+  return { id, count: kept['count'] };
+}
+
+behaviour('shares the state of a module between two routes', once, async (host) => {
+  const { id } = await keep(host);
+  expect(await json(await host.fetch(`/shared/found?id=${id}`))).toMatchObject({ note: { number: 1 } });
+});
+
+behaviour('shares the state of a module between middleware and a route', once, async (host) => {
+  const id = randomUUID();
+  await host.fetch(`/middleware?middleware=note&id=${id}`);
+  expect(await json(await host.fetch(`/shared/found?id=${id}`))).toMatchObject({ note: 'from middleware' });
+});
+
+behaviour('knows an instance that another route made by its class', once, async (host) => {
+  const { id } = await keep(host);
+  expect(await json(await host.fetch(`/shared/found?id=${id}`))).toMatchObject({ isTicket: true });
+});
+
+behaviour('shares the state of packages between routes', once, async (host) => {
+  const { id, count } = await keep(host);
+  const found = await json(await host.fetch(`/shared/found?id=${id}`));
+  expect(found).toMatchObject({ remembers: true, count: Number(count) + 1 });
+});
+
+behaviour('gives import() the module that an import has', once, async (host) => {
+  expect(await json(await host.fetch('/shared/found?id=none'))).toMatchObject({ isSameLater: true });
+});
+
+behaviour('runs shared modules once, in the order of the first imports', once, async (host) => {
+  await using server = await host.start();
+  expect(await json(await server.fetch('/shared/order'))).toEqual(['first', 'second', 'third']);
+  expect(await json(await server.fetch('/shared/order-again'))).toEqual(['first', 'second', 'third']);
+});
+
+behaviour('runs no module of another route', once, async (host) => {
+  await using server = await host.start();
+  expect(await json(await server.fetch('/shared/order-again'))).toEqual(['second', 'third']);
+  expect(await json(await server.fetch('/shared/order'))).toEqual(['second', 'third', 'first']);
+});
+
+behaviour('fails only the routes that import a module that throws', once, async (host) => {
+  await using server = await host.start();
+  expect((await server.fetch('/shared/fails/first')).status).toBe(500);
+  expect(await json(await server.fetch('/shared/fails/not'))).toEqual({ seen: 1 });
+  expect((await server.fetch('/shared/fails/second')).status).toBe(500);
+});
+
+behaviour('runs a shared module that threw again for the next request', once, async (host) => {
+  await using server = await host.start();
+  expect((await server.fetch('/shared/fails/first')).status).toBe(500);
+  expect((await server.fetch('/shared/fails/first')).status).toBe(500);
+  const expected = { loaded: 'at last', attempts: 3 };
+  expect(await json(await server.fetch('/shared/fails/first'))).toEqual(expected);
+  expect(await json(await server.fetch('/shared/fails/second'))).toEqual(expected);
+});
+
+behaviour('never gives out half of a CommonJS module that threw', once, async (host) => {
+  await using server = await host.start();
+  expect((await server.fetch('/shared/fails/half-first')).status).toBe(500);
+  expect((await server.fetch('/shared/fails/half-second')).status).toBe(500);
+  expect(await json(await server.fetch('/shared/fails/half-first'))).toEqual({ first: 1, second: 2 });
+});
