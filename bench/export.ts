@@ -22,9 +22,9 @@ export async function measureExport(): Promise<Section> {
     const large = await measure('appkit export', 2000, exportApp);
     const alone = await measure('rolldown, one file a route', 1000, bundleApp('alone'));
     const shared = await measure('rolldown once, shared chunks', 1000, bundleApp('shared'));
-    const text = `Routes that import zod. An export bundles them together and writes one self-contained file a route, so zod is in each of
-them. \`rolldown, one file a route\` is the bundler alone, run once for each route. \`rolldown once, shared chunks\` is one run of it for all
-routes, with zod a single time, in files that need one another: it writes a hundredth as much.
+    const text = `Routes that import zod. An export bundles them together and writes one file per route, and zod once, in a file that all of
+them need. \`rolldown, one file a route\` is the bundler alone, run once for each route. \`rolldown once, shared chunks\` is one run of it for all
+routes, with as little of our own as possible.
 
 ${toTable(
   ['what', 'routes', 'seconds', 'ms a route', 'peak MiB'],

@@ -45,7 +45,7 @@ export async function measureSite(): Promise<Section> {
       median(these.map(({ seconds }, round) => seconds / (those[round]?.seconds ?? NaN)));
     const text = `${COUNT} pages with a layout and a shared component, and ${COUNT} routes. \`vite\` is a build of the same pages with Vite
 alone, each loaded when it is needed: the client bundle, and with it the one for the server as Vite's guide to server rendering has
-it. An export makes both too, and beside them a self-contained file a route, the HTML of each page, and the proof that nothing of
+it. An export makes both too, and next to them a file per route, the HTML of each page, and the proof that nothing of
 the server is in the client. Median of ${ROUNDS} rounds, by turns.
 
 ${toTable(

@@ -1,17 +1,27 @@
 import path from 'node:path';
 
-import { type BundleAppOptions, type BundledApp, bundleApp, type OnCode, type OnProgress } from './bundle-app.ts';
+import {
+  type BundleAppOptions,
+  type BundledApp,
+  type BundledCode,
+  bundleApp,
+  type OnCode,
+  type OnProgress,
+} from './bundle-app.ts';
 import type { BundleCache } from './cache/bundle-cache.ts';
 import type { Parts } from './choose-parts.ts';
+import type { ShareableModule } from './facades.ts';
 import type { App } from './load-app.ts';
 import { findPageClashes } from './page-clashes.ts';
 import { ExportError, type Problem } from './problem.ts';
-import { buildSite, type BuiltSite } from './site/build-site.ts';
+import { buildSite, type BuiltSite, type SiteOptions } from './site/build-site.ts';
 import { findDocuments, findRules } from './site/documents.ts';
 import type { PageExports } from './site/page-exports.ts';
 import { readAhead } from './site/find-clues.ts';
+import { CHUNKS } from './server-chunks.ts';
 import { toSourceMap } from './source-map.ts';
 import { type TracedFile, traceExternals } from './trace-externals.ts';
+import { writeFileIn } from './write-file.ts';
 import { type SourceMapMode, writeModule } from './write-server.ts';
 
 /** Routes, middleware and pages, which have been written. */
@@ -53,33 +63,59 @@ export async function buildParts(app: App, options: BuildOptions): Promise<Built
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
 
   const allBundled = Promise.withResolvers<void>();
-  const onBundled = (modules: readonly string[]): void => {
+  const isShared = parts.server && parts.site !== undefined && parts.output === 'server';
+  const shareable = Promise.withResolvers<readonly ShareableModule[]>();
+  if (!isShared) shareable.resolve([]);
+  const onBundled: BundleAppOptions['onBundled'] = ({ modules, shareable: found }) => {
     allBundled.resolve();
+    shareable.resolve(found);
     // What is bundled next has threads of its own, and this one waits for it.
     if (parts.site) void readAhead(modules, { cache, signal });
   };
-  const onCode: OnCode = ({ output, code, map }) => {
+  const write: OnCode = ({ output, code, map }) => {
     const file = path.join(outputDir, 'server', output);
     const module = { output, code, map: map && toSourceMap(map, { projectRoot, file }) };
     writeModule(path.join(folder, 'server'), module, { sourceMaps });
   };
+  // What pages have from the routes decides what is in which chunk.
+  const held: BundledCode[] = [];
+  const onCode: OnCode = isShared ? (code) => void held.push(code) : write;
   const bundling = bundleRoutes(app, parts, { minify, cache, onBundled, onCode, onProgress, signal }).then((routes) => {
     const all = [...problems, ...routes.problems];
     if (all.length > 0) throw new ExportError(all);
     return routes;
   });
   // Either nothing is wrong with the routes, or no site is wanted any more.
-  const ready = Promise.race([allBundled.promise, bundling]).catch(() => stop.abort());
+  const ready = Promise.race([allBundled.promise, bundling])
+    .catch(() => stop.abort())
+    .finally(() => shareable.resolve([]));
+  let again: BundledApp | undefined;
+  const writeRoutes: SiteOptions['writeRoutes'] = async (shared, otherFolder) => {
+    if (shared.length === 0) return;
+    await bundling;
+    const writeTwice: OnCode = (file) => {
+      write(file);
+      if (file.output.startsWith(CHUNKS)) writeFileIn(otherFolder, file.output, file.code);
+    };
+    // Without this, a `"type": "module"` further up would make ES modules of them.
+    writeFileIn(otherFolder, `${CHUNKS}/package.json`, `${JSON.stringify({ type: 'commonjs' })}\n`);
+    again = await bundleApp(app, { minify, shared, cache, onCode: writeTwice, signal });
+    if (again.problems.length > 0) throw new ExportError(again.problems);
+  };
   const building =
-    problems.length > 0 ? bundling.then(() => undefined) : buildPages(app, { ...options, routes: ready, signal });
+    problems.length > 0
+      ? bundling.then(() => undefined)
+      : buildPages(app, { ...options, routes: ready, shareable: shareable.promise, writeRoutes, signal });
   const ended = building.catch(() => undefined);
-  const { bundled, externals } = await bundling.catch(async (error: unknown) => {
+  const { bundled: alone, externals } = await bundling.catch(async (error: unknown) => {
     // What is wrong with the routes is told first.
     stop.abort();
     await ended;
     throw error;
   });
   const site = await building;
+  if (!again) for (const code of held) write(code);
+  const bundled = again ?? alone;
   if (!site || site.external.length === 0) return { bundled, externals, site };
   // Each package exists once in a server build, so a place for it is found for all that use it together.
   const traced = await trace(app, [...bundled.external, ...site.external]);
@@ -112,7 +148,7 @@ function trace({ projectRoot, config }: App, uses: BundledApp['external']): Retu
 
 async function buildPages(
   { projectRoot, config, routes }: App,
-  options: BuildOptions & { routes: Promise<unknown>; signal: AbortSignal },
+  options: BuildOptions & Pick<SiteOptions, 'routes' | 'shareable' | 'writeRoutes' | 'signal'>,
 ): Promise<BuiltSite | undefined> {
   const { output, server, site } = options.parts;
   if (!site) return undefined;

@@ -8,6 +8,7 @@ import { type Bundle, bundle, type BundledSource, type BundleOptions } from './b
 import type { BundleCache } from './cache/bundle-cache.ts';
 import { checkMiddlewareExports, checkRouteExports, type ExportingFile } from './check-exports.ts';
 import type { ExternalUse } from './external-packages.ts';
+import type { ShareableModule } from './facades.ts';
 import type { App } from './load-app.ts';
 import type { PluginOptions } from './plugin-options.ts';
 import type { Problem } from './problem.ts';
@@ -54,6 +55,8 @@ export interface BundledApp {
   assets: Asset[];
   /** The modules of the app that are in any of them. */
   modules: Set<string>;
+  /** Those, and of packages, that pages could have from the same chunks. */
+  shareable: readonly ShareableModule[];
   problems: Problem[];
   warnings: string[];
 }
@@ -67,10 +70,12 @@ const FILES_AT_ONCE = 4;
 /** What {@link bundleApp} depends on beside the app. */
 export interface BundleAppOptions {
   minify: boolean;
+  /** Modules that pages have from the chunks. Default: none. */
+  shared?: readonly ShareableModule[] | undefined;
   /** Bundles of former exports. */
   cache?: BundleCache | undefined;
   /** Told which modules there are, when nothing is wrong with any, before they are put into files. */
-  onBundled?: ((modules: readonly string[]) => void) | undefined;
+  onBundled?: ((bundled: Pick<Bundle, 'modules' | 'shareable'>) => void) | undefined;
   onCode?: OnCode | undefined;
   onProgress?: OnProgress | undefined;
   signal?: AbortSignal | undefined;
@@ -82,18 +87,19 @@ export interface BundleAppOptions {
  */
 export async function bundleApp(
   app: Pick<App, 'projectRoot' | 'config' | 'routes'> & { middleware?: ServerFile | undefined },
-  { minify, cache, onBundled, onCode, onProgress, signal }: BundleAppOptions,
+  { minify, shared = [], cache, onBundled, onCode, onProgress, signal }: BundleAppOptions,
 ): Promise<BundledApp> {
   const { projectRoot, config } = app;
   const files: (RouteFile | ServerFile)[] = app.middleware ? [...app.routes, app.middleware] : [...app.routes];
-  const options = { projectRoot, external: config.external, strictFetch: config.strictFetch, minify };
+  const options = { projectRoot, external: config.external, strictFetch: config.strictFetch, minify, shared };
   const bundled = await bundleOnce(files, options, { cache, signal });
-  if (bundled.problems.length === 0) onBundled?.(bundled.modules);
+  if (bundled.problems.length === 0) onBundled?.(bundled);
   const result: BundledApp = {
     routes: [],
     external: bundled.external,
     assets: toUnique(bundled.assets),
     modules: new Set(bundled.modules),
+    shareable: bundled.shareable,
     problems: [...bundled.problems],
     warnings: [...new Set(bundled.warnings)].toSorted(),
   };
@@ -211,6 +217,7 @@ function joinBundles(bundles: readonly Bundle[]): Bundle {
     external: bundles.flatMap(({ external }) => external),
     assets: bundles.flatMap(({ assets }) => assets),
     modules: bundles.flatMap(({ modules }) => modules),
+    shareable: [],
     read: {
       modules: bundles.flatMap(({ read }) => [...read.modules]),
       missing: bundles.flatMap(({ read }) => read.missing ?? []),

@@ -7,6 +7,7 @@ import { parseSync } from 'rolldown/utils';
 import { listErrors, type LogContext, toProblem } from './bundler-log.ts';
 import type { ReadModules } from './cache/inputs.ts';
 import { createExternalPlugin, type ExternalUse } from './external-packages.ts';
+import { createFacadePlugin, findShareable, type ShareableModule, toFacadeInputs } from './facades.ts';
 import { findLostBinaries } from './lost-binaries.ts';
 import { lightFetch } from './light-fetch.ts';
 import { createNativeAddonPlugin } from './native-addons.ts';
@@ -33,6 +34,8 @@ export interface BundleOptions {
   minify: boolean;
   /** Leave Request, Response and fetch the globals they are. */
   strictFetch: boolean;
+  /** Modules that pages ask for. Default: none. */
+  shared?: readonly ShareableModule[];
 }
 
 /** Source files with everything they import, in chunks of which several files may need the same. */
@@ -46,6 +49,8 @@ export interface Bundle {
   assets: Asset[];
   /** The modules of the app that are in it, by their absolute paths. */
   modules: string[];
+  /** The modules in it that pages could have from it. */
+  shareable: ShareableModule[];
   /** What was looked at to make it. */
   read: ReadModules;
   problems: Problem[];
@@ -99,6 +104,7 @@ async function tryBundle(
     external: [],
     assets: [],
     modules: [],
+    shareable: [],
     read: looked,
     problems: [],
     warnings: [],
@@ -118,6 +124,7 @@ async function tryBundle(
     input: {
       ...Object.fromEntries(sources.map((source, index) => [toEntryName(index), source])),
       ...toAnchorInput(found.relays),
+      ...toFacadeInputs(projectRoot, options.shared ?? []),
     },
     platform: 'node',
     // The oldest Node that appkit-server runs on. Its `require` also reads ES modules, so an external one works.
@@ -132,6 +139,7 @@ async function tryBundle(
       createRetryPlugin(),
       createSharedRoutesPlugin(sources, found.sharedRoutes),
       createRelayPlugin(found.relays),
+      createFacadePlugin(options.shared ?? []),
       createOptionalRequirePlugin(warnMissing),
       createNativeAddonPlugin(projectRoot, report),
       createExternalPlugin(options.external, {
@@ -197,6 +205,7 @@ async function tryBundle(
       result.files.set(file, { chunk: chunk.fileName, exports: chunk.exports });
     }
     for (const { moduleIds } of chunks) result.modules.push(...moduleIds.filter((id) => !isInstalled(id)));
+    result.shareable = findShareable(modules, new Set(chunks.flatMap(({ moduleIds }) => moduleIds)));
     for (const log of unresolved) {
       if (isNeededAtStart(log, chunks)) report(toProblem(log, context));
       else warnMissing(log.id ?? context.entry, log.exporter ?? '');

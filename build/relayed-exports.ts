@@ -23,15 +23,21 @@ const RELAYS = /\bexport\s*\*/;
 
 /** Finds what {@link createRelayPlugin} is to care for. */
 export function findRelays(modules: ReadonlyMap<string, ModuleInfo>): Relays {
+  const { sources, all } = findRelaying(modules);
+  const later = [...all].filter((id) => (modules.get(id)?.dynamicImporters.length ?? 0) > 0);
+  return { sources, later: new Set(later) };
+}
+
+/** Finds the modules that pass on what comes from outside: at once, and all. */
+export function findRelaying(modules: ReadonlyMap<string, ModuleInfo>): { sources: Set<string>; all: Set<string> } {
   const passing = new Map([...modules].filter(([, { code }]) => RELAYS.test(code ?? '')));
   const sources = new Set([...passing].filter(([, info]) => info.importedIds.some(isOutside)).map(([id]) => id));
-  const relaying = new Set(sources);
-  for (let size = 0; size < relaying.size;) {
-    size = relaying.size;
-    for (const [id, info] of passing) if (info.importedIds.some((other) => relaying.has(other))) relaying.add(id);
+  const all = new Set(sources);
+  for (let size = 0; size < all.size;) {
+    size = all.size;
+    for (const [id, info] of passing) if (info.importedIds.some((other) => all.has(other))) all.add(id);
   }
-  const later = [...relaying].filter((id) => (modules.get(id)?.dynamicImporters.length ?? 0) > 0);
-  return { sources, later: new Set(later) };
+  return { sources, all };
 }
 
 /**

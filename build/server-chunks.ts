@@ -17,7 +17,7 @@ export interface ServerChunk {
 }
 
 /** The folder of the chunks, relative to the server build. */
-const CHUNKS = '_appkit/chunks';
+export const CHUNKS = '_appkit/chunks';
 
 /** For the options of the bundler's output: where chunks are, relative to the server build. */
 export function toChunkNames(entries: readonly ServerFile[]): {
@@ -28,10 +28,14 @@ export function toChunkNames(entries: readonly ServerFile[]): {
 } {
   const outputs = new Map(entries.map(({ output }, index) => [toEntryName(index), output]));
   return {
-    // Not the real name: the bundler fills in what is in brackets, and renames files that differ only in case. Nothing asks for an entry
-    // by its name, and at the same depth it asks for others by the same paths.
-    entryFileNames: ({ name }) =>
-      `_appkit/${'d/'.repeat(Math.max(countFolders(outputs.get(name) ?? '') - 1, 0))}${name}.js`,
+    entryFileNames({ name }) {
+      const output = outputs.get(name);
+      // A facade has the name that it is asked for by.
+      if (output === undefined) return `${CHUNKS}/${name}.js`;
+      // Not the real name: the bundler fills in what is in brackets, and renames files that differ only in case. Nothing asks for such an
+      // entry by its name, and at the same depth it asks for others by the same paths.
+      return `_appkit/${'d/'.repeat(Math.max(countFolders(output) - 1, 0))}${name}.js`;
+    },
     chunkFileNames: `${CHUNKS}/[name]-[hash].js`,
     // Also where case makes no difference.
     hashCharacters: 'hex',

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { WebOutput } from '../app-config.ts';
 import type { BundleCache } from '../cache/bundle-cache.ts';
 import type { ExternalUse } from '../external-packages.ts';
+import type { ShareableModule } from '../facades.ts';
 import { ExportError } from '../problem.ts';
 import type { SourceMapMode } from '../write-server.ts';
 import type { Asset } from './assets.ts';
@@ -44,6 +45,10 @@ export interface SiteOptions {
   cache: BundleCache;
   /** The bundling of the routes, as {@link bundleSite} takes it. */
   routes: Promise<unknown>;
+  /** What pages can have from the chunks of the routes, as {@link bundleSite} takes it. */
+  shareable: Promise<readonly ShareableModule[]>;
+  /** Writes the routes, with chunks for what pages have from them: into the export, and into another folder as well. */
+  writeRoutes: (shared: readonly ShareableModule[], otherFolder: string) => Promise<void>;
   signal: AbortSignal;
 }
 
@@ -87,6 +92,7 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
     const bundles = await bundleSite(site, { ...options, lists, clientFolder, renderFolder });
     const { assets, clientFiles, clientModules, serverModules } = bundles;
     writeRenderer(bundles.renderChunks, { ...options, renderFolder });
+    await options.writeRoutes(bundles.shared, workFolder);
     const findAssets = createAssetFinder(bundles.chunks);
     const documents: string[] = [];
     const writing = writePages(site, {

@@ -5,6 +5,7 @@ import type { Logger, Plugin, Rolldown, ViteBuilder } from 'vite';
 import { listErrors, toProblem } from '../bundler-log.ts';
 import type { ReadModules } from '../cache/inputs.ts';
 import { createExternalPlugin, type ExternalUse } from '../external-packages.ts';
+import type { ShareableModule } from '../facades.ts';
 import { ExportError, type Problem } from '../problem.ts';
 import { toProjectPath } from '../project-path.ts';
 import type { Asset } from './assets.ts';
@@ -14,6 +15,7 @@ import { loadVite, type Vite } from './load-vite.ts';
 import { toClientChunks } from './page-assets.ts';
 import { recordClientModules } from './prove-client.ts';
 import type { SiteFiles } from './scan-pages.ts';
+import { createSharedModulesPlugin, toChunkWays } from './shared-modules.ts';
 import { createShownPlacesPlugin } from './shown-places.ts';
 import { toViteConfig } from './vite-config.ts';
 
@@ -29,7 +31,11 @@ export interface Built extends BuiltBundles {
  *
  * @throws ExportError with the problems, those of the client first.
  */
-export async function buildWithVite(site: SiteFiles, options: SiteBundleOptions): Promise<Built> {
+export async function buildWithVite(
+  site: SiteFiles,
+  options: SiteBundleOptions,
+  shareable: readonly ShareableModule[],
+): Promise<Built> {
   const { projectRoot, signal } = options;
   const vite = await loadVite(projectRoot);
   const found: Problem[] = [];
@@ -55,7 +61,15 @@ export async function buildWithVite(site: SiteFiles, options: SiteBundleOptions)
     },
     report,
   }) as Plugin[];
+  const shared = new Set<ShareableModule>();
+  const sharing = createSharedModulesPlugin({
+    projectRoot,
+    shareable: new Map(shareable.map((module) => [module.id, module])),
+    used: shared,
+    isPage: toPageTest(site, projectRoot),
+  });
   const plugins = [
+    ...(shareable.length > 0 ? [sharing] : []),
     ...outside.map((plugin) => ({ ...plugin, enforce: 'pre' as const, applyToEnvironment: isForServer })),
     ...createPlugins(),
     ...(options.lists.onRequest === undefined ? [] : [createShownPlacesPlugin({ projectRoot, report })]),
@@ -93,6 +107,7 @@ export async function buildWithVite(site: SiteFiles, options: SiteBundleOptions)
     serverModules: renderChunks.flatMap(({ moduleIds }) => moduleIds),
     renderChunks: renderChunks.map((chunk) => toRenderChunk(chunk, { ...options, externalOf })),
     external,
+    shared: [...shared].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     read: { modules: read },
   };
 }
@@ -115,7 +130,8 @@ function toRenderChunk(
 ): RenderChunk {
   // The bundler does not list what a CommonJS module asks for with `require`.
   const required = moduleIds.flatMap((id) => externalOf.get(id) ?? []);
-  const chunk = { fileName, code, requires: [...new Set([...imports, ...dynamicImports, ...required])] };
+  const requires = [...new Set([...imports, ...dynamicImports, ...required].map(toChunkWays))];
+  const chunk = { fileName, code: toChunkWays(code), requires };
   if (!map) return chunk;
   const { sources, names, mappings } = map;
   const toSource = (source: string): string => toProjectPath(projectRoot, path.resolve(renderFolder, source));

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { BundleCache } from '../cache/bundle-cache.ts';
 import { toHash } from '../cache/file-state.ts';
 import type { ExternalUse } from '../external-packages.ts';
+import type { ShareableModule } from '../facades.ts';
 import type { BundleMap } from '../source-map.ts';
 import { writeFileIn } from '../write-file.ts';
 import type { SourceMapMode } from '../write-server.ts';
@@ -34,6 +35,8 @@ export interface SiteBundleOptions {
   cache?: BundleCache | undefined;
   /** The bundling of the routes, waited for before a site is bundled: both at once take as long as one after the other. */
   routes?: Promise<unknown>;
+  /** What pages can have from the chunks of the routes, once these are bundled. Default: nothing. */
+  shareable?: Promise<readonly ShareableModule[]>;
   signal?: AbortSignal | undefined;
 }
 
@@ -51,6 +54,8 @@ export interface SiteBundles {
   renderChunks: RenderChunk[];
   /** The modules that it leaves outside. */
   external: ExternalUse[];
+  /** Those that it has from the chunks of the routes. */
+  shared: ShareableModule[];
   /**
    * Writes what of the client has not been written, and keeps the bundles for later exports. It takes a while, so whatever else is
    * to be waited for is better begun before.
@@ -84,7 +89,8 @@ export interface ClientModules {
  */
 export async function bundleSite(site: SiteFiles, options: SiteBundleOptions): Promise<SiteBundles> {
   const { clientFolder, cache } = options;
-  const key = cache && (await toCacheKey(options));
+  const shareable = options.lists.onRequest === undefined ? [] : ((await options.shareable) ?? []);
+  const key = cache && (await toCacheKey(options, shareable));
   const found = key && cache?.find(key);
   if (found) {
     const finish = (): void => {
@@ -95,7 +101,7 @@ export async function bundleSite(site: SiteFiles, options: SiteBundleOptions): P
   }
   await options.routes;
   options.signal?.throwIfAborted();
-  const { read, modules, ...value } = await forProduction(() => buildWithVite(site, options));
+  const { read, modules, ...value } = await forProduction(() => buildWithVite(site, options, shareable));
   const code = Buffer.from(JSON.stringify([...modules]));
   const finish = (): void => {
     const hidden = findHiddenInputs(read.modules);

@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
+import { toHash } from '../cache/file-state.ts';
+import type { ShareableModule } from '../facades.ts';
 import { hashPackage } from '../cache/tools.ts';
 import type { SiteBundleOptions } from './bundle-site.ts';
 import { toClientDefine } from './client-env.ts';
@@ -42,7 +44,10 @@ const READ_BY_VITE = /^(?:VITE_|ROLLDOWN_)/;
  *
  * @returns nothing when it cannot be told: then nothing is kept.
  */
-export async function toCacheKey(options: SiteBundleOptions): Promise<unknown[] | undefined> {
+export async function toCacheKey(
+  options: SiteBundleOptions,
+  shareable: readonly ShareableModule[],
+): Promise<unknown[] | undefined> {
   if (hasOwnTools(options.projectRoot)) return undefined;
   const { projectRoot, lists, minify, clientSourceMaps, serverSourceMaps, external } = options;
   const vite = await hashPackage(createRequire(path.join(projectRoot, 'package.json')).resolve('vite/package.json'));
@@ -50,6 +55,6 @@ export async function toCacheKey(options: SiteBundleOptions): Promise<unknown[] 
   const withMaps = serverSourceMaps !== false;
   // A map of the client names sources by their way from the output.
   const mapsFrom = clientSourceMaps && path.relative(projectRoot, options.outputDir);
-  const settings = { lists, minify, mapsFrom, withMaps, external };
+  const settings = { lists, minify, mapsFrom, withMaps, external, shareable: toHash(JSON.stringify(shareable)) };
   return ['site', vite, settings, toClientDefine(process.env), environment.toSorted()];
 }

@@ -128,6 +128,8 @@ function handleLog(
   if (log.code === 'UNRESOLVED_IMPORT' && !log.id?.endsWith('?commonjs-external')) {
     throw Object.assign(new Error(log.message), log);
   }
+  // How long plugins take on a busy machine is nothing that the author of an app could change.
+  if (log.code === 'PLUGIN_TIMINGS') return;
   // `"use client"` of a package means nothing here: every component runs in both places.
   if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log);
 }

@@ -23,6 +23,21 @@ behaviour('shares the state of a module between middleware and a route', once, a
   expect(await json(await host.fetch(`/shared/found?id=${id}`))).toMatchObject({ note: 'from middleware' });
 });
 
+behaviour('shares the state of modules between a route and the loader of a page', once, async (host) => {
+  const { id } = await keep(host);
+  const page = await host.fetch(`/site/data/shared?id=${id}`);
+  expect(await page.text()).toContain('<p>ticket true, later true, words true</p>');
+  const found = await json(await host.fetch(`/shared/found?id=${id}%20of%20the%20page`));
+  expect(found).toMatchObject({ note: `from the page of ${id}` });
+});
+
+behaviour('shares the state of a module between two pages', once, async (host) => {
+  const id = randomUUID();
+  await host.fetch(`/site/data/shared?id=${id}`);
+  const page = await host.fetch(`/site/data/also-shared?id=${id}`);
+  expect(await page.text()).toContain(`<p>note from the page of ${id}</p>`);
+});
+
 behaviour('knows an instance that another route made by its class', once, async (host) => {
   const { id } = await keep(host);
   expect(await json(await host.fetch(`/shared/found?id=${id}`))).toMatchObject({ isTicket: true });

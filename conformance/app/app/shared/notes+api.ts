@@ -1,11 +1,13 @@
 import { remember } from 'conformance-cjs-words';
 import { count } from 'conformance-esm-words';
 import { notes, Ticket } from '../../lib/shared/notes.ts';
+import words from '../../lib/shared/words.cjs';
 import { query } from '../../lib/query.ts';
 
 /** Keeps what another route, and a loader, are to find. */
 export function POST(request: Request): Response {
   notes.set(query(request, 'id'), new Ticket());
+  words.say(query(request, 'id'));
   remember(query(request, 'id'));
   return Response.json({ count: count() });
 }

@@ -5,3 +5,8 @@ export const notes = new Map<string, unknown>();
 export class Ticket {
   readonly number = 1;
 }
+
+/** A default export, which a page must not take for the whole module. */
+export default function describe(id: string): string {
+  return `from the page of ${id}`;
+}

@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createSite } from '../fixtures/create-site.ts';
+import { callGet, writeFiles } from '../fixtures/create-project.ts';
+import { exportApp } from '../index.ts';
+
+const load = createRequire(import.meta.url);
+
+/** What a server would answer with, of a page. */
+async function render(outputDir: string, name: string, params: Record<string, string> = {}): Promise<string> {
+  const page: { GET: (request: Request, params: Record<string, string>) => Promise<Response> } = load(
+    path.join(outputDir, `server/_appkit/pages/${name}.js`),
+  );
+  const response = await page.GET(new Request(`http://localhost/${name}`), params);
+  return (await response.text()).replaceAll('<!-- -->', '');
+}
+
+const page = (imports: string, value: string): string => `import { useLoaderData } from 'appkit-router';
+${imports}
+export const loader = async () => ({ value: ${value} });
+export default () => <p>{JSON.stringify(useLoaderData().value)}</p>;`;
+
+it('gives loaders the modules of the routes', async () => {
+  const projectRoot = await createSite({
+    'lib/count.ts':
+      'export let count = 0; export const next = () => ++count; export default function own() { return 7; }',
+    'lib/count.cjs': 'let count = 0; exports.next = () => ++count;',
+    'lib/all.ts': "export * from './count.ts'; export const all = new Map();",
+    'app/a+api.ts': `import own, { next } from '../lib/count.ts'; import cjs from '../lib/count.cjs'; import { all } from '../lib/all.ts';
+      export const GET = () => Response.json([own(), next(), cjs.next(), all.set(String(all.size), 1).size]);`,
+    'app/b.tsx': page(
+      "import own, { count, next } from '../lib/count.ts'; import cjs from '../lib/count.cjs'; import { all, next as again } from '../lib/all.ts';",
+      '[own(), next(), count, again(), cjs.next(), all.set(String(all.size), 1).size]',
+    ),
+    'app/c.tsx': page(
+      '',
+      "[(await import('../lib/count.ts')).default(), (await import('../lib/count.ts')).next(), (await import('../lib/count.cjs')).default.next(), (await import('../lib/all.ts')).all.size]",
+    ),
+  });
+  const { outputDir } = await exportApp({ projectRoot });
+  expect(await callGet(outputDir, 'a+api.js')).toEqual([7, 1, 1, 1]);
+  expect(await render(outputDir, 'b')).toContain('<p>[7,2,2,3,2,2]</p>');
+  expect(await render(outputDir, 'c')).toContain('<p>[7,4,3,2]</p>');
+  expect(await callGet(outputDir, 'a+api.js')).toEqual([7, 5, 4, 3]);
+});
+
+it('leaves to pages what means something else there, and what uses that', async () => {
+  const projectRoot = await createSite({
+    'lib/label.ts':
+      "export const label = import.meta.env?.APPKIT_PUBLIC_LABEL ?? 'none'; export const seen = new Map();",
+    'lib/uses-label.ts': "import { label } from './label.ts'; export const text = `label ${label}`;",
+    'lib/mail.tsx': "import { useState } from 'react'; export function Mail() { return <b>{useState('mail')[0]}</b>; }",
+    'app/a+api.tsx': `import { text } from '../lib/uses-label.ts'; import { Mail } from '../lib/mail.tsx';
+      export const GET = () => Response.json([text, typeof Mail]);`,
+    'app/b.tsx': `import { useLoaderData } from 'appkit-router'; import { Mail } from '../lib/mail.tsx'; import { text } from '../lib/uses-label.ts';
+      export const loader = () => 1; export default () => <p>{text} <Mail /> {useLoaderData()}</p>;`,
+  });
+  vi.stubEnv('APPKIT_PUBLIC_LABEL', 'of the export');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { outputDir } = await exportApp({ projectRoot });
+  expect(await render(outputDir, 'b')).toContain('<p>label of the export <b>mail</b> 1</p>');
+});
+
+it('renders pages while exporting with the modules that others share with routes, and gives the same bytes again', async () => {
+  const projectRoot = await createSite({
+    'lib/db.server/index.ts':
+      "import './before.ts'; import { format } from '../format.ts'; export const place = import.meta.url; export const rows = ['row']; export const find = () => rows.map(format);",
+    'lib/db.server/before.ts': 'globalThis.before = (globalThis.before ?? 0) + 1;',
+    'lib/format.ts': 'export const format = (text) => `${text} formatted`;',
+    'app/a+api.ts': `import { find } from '../lib/db.server'; export const GET = () => Response.json([find(), globalThis.before]);`,
+    'app/b.tsx': page("import { find } from '../lib/db.server';", '[find(), globalThis.before]'),
+    'app/still.tsx': "import { format } from '../lib/format'; export default () => <p>{format('still')}</p>;",
+  });
+  const first = await exportApp({ projectRoot });
+  const before = await readAll(first);
+  expect(before['server/_appkit/pages/still.html.js']).toContain('<p>still formatted</p>');
+  expect(await render(first.outputDir, 'b')).toContain('<p>[[&quot;row formatted&quot;],1]</p>');
+  expect(await callGet(first.outputDir, 'a+api.js')).toEqual([['row formatted'], 1]);
+  const codes = Object.entries(before).filter(([name, code]) => name.endsWith('.js') && code.includes('} formatted'));
+  expect(codes.filter(([name]) => name.startsWith('server/')).map(([name]) => name)).toHaveLength(1);
+  expect(await readAll(await exportApp({ projectRoot }))).toEqual(before);
+  expect(await readAll(await exportApp({ projectRoot, clear: true }))).toEqual(before);
+  await writeFiles(projectRoot, {
+    'app/a+api.ts': `import { find } from '../lib/db.server'; export const GET = () => Response.json(['edited', find()]);`,
+  });
+  const after = await readAll(await exportApp({ projectRoot }));
+  const ofSite = (files: Record<string, string>): unknown =>
+    Object.entries(files).filter(([name]) => /^client\/|\/_appkit\/(?:site|pages)\//.test(name));
+  expect(ofSite(after)).toEqual(ofSite(before));
+  expect(after['server/_appkit/functions/a+api.js']).toContain('edited');
+});
+
+it('runs a module that threw again for the next page, and for routes', async () => {
+  const projectRoot = await createSite({
+    'lib/fails.ts':
+      "globalThis.pageFails = (globalThis.pageFails ?? 0) + 1; if (globalThis.pageFails < 3) throw new Error('not yet'); export const value = 'here';",
+    'app/a+api.ts':
+      "import { value } from '../lib/fails.ts'; export const GET = () => Response.json([value, globalThis.pageFails]);",
+    'app/b.tsx': page("import { value } from '../lib/fails.ts';", '[value, globalThis.pageFails]'),
+  });
+  const { outputDir } = await exportApp({ projectRoot });
+  await expect(render(outputDir, 'b')).rejects.toThrow('not yet');
+  await expect(async () => callGet(outputDir, 'a+api.js')).rejects.toThrow('not yet');
+  expect(await render(outputDir, 'b')).toContain('<p>[&quot;here&quot;,3]</p>');
+  expect(await callGet(outputDir, 'a+api.js')).toEqual(['here', 3]);
+});
+
+async function readAll({
+  outputDir,
+  files,
+}: {
+  outputDir: string;
+  files: { path: string }[];
+}): Promise<Record<string, string>> {
+  const read = files.map(async (file) => [file.path, await readFile(path.join(outputDir, file.path), 'utf8')] as const);
+  return Object.fromEntries(await Promise.all(read));
+}

@@ -1,0 +1,12 @@
+import { useLoaderData } from 'appkit-router';
+import { notes } from '../../../lib/shared/notes.ts';
+
+/** What another page has kept. */
+export function loader(request: Request) {
+  const id = new URL(request.url).searchParams.get('id') ?? '';
+  return { note: String(notes.get(`${id} of the page`)) };
+}
+
+export default function AlsoShared() {
+  return <p>{`note ${useLoaderData<typeof loader>().note}`}</p>;
+}

@@ -1,0 +1,18 @@
+import { useLoaderData } from 'appkit-router';
+import half from '../../../lib/shared/words.cjs';
+import describe, { notes, Ticket } from '../../../lib/shared/notes.ts';
+
+/** What a route has kept, and something for a route to find. */
+export async function loader(request: Request) {
+  const id = new URL(request.url).searchParams.get('id') ?? '';
+  const found = notes.get(id);
+  const later = await import('../../../lib/shared/notes.ts');
+  notes.set(`${id} of the page`, describe(id));
+  const words = half.said(id);
+  return { isTicket: found instanceof Ticket, isSameLater: later.notes === notes, words };
+}
+
+export default function Shared() {
+  const { isTicket, isSameLater, words } = useLoaderData<typeof loader>();
+  return <p>{`ticket ${isTicket}, later ${isSameLater}, words ${words}`}</p>;
+}
