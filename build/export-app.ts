@@ -7,9 +7,11 @@ import { buildParts, bundleRoutes } from './build-parts.ts';
 import { type OnProgress, toManifest } from './bundle-app.ts';
 import { type BundleCache, openBundleCache } from './cache/bundle-cache.ts';
 import { chooseParts } from './choose-parts.ts';
+import { writeClientManifest } from './client-manifest.ts';
 import { loadApp } from './load-app.ts';
 import { type ExportedFile, measureFiles } from './measure-files.ts';
 import { checkOutputFolder, replaceOutput } from './output-folder.ts';
+import { writePlatformHeaders } from './platform-headers.ts';
 import { ExportError, type Problem } from './problem.ts';
 import { toProjectPath } from './project-path.ts';
 import { copyPublicFiles, findPublicFiles, type PublicFiles } from './public-files.ts';
@@ -115,12 +117,13 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
       if (secrets.length > 0) throw new ExportError(secrets);
       await copyPublicFiles(projectRoot, { files: publicFiles.files, to: client, signal });
       await copyAssets(assets, { to: client, signal });
+      writePlatformHeaders(client);
     }
     if (parts.server) {
       signal?.throwIfAborted();
       await writeServer(path.join(folder, 'server'), { manifest, externals });
     }
-    const written = await measureFiles(folder, { cache, signal });
+    const written = writeClientManifest(folder, await measureFiles(folder, { cache, signal }));
     if (site) proveExport(site, { projectRoot, client, cache, bundled, publicFiles, written });
     const unwritten = ssg ? [] : bundled.assets.map((asset) => warnOfUnwritten(asset, projectRoot));
     const warnings = [...[app, parts, publicFiles, bundled].flatMap(({ warnings }) => warnings), ...unwritten];

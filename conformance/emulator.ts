@@ -51,9 +51,10 @@ export interface Emulator {
 
 /**
  * What a behaviour may need and a host may be without, since it would mean nothing there: `trustProxy`, the option for a
- * server behind proxies of its user; `shutdown`, a process that its user stops.
+ * server behind proxies of its user; `shutdown`, a process that its user stops; `ownFiles`, files that our code serves, or a
+ * server of the platform's own that runs here.
  */
-export type Need = 'trustProxy' | 'shutdown';
+export type Need = 'trustProxy' | 'shutdown' | 'ownFiles';
 
 /**
  * What a host may have that others do not: `bindings`, objects that the platform gives the server; `bodyShapes`, bodies that the

@@ -20,6 +20,8 @@ for (const entries of [
   ['runtime/manifest.ts'],
   ['runtime/match-entry.ts'],
   ['runtime/server-only.ts'],
+  ['adapters/_static/index.ts'],
+  ['adapters/_shutdown/index.ts'],
   nodeAdapters,
   ...adapters.filter((adapter) => !nodeAdapters.includes(adapter)).map((adapter) => [adapter]),
 ]) {

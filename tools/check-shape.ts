@@ -34,6 +34,8 @@ async function furtherEntries(name: string): Promise<string[]> {
     './manifest',
     './match',
     './server-only',
+    './shutdown',
+    './static',
     ...folders.filter((folder) => !folder.startsWith('_')).map((folder) => `./adapter/${folder}`),
   ];
 }

@@ -44,6 +44,13 @@ const gaps: readonly Gap[] = [
     'serves the index of a folder': /\[ 404, 'text\/plain' \]/,
     'serves a page without its .html': /\[ 404, 'text\/plain' \]/,
   }),
+  ...gapsOf(
+    'A bucket gives a file the Cache-Control that it was uploaded with.',
+    `${docs}/AmazonS3/latest/userguide/UsingMetadata.html`,
+    {
+      'lets files of the export be kept for a year': /expected \[ 200, null \]/,
+    },
+  ),
 ];
 
 const streamingGaps = [
@@ -111,6 +118,12 @@ const bufferedGaps = [
 ];
 
 const lacks: readonly Lack[] = [
+  {
+    what: 'ownFiles',
+    reason:
+      'Files are served by what stands in front of the function, such as CloudFront; the emulator stands in for it.',
+    link: `${cloudFront}/DownloadDistS3AndCustomOrigins.html`,
+  },
   {
     what: 'shutdown',
     reason: 'Lambda starts and stops the processes of a function; the tasks are part of each invocation.',

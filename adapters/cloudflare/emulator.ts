@@ -84,6 +84,38 @@ const gaps: readonly Gap[] = [
       'leaves a coded body alone': /expected \[ 31, 139, 8, \+0/,
     },
   ),
+  ...gapsOf(
+    'The server of assets looks at one ETag in If-None-Match, and at no other condition.',
+    `${docs}/static-assets/headers/`,
+    {
+      'answers 304 to the ETag of a file': /expected \[ 200, …\(2\) \] to deeply equal \[ 304/,
+      'answers 304 to the date of a file': /expected 200 to be 304/,
+      'answers 412 when If-Match names another file': /expected 200 to be 412/,
+    },
+  ),
+  ...gapsOf('The server of assets sends whole files only, as RFC 9110 allows.', `${docs}/static-assets/`, {
+    'sends a part of a file': /expected \[ 200, null, '10', '0123456789' \]/,
+    'sends the end of a file': /expected \[ 200, null, '10', '0123456789' \]/,
+    'answers 416 to a part past the end of a file': /expected \[ 'bytes=10-', 200, null \]/,
+    'sends a part only of the file that If-Range names': /expected 200 to be 206/,
+  }),
+  ...gapsOf('The server of assets sends no length with an answer to HEAD.', `${kj}/http.c++`, {
+    'answers HEAD of a file as GET, without the file': /to deeply equal \{ Object \(status, headers/,
+    'does not look at the range of HEAD': /expected \[ 200, null \] to deeply equal \[ 200, '10' \]/,
+  }),
+  ...gapsOf('The server of assets refuses the method without Allow.', `${docs}/static-assets/`, {
+    'answers 405 to another method of a file': /expected \[ 'POST', 405, null \]/,
+  }),
+  ...gapsOf(
+    'The server of assets leads to the path without .html, and to the right slash, by 307.',
+    `${docs}/static-assets/routing/advanced/html-handling/`,
+    {
+      'gives each kind of file its media type and charset': /expected \[ '\/page\.html', null \]/,
+      'leads to the slash that the index of a folder needs': /expected \[ 307,/,
+      'leads a page away from a slash that it does not have': /expected \[ 307,/,
+      'finds no file below another': /expected \[ '\/nested\/\/', false \]/,
+    },
+  ),
   ...gapsOf('A Worker has no files, and its modules have no import.meta.url.', `${docs}/runtime-apis/nodejs/fs/`, {
     'gives a route an import.meta.url that is its own file': /expected 500 to be 200/,
   }),

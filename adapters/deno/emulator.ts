@@ -1,12 +1,11 @@
 import type { Emulator } from '../../conformance/emulator.ts';
-import template from './template.json' with { type: 'json' };
 
 /** The `deno` binary. */
 export const emulators: readonly Emulator[] = [
   {
     name: 'deno',
     title: 'Deno 2.9.5',
-    dependencies: template.dependencies,
+    dependencies: {},
     tools: 'tools',
     files: ['emulator'],
     command: ['deno', 'run', '-A', '--no-remote', 'server.mjs'],

@@ -20,6 +20,12 @@ export const emulators: readonly Emulator[] = [
     ready: /Listening on (http:\/\/\S+)/,
     lacks: [
       {
+        what: 'ownFiles',
+        reason:
+          'Netlify serves the files by its own server, which is nowhere but there; the emulator stands in for it.',
+        link: 'https://docs.netlify.com/build/caching/caching-overview/',
+      },
+      {
         what: 'trustProxy',
         reason: 'Netlify names the URL that was visited itself; a proxy in front of it is not asked.',
         link: api,

@@ -1,9 +1,8 @@
 import type { Emulator } from '../../conformance/emulator.ts';
-import template from './template.json' with { type: 'json' };
 
 const node: Omit<Emulator, 'name' | 'title'> = {
   template: 'node',
-  dependencies: template.dependencies,
+  dependencies: {},
   files: ['emulator'],
   command: ['node', 'server.mjs'],
   commandWithOptions: ['node', 'options.mjs'],

@@ -33,6 +33,11 @@ const gaps: readonly Gap[] = [
 
 const lacks: readonly Lack[] = [
   {
+    what: 'ownFiles',
+    reason: 'Vercel serves the files by its CDN, which is nowhere but there; the emulator stands in for it.',
+    link: 'https://vercel.com/docs/caching/cdn-cache',
+  },
+  {
     what: 'trustProxy',
     reason: 'Vercel sets X-Forwarded-Host and -Proto itself, whatever a proxy in front of it has sent.',
     link: 'https://vercel.com/docs/headers/request-headers',

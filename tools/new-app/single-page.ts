@@ -31,12 +31,9 @@ export async function makeSinglePageHosts({
     await rm(path.join(into, file), { recursive: true });
   await writeFile(path.join(into, 'app.json'), '{ "web": { "output": "single" } }');
   await runCommand(['npm', 'run', 'build'], { cwd: into, env: serverEnvironment });
-  await runCommand(
-    [...npmCommand(), 'install', '--prefer-offline', '--no-audit', 'express@5.3.0', 'serve-static@2.2.1'],
-    {
-      cwd: into,
-    },
-  );
+  await runCommand([...npmCommand(), 'install', '--prefer-offline', '--no-audit', 'express@5.3.0'], {
+    cwd: into,
+  });
 
   const rows = await readGuide();
   const project = async (name: string, files: Record<string, string>): Promise<string> => {
@@ -69,7 +66,7 @@ export async function makeSinglePageHosts({
     await own('Express', `import express from 'express';\nconst app = express();\n${rows('Express')}\napp${listen}`),
     await own(
       'Node',
-      `import { createServer } from 'node:http';\nimport serveStatic from 'serve-static';\nconst serve = serveStatic('dist/client');\n` +
+      `import { createServer } from 'node:http';\nimport { createStaticFiles } from 'appkit-server/static';\nconst files = createStaticFiles('dist/client');\n` +
         `createServer((request, response) => {\n${rows('Node')}\n})${listen}`,
     ),
     await emulated(

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createRequestHandler } from 'appkit-server/adapter/express';
+import { createStaticFiles } from 'appkit-server/static';
 import express from 'express';
 
 // One server for every way to use the handler: APPKIT_MOUNT puts it under a path, APPKIT_PARSERS behind Express's body
@@ -23,10 +24,7 @@ if (APPKIT_PARSERS) {
   const limit = '20mb';
   app.use(express.json({ limit }), express.urlencoded({ limit }), express.text({ limit }), express.raw({ limit }));
 }
-app.use(
-  APPKIT_MOUNT ?? '/',
-  express.static(join(import.meta.dirname, 'dist/client'), { dotfiles: 'allow', extensions: ['html'] }),
-);
+app.use(APPKIT_MOUNT ?? '/', createStaticFiles(join(import.meta.dirname, 'dist/client')));
 app.use(APPKIT_MOUNT ?? '/', handler);
 
 const server = app.listen(Number(PORT), HOST, () => {

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { SITE_MODULES } from 'appkit-build';
+import { createStaticFiles } from 'appkit-server/static';
 import type { ViteDevServer } from 'vite';
-import { createStaticFiles } from '../serve/static-files.ts';
 import { createChangeStream } from './change-stream.ts';
 import { createVite } from './create-vite.ts';
 import { createDevApp, type DevApp } from './dev-app.ts';
@@ -89,16 +89,17 @@ export async function createDevServer({ projectRoot, host, reporter, site }: Dev
   const { onChange, onSettled } = createReloader({ projectRoot, app, modules, reporter, changes, site: pages });
   const stopWatching = watchFiles(vite, { onChange, onSettled });
 
-  const staticFiles = createStaticFiles(path.join(projectRoot, 'public'));
+  const files = createStaticFiles(path.join(projectRoot, 'public'), {
+    live: true,
+    onError: (error) => reporter.error(error, 'A file of public cannot be served.'),
+  });
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!isAllowedHost(request.headers.host, host)) return refuseHost(request, response);
     if (changes.answer(request, response)) return;
     if (site && request.url?.startsWith(VITE_BASE)) {
       if (isRefused(request, { vite: loaded.vite, config: vite.config })) return refuseFile(response);
       vite.middlewares(request, response, () => app.answer(request, response));
-    } else if (!(await staticFiles(request, response))) {
-      app.answer(request, response);
-    }
+    } else files(request, response, () => app.answer(request, response));
   };
   server.on('request', (request, response) => {
     answer(request, response).catch((error: unknown) => {

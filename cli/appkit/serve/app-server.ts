@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { createStaticFiles } from 'appkit-server/static';
 import { CommandError } from '../command-error.ts';
 import type { ExportedApp } from './find-build.ts';
-import { createFallback } from './fallback.ts';
-import { createStaticFiles, type StaticFiles } from './static-files.ts';
+import { createFallback, type FileListener } from './fallback.ts';
 
 /** A server for an exported app, not listening yet. */
 export interface AppServer {
@@ -28,8 +28,10 @@ interface RouteHandler {
 
 /** Makes the server: the static files of the export first, then its routes. */
 export async function createAppServer({ client, server: build, isSinglePage }: ExportedApp): Promise<AppServer> {
-  const staticFiles: StaticFiles = client ? createStaticFiles(client) : async () => false;
-  const fallback: StaticFiles = client && !build ? createFallback(client, { isSinglePage }) : async () => false;
+  // An app may be exported again while it is served.
+  const files = client === undefined ? withoutFiles : createStaticFiles(client, { live: true });
+  const fallback =
+    client === undefined || build !== undefined ? withoutFiles : createFallback(client, { files, isSinglePage });
   const routes = build ? await loadRoutes(build) : withoutRoutes();
   const running = new Set<ServerResponse>();
   const sockets = new Set<Socket>();
@@ -37,17 +39,7 @@ export async function createAppServer({ client, server: build, isSinglePage }: E
   const server = createServer((request, response) => {
     running.add(response);
     response.once('close', () => running.delete(response));
-    const answerStatic = async (): Promise<boolean> =>
-      (await staticFiles(request, response)) || (await fallback(request, response));
-    answerStatic().then(
-      (answered) => {
-        if (!answered) routes(request, response);
-      },
-      (error: unknown) => {
-        console.error(error);
-        answer(response, 500, 'Internal server error');
-      },
-    );
+    files(request, response, () => fallback(request, response, () => routes(request, response)));
   });
 
   server.on('connection', (socket) => {
@@ -73,6 +65,8 @@ export async function createAppServer({ client, server: build, isSinglePage }: E
     },
   };
 }
+
+const withoutFiles: FileListener = (_request, _response, next) => next();
 
 async function loadRoutes(build: string): Promise<RouteHandler> {
   const { createRequestHandler } = await import('appkit-server/adapter/node');

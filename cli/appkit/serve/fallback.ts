@@ -1,33 +1,39 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { admitsHtml } from 'appkit-server/match';
-import { sendFile } from './send-file.ts';
-import type { StaticFiles } from './static-files.ts';
+
+/** Answers a request, or calls `next`. */
+export type FileListener = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 /**
  * Answers what no file is there for as a host of static files does: with `index.html` when one file serves every path, else with
  * `404.html` when the site has one. A client must accept HTML to be given it, and name it for `index.html`: that would otherwise
  * answer for a missing script too.
  */
-export function createFallback(root: string, { isSinglePage }: { isSinglePage: boolean | undefined }): StaticFiles {
-  const name = isSinglePage ? 'index.html' : '404.html';
-  if (!existsSync(path.join(root, name))) return async () => false;
-  return async (request, response) => {
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!isRead) return false;
+export function createFallback(
+  root: string,
+  { files, isSinglePage }: { files: FileListener; isSinglePage: boolean | undefined },
+): FileListener {
+  const file = path.join(root, isSinglePage ? 'index.html' : '404.html');
+  if (!existsSync(file)) return (_request, _response, next) => next();
+  return (request, response, next) => {
     const { accept } = request.headers;
+    if (request.method !== 'GET' && request.method !== 'HEAD') return next();
     if (isSinglePage) {
-      if (!accept?.includes('text/html')) return false;
-      sendFile(request, response, { root, file: [name] });
-      return true;
+      if (!accept?.includes('text/html')) return next();
+      return files(Object.assign(request, { url: '/' }), response, next);
     }
     // For the text too, which is sent by the caller.
     response.setHeader('vary', 'Accept');
-    if (!admitsHtml(accept)) return false;
-    const html = await readFile(path.join(root, name));
-    response.writeHead(404, { 'content-type': 'text/html; charset=utf-8', 'content-length': html.length });
-    response.end(request.method === 'HEAD' ? undefined : html);
-    return true;
+    if (!admitsHtml(accept)) return next();
+    void readFile(file).then(
+      (html) => {
+        response.writeHead(404, { 'content-type': 'text/html; charset=utf-8', 'content-length': html.length });
+        response.end(request.method === 'HEAD' ? undefined : html);
+      },
+      () => next(),
+    );
   };
 }

@@ -46,7 +46,7 @@ async function answer(request, response) {
     response.writeHead(400).end();
     return;
   }
-  const file = files.get(target.split('?', 1)[0]);
+  const file = files.get(decode(target.split('?', 1)[0]));
   if (file !== undefined) {
     sendFile(file, request, response);
     return;
@@ -62,4 +62,12 @@ function toTarget({ url, headersDistinct }) {
   const isHost = second === undefined && /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host);
   const target = url.replace(/^https?:\/\/[^/?#]*/i, '');
   return isHost && target.startsWith('/') && URL.canParse(`http://${host}${target}`) ? target : undefined;
+}
+
+function decode(path) {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
 }

@@ -10,14 +10,12 @@ const types = {
 };
 
 /**
- * The files of a folder by their URL path, as CloudFront gives them from a bucket: by their names and no others.
+ * The files of a folder by their decoded URL path, as CloudFront gives them from a bucket: by their names and no others.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/DefaultRootObject.html
  */
 export function findFiles(root) {
   const files = readdirSync(root, { recursive: true }).map((path) => join(root, path));
-  return new Map(
-    files.filter((path) => statSync(path).isFile()).map((path) => [encodeURI(`/${relative(root, path)}`), path]),
-  );
+  return new Map(files.filter((path) => statSync(path).isFile()).map((path) => [`/${relative(root, path)}`, path]));
 }
 
 /** Answers with a file. A bucket takes no other method for it. */

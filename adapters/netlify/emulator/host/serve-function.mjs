@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createInvoker } from './lambda.mjs';
-import { findFiles, sendFile } from './static-files.mjs';
+import { findFiles, readHeaders, sendFile } from './static-files.mjs';
 
 const [name = 'server'] = process.argv.slice(2);
 const project = process.cwd();
@@ -14,7 +14,9 @@ const manifest = JSON.parse(readFileSync('.netlify/functions/manifest.json', 'ut
 const { path, routes } = manifest.functions.find((bundled) => bundled.name === name);
 const tools = createRequire(join(process.env.APPKIT_TOOLS, 'package.json'));
 const { parse } = await import(pathToFileURL(tools.resolve('smol-toml')).href);
-const files = findFiles(join(project, parse(readFileSync('netlify.toml', 'utf8')).build.publish));
+const root = join(project, parse(readFileSync('netlify.toml', 'utf8')).build.publish);
+const files = findFiles(root);
+const headersOf = readHeaders(root);
 
 // Beside the site: its node_modules are out of reach.
 const folder = mkdtempSync(join(project, '../function-'));
@@ -30,8 +32,10 @@ const server = createServer((request, response) => {
   const route = routes.find(({ literal, expression }) =>
     literal === undefined ? new RegExp(expression).test(url.path) : literal === url.path,
   );
-  const file = files.get(url.path) ?? files.get(`${url.path}index.html`) ?? files.get(`${url.path}.html`);
-  if (file !== undefined && (route === undefined || route.prefer_static)) sendFile(file, request, response);
+  const name = decode(url.path);
+  const file = files.get(name) ?? files.get(`${name}index.html`) ?? files.get(`${name}.html`);
+  if (file !== undefined && (route === undefined || route.prefer_static))
+    sendFile(file, request, response, headersOf(url.path));
   else if (route === undefined) response.writeHead(404).end();
   else invoke(request, response, { rawUrl: url.text, path: url.path, route: route.pattern });
 });
@@ -54,4 +58,12 @@ function toUrl({ url, headersDistinct }) {
   const target = url.replace(/^https?:\/\/[^/?#]*/i, '');
   const text = `http://${host}${target}`;
   return isHost && target.startsWith('/') && URL.canParse(text) ? { text, path: new URL(text).pathname } : undefined;
+}
+
+function decode(path) {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
 }

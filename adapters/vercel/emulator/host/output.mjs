@@ -28,15 +28,18 @@ export function readOutput(project) {
 
   const route = (path, method) => {
     let isOnlyForErrors = false;
-    for (const { handle, src, dest, methods, status, check } of routes) {
+    const set = {};
+    for (const { handle, src, dest, methods, status, check, headers, continue: goesOn } of routes) {
       if (handle !== undefined) {
         const found = handle === 'filesystem' && find(path);
-        if (found) return found;
+        if (found) return { ...found, headers: set };
         isOnlyForErrors = handle === 'error' || handle === 'hit' || handle === 'miss';
       } else if (!isOnlyForErrors && (methods?.includes(method) ?? true)) {
         const match = new RegExp(src).exec(path);
+        if (match && headers) Object.assign(set, headers);
+        if (goesOn) continue;
         const found = match && dest !== undefined && find(new URL(expand(dest, match), 'http://host').pathname);
-        if (found) return found;
+        if (found) return { ...found, headers: set };
         if (match && status !== undefined && !check) return { status };
       }
     }
@@ -68,7 +71,7 @@ function findFiles(root) {
 }
 
 function assertUnderstood(route) {
-  const known = ['handle', 'src', 'dest', 'methods', 'status', 'check'];
+  const known = ['handle', 'src', 'dest', 'methods', 'status', 'check', 'headers', 'continue'];
   const unknown = Object.keys(route).filter((key) => !known.includes(key));
   if (unknown.length > 0)
     throw new Error(`A route of .vercel/output/config.json has ${unknown}, which is not emulated.`);

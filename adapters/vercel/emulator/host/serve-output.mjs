@@ -37,12 +37,12 @@ function pathOf(target) {
   return target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*/s, '') || '/';
 }
 
-function sendFile({ file, type }, request, response) {
+function sendFile({ file, type, headers }, request, response) {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.writeHead(405, { allow: 'GET, HEAD' }).end();
     return;
   }
-  response.writeHead(200, { 'content-type': type });
+  response.writeHead(200, { 'content-type': type, ...headers });
   if (request.method === 'HEAD') response.end();
   else createReadStream(file).pipe(response);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chooseEncoding } from './accept-encoding.ts';
+import { chooseCoding } from './accept-encoding.ts';
 
 it.each([
   [undefined, undefined],
@@ -27,10 +27,10 @@ it.each([
   ['gzip;q=2, br;q=x', undefined],
   ['brotli', undefined],
 ])('chooses for %o: %o', (header, encoding) => {
-  expect(chooseEncoding(header, ['br', 'gzip'])).toBe(encoding);
+  expect(chooseCoding(header, ['br', 'gzip'])).toBe(encoding);
 });
 
 it('chooses only among what is there', () => {
-  expect(chooseEncoding('br, gzip;q=0.1', ['gzip'])).toBe('gzip');
-  expect(chooseEncoding('br, gzip', [])).toBeUndefined();
+  expect(chooseCoding('br, gzip;q=0.1', ['gzip'])).toBe('gzip');
+  expect(chooseCoding('br, gzip', [])).toBeUndefined();
 });

@@ -1,24 +1,24 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import fs from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, mkdtemp, open, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createStaticFiles } from './static-files.ts';
+import { createStaticFiles } from './index.ts';
 
 const SCRIPT = 'console.log("hello");\n'.repeat(20);
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
 
 let folder: string;
 let server: Server;
+const errors: unknown[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'appkit-static-'));
-  const files: Record<string, string | Buffer> = {
+  const contents: Record<string, string | Buffer> = {
     'secret.txt': 'outside',
     'client/index.html': '<h1>home</h1>',
     'client/about.html': '<h1>about</h1>',
@@ -28,23 +28,31 @@ beforeAll(async () => {
     'client/a b/é.txt': 'decoded',
     'client/large.txt': 'x'.repeat(1_000_000),
     'client/app.js': SCRIPT,
-    'client/app.js.br': brotliCompressSync(SCRIPT),
-    'client/app.js.gz': gzipSync(SCRIPT),
-    'client/main-4f9a03bc.js': 'hashed',
+    'client/_appkit/assets/stream-57163108.js': 'hashed',
+    'client/_headers': 'for Netlify and Cloudflare',
+    'client/apps/_headers': 'a file like any other',
+    'client/.well-known/apple-app-site-association': '{}',
+    'client/edited.txt': 'edited',
     'client/back\\slash.txt': 'a separator on Windows',
     'client/.env': 'SECRET=1',
     'client/.git/config': 'hidden',
     'client/docs/.well-known/x': 'hidden',
     'client/.well-known/security.txt': 'Contact: mailto:a@example.com',
   };
-  for (const [name, content] of Object.entries(files)) {
+  for (const [name, content] of Object.entries(contents)) {
     await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
     await writeFile(path.join(folder, name), content);
   }
-  const staticFiles = createStaticFiles(path.join(folder, 'client'));
+  await writeManifest({ 'alphabet.txt': ALPHABET, 'edited.txt': 'before' });
+  await symlink(path.join(folder, 'secret.txt'), path.join(folder, 'client/out.txt'));
+  await symlink(folder, path.join(folder, 'client/out'));
+  await symlink('.', path.join(folder, 'client/docs/loop'));
+  await symlink('alphabet.txt', path.join(folder, 'client/link.txt'));
+  await symlink('nothing', path.join(folder, 'client/broken.txt'));
+  const files = createStaticFiles(path.join(folder, 'client'), { onError: (error) => void errors.push(error) });
   server = createServer((request, response) => {
-    staticFiles(request, response).then((answered) => {
-      if (!answered) response.writeHead(404, { 'x-answered-by': 'handler' }).end('handler');
+    files(request, response, () => {
+      response.writeHead(404, { 'x-answered-by': 'handler' }).end('handler');
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -64,8 +72,8 @@ describe('which file a path means', () => {
       'content-type': 'text/plain; charset=utf-8',
       'content-length': '26',
       'accept-ranges': 'bytes',
-      'cache-control': 'public, max-age=0',
-      etag: expect.stringMatching(/^W\/"/),
+      'cache-control': 'public, max-age=0, must-revalidate',
+      etag: `"${hashOf(ALPHABET)}"`,
       'last-modified': expect.stringMatching(/GMT$/),
     });
   });
@@ -75,9 +83,27 @@ describe('which file a path means', () => {
     expect([status, headers['content-length'], body]).toEqual([200, '26', '']);
   });
 
-  it('leaves every other method to the handler', async () => {
-    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS'])
-      expect(await get('/alphabet.txt', { method })).toMatchObject(HANDLER);
+  it('refuses every other method at the name of a file', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      const { status, headers, body } = await get('/alphabet.txt', { method });
+      expect([status, headers['allow'], body]).toEqual([405, 'GET, HEAD', 'Method not allowed']);
+    }
+  });
+
+  it('leaves every other method at the path of a page to the handler, which may have a route there', async () => {
+    for (const target of ['/', '/about', '/docs/', '/docs']) {
+      expect(await get(target, { method: 'POST' })).toMatchObject(HANDLER);
+    }
+  });
+
+  it('leads a page away from a slash', async () => {
+    const { status, headers } = await get('/about/?x=1');
+    expect([status, headers['location']]).toEqual([301, '/about?x=1']);
+  });
+
+  it('gives the file by which an app of iOS proves its links the type that iOS asks for', async () => {
+    const { headers } = await get('/.well-known/apple-app-site-association');
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
   it('sends index.html for the root and for a folder', async () => {
@@ -101,7 +127,11 @@ describe('which file a path means', () => {
 
   it('adds the slash a folder needs, keeping the query', async () => {
     const { status, headers } = await get('/docs?x=1');
-    expect([status, headers['location'], headers['cache-control']]).toEqual([301, '/docs/?x=1', 'public, max-age=0']);
+    expect([status, headers['location'], headers['cache-control']]).toEqual([
+      301,
+      '/docs/?x=1',
+      'public, max-age=0, must-revalidate',
+    ]);
   });
 
   it('leaves a folder without index.html to the handler', async () => {
@@ -116,11 +146,12 @@ describe('which file a path means', () => {
 
 describe('what is refused', () => {
   it('leaves hidden files to the handler, except those of .well-known', async () => {
-    for (const target of ['/.env', '/%2eenv', '/.git/config', '/.git/', '/docs/.well-known/x']) {
+    for (const target of ['/_headers', '/.env', '/%2eenv', '/.git/config', '/.git/', '/docs/.well-known/x']) {
       expect(await get(target)).toMatchObject(HANDLER);
     }
     expect((await get('/.well-known/security.txt')).body).toContain('Contact');
     expect(await get('/.well-known/../.env')).toMatchObject(HANDLER);
+    expect((await get('/apps/_headers')).body).toContain('like any other');
   });
 
   it('does not leave its folder', async () => {
@@ -170,10 +201,107 @@ describe('what is refused', () => {
   });
 });
 
+describe('links', () => {
+  it('are not followed out of the folder', async () => {
+    for (const target of [
+      '/out.txt',
+      '/out/secret.txt',
+      '/out/client/alphabet.txt',
+      '/broken.txt',
+      '/docs/loop/index.html',
+    ])
+      expect(await get(target)).toMatchObject(HANDLER);
+  });
+
+  it('are followed within it', async () => {
+    expect((await get('/link.txt')).body).toBe(ALPHABET);
+  });
+});
+
+describe('files that change while they are served', () => {
+  it('are sent with the length they have now, under another ETag', async () => {
+    const file = path.join(folder, 'client/changes.txt');
+    await writeFile(file, 'short');
+    const files = createStaticFiles(path.join(folder, 'client'));
+    const ask = async (headers: Record<string, string> = {}): Promise<Response | undefined> =>
+      files.fetch(new Request('http://localhost/changes.txt', { headers }));
+    const before = (await ask())?.headers.get('etag') ?? '';
+    await writeFile(file, 'longer than before');
+    const after = await ask();
+    expect([await after?.text(), after?.headers.get('content-length')]).toEqual(['longer than before', '18']);
+    expect(after?.headers.get('etag')).not.toBe(before);
+    await rm(file);
+    expect((await ask())?.status).toBe(404);
+  });
+
+  it('are looked for each time when live', async () => {
+    const file = path.join(folder, 'client/comes.txt');
+    const files = createStaticFiles(path.join(folder, 'client'), { live: true });
+    const request = new Request('http://localhost/comes.txt');
+    expect(files.fetch(request)).toBeUndefined();
+    await writeFile(file, 'here');
+    expect(await (await files.fetch(request))?.text()).toBe('here');
+    await rm(file);
+    expect(files.fetch(request)).toBeUndefined();
+    for (const target of ['out.txt', 'out/secret.txt', '.env', '..%2fsecret.txt', 'broken.txt', `${'x'.repeat(300)}`])
+      expect(files.fetch(new Request(`http://localhost/${target}`))).toBeUndefined();
+  });
+
+  it('do not have the ETag of the export when they were edited after it, also to the same length', async () => {
+    const { etag } = (await get('/edited.txt')).headers;
+    expect(etag).toMatch(/^W\//);
+  });
+
+  it('may be none', () => {
+    const files = createStaticFiles(path.join(folder, 'nowhere'));
+    expect(files.fetch(new Request('http://localhost/'))).toBeUndefined();
+  });
+});
+
+describe('by fetch', () => {
+  const ask = async (target: string, init?: RequestInit): Promise<Response | undefined> =>
+    createStaticFiles(path.join(folder, 'client')).fetch(new Request(`http://localhost${target}`, init));
+
+  it('answers as a server of Node does', async () => {
+    for (const [target, headers] of [
+      ['/alphabet.txt', {}],
+      ['/alphabet.txt', { range: 'bytes=3-5' }],
+      ['/alphabet.txt', { range: 'bytes=30-' }],
+      ['/alphabet.txt', { 'if-none-match': '*' }],
+      ['/alphabet.txt', { 'if-match': '"x"' }],
+      ['/docs?a=b', {}],
+    ] as const) {
+      const byNode = await get(target, { headers });
+      const byFetch = await ask(target, { headers });
+      const { date: _, connection: __, ...sent } = byNode.headers;
+      expect([byFetch?.status, await byFetch?.text()]).toEqual([byNode.status, byNode.body]);
+      // The length of a short text is that of the text.
+      expect(Object.fromEntries(byFetch?.headers ?? [])).toEqual(sent);
+    }
+  });
+
+  it('sends a large file in parts', async () => {
+    const text = await (await ask('/large.txt'))?.text();
+    expect(text?.length).toBe(1_000_000);
+  });
+
+  it('answers HEAD and another method', async () => {
+    const head = await ask('/large.txt', { method: 'HEAD' });
+    expect([head?.status, head?.headers.get('content-length'), await head?.text()]).toEqual([200, '1000000', '']);
+    const put = await ask('/large.txt', { method: 'PUT' });
+    expect([put?.status, put?.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it('gives nothing for what is no file', async () => {
+    for (const target of ['/missing', '/_headers', '/.env', '/%zz', '/out.txt'])
+      expect(await ask(target)).toBeUndefined();
+  });
+});
+
 describe('what a client has already', () => {
   it('answers 304 to the ETag, weakly compared, and to a list of them', async () => {
     const { etag = '' } = (await get('/alphabet.txt')).headers;
-    for (const value of [etag, `"other", ${etag}`, etag.slice(2), '*']) {
+    for (const value of [etag, `"other", ${etag}`, `W/${etag}`, '*']) {
       const { status, body, headers } = await get('/alphabet.txt', { headers: { 'if-none-match': value } });
       expect([status, body, headers['etag']]).toEqual([304, '', etag]);
     }
@@ -190,14 +318,15 @@ describe('what a client has already', () => {
     const { status, body, headers } = await get('/alphabet.txt', { headers: { 'if-match': '"other"' } });
     expect([status, body, headers['content-type'], headers['etag']]).toEqual([
       412,
-      'Precondition Failed',
+      'Precondition failed',
       'text/plain',
       undefined,
     ]);
   });
 
-  it('lets names with a content hash be kept for a year', async () => {
-    expect((await get('/main-4f9a03bc.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  it('lets the files that an export has named by their hash be kept for a year', async () => {
+    const { headers } = await get('/_appkit/assets/stream-57163108.js');
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
   });
 });
 
@@ -216,7 +345,7 @@ describe('ranges', () => {
   it('answers 416 with the length when a range is past the end', async () => {
     const { status, headers, body } = await get('/alphabet.txt', { headers: { range: 'bytes=26-' } });
     expect([status, headers['content-range'], headers['content-type']]).toEqual([416, 'bytes */26', 'text/plain']);
-    expect(body).toBe('Range Not Satisfiable');
+    expect(body).toBe('Range not satisfiable');
   });
 
   it('sends the whole file for a range it does not understand', async () => {
@@ -236,59 +365,9 @@ describe('ranges', () => {
   });
 });
 
-describe('precompressed files', () => {
-  it('sends the brotli file with the type of the original', async () => {
-    const response = await fetch(`${origin()}/app.js`, { headers: { 'accept-encoding': 'gzip, br' } });
-    expect(response.headers.get('content-encoding')).toBe('br');
-    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
-    expect(response.headers.get('vary')).toBe('Accept-Encoding');
-    expect(await response.text()).toBe(SCRIPT);
-  });
-
-  it('sends the gzip file to a client that does not know brotli', async () => {
-    const response = await fetch(`${origin()}/app.js`, { headers: { 'accept-encoding': 'gzip' } });
-    expect([response.headers.get('content-encoding'), await response.text()]).toEqual(['gzip', SCRIPT]);
-  });
-
-  it('sends the original, with Vary, to a client that wants no coding', async () => {
-    const { headers, body } = await get('/app.js');
-    expect([headers['content-encoding'], headers['vary'], body]).toEqual([undefined, 'Accept-Encoding', SCRIPT]);
-  });
-
-  it('sends no Vary for a file that is there in one form only', async () => {
-    const { headers } = await get('/alphabet.txt', { headers: { 'accept-encoding': 'br' } });
-    expect([headers['vary'], headers['content-encoding']]).toEqual([undefined, undefined]);
-  });
-
-  it('has an ETag of its own for each form, and answers 304 to it with Vary', async () => {
-    const plain = await get('/app.js');
-    const compressed = await get('/app.js', { method: 'HEAD', headers: { 'accept-encoding': 'br' } });
-    const etag = compressed.headers['etag'] ?? '';
-    expect(etag).not.toBe(plain.headers['etag']);
-    const again = await get('/app.js', { headers: { 'accept-encoding': 'br', 'if-none-match': etag } });
-    expect([again.status, again.headers['vary'], again.headers['content-encoding']]).toEqual([
-      304,
-      'Accept-Encoding',
-      undefined,
-    ]);
-  });
-
-  it('takes a range from the compressed bytes', async () => {
-    const bytes = brotliCompressSync(SCRIPT);
-    const parts = await Promise.all(
-      ['bytes=0-9', 'bytes=10-'].map(async (range) => {
-        const { body } = await get('/app.js', { headers: { 'accept-encoding': 'br', range }, encoding: 'latin1' });
-        return Buffer.from(body, 'latin1');
-      }),
-    );
-    expect(Buffer.concat(parts)).toEqual(bytes);
-    expect(brotliDecompressSync(Buffer.concat(parts)).toString()).toBe(SCRIPT);
-  });
-});
-
 describe('a disk that fails', () => {
   it('breaks off an answer that has begun, and goes on serving', async () => {
-    failReads({ after: 1 });
+    await failReads({ after: 1 });
     const { status, headers, body } = await get('/large.txt');
     expect([status, headers['content-length']]).toEqual([200, '1000000']);
     expect(body.length).toBeGreaterThan(0);
@@ -297,38 +376,49 @@ describe('a disk that fails', () => {
   });
 
   it('is answered with 500 before the first byte', async () => {
-    failReads({ after: 0 });
+    await failReads({ after: 0 });
     const { status, headers, body } = await get('/large.txt');
     expect([status, headers['content-type'], headers['etag'], body]).toEqual([
       500,
       'text/plain',
       undefined,
-      'Internal Server Error',
+      'Internal server error',
     ]);
   });
 
-  // The one thing here that is not real: no file can be made to fail half-way. Everything else is, also the stream.
-  function failReads({ after }: { after: number }): void {
-    const { createReadStream } = fs;
-    let reads = 0;
-    type Done = (error: Error | null, bytes: number) => void;
-    const read = (fd: number, into: Buffer, offset: number, length: number, position: number, done: Done): void => {
-      if (reads++ < after) fs.read(fd, into, offset, length, position, done);
-      else done(new Error('EIO: i/o error, read'), 0);
-    };
-    const failing = { ...fs, read };
-    const spy = vi
-      .spyOn(fs, 'createReadStream')
-      .mockImplementationOnce((file, options) => createReadStream(file, { ...(options as object), fs: failing }));
+  // The one thing here that is not real: no file can be made to fail half-way.
+  async function failReads({ after }: { after: number }): Promise<void> {
+    const handle = await open(path.join(folder, 'client/large.txt'));
+    const prototype = Object.getPrototypeOf(handle) as FileHandle; // of a class that Node does not export
+    await handle.close();
+    // Called with the handle that it is called on.
+    const { read } = prototype;
+    const spy = vi.spyOn(prototype, 'read');
+    for (let reads = 0; reads < after; reads++) {
+      spy.mockImplementationOnce(function (this: FileHandle, ...given: unknown[]) {
+        return Reflect.apply(read, this, given) as ReturnType<typeof read>;
+      } as typeof read);
+    }
+    spy.mockRejectedValueOnce(new Error('EIO: i/o error, read'));
     onTestFinished(() => spy.mockRestore());
   }
 });
 
-const HANDLER = { status: 404, headers: { 'x-answered-by': 'handler' } };
-
-function origin(): string {
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+/** As an export writes it. */
+async function writeManifest(contents: Record<string, string>): Promise<void> {
+  const files = Object.entries(contents).map(([name, text]) => [name, { size: text.length, hash: hashOf(text) }]);
+  await mkdir(path.join(folder, 'client.files'), { recursive: true });
+  const file = path.join(folder, 'client.files/manifest.json');
+  await writeFile(file, JSON.stringify({ version: 1, files: Object.fromEntries(files) }));
+  const edited = new Date(Date.now() + 10_000);
+  await utimes(path.join(folder, 'client/edited.txt'), edited, edited);
 }
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+const HANDLER = { status: 404, headers: { 'x-answered-by': 'handler' } };
 
 interface Answer {
   status: number;

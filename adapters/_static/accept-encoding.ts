@@ -1,8 +1,5 @@
-/** A content coding that a file may stand ready in, and the ending of that file's name. */
-export const PRECOMPRESSED = { br: '.br', gzip: '.gz' } as const;
-
-/** One of the codings of {@link PRECOMPRESSED}. */
-export type Encoding = keyof typeof PRECOMPRESSED;
+/** A content coding that a file may stand ready in. */
+export type Coding = 'br' | 'zstd' | 'gzip';
 
 /**
  * The coding a client likes best among those a file is there in.
@@ -12,13 +9,13 @@ export type Encoding = keyof typeof PRECOMPRESSED;
  * @returns nothing when the file is better sent as it is.
  * @see RFC 9110 section 12.5.3
  */
-export function chooseEncoding(header: string | undefined, available: readonly Encoding[]): Encoding | undefined {
+export function chooseCoding(header: string | undefined, available: readonly Coding[]): Coding | undefined {
   const weights = parseWeights(header ?? '');
-  const weightOf = (encoding: Encoding): number => weights.get(encoding) ?? weights.get('*') ?? 0;
+  const weightOf = (coding: Coding): number => weights.get(coding) ?? weights.get('*') ?? 0;
 
-  let best: Encoding | undefined;
-  for (const encoding of available) {
-    if (weightOf(encoding) > (best === undefined ? 0 : weightOf(best))) best = encoding;
+  let best: Coding | undefined;
+  for (const coding of available) {
+    if (weightOf(coding) > (best === undefined ? 0 : weightOf(best))) best = coding;
   }
   if (best === undefined) return undefined;
   return weightOf(best) >= (weights.get('identity') ?? 0) ? best : undefined;

@@ -1,0 +1,65 @@
+/** Ends a server without cutting off what is under way. @module */
+
+/** A server that takes no connection any more once it is told so: of `node:http`, of Bun or of Deno. */
+export type StoppableServer =
+  | NodeServer
+  | { stop(): Promise<void> }
+  | { shutdown(): Promise<void>; readonly finished: Promise<void> };
+
+/** What is called of a server of `node:http`. */
+export interface NodeServer {
+  close(): unknown;
+  on(event: 'request', listener: (request: unknown, response: NodeAnswer) => void): unknown;
+}
+
+/** What is called of a response of `node:http`. */
+export interface NodeAnswer {
+  once(event: 'close', listener: () => void): unknown;
+}
+
+/** What each adapter for a server that runs for long gives. */
+export interface DrainableHandler {
+  /** Resolves when nothing is under way any more. */
+  drain(): Promise<void>;
+}
+
+/** How long a shutdown may take. Docker and most platforms end the process after ten seconds anyway. */
+const LIMIT_MS = 10_000;
+
+/**
+ * Ends the process when it is asked to by SIGTERM: the server takes no connection any more, and files, requests and tasks under
+ * way are finished. After ten seconds, the process ends with 1.
+ *
+ * @param server – of `node:http`, `Bun.serve` or `Deno.serve`.
+ * @param handler – the handler of the adapter; its tasks are awaited.
+ */
+export function stopOnSignal(server: StoppableServer, handler: DrainableHandler): void {
+  const stop = toStop(server);
+  process.once('SIGTERM', () => {
+    setTimeout(() => process.exit(1), LIMIT_MS);
+    // Timers and open connections of the app would keep the process for ever.
+    void stop()
+      .then(() => handler.drain())
+      .then(
+        () => process.exit(),
+        (error: unknown) => {
+          console.error(error);
+          process.exit(1);
+        },
+      );
+  });
+}
+
+function toStop(server: StoppableServer): () => Promise<unknown> {
+  if ('shutdown' in server) return () => server.shutdown();
+  if ('stop' in server) return () => server.stop();
+  const running = new Set<NodeAnswer>();
+  server.on('request', (_, response) => {
+    running.add(response);
+    response.once('close', () => running.delete(response));
+  });
+  return () => {
+    server.close();
+    return Promise.all([...running].map((response) => new Promise<void>((resolve) => response.once('close', resolve))));
+  };
+}

@@ -1,0 +1,44 @@
+import type { FileIndex } from './file-index.ts';
+import type { StaticFile } from './static-file.ts';
+import { parseStaticPath, type StaticPath } from './static-path.ts';
+
+/** What a path leads to among the static files. */
+export type Found = { file: StaticFile; /** The path is the very name of the file. */ isNamed: boolean } | Redirect;
+
+/** The slash of the path that a client should take. */
+export interface Redirect {
+  slash: 'missing' | 'extra';
+  isNamed: false;
+}
+
+/**
+ * Finds the static file for a path: the file itself, `about.html` for `/about`, `docs/index.html` for `/docs/`. Relative links of
+ * these pages would lead astray from `/about/` and `/docs`, so both lead to the other form.
+ *
+ * @param target – as it stands in the request, or its whole URL.
+ */
+export function findFile(index: FileIndex, target: string): Found | undefined {
+  const staticPath = parseStaticPath(target);
+  return staticPath && find(index, staticPath);
+}
+
+/** Where a redirect leads: the same path and query with the other end. */
+export function toLocation({ slash }: Redirect, target: string): string {
+  const [, path = '', search = ''] = /^(?:https?:\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?/i.exec(target) ?? [];
+  // Two slashes at the beginning would name another host.
+  const own = path.replace(/^[/\\]+/, '/');
+  return (slash === 'missing' ? `${own}/` : own.slice(0, -1)) + search;
+}
+
+function find(files: FileIndex, { name, isFolder }: StaticPath): Found | undefined {
+  const index = files.get(name === '' ? 'index.html' : `${name}/index.html`);
+  const named = isFolder ? undefined : files.get(name);
+  if (named) return { file: named, isNamed: true };
+  const page = name === '' ? undefined : files.get(`${name}.html`);
+  if (isFolder) {
+    if (index) return { file: index, isNamed: false };
+    return page && { slash: 'extra', isNamed: false };
+  }
+  if (page) return { file: page, isNamed: false };
+  return index && { slash: 'missing', isNamed: false };
+}

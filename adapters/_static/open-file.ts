@@ -1,0 +1,61 @@
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { decide, type Decision, type Question, refuse } from './decide.ts';
+import { describeFile, type StaticFile } from './static-file.ts';
+
+/** A decision, and the file that it sends a part of. Whoever has it closes it. */
+export interface Opened {
+  decision: Decision;
+  handle?: FileHandle;
+}
+
+/** How much of a file is in memory for each client, at most. */
+const CHUNK = 65_536;
+
+/** How often a file is looked at that changes each time. */
+const ATTEMPTS = 3;
+
+/**
+ * Decides, and opens what is to be sent. A file that has changed since it was described is described again: its length is in the
+ * head of the answer.
+ */
+export async function openFile(question: Question, described: StaticFile): Promise<Opened> {
+  let file = described;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const decision = decide(question, file);
+    if (!decision.part) return { decision };
+    const { form } = decision.part;
+    const handle = await open(form.path).catch(ignoreMissing);
+    if (handle) {
+      const { size, mtimeMs } = await handle.stat();
+      if (size === form.size && Math.trunc(mtimeMs) === Math.trunc(form.mtimeMs)) return { decision, handle };
+      await handle.close();
+    }
+    const stats = await stat(file.path).catch(ignoreMissing);
+    if (!stats) return { decision: refuse(404) };
+    file = describeFile(file.name, { path: file.path, stats });
+  }
+  throw new Error(`${file.path} changes while it is served.`);
+}
+
+/**
+ * Reads a part of a file.
+ *
+ * @throws Error when the file ends before the part does, since the client was told another length.
+ */
+export async function* readPart(
+  handle: FileHandle,
+  part: { start: number; end: number },
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for (let position = part.start; position < part.end;) {
+    const buffer = new Uint8Array(Math.min(CHUNK, part.end - position));
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
+    if (bytesRead === 0) throw new Error(`A file ended at byte ${position}, where ${part.end} were expected.`);
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  throw error;
+}

@@ -1,0 +1,91 @@
+import { isRead, type Question, redirect, refuse } from './decide.ts';
+import { toResponse } from './fetch-answer.ts';
+import { type FileIndex, listFolder, watchFolder } from './file-index.ts';
+import { findFile, type Found, toLocation } from './find.ts';
+import { failOnNode, sendToNode, type StaticRequest, type StaticResponse } from './node-answer.ts';
+import { type Opened, openFile } from './open-file.ts';
+
+/** Options of {@link createStaticFiles}. */
+export interface StaticOptions {
+  /**
+   * Look at the disk for each request, for a folder whose files come and go while they are served. Default: `false`, the folder
+   * is listed once.
+   */
+  live?: boolean;
+  /** Called with what the disk fails by. The client gets 500, or a connection that breaks off. Default: `console.error`. */
+  onError?: (error: unknown) => void;
+}
+
+/** Answers requests with the files of a folder: as middleware of Node and Express, or by `fetch`. */
+export interface StaticFiles {
+  /** Answers a request of `node:http` or Express, and calls `next` when there is no file for it. */
+  (request: StaticRequest, response: StaticResponse, next: () => void): void;
+  /** Answers a Request, as Bun and Deno have it. Gives `undefined` when there is no file for it. */
+  fetch(request: Request): Promise<Response> | undefined;
+}
+
+/**
+ * Serves the files of an exported app, the same on every host: with `ETag` and revalidation, ranges, `HEAD` and 405, and files of
+ * `/_appkit/assets/` for a year. `about.html` answers `/about`, and `docs/index.html` answers `/docs/`. Hidden files, except those in
+ * `.well-known`, and links that lead out of the folder are not served.
+ *
+ * ```js
+ * const files = createStaticFiles('dist/client');
+ * createServer((request, response) => files(request, response, () => handler(request, response)));
+ * Bun.serve({ fetch: (request, server) => files.fetch(request) ?? handler(request, server) });
+ * ```
+ *
+ * @param folder – `dist/client` of an export. When it does not exist, no request has a file.
+ */
+export function createStaticFiles(folder: string, options: StaticOptions = {}): StaticFiles {
+  const { live = false, onError = console.error } = options;
+  const index: FileIndex = live ? watchFolder(folder) : listFolder(folder);
+  // Another method at the name of a file is refused. At `/about` it is for a route, which may share the path with a page.
+  const find = (target: string, method: string): Found | undefined => {
+    const found = findFile(index, target);
+    return found && (found.isNamed || isRead(method)) ? found : undefined;
+  };
+
+  const answer = (
+    { method = 'GET', url = '', originalUrl, headers }: StaticRequest,
+    response: StaticResponse,
+    next: () => void,
+  ): void => {
+    const fail = (error: unknown): void => {
+      onError(error);
+      failOnNode(response);
+    };
+    let found;
+    try {
+      found = find(url, method);
+    } catch (error) {
+      return fail(error);
+    }
+    if (!found) return next();
+    const header = (name: string): string | undefined => headers[name]?.toString();
+    const opening = open({ method, header }, { found, target: originalUrl ?? url });
+    sendToNode(opening, response, method).catch(fail);
+  };
+
+  return Object.assign(answer, {
+    fetch(request: Request): Promise<Response> | undefined {
+      const { method, url, headers } = request;
+      const found = find(url, method);
+      if (!found) return undefined;
+      const header = (name: string): string | undefined => headers.get(name) ?? undefined;
+      const respond = async (): Promise<Response> => {
+        try {
+          return await toResponse(open({ method, header }, { found, target: url }), method);
+        } catch (error) {
+          onError(error);
+          return toResponse(Promise.resolve({ decision: refuse(500) }), method);
+        }
+      };
+      return respond();
+    },
+  });
+}
+
+async function open(question: Question, { found, target }: { found: Found; target: string }): Promise<Opened> {
+  return 'slash' in found ? { decision: redirect(toLocation(found, target)) } : openFile(question, found.file);
+}

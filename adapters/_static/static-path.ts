@@ -1,0 +1,53 @@
+/** The path of a request as a static file can have it. */
+export interface StaticPath {
+  /** Decoded, without slashes at its ends: `docs/a b.txt`. Empty for the root. */
+  name: string;
+  /** The path ended in a slash. The root does. */
+  isFolder: boolean;
+  /** The path as it was sent. */
+  path: string;
+  /** The query with its `?`, or nothing. */
+  search: string;
+}
+
+/**
+ * Reads a request target, or the URL of a request, for static files.
+ *
+ * @param target – what stands after the method: `/a%20b.js?v=1`, or with `http://host` in front of it.
+ * @returns nothing when no static file can be meant: the routes decide what to answer.
+ */
+export function parseStaticPath(target: string): StaticPath | undefined {
+  const [, path = '', search = ''] = /^(?:https?:\/\/[^/?#]*)?(\/[^?#]*)(\?[^#]*)?/i.exec(target) ?? [];
+  if (!path) return undefined;
+
+  const isFolder = path.endsWith('/');
+  if (path === '/') return { name: '', isFolder, path, search };
+  const segments: string[] = [];
+  for (const encoded of path.slice(1, isFolder ? -1 : undefined).split('/')) {
+    const segment = decode(encoded);
+    if (segment === undefined || !isServable(segment, segments.length)) return undefined;
+    segments.push(segment);
+  }
+  return { name: segments.join('/'), isFolder, path, search };
+}
+
+/**
+ * Whether a file or folder of this name is for the public. Refuses `.`, `..`, hidden names and separators.
+ *
+ * @param depth – how many folders are around it. RFC 8615 keeps `.well-known` at the root for what the public reads.
+ */
+export function isServable(name: string, depth: number): boolean {
+  if (!name || /[/\\\0]/.test(name)) return false;
+  // What Netlify and Cloudflare read there, and do not serve either.
+  if (depth === 0 && (name === '_headers' || name === '_redirects')) return false;
+  return !name.startsWith('.') || (depth === 0 && name === '.well-known');
+}
+
+function decode(segment: string): string | undefined {
+  if (!segment.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined; // malformed: no file is called that, and the routes answer 400
+  }
+}
