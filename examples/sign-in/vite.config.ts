@@ -6,6 +6,6 @@ export default defineConfig({
   build: {
     outDir: '../public',
     emptyOutDir: true,
-    rolldownOptions: { input: ['client/index.html', 'client/callback.html'] },
+    rolldownOptions: { input: ['client/index.html'] },
   },
 });

@@ -17,19 +17,17 @@ export interface SignInApp {
 export type SignInChecks = Record<string, (app: SignInApp) => Promise<void>>;
 
 /** What the routes answer with 401. */
-export const NOT_SIGNED_IN = { error: 'You are not signed in.' };
-export const EXPIRED = { error: 'The access token has expired. POST /refresh gets the next one.', expired: true };
+export const NOT_SIGNED_IN = { error: 'You are not signed in. Open /auth/sign-in.' };
 
 const GONE = ['session=', 'HttpOnly', 'Max-Age=0', 'Path=/', 'SameSite=Lax'];
 
-/** Sends JSON to a route, by default as a page of the app does. */
+/** Posts to a route, by default as a page of the app does. */
 export function post(
-  { origin }: SignInApp,
+  { origin }: Pick<SignInApp, 'origin'>,
   path: string,
-  { body = {}, headers = { origin } }: { body?: unknown; headers?: Record<string, string> } = {},
+  headers: Record<string, string> = { origin },
 ): Promise<Response> {
-  const json = { 'content-type': 'application/json', ...headers };
-  return fetch(origin + path, { method: 'POST', headers: json, body: JSON.stringify(body), redirect: 'manual' });
+  return fetch(origin + path, { method: 'POST', headers, redirect: 'manual' });
 }
 
 /** What the provider says of a refresh token: the error, or that it took it. */
@@ -50,10 +48,9 @@ export async function userInfoStatus({ issuer }: SignInApp, accessToken: string)
   return response.status;
 }
 
-/** Asserts that a session cookie gets no new tokens, and is taken away. */
-export async function assertSignedOut(app: SignInApp, cookie: string, what: string): Promise<void> {
-  const headers = { origin: app.origin, cookie: `session=${cookie}` };
-  const response = await post(app, '/refresh', { headers });
+/** Asserts that a session cookie is none, and is taken away. */
+export async function assertSignedOut({ origin }: SignInApp, cookie: string, what: string): Promise<void> {
+  const response = await fetch(`${origin}/me`, { headers: { cookie: `session=${cookie}` } });
   assert.deepEqual([response.status, await response.json()], [401, NOT_SIGNED_IN], what);
   assert.deepEqual(response.headers.getSetCookie()[0]?.split('; ').toSorted(), GONE.toSorted(), what);
 }

@@ -6,15 +6,16 @@ type Start = (appOrigin: string) => Promise<ServerProcess>;
 
 /** What `APP_ORIGIN` does, as set behind a proxy that ends TLS. */
 export const originChecks: Record<string, (start: Start) => Promise<void>> = {
-  async 'its cookie is Secure where users come by https'(start) {
+  async 'its cookies are Secure where users come by https'(start) {
     for (const setting of ['https://app.example', 'https://app.example/', 'HTTPS://App.Example:443']) {
       const server = await start(setting);
       try {
-        const response = await signOut(server, 'https://app.example');
-        assert.equal(response.status, 204, setting);
+        const own = { origin: 'https://app.example', cookie: '__Host-session=x' };
+        const response = await signOut(server, own);
         const [cookie = ''] = response.headers.getSetCookie();
+        assert.deepEqual([response.status, response.headers.get('location')], [303, 'https://app.example/'], setting);
         assert.equal(cookie, '__Host-session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure', setting);
-        assert.equal((await signOut(server, server.origin)).status, 403, setting);
+        assert.equal((await signOut(server, { origin: server.origin })).status, 403, setting);
       } finally {
         await server.stop();
       }
@@ -24,8 +25,8 @@ export const originChecks: Record<string, (start: Start) => Promise<void>> = {
   async 'takes an empty APP_ORIGIN for none'(start) {
     const server = await start('');
     try {
-      assert.equal((await signOut(server, server.origin)).status, 204);
-      assert.equal((await signOut(server, 'https://app.example')).status, 403);
+      assert.equal((await signOut(server, { origin: server.origin })).status, 303);
+      assert.equal((await signOut(server, { origin: 'https://app.example' })).status, 403);
     } finally {
       await server.stop();
     }
@@ -35,9 +36,9 @@ export const originChecks: Record<string, (start: Start) => Promise<void>> = {
     for (const setting of ['app.example', 'app.example:443', 'https://']) {
       const server = await start(setting);
       try {
-        assert.equal((await signOut(server, server.origin)).status, 500, setting);
+        assert.equal((await signOut(server, { origin: server.origin })).status, 500, setting);
         // Bun prints the line of code as well, in which the value is a ${…}.
-        const [, value, advice] = await server.waitForOutput(/APP_ORIGIN is "([^"$]*)"\. (.*)/);
+        const [, value, advice] = await server.waitForOutput(/origin is "([^"$]*)"\. (.*)/);
         assert.deepEqual([value, advice], [setting, 'Write it with https:// or http://, such as https://app.example.']);
       } finally {
         await server.stop();
@@ -46,6 +47,6 @@ export const originChecks: Record<string, (start: Start) => Promise<void>> = {
   },
 };
 
-function signOut(server: ServerProcess, origin: string): Promise<Response> {
-  return fetch(`${server.origin}/sign-out`, { method: 'POST', headers: { origin } });
+function signOut(server: ServerProcess, headers: Record<string, string>): Promise<Response> {
+  return fetch(`${server.origin}/auth/sign-out`, { method: 'POST', headers, redirect: 'manual' });
 }

@@ -1,61 +1,62 @@
 import assert from 'node:assert/strict';
 import {
   assertSignedOut,
-  EXPIRED,
   NOT_SIGNED_IN,
   post,
   refreshAtProvider,
   type SignInApp,
   type SignInChecks,
+  userInfoStatus,
 } from './app.ts';
 import { seal } from './session-cookie.ts';
 import { sessionOf, signIn, visit } from './visit.ts';
 
-const GRANT = { code: 'guessed', codeVerifier: 'v'.repeat(43), nonce: 'n'.repeat(43) };
-
 /** What the routes refuse, whoever asks. */
 export const routeChecks: SignInChecks = {
-  async 'answers 400 without a cookie to a code that the provider does not know'(app) {
-    const response = await post(app, '/token', { body: GRANT });
-    const error = 'The provider does not know this sign-in. Sign in again.';
-    assert.deepEqual([response.status, await response.json()], [400, { error }]);
-    assert.deepEqual(response.headers.getSetCookie(), []);
+  async 'makes no session of an answer that this browser has not asked for'(app) {
+    const response = await fetch(`${app.origin}/auth/callback?code=guessed&state=guessed`, { redirect: 'manual' });
+    assert.deepEqual(
+      [response.status, response.headers.get('location'), response.headers.getSetCookie()],
+      [303, `${app.origin}/?error=state_mismatch`, []],
+    );
   },
 
-  async 'answers 400 to a sign-in that is not whole'(app) {
-    for (const name of Object.keys(GRANT)) {
-      const response = await post(app, '/token', { body: { ...GRANT, [name]: undefined } });
-      const error = 'Send JSON with code, codeVerifier and nonce.';
-      assert.deepEqual([response.status, await response.json()], [400, { error }], name);
+  async 'leads nowhere but into the app'(app) {
+    for (const path of ['https://evil.example', '//evil.example', String.raw`/\evil.example`, '/\t/evil.example']) {
+      const query = new URLSearchParams({ returnTo: path });
+      const response = await fetch(`${app.origin}/auth/sign-in?${query}`, { redirect: 'manual' });
+      const error = 'returnTo is no path of this app, such as /account.';
+      assert.deepEqual([response.status, await response.json()], [400, { error }], path);
     }
   },
 
   'answers 403 to every POST of another origin, or of none, and does nothing': (app) =>
     visit(app, async (user) => {
       await signIn(user);
-      const { cookie, tokens } = await sessionOf(user, app);
+      const { cookie, content } = await sessionOf(user, app);
       const elsewhere = [{ origin: 'https://evil.example' }, { origin: app.issuer }, { origin: 'null' }, {}];
-      for (const path of ['/token', '/refresh', '/sign-out']) {
+      for (const path of ['/user-info', '/auth/sign-out']) {
         for (const headers of elsewhere) {
-          const response = await post(app, path, { body: GRANT, headers: { ...headers, cookie: `session=${cookie}` } });
-          const error = `Only pages of ${app.origin} may do this.`;
+          const response = await post(app, path, { ...headers, cookie: `session=${cookie}` });
           const what = `${path} from ${JSON.stringify(headers)}`;
-          assert.deepEqual([response.status, await response.json()], [403, { error }], what);
+          assert.equal(response.status, 403, what);
           assert.deepEqual(response.headers.getSetCookie(), [], what);
         }
       }
-      assert.equal(await refreshAtProvider(app, tokens.refreshToken), 'accepted');
+      assert.equal(await userInfoStatus(app, content.tokens.accessToken), 200);
+      assert.equal(await refreshAtProvider(app, content.tokens.refreshToken), 'accepted');
     }),
 
   async 'answers 401 without a session, and takes a cookie away that is none'(app) {
-    const inAnHour = Math.floor(Date.now() / 1000) + 3600;
-    const tokens = { accessToken: 'a'.repeat(43), refreshToken: 'r'.repeat(43), issuedAt: inAnHour, expiresIn: 3600 };
-    const session = { subject: 'mallory', endsAt: inAnHour, tokens };
+    assert.deepEqual(await answerTo(app, ''), [401, NOT_SIGNED_IN]);
+    const issuedAt = Math.floor(Date.now() / 1000) - 3600;
+    const tokens = { accessToken: 'a'.repeat(43), refreshToken: 'r'.repeat(43), issuedAt, expiresIn: 3600 };
+    const session = { content: { subject: 'mallory', claims: {}, tokens }, exp: issuedAt + 7200 };
     const cookies = {
-      none: '',
       text: 'hello',
-      'of another secret': seal('another secret, as long as it must be', session),
-      'of tokens that the provider does not know': seal(app.sessionSecret, session),
+      'of another secret': seal({ ...app, sessionSecret: 'another secret, as long as it must be' }, session),
+      'of another client': seal({ ...app, clientId: 'another' }, session),
+      'of tokens that the provider does not know': seal(app, session),
     };
     for (const [what, cookie] of Object.entries(cookies)) await assertSignedOut(app, cookie, what);
   },
@@ -65,57 +66,31 @@ export const routeChecks: SignInChecks = {
       await signIn(user);
       const { cookie, ...session } = await sessionOf(user, app);
       const now = Math.floor(Date.now() / 1000);
-      await assertSignedOut(app, seal(app.sessionSecret, { ...session, endsAt: now - 1 }), 'that has ended');
-      const changed = Buffer.from(cookie, 'base64url');
-      changed[40] = (changed[40] ?? 0) ^ 1;
-      await assertSignedOut(app, changed.toString('base64url'), 'with one bit changed');
+      await assertSignedOut(app, seal(app, { ...session, exp: now - 1 }), 'that has ended');
+      const middle = cookie.length >> 1;
+      const other = cookie[middle] === 'A' ? 'B' : 'A';
+      await assertSignedOut(app, cookie.slice(0, middle) + other + cookie.slice(middle + 1), 'that was changed');
       // So nothing else is wrong with them.
-      const response = await askMe(app, seal(app.sessionSecret, { ...session, endsAt: now + 60 }));
-      assert.equal(response.status, 200);
+      const [status] = await answerTo(app, seal(app, { ...session, exp: now + 60 }));
+      assert.equal(status, 200);
     }),
 
-  'changes nothing for GET /me, and says whether POST /refresh can help': (app) =>
-    visit(app, async (user) => {
-      await signIn(user);
-      const { cookie, ...session } = await sessionOf(user, app);
-      const { tokens } = session;
-      const expired = { ...tokens, issuedAt: tokens.issuedAt - tokens.expiresIn - 1 };
-      const unknown = { ...tokens, accessToken: 'a'.repeat(43) };
-      const cookies: [what: string, cookie: string, answer: unknown][] = [
-        ['none', '', NOT_SIGNED_IN],
-        ['unreadable', 'hello', NOT_SIGNED_IN],
-        ['expired', seal(app.sessionSecret, { ...session, tokens: expired }), EXPIRED],
-        ['unknown to the provider', seal(app.sessionSecret, { ...session, tokens: unknown }), EXPIRED],
-        [
-          'that too, for good',
-          seal(app.sessionSecret, { ...session, tokens: { ...unknown, refreshToken: undefined } }),
-          NOT_SIGNED_IN,
-        ],
-      ];
-      for (const [what, value, answer] of cookies) {
-        const response = await askMe(app, value);
-        assert.deepEqual([response.status, await response.json()], [401, answer], what);
-        assert.deepEqual(response.headers.getSetCookie(), [], what);
-      }
-      const response = await askMe(app, cookie);
-      assert.deepEqual([response.status, response.headers.getSetCookie()], [200, []]);
-      assert.equal(await refreshAtProvider(app, tokens.refreshToken), 'accepted');
-    }),
-
-  async 'signs out whoever is not signed in'(app) {
-    const response = await post(app, '/sign-out');
-    assert.deepEqual([response.status, await response.text()], [204, '']);
+  async 'signs out whoever is not signed in, and nobody by GET'(app) {
+    const response = await post(app, '/auth/sign-out');
+    assert.deepEqual([response.status, response.headers.get('location')], [303, `${app.origin}/`]);
+    assert.equal((await fetch(`${app.origin}/auth/sign-out`)).status, 405);
   },
 
   async 'says in no answer that it may be cached'(app) {
-    for (const path of ['/config', '/me']) {
-      const response = await fetch(app.origin + path);
+    for (const path of ['/me', '/auth/sign-in', '/auth/callback', '/members']) {
+      const response = await fetch(app.origin + path, { redirect: 'manual' });
       await response.arrayBuffer();
       assert.equal(response.headers.get('cache-control'), 'no-store', path);
     }
   },
 };
 
-function askMe({ origin }: SignInApp, cookie: string): Promise<Response> {
-  return fetch(`${origin}/me`, { headers: { cookie: `session=${cookie}` } });
+async function answerTo({ origin }: SignInApp, cookie: string): Promise<[status: number, body: unknown]> {
+  const response = await fetch(`${origin}/me`, { headers: { cookie: `session=${cookie}` } });
+  return [response.status, await response.json()];
 }

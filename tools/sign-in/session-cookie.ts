@@ -4,33 +4,41 @@ import type { SignInApp } from './app.ts';
 
 /** What is in the session cookie of the example. */
 export interface SealedSession {
-  subject: string;
-  endsAt: number;
-  tokens: { accessToken: string; refreshToken: string; issuedAt: number; expiresIn: number };
+  content: {
+    subject: string;
+    claims: Record<string, unknown>;
+    tokens: { accessToken: string; refreshToken: string; issuedAt: number; expiresIn: number };
+  };
+  /** When it ends, in seconds since 1970. */
+  exp: number;
 }
 
-const [IV_BYTES, TAG_BYTES] = [12, 16];
+type Keys = Pick<SignInApp, 'clientId' | 'issuer' | 'sessionSecret'>;
 
-/** Reads a session cookie with the secret of the server, by other means than the example's own. */
-export function unseal({ sessionSecret }: SignInApp, cookie: string): SealedSession {
-  const bytes = Buffer.from(cookie, 'base64url');
-  const decipher = createDecipheriv('aes-256-gcm', keyOf(sessionSecret), bytes.subarray(0, IV_BYTES));
-  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-  const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]).toString();
+/** Reads a session cookie with the secret of the server, by other means than the package's own. */
+export function unseal(keys: Keys, cookie: string): SealedSession {
+  // The number of parts, and RFC 7516 section 3.1.
+  const [, header = '', iv = '', sealed = '', tag = ''] =
+    /^1\.([\w-]+)\.\.([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(cookie) ?? [];
+  const decipher = createDecipheriv('aes-256-gcm', keyOf(keys), Buffer.from(iv, 'base64url'));
+  decipher.setAAD(Buffer.from(header)).setAuthTag(Buffer.from(tag, 'base64url'));
+  const text = Buffer.concat([decipher.update(Buffer.from(sealed, 'base64url')), decipher.final()]).toString();
   const session = JSON.parse(text) as SealedSession; // looked at below
-  assert.match(session.tokens.accessToken, /^.{20,}$/);
-  assert.match(session.tokens.refreshToken, /^.{20,}$/);
+  assert.match(session.content.tokens.accessToken, /^.{20,}$/);
+  assert.match(session.content.tokens.refreshToken, /^.{20,}$/);
   return session;
 }
 
 /** Makes a session cookie. */
-export function seal(sessionSecret: string, session: object): string {
-  const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', keyOf(sessionSecret), iv);
-  const sealed = [cipher.update(JSON.stringify(session)), cipher.final()];
-  return Buffer.concat([iv, ...sealed, cipher.getAuthTag()]).toString('base64url');
+export function seal(keys: Keys, session: object): string {
+  const header = Buffer.from('{"alg":"dir","enc":"A256GCM"}').toString('base64url');
+  const iv = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', keyOf(keys), iv).setAAD(Buffer.from(header));
+  const sealed = Buffer.concat([cipher.update(JSON.stringify(session)), cipher.final()]);
+  return `1.${header}..${[iv, sealed, cipher.getAuthTag()].map((part) => part.toString('base64url')).join('.')}`;
 }
 
-function keyOf(secret: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, '', 'session cookie', 32));
+function keyOf({ clientId, issuer, sessionSecret }: Keys): Buffer {
+  const info = JSON.stringify(['appkit-auth-session', 'session', issuer, clientId]);
+  return Buffer.from(hkdfSync('sha256', sessionSecret, '', info, 32));
 }

@@ -32,33 +32,31 @@ export function button(page: Page, name: string): Locator {
   return page.getByRole('button', { name, exact: true });
 }
 
-/** Clicks a button that opens a popup, and gives that. */
-export async function clickForPopup({ context, page }: Visit, name: string): Promise<Page> {
-  const [popup] = await Promise.all([context.waitForEvent('page'), button(page, name).click()]);
-  await popup.waitForLoadState();
-  return popup;
+/** Follows the link to the page of the provider. */
+export async function openProvider({ page }: Visit): Promise<void> {
+  await page.getByRole('link', { name: 'Sign in', exact: true }).click();
+  await page.getByText('Local provider').waitFor();
 }
 
 /** Signs in as a user of the local provider, and waits until the page says so. */
 export async function signIn(visit: Visit, user = 'Ada Lovelace'): Promise<void> {
-  const popup = await clickForPopup(visit, 'Sign in');
-  // The last page of the popup closes itself.
-  await popup.getByRole('button', { name: user }).click({ noWaitAfter: true });
+  await openProvider(visit);
+  await visit.page.getByRole('button', { name: user }).click();
   await visit.page.getByRole('heading', { name: user }).waitFor();
 }
 
-/** Signs out, at the provider too, and waits until the page says so. */
-export async function signOut(visit: Visit): Promise<void> {
-  const popup = await clickForPopup(visit, 'Sign out');
-  await button(popup, 'Sign out').click({ noWaitAfter: true });
-  await popup.waitForEvent('close');
-  await button(visit.page, 'Sign in').and(visit.page.locator(':enabled')).waitFor();
+/** Signs out, at the provider too or here alone, and waits until the page says so. */
+export async function signOut({ page }: Visit, choice: 'Sign out' | 'Stay signed in' = 'Sign out'): Promise<void> {
+  await button(page, 'Sign out').click();
+  await page.getByText('Local provider').waitFor();
+  await button(page, choice).click();
+  await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
 }
 
-/** Clicks Refresh and waits until the page says that it was done. */
-export async function refresh(page: Page): Promise<void> {
-  await button(page, 'Refresh').click();
-  await page.getByText('The server has a new access token.').waitFor();
+/** Has the server call the provider with the access token, and waits for what it says. */
+export async function askProvider(page: Page): Promise<void> {
+  await button(page, 'Ask the provider').click();
+  await says(page, 'status', 'The provider says: ');
 }
 
 /** Waits until the page says this. */

@@ -1,13 +1,9 @@
-import { setResponseHeaders, StatusError } from 'appkit-server';
-import { appOrigin } from '../server/settings.ts';
+import type { MiddlewareConfig } from 'appkit-server';
+import { sessions } from '../server/sessions.ts';
 
-/**
- * Runs before every route. What changes something must come from a page of this app: a browser says in `Origin` where a
- * request comes from, and no page can write that header itself.
- */
-export default function middleware(request: Request): void {
-  setResponseHeaders({ 'cache-control': 'no-store' });
-  if (request.method === 'GET' || request.method === 'HEAD') return;
-  if (request.headers.get('origin') !== appOrigin(request))
-    throw new StatusError(403, `Only pages of ${appOrigin(request)} may do this.`);
+export const config: MiddlewareConfig = { matcher: { patterns: ['/members', '/members/[...path]'] } };
+
+/** Lets only users into /members who are signed in. Others are led to the sign-in, and back afterwards. */
+export default function middleware(request: Request): Promise<Response | undefined> {
+  return sessions.guard(request);
 }

@@ -1,19 +1,19 @@
-import { StatusError } from 'appkit-server';
-import { notSignedIn, readProfile } from '../server/provider.ts';
-import { readSession } from '../server/session.ts';
+import type { Profile } from '../server/answers.ts';
+import { sessions } from '../server/sessions.ts';
 
-/**
- * GET /me: who is signed in. Changes nothing, because any website can send the browser here, and the cookie comes along.
- * So an access token that has expired stays: the answer says `expired`, and the page sends POST /refresh.
- */
-export async function GET(request: Request): Promise<Response> {
-  const session = await readSession(request);
-  if (!session) throw notSignedIn();
-  const profile = session.tokens.shouldRefresh() ? undefined : await readProfile(session);
-  if (profile) return Response.json(profile);
-  if (session.tokens.refreshToken === undefined) throw notSignedIn();
-  throw new StatusError(401, {
-    error: 'The access token has expired. POST /refresh gets the next one.',
-    expired: true,
-  });
+/** GET /me: who is signed in. The page asks for it, and gets no token. */
+export const GET = sessions.withSession((_request, { claims, endsAt, scopes, subject }) => {
+  const { email, name, picture } = claims;
+  const profile: Profile = {
+    name: text(name) ?? text(email) ?? subject,
+    email: text(email),
+    picture: text(picture),
+    scopes,
+    endsAt,
+  };
+  return Response.json(profile);
+});
+
+function text(claim: unknown): string | null {
+  return typeof claim === 'string' ? claim : null;
 }

@@ -21,7 +21,7 @@ export interface Client {
 
 // The app may be opened by either name. The provider ignores the port of a native client on this machine (RFC 8252 section
 // 7.3), so it need not know which one the app gets.
-const CALLBACKS = ['http://localhost/callback', 'http://127.0.0.1/callback'];
+const ORIGINS = ['http://localhost', 'http://127.0.0.1'];
 const HOUR = 60 * 60;
 
 /** Starts one on a free port. Everything it knows is gone when it stops. */
@@ -59,8 +59,8 @@ function createProvider(issuer: string, { clientId, clientSecret }: Client): Pro
         client_id: clientId,
         client_secret: clientSecret,
         application_type: 'native',
-        redirect_uris: CALLBACKS,
-        post_logout_redirect_uris: CALLBACKS,
+        redirect_uris: ORIGINS.map((origin) => `${origin}/auth/callback`),
+        post_logout_redirect_uris: ORIGINS.map((origin) => `${origin}/auth/signed-out`),
         grant_types: ['authorization_code', 'refresh_token'],
       },
     ],
