@@ -123,7 +123,8 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
       signal?.throwIfAborted();
       await writeServer(path.join(folder, 'server'), { manifest, externals });
     }
-    const written = writeClientManifest(folder, await measureFiles(folder, { cache, signal }));
+    const measured = await measureFiles(folder, { cache, signal });
+    const written = await writeClientManifest(folder, measured, { cache, compress: !dev, signal });
     if (site) proveExport(site, { projectRoot, client, cache, bundled, publicFiles, written });
     const unwritten = ssg ? [] : bundled.assets.map((asset) => warnOfUnwritten(asset, projectRoot));
     const warnings = [...[app, parts, publicFiles, bundled].flatMap(({ warnings }) => warnings), ...unwritten];

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 it('writes HTML for each page', async () => {
-  expect((await readdir(path.join(site.folder, 'dist'))).toSorted()).toEqual(['client', 'site.json']);
+  expect((await readdir(path.join(site.folder, 'dist'))).toSorted()).toEqual(['client', 'client.files', 'site.json']);
   const names = await readdir(path.join(site.folder, 'dist/client'), { recursive: true });
   const html = names.filter((name) => name.endsWith('.html')).toSorted();
   expect(html).toEqual([

@@ -30,6 +30,11 @@ it.each([
   expect(chooseCoding(header, ['br', 'gzip'])).toBe(encoding);
 });
 
+it('takes the first of those liked equally', () => {
+  expect(chooseCoding('gzip, zstd, br', ['br', 'zstd', 'gzip'])).toBe('br');
+  expect(chooseCoding('gzip, zstd', ['br', 'zstd', 'gzip'])).toBe('zstd');
+});
+
 it('chooses only among what is there', () => {
   expect(chooseCoding('br, gzip;q=0.1', ['gzip'])).toBe('gzip');
   expect(chooseCoding('br, gzip', [])).toBeUndefined();

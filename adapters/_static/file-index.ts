@@ -51,8 +51,8 @@ export function watchFolder(folder: string): FileIndex {
 }
 
 function describe(name: string, found: { path: string; stats: Stats; prepared: Prepared }): StaticFile {
-  const hash = found.prepared.hashOf(name, found);
-  return describeFile(name, { ...found, ...(hash !== undefined && { etag: `"${hash}"` }) });
+  const { etag, coded = [] } = found.prepared.find(name, found) ?? {};
+  return { ...describeFile(name, { ...found, ...(etag !== undefined && { etag }) }), coded };
 }
 
 /** The path without links, or nothing when there is no such file. */

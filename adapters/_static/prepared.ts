@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, type Stats, statSync } from 'node:fs';
+import type { Coding } from './accept-encoding.ts';
+import { describeForm, type FileForm } from './static-file.ts';
 
 /** What an export knows of its files: `dist/client.files/manifest.json` of those in `dist/client`. */
 interface PreparedFiles {
@@ -13,13 +15,18 @@ interface PreparedFile {
   size: number;
   /** SHA-256 of the content, as base64url. */
   hash: string;
+  /** The codings it stands ready in, each in `<hash>.<coding>` next to the manifest. */
+  codings?: readonly Coding[];
 }
 
 /** Finds what an export has prepared for a file. */
 export interface Prepared {
-  /** The hash of a file, if it still is what was exported. */
-  hashOf(name: string, file: { path: string; stats: Stats }): string | undefined;
+  /** Gives the ETag of a file and its compressed forms, if it still is what was exported. */
+  find(name: string, file: { path: string; stats: Stats }): { etag: string; coded: readonly FileForm[] } | undefined;
 }
+
+/** The smallest first: of what a client likes equally, it gets that. */
+const PREFERRED: readonly Coding[] = ['br', 'zstd', 'gzip'];
 
 /** A file that is larger is not read again to see whether it has changed. */
 const LARGE = 16 * 1024 * 1024;
@@ -41,18 +48,28 @@ export function openPrepared(folder: string): Prepared {
     return read;
   };
 
+  const isUnchanged = ({ size, hash }: PreparedFile, { path, stats }: { path: string; stats: Stats }): boolean => {
+    if (size !== stats.size || !read) return false;
+    // Everything was written before the manifest. A copy may have lost the dates, and an edit may have kept the size.
+    if (stats.mtimeMs <= read.mtimeMs) return true;
+    if (size > LARGE) return false;
+    const state = `${stats.mtimeMs} ${path}`;
+    const found = verified.get(state) ?? createHash('sha256').update(readFileSync(path)).digest('base64url');
+    verified.set(state, found);
+    return found === hash;
+  };
+
   return {
-    hashOf(name, { path, stats }) {
-      const exported = manifest();
-      const prepared = exported?.files.get(name);
-      if (!exported || prepared?.size !== stats.size) return undefined;
-      // Everything was written before the manifest. A copy may have lost the dates, and an edit may have kept the size.
-      if (stats.mtimeMs <= exported.mtimeMs) return prepared.hash;
-      if (stats.size > LARGE) return undefined;
-      const state = `${stats.mtimeMs} ${path}`;
-      const hash = verified.get(state) ?? createHash('sha256').update(readFileSync(path)).digest('base64url');
-      verified.set(state, hash);
-      return hash === prepared.hash ? hash : undefined;
+    find(name, file) {
+      const prepared = manifest()?.files.get(name);
+      if (!prepared || !isUnchanged(prepared, file)) return undefined;
+      const { hash, codings = [] } = prepared;
+      const coded = PREFERRED.filter((coding) => codings.includes(coding)).flatMap((coding) => {
+        const path = `${folder}.files/${hash}.${coding}`;
+        const stats = statSync(path, { throwIfNoEntry: false });
+        return stats ? [{ ...describeForm(path, stats, `"${hash}-${coding}"`), coding }] : [];
+      });
+      return { etag: `"${hash}"`, coded };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { type FileHandle, mkdir, mkdtemp, open, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, mkdtemp, open, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -365,6 +365,33 @@ describe('ranges', () => {
   });
 });
 
+describe('files that an export has compressed', () => {
+  it('are sent in the coding that the client likes best', async () => {
+    const answers = [];
+    for (const accept of ['gzip, br', 'gzip', 'identity', 'br;q=0']) {
+      const { headers, body } = await get('/app.js', { headers: { 'accept-encoding': accept } });
+      answers.push([headers['content-encoding'], headers['vary'], headers['etag'], body]);
+    }
+    const etag = hashOf(SCRIPT);
+    expect(answers).toEqual([
+      ['br', 'Accept-Encoding', `"${etag}-br"`, 'coded by br'],
+      ['gzip', 'Accept-Encoding', `"${etag}-gzip"`, 'coded by gzip'],
+      [undefined, 'Accept-Encoding', `"${etag}"`, SCRIPT],
+      [undefined, 'Accept-Encoding', `"${etag}"`, SCRIPT],
+    ]);
+  });
+
+  it('are sent as they are when the compressed one is gone', async () => {
+    const files = createStaticFiles(path.join(folder, 'client'));
+    await rename(path.join(folder, `client.files/${hashOf(SCRIPT)}.br`), path.join(folder, 'gone'));
+    onTestFinished(() => rename(path.join(folder, 'gone'), path.join(folder, `client.files/${hashOf(SCRIPT)}.br`)));
+    const response = await files.fetch(
+      new Request('http://localhost/app.js', { headers: { 'accept-encoding': 'br' } }),
+    );
+    expect([response?.headers.get('content-encoding'), await response?.text()]).toEqual([null, SCRIPT]);
+  });
+});
+
 describe('a disk that fails', () => {
   it('breaks off an answer that has begun, and goes on serving', async () => {
     await failReads({ after: 1 });
@@ -406,8 +433,16 @@ describe('a disk that fails', () => {
 
 /** As an export writes it. */
 async function writeManifest(contents: Record<string, string>): Promise<void> {
-  const files = Object.entries(contents).map(([name, text]) => [name, { size: text.length, hash: hashOf(text) }]);
   await mkdir(path.join(folder, 'client.files'), { recursive: true });
+  const files: [string, object][] = Object.entries(contents).map(([name, text]) => [
+    name,
+    { size: text.length, hash: hashOf(text) },
+  ]);
+  const codings = ['gzip', 'br'];
+  // No client of this test decodes them: it is told which file it got.
+  for (const coding of codings)
+    await writeFile(path.join(folder, `client.files/${hashOf(SCRIPT)}.${coding}`), `coded by ${coding}`);
+  files.push(['app.js', { size: SCRIPT.length, hash: hashOf(SCRIPT), codings }]);
   const file = path.join(folder, 'client.files/manifest.json');
   await writeFile(file, JSON.stringify({ version: 1, files: Object.fromEntries(files) }));
   const edited = new Date(Date.now() + 10_000);

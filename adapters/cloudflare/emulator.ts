@@ -103,6 +103,20 @@ const gaps: readonly Gap[] = [
     'answers HEAD of a file as GET, without the file': /to deeply equal \{ Object \(status, headers/,
     'does not look at the range of HEAD': /expected \[ 200, null \] to deeply equal \[ 200, '10' \]/,
   }),
+  ...gapsOf(
+    `Files are coded on the way to the client, by the rules of Cloudflare: the emulator takes the first of gzip and br. ${inFront}`,
+    'https://developers.cloudflare.com/speed/optimization/content/compression/',
+    {
+      'sends a file in brotli': /expected 'gzip' to be 'br'/,
+      'sends a file in Zstandard': /expected 'gzip' to be 'zstd'/,
+      'looks at the weights of Accept-Encoding': /expected \[ 'gzip', 'gzip', null, null, …\(3\) \]/,
+      'says that a file depends on Accept-Encoding': /expected \[ \[ 200, null \], \[ 200, null \]/,
+      'has an ETag for each coding of a file': /expected 1 to be 4/,
+      'sends a part of the coded file': /expected \[ 200, null \] to deeply equal \[ 206/,
+      'answers HEAD with the length of the coded file': /expected \[ null, 'br' \]/,
+      'leaves small files uncoded': /expected \[ 'br', null, 14 \]/,
+    },
+  ),
   ...gapsOf('The server of assets refuses the method without Allow.', `${docs}/static-assets/`, {
     'answers 405 to another method of a file': /expected \[ 'POST', 405, null \]/,
   }),

@@ -37,7 +37,7 @@ describe('appkit export', () => {
     });
     expect(code).toBe(0);
     expect(stdout).toContain(`Try it: appkit serve ${path.join(path.basename(app.folder), 'out/web')}\n`);
-    expect((await readdir(path.join(app.folder, 'out/web'))).sort()).toEqual(['client', 'server']);
+    expect((await readdir(path.join(app.folder, 'out/web'))).sort()).toEqual(['client', 'client.files', 'server']);
   });
 
   it('writes the server alone with --no-ssg', async () => {

@@ -46,6 +46,7 @@ function mergeRows(files: readonly ExportedFile[]): ExportedFile[] {
 function rowOf(path: string): string {
   if (path.endsWith('.map')) return SOURCE_MAPS;
   if (path.startsWith(CHUNKS)) return CHUNKS;
+  if (path.startsWith('client.files/')) return 'client.files/';
   return /^server\/node_modules\/(?:@[^/]+\/)?[^/]+\//.exec(path)?.[0] ?? path;
 }
 
