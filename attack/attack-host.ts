@@ -49,6 +49,12 @@ const ANSWERED_SHARE: Readonly<Record<string, number>> = {
   sizes: 0.4,
 };
 
+/**
+ * Bun 1.4 closes a connection, without an answer, where another request stands behind one whose answer takes longer than the turn it
+ * came in. So it does for files, which are read meanwhile, and for bodies.
+ */
+const ANSWERED_SHARE_ON_BUN: Readonly<Record<string, number>> = { ...ANSWERED_SHARE, sizes: 0.2 };
+
 /** Plays every case against a host. */
 export async function attackHost(
   host: PreparedHost,
@@ -103,7 +109,8 @@ export async function attackHost(
   const ignore = (): void => undefined;
   try {
     await playAll(count);
-    for (const [subject, share] of Object.entries(only === undefined ? ANSWERED_SHARE : {})) {
+    const shares = host.name === 'bun' ? ANSWERED_SHARE_ON_BUN : ANSWERED_SHARE;
+    for (const [subject, share] of Object.entries(only === undefined ? shares : {})) {
       const [all, answered] = [result.subjects[subject] ?? 0, result.answered[subject] ?? 0];
       count('answered', subject, answered < share * all ? [`only ${answered} of ${all} are answered by the app`] : []);
     }

@@ -45,7 +45,7 @@ afterAll(async () => {
 
 it('shows every behaviour of a deployed fixture that needs nothing but its URL', async () => {
   const output = await conformance('--url', deployment.origin);
-  expect(output).toMatch(/^(?:2|3)\d\d passed, 0 failed$/m);
+  expect(output).toMatch(/^[3-9]\d\d passed, 0 failed$/m);
   expect(output).toMatch(/ 0 gaps, [1-9]\d* not applicable$/m);
 });
 

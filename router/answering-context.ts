@@ -5,6 +5,8 @@ export interface AnsweringContext {
   readonly basePath: string;
   /** Has the app answer a request as if it had arrived. */
   dispatch(request: Request): Promise<Response>;
+  /** Adds to the headers of the visitor's answer. Throws once that has been sent. */
+  setResponseHeaders(headers: Record<string, string[]>): void;
 }
 
 /** The context of the request that is being answered. `undefined` in a browser, and on a server outside of a request. */

@@ -8,47 +8,69 @@ const MAX_REDIRECTS = 20;
 
 /**
  * Asks the app for one of its paths from within a request, without the network: middleware and route run as for a request that
- * has arrived. It is the visitor's: `Cookie` and `Authorization` go along unless `credentials` is `omit`, and it is aborted when the
- * visitor leaves unless it has a signal of its own.
+ * has arrived. It is the visitor's: `Cookie` and `Authorization` go along, and the cookies that are set go back, unless `credentials` is
+ * `omit`; and it is aborted when the visitor leaves unless it has a signal of its own.
  *
- * @throws TypeError as `fetch` does: for what is no path, for a redirect that `redirect: 'error'` refuses, for more than 20 of
+ * @throws TypeError as `fetch` does: for a redirect that `redirect: 'error'` refuses or that leads to no server, for more than 20 of
  * them, and for a stream that a redirect would need twice.
  */
 export async function fetchInProcess(
   context: AnsweringContext,
   path: string,
-  init: RequestInit = {},
+  { credentials, ...init }: RequestInit = {},
 ): Promise<Response> {
   let url = new URL(path.startsWith('/') ? context.basePath + path : path, context.request.url);
-  let current = withCredentials(init, context.request);
+  let current = asVisitor(init, context.request, credentials !== 'omit');
   for (let count = 0; ; count += 1) {
     const response = await context.dispatch(new Request(url, current));
+    if (credentials !== 'omit') giveCookies(context, response);
     const location = [301, 302, 303, 307, 308].includes(response.status) ? response.headers.get('location') : null;
-    if (location === null || init.redirect === 'manual') return response;
+    if (location === null || init.redirect === 'manual') {
+      return Object.defineProperties(response, { url: { value: url.href }, redirected: { value: count > 0 } });
+    }
     if (init.redirect === 'error') throw new TypeError(`${url.pathname} answered with a redirect to ${location}.`);
     if (count === MAX_REDIRECTS) throw new TypeError(`${path} was redirected more than ${MAX_REDIRECTS} times.`);
     await response.body?.cancel();
     const next = new URL(location, url);
+    // Some platforms would read a file.
+    if (!/^https?:$/.test(next.protocol)) throw new TypeError(`${url.pathname} was redirected to ${location}.`);
     current = afterRedirect(current, response.status);
     if (next.origin !== url.origin) return globalThis.fetch(next, withoutCredentials(current));
     url = next;
   }
 }
 
-function withCredentials(init: RequestInit, visitor: Request): RequestInit {
-  const headers = new Headers(init.headers);
-  if (init.credentials !== 'omit') {
-    for (const name of CREDENTIALS) {
-      const value = visitor.headers.get(name);
-      if (value !== null && !headers.has(name)) headers.set(name, value);
-    }
+// As a browser keeps those of what its page asks for.
+function giveCookies(context: AnsweringContext, { headers }: Response): void {
+  const cookies = headers.getSetCookie();
+  if (cookies.length === 0) return;
+  try {
+    context.setResponseHeaders({ 'set-cookie': cookies });
+  } catch {
+    // A task asks, to whom nobody listens any more.
   }
-  return { ...init, headers, signal: init.signal ?? visitor.signal };
+}
+
+function asVisitor(
+  init: RequestInit,
+  { headers: theirs, method, signal }: Request,
+  withCredentials: boolean,
+): RequestInit {
+  const headers = new Headers(init.headers);
+  const pass = (name: string): void => {
+    const value = theirs.get(name);
+    if (value !== null && !headers.has(name)) headers.set(name, value);
+  };
+  if (withCredentials) CREDENTIALS.forEach(pass);
+  // Of a page that is shown the app itself asks. What another site has had posted stays what it was.
+  if (method === 'GET' || method === 'HEAD') headers.set('sec-fetch-site', 'same-origin');
+  else ['origin', 'sec-fetch-site'].forEach(pass);
+  return { ...init, headers, signal: init.signal ?? signal };
 }
 
 function withoutCredentials(init: RequestInit): RequestInit {
   const headers = new Headers(init.headers);
-  for (const name of CREDENTIALS) headers.delete(name);
+  for (const name of [...CREDENTIALS, 'origin', 'sec-fetch-site']) headers.delete(name);
   return { ...init, headers };
 }
 

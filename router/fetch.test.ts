@@ -15,14 +15,26 @@ afterEach(() => {
 async function within<T>(
   ask: () => Promise<T>,
   answer: (request: Request) => Response | Promise<Response>,
-  basePath = '',
+  { basePath = '', request = visitor() }: Partial<AnsweringContext> = {},
 ): Promise<T> {
   const store = new AsyncLocalStorage<AnsweringContext>();
   shared[key] = store;
-  const headers = { cookie: 'visitor=1', authorization: 'Bearer visitor' };
-  const request = new Request('http://shop.test/page/one', { headers });
-  return store.run({ request, basePath, dispatch: async (asked) => answer(asked) }, ask);
+  const context: AnsweringContext = {
+    request,
+    basePath,
+    dispatch: async (asked) => answer(asked),
+    setResponseHeaders: (given) => void given['set-cookie']?.forEach((cookie) => cookies.push(cookie)),
+  };
+  return store.run(context, ask);
 }
+
+function visitor(): Request {
+  const headers = { cookie: 'visitor=1', authorization: 'Bearer visitor' };
+  return new Request('http://shop.test/page/one', { headers });
+}
+
+/** Those that the visitor has been given. */
+const cookies: string[] = [];
 
 const tell = async (request: Request): Promise<Response> =>
   Response.json([request.method, request.url, Object.fromEntries(request.headers), await request.text()]);
@@ -30,7 +42,8 @@ const tell = async (request: Request): Promise<Response> =>
 describe('within a request', () => {
   it('asks the app, as the visitor', async () => {
     const response = await within(() => fetchRoute('/items/[id]', { params: { id: 'a b' }, query: { q: 1 } }), tell);
-    const headers = { cookie: 'visitor=1', authorization: 'Bearer visitor' };
+    const headers = { cookie: 'visitor=1', authorization: 'Bearer visitor', 'sec-fetch-site': 'same-origin' };
+    expect([response.url, response.redirected]).toEqual(['http://shop.test/items/a%20b?q=1', false]);
     expect(await response.json()).toEqual(['GET', 'http://shop.test/items/a%20b?q=1', headers, '']);
   });
 
@@ -39,7 +52,7 @@ describe('within a request', () => {
       within(
         async () => (await fetch(path)).text(),
         ({ url }) => new Response(url),
-        '/sub',
+        { basePath: '/sub' },
       );
     expect(await url('/x')).toBe('http://shop.test/sub/x');
     expect(await url('two')).toBe('http://shop.test/page/two');
@@ -51,10 +64,33 @@ describe('within a request', () => {
         async () => (await fetch('/x', init)).json(),
         ({ headers }) => Response.json([...headers]),
       );
-    expect(await seen({ credentials: 'omit' })).toEqual([]);
+    expect(await seen({ credentials: 'omit' })).toEqual([['sec-fetch-site', 'same-origin']]);
     expect(await seen({ headers: { cookie: 'own=1', authorization: 'own' } })).toEqual([
       ['authorization', 'own'],
       ['cookie', 'own=1'],
+      ['sec-fetch-site', 'same-origin'],
+    ]);
+  });
+
+  it('gives the visitor the cookies that are set, unless it was told to omit them', async () => {
+    const set = (): Response => new Response('x', { headers: { 'set-cookie': 'kept=1' } });
+    await within(() => fetch('/x', { credentials: 'omit' }), set);
+    expect(cookies.splice(0)).toEqual([]);
+    await within(() => fetch('/x'), set);
+    expect(cookies.splice(0)).toEqual(['kept=1']);
+  });
+
+  it('asks in the name of who has posted', async () => {
+    const headers = { origin: 'https://other.test', 'sec-fetch-site': 'cross-site' };
+    const posted = new Request('http://shop.test/', { method: 'POST', headers });
+    const seen = await within(
+      () => fetch('/x'),
+      ({ headers }) => Response.json([...headers]),
+      { request: posted },
+    );
+    expect(await seen.json()).toEqual([
+      ['origin', 'https://other.test'],
+      ['sec-fetch-site', 'cross-site'],
     ]);
   });
 
@@ -82,6 +118,12 @@ describe('within a request', () => {
       within(() => fetch('/old', { redirect: mode }), redirect(302, '/new'));
     expect((await asked('manual')).status).toBe(302);
     await expect(asked('error')).rejects.toThrow('/old answered with a redirect to /new.');
+  });
+
+  it('follows no redirect to what is no server', async () => {
+    for (const location of ['file:///etc/passwd', 'data:text/plain,x']) {
+      await expect(within(() => fetch('/old'), redirect(302, location))).rejects.toThrow('was redirected to');
+    }
   });
 
   it('ends a circle of redirects', async () => {

@@ -54,6 +54,10 @@ describe('toParsedBody', () => {
   it('fails the read, and says what to do, when a parser left nothing of the body', async () => {
     await expect(parsed({ field: 'x' }, 'multipart/form-data; boundary=x')).rejects.toThrow('Mount the handler before');
     await expect(parsed(undefined, 'application/json')).rejects.toThrow('Mount the handler before');
+    for (const nothing of [undefined, null]) {
+      const form = parsed(nothing, 'application/x-www-form-urlencoded');
+      await expect(form).rejects.toThrow('Mount the handler before');
+    }
     const request = Object.assign(Readable.from(['x']), { headers: { 'content-type': 'application/json' } });
     Object.defineProperty(request, 'body', {
       get() {

@@ -25,8 +25,10 @@ export function toParsedBody(request: ReadRequest): ParsedBody | undefined {
   const left = leftOf(request);
   if (left instanceof Uint8Array) return left as Uint8Array<ArrayBuffer>;
   if (typeof left === 'string') return new TextEncoder().encode(isParsedJson(left, type) ? JSON.stringify(left) : left);
-  if (/^application\/x-www-form-urlencoded\b/i.test(type)) return new TextEncoder().encode(toForm(left));
-  if (left !== undefined && !/^multipart\//i.test(type)) return new TextEncoder().encode(JSON.stringify(left));
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(type);
+  if (isForm && left !== undefined && left !== null) return new TextEncoder().encode(toForm(left));
+  if (!isForm && left !== undefined && !/^multipart\//i.test(type))
+    return new TextEncoder().encode(JSON.stringify(left));
   return unreadable(type);
 }
 

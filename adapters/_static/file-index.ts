@@ -44,8 +44,9 @@ export function watchFolder(folder: string): FileIndex {
       const root = realPath(folder);
       const file = root === undefined ? undefined : realPath(path.join(root, name));
       if (root === undefined || file === undefined || !isInside(root, file)) return undefined;
-      const stats = statSync(file);
-      return stats.isFile() ? describe(name, { path: file, stats, prepared }) : undefined;
+      // It may be gone since.
+      const stats = statSync(file, { throwIfNoEntry: false });
+      return stats?.isFile() ? describe(name, { path: file, stats, prepared }) : undefined;
     },
   };
 }

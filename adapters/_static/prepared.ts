@@ -39,7 +39,7 @@ const LARGE = 16 * 1024 * 1024;
  */
 export function openPrepared(folder: string): Prepared {
   const file = `${folder}.files/manifest.json`;
-  const verified = new Map<string, string>();
+  const verified = new Map<string, { mtimeMs: number; hash: string }>();
   let read: { files: ReadonlyMap<string, PreparedFile>; mtimeMs: number } | undefined;
 
   const manifest = (): typeof read => {
@@ -53,10 +53,12 @@ export function openPrepared(folder: string): Prepared {
     // Everything was written before the manifest. A copy may have lost the dates, and an edit may have kept the size.
     if (stats.mtimeMs <= read.mtimeMs) return true;
     if (size > LARGE) return false;
-    const state = `${stats.mtimeMs} ${path}`;
-    const found = verified.get(state) ?? createHash('sha256').update(readFileSync(path)).digest('base64url');
-    verified.set(state, found);
-    return found === hash;
+    let found = verified.get(path);
+    if (found?.mtimeMs !== stats.mtimeMs) {
+      found = { mtimeMs: stats.mtimeMs, hash: createHash('sha256').update(readFileSync(path)).digest('base64url') };
+      verified.set(path, found);
+    }
+    return found.hash === hash;
   };
 
   return {

@@ -70,18 +70,19 @@ export function createStaticFiles(folder: string, options: StaticOptions = {}): 
   return Object.assign(answer, {
     fetch(request: Request): Promise<Response> | undefined {
       const { method, url, headers } = request;
-      const found = find(url, method);
+      const fail = (error: unknown): Promise<Response> => {
+        onError(error);
+        return toResponse(Promise.resolve({ decision: refuse(500) }), method);
+      };
+      let found;
+      try {
+        found = find(url, method);
+      } catch (error) {
+        return fail(error);
+      }
       if (!found) return undefined;
       const header = (name: string): string | undefined => headers.get(name) ?? undefined;
-      const respond = async (): Promise<Response> => {
-        try {
-          return await toResponse(open({ method, header }, { found, target: url }), method);
-        } catch (error) {
-          onError(error);
-          return toResponse(Promise.resolve({ decision: refuse(500) }), method);
-        }
-      };
-      return respond();
+      return toResponse(open({ method, header }, { found, target: url }), method).catch(fail);
     },
   });
 }

@@ -89,7 +89,14 @@ export function createSession(config: SessionConfig): Session {
 
   function change(tokens: TokenResponse | null, event: SessionEvent): void {
     state = stateWith(tokens);
-    for (const listener of listeners) listener(event);
+    for (const listener of listeners) {
+      // One that fails must not keep the tokens from the storage and the other tabs.
+      try {
+        listener(event);
+      } catch (error) {
+        onError(error);
+      }
+    }
   }
 
   // Once for all callers. A storage that cannot be read may be later.

@@ -13,8 +13,9 @@ interface CookieOptions {
 export function readCookies(request: Request): Cookies {
   const cookies = new Map<string, string>();
   for (const pair of (request.headers.get('cookie') ?? '').split(';')) {
-    const [, name, value] = /^\s*([^=\s]+)=(.*?)\s*$/.exec(pair) ?? [];
-    if (name !== undefined && value !== undefined && !cookies.has(name)) cookies.set(name, value);
+    const end = pair.indexOf('=');
+    const name = pair.slice(0, Math.max(0, end)).trim();
+    if (name !== '' && !cookies.has(name)) cookies.set(name, pair.slice(end + 1).trim());
   }
   return cookies;
 }

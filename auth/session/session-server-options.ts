@@ -51,7 +51,7 @@ export interface SessionServerOptions
    * Sets headers of the answer to come: that of `appkit-server`. With it a refreshed session is kept even when the route
    * throws. Default: the cookies are added to the response of the route.
    */
-  setResponseHeaders?: ((headers: { 'set-cookie': string[] }) => void) | undefined;
+  setResponseHeaders?: ((headers: { 'set-cookie': string[]; 'cache-control': string }) => void) | undefined;
   /** Called with what went wrong at the provider, or between it and us. Default: `console.error`. */
   onError?: ((error: unknown, request: Request) => void) | undefined;
 }

@@ -9,7 +9,6 @@ import type { DiscoveryDocument } from './provider-metadata.ts';
 import { toReturnUrl } from './return-to.ts';
 import { writtenSession } from './server-session.ts';
 import { answerJson, sendTo } from './session-answers.ts';
-import { endedSessionCookies } from './session-cookie.ts';
 import type { Settings } from './session-server-options.ts';
 import { failedSignIn } from './session-sign-in-failure.ts';
 import { getCurrentTimeInSeconds } from './token-response.ts';
@@ -46,8 +45,8 @@ export async function endSignIn(request: Request, settings: Settings): Promise<R
     const cookies = await startSession(pending, request, settings);
     return sendTo(returnTo, [answered, ...cookies]);
   } catch (error) {
-    const cookies = [answered, ...endedSessionCookies(request, settings)];
-    return failedSignIn(error, { cookies, request, returnTo, settings });
+    // Whoever is signed in stays so: any site can send a user here, who then cancels.
+    return failedSignIn(error, { cookies: [answered], request, returnTo, settings });
   }
 }
 

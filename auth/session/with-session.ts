@@ -41,7 +41,7 @@ export async function answerWithSession<Params>(
   if (!current) return refuseStrangers(request, settings);
   const { cookies, session } = current;
   // Before the route runs: whatever comes of it, the next tokens must not be lost.
-  if (cookies.length > 0) settings.setResponseHeaders?.({ 'set-cookie': cookies });
+  if (cookies.length > 0) settings.setResponseHeaders?.({ 'set-cookie': cookies, 'cache-control': 'no-store' });
   const response = await handler(request, toServerSession(session, settings), params);
   return withCookies(response, settings.setResponseHeaders ? [] : cookies);
 }

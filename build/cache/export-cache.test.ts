@@ -59,8 +59,8 @@ describe('the cache of an export', () => {
     const anew = await exportAnew(projectRoot);
     expect(await exportAll(projectRoot)).toEqual(anew);
     const entries = await readEntries(projectRoot);
-    // The routes, the site, and what was found out about files.
-    expect(entries.size).toBe(3);
+    // The routes, the site, the compressed files, and what was found out about files.
+    expect(entries.size).toBe(4);
     expect(await exportAll(projectRoot)).toEqual(anew);
     expect(await readEntries(projectRoot)).toEqual(entries);
   });
@@ -79,8 +79,8 @@ describe('the cache of an export', () => {
     const anew = await exportAnew(projectRoot);
     expect(await exportAll(projectRoot)).toEqual(anew);
     const after = await readEntries(projectRoot);
-    // The routes, and what was found out about files: not the site.
-    expect(after.size).toBe(3);
+    // The routes, and what was found out about files: neither the site nor its compressed files.
+    expect(after.size).toBe(4);
     expect([...after].filter(([name, inode]) => before.get(name) !== inode)).toHaveLength(2);
   });
 
@@ -177,14 +177,14 @@ describe('the cache of an export', () => {
       (await exportAll(projectRoot))['client/index.html']?.match(/<p>.*<\/p>/)?.[0];
     const first = await readPage();
     await readPage();
-    expect((await readEntries(projectRoot)).size).toBe(2);
+    expect((await readEntries(projectRoot)).size).toBe(3);
     expect(first).toMatch(/\d{4}-/);
     expect(await readPage()).not.toBe(first);
     await rm(path.join(projectRoot, '.appkit'), { recursive: true });
     await writeFiles(projectRoot, { 'vite.config.ts': 'export default {};' });
     await exportAnew(projectRoot);
     await exportAll(projectRoot);
-    expect((await readEntries(projectRoot)).size).toBe(1);
+    expect((await readEntries(projectRoot)).size).toBe(2);
   });
 });
 

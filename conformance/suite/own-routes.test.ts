@@ -14,6 +14,18 @@ behaviour('answers a route that asks another of its routes without the network',
   });
 });
 
+behaviour('gives the visitor the cookies of a route that another asks', 'fetchRoute', async (host) => {
+  const asked = await host.fetch('/own/asks?name=given', { headers: { cookie: 'visitor=1' } });
+  expect(asked.headers.getSetCookie()).toContain('asked=given');
+  const stranger = await host.fetch('/own/asks', { method: 'DELETE', headers: { cookie: 'visitor=1' } });
+  expect(stranger.headers.getSetCookie()).not.toContain('asked=stranger');
+  expect(await json(stranger)).toMatchObject({
+    status: 200,
+    answer: { name: 'stranger', cookie: null },
+    path: host.target('/own/stranger'),
+  });
+});
+
 behaviour('follows a redirect between its routes, with the body', 'fetchRoute', async (host) => {
   const headers = [unreachable, ['Content-Length', '4'] as const, ['Content-Type', 'text/plain'] as const];
   const answer = await host.send({ method: 'POST', path: '/own/asks', headers, body: 'sent' });

@@ -3,7 +3,8 @@ import { requestId } from 'appkit-server';
 export function GET(request: Request, { name }: Record<string, string>): Response {
   const { searchParams } = new URL(request.url);
   const cookie = request.headers.get('cookie');
-  return Response.json({ name, asked: searchParams.get('asked'), cookie, hasId: requestId() !== '' });
+  const told = { name, asked: searchParams.get('asked'), cookie, hasId: requestId() !== '' };
+  return Response.json(told, { headers: { 'set-cookie': `asked=${name}` } });
 }
 
 export async function POST(request: Request, { name }: Record<string, string>): Promise<Response> {

@@ -12,6 +12,15 @@ export async function POST(request: Request): Promise<Response> {
   return Response.json({ status: response.status, answer: await response.json() });
 }
 
+export async function DELETE(): Promise<Response> {
+  const response = await fetchRoute('/own/[name]', { params: { name: 'stranger' }, credentials: 'omit' });
+  return Response.json({
+    status: response.status,
+    answer: await response.json(),
+    path: new URL(response.url).pathname,
+  });
+}
+
 // The same over the network, by the URL that the server was asked for.
 export async function PUT(request: Request): Promise<Response> {
   const response = await fetch(new URL('far', request.url));
