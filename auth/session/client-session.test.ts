@@ -190,6 +190,19 @@ it('sends a request that is refused once more, and no third time', async () => {
   expect(await session.getAccessTokenAsync()).toBe('the-access-token');
 });
 
+it('keeps the tokens although a listener fails', async () => {
+  const storage = storageWith();
+  const { session } = start({ storage });
+  const failure = new Error('of the listener');
+  session.subscribe((event) => {
+    if (event.type === 'signed-in') throw failure;
+  });
+  await session.startAsync(new TokenResponse(fresh));
+  expect(errors.splice(0)).toEqual([failure]);
+  expect(storage.texts.size).toBe(1);
+  expect(await session.getAccessTokenAsync()).toBe('first');
+});
+
 it('tells nobody who no longer listens', async () => {
   const { session } = start();
   const heard: string[] = [];

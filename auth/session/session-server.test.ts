@@ -160,6 +160,13 @@ it('says that the user has refused, on a page with a way to try again', async ()
   expect([...user.cookies.keys()]).toEqual([]);
 });
 
+it('leaves whoever is signed in so when another sign-in is cancelled', async () => {
+  const [server, user] = [start(), startUserAgent()];
+  await user.signIn(server);
+  expect((await user.signIn(server, '', 'cancel')).status).toBe(400);
+  expect(await seenBy(user, server)).toMatchObject({ subject: 'ada' });
+});
+
 it('leads to the page of the app for a failed sign-in, with the code', async () => {
   const [server, user] = [start({ errorPath: '/sorry?from=sign-in' }), startUserAgent()];
   const response = await user.signIn(server, '', 'cancel');
@@ -194,7 +201,13 @@ it('refreshes once for all requests with one cookie, and for those that come a m
 
 it('keeps refreshed tokens by setResponseHeaders, even when the route throws', async () => {
   const set: string[] = [];
-  const server = start({ setResponseHeaders: (headers) => set.push(...headers['set-cookie']) });
+  const server = start({
+    setResponseHeaders(headers) {
+      set.push(...headers['set-cookie']);
+      // Whatever the route says: a cache would give the session to others.
+      expect(headers['cache-control']).toBe('no-store');
+    },
+  });
   const user = startUserAgent();
   await user.signIn(server);
   later(3590);
