@@ -25,7 +25,7 @@ const usage = `npm run bench -- [options]
   --only <part>     run one part; may be repeated: http, match, size, start, memory, overhead, export,
                     site
   --group <name>    of http, run one group only; may be repeated: node, express, bun, deno
-  --rounds <n>      of http: default 3
+  --rounds <n>      of http: default 5
   --seconds <n>     of each slice of http: default 1
   --write           write docs/benchmarks.md`;
 
@@ -33,7 +33,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
     group: { type: 'string', multiple: true },
-    rounds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '1' },
     write: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },

@@ -104,7 +104,7 @@ function toText({ scenarios, baseline, others }: Group, samples: readonly Sample
       return `**${rate.toFixed(2)}**, time ${cpu.toFixed(2)}×`;
     }),
   ]);
-  return `${how} The first row: requests per second and processor time for one; the others: relative to it. Medians.
+  return `${how} The first row: requests per second and processor time for one; the others: relative to it in the same round. Medians.
 
 ${toTable(header, [[baseline.name, ...own], ...rows])}`;
 }
@@ -112,9 +112,14 @@ ${toTable(header, [[baseline.name, ...own], ...rows])}`;
 type Figure = 'requestsPerSecond' | 'cpu';
 
 function figure(samples: readonly Sample[], { name }: Contestant, scenario: string, which: Figure): number {
-  return median(
-    samples.filter((sample) => sample.name === name && sample.scenario === scenario).map((sample) => sample[which]),
-  );
+  return median(figuresOf(samples, name, scenario, which));
+}
+
+/** One of each round, in their order. */
+function figuresOf(samples: readonly Sample[], name: string, scenario: string, which: Figure): number[] {
+  return samples
+    .filter((sample) => sample.name === name && sample.scenario === scenario)
+    .map((sample) => sample[which]);
 }
 
 function ratio(
@@ -123,7 +128,9 @@ function ratio(
   scenario: string,
   which: Figure,
 ): number {
-  return figure(samples, one, scenario, which) / figure(samples, other, scenario, which);
+  const others = figuresOf(samples, other.name, scenario, which);
+  // Round by round: the machine is faster in one minute than in the next.
+  return median(figuresOf(samples, one.name, scenario, which).map((figure, round) => figure / (others[round] ?? NaN)));
 }
 
 const SMALL = smallScenarios.map(({ name }) => name);
