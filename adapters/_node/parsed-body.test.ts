@@ -3,8 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { toParsedBody } from './parsed-body.ts';
 import type { ReadRequest } from './parsed-body.ts';
 
-async function parsed(body: unknown, type: string, rawBody?: unknown): Promise<string> {
-  const request = Object.assign(Readable.from(['x']), { body, rawBody, headers: { 'content-type': type } });
+async function parsed(
+  body: unknown,
+  type: string,
+  { rawBody, ...others }: { rawBody?: unknown; 'content-length'?: string; 'content-encoding'?: string } = {},
+): Promise<string> {
+  const request = Object.assign(Readable.from(['x']), { body, rawBody, headers: { 'content-type': type, ...others } });
   request.read();
   const made = toParsedBody(request as unknown as ReadRequest);
   return new Response(made ?? null).text();
@@ -22,14 +26,24 @@ describe('toParsedBody', () => {
   });
 
   it('prefers the exact bytes of rawBody', async () => {
-    expect(await parsed({ a: 1 }, 'application/json', Buffer.from('{ "a": 1.0 }'))).toBe('{ "a": 1.0 }');
-    expect(await parsed({ a: 1 }, 'application/json', '{ "a": 1.0 }')).toBe('{ "a": 1.0 }');
-    expect(await parsed({}, 'multipart/form-data; boundary=x', Buffer.from('--x--'))).toBe('--x--');
+    expect(await parsed({ a: 1 }, 'application/json', { rawBody: Buffer.from('{ "a": 1.0 }') })).toBe('{ "a": 1.0 }');
+    expect(await parsed({ a: 1 }, 'application/json', { rawBody: '{ "a": 1.0 }' })).toBe('{ "a": 1.0 }');
+    expect(await parsed({}, 'multipart/form-data; boundary=x', { rawBody: Buffer.from('--x--') })).toBe('--x--');
   });
 
   it('tells a string that JSON held from the text of JSON', async () => {
     expect(await parsed('a "word"', 'application/json')).toBe(String.raw`"a \"word\""`);
     expect(await parsed('{ "a": 1.0 }', 'application/vnd.api+json; charset=utf-8')).toBe('{ "a": 1.0 }');
+  });
+
+  it('tells by its length whether what could be both is a string that JSON held', async () => {
+    expect(await parsed('123', 'application/json', { 'content-length': '5' })).toBe('"123"');
+    expect(await parsed('123', 'application/json', { 'content-length': '3' })).toBe('123');
+    // Without the byte order mark that it was sent with.
+    expect(await parsed('123', 'application/json', { 'content-length': '6' })).toBe('123');
+    // The length of what was sent compressed says nothing.
+    const compressed = { 'content-length': '5', 'content-encoding': 'gzip' };
+    expect(await parsed('123', 'application/json', compressed)).toBe('123');
   });
 
   it('writes JSON anew, also null, false and an empty object', async () => {

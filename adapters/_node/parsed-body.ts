@@ -24,7 +24,8 @@ export function toParsedBody(request: ReadRequest): ParsedBody | undefined {
   const type = request.headers['content-type'] ?? '';
   const left = leftOf(request);
   if (left instanceof Uint8Array) return left as Uint8Array<ArrayBuffer>;
-  if (typeof left === 'string') return new TextEncoder().encode(isParsedJson(left, type) ? JSON.stringify(left) : left);
+  if (typeof left === 'string')
+    return new TextEncoder().encode(isParsedJson(left, request) ? JSON.stringify(left) : left);
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(type);
   if (isForm && left !== undefined && left !== null) return new TextEncoder().encode(toForm(left));
   if (!isForm && left !== undefined && !/^multipart\//i.test(type))
@@ -44,14 +45,16 @@ function leftOf(request: ReadRequest): unknown {
 }
 
 // A text parser leaves JSON as it arrived; a JSON parser has made a string of what stood in quotes.
-function isParsedJson(body: string, type: string): boolean {
-  if (!/^application\/(?:json\b|[^;]*\+json\b)/i.test(type)) return false;
+function isParsedJson(body: string, { headers }: ReadRequest): boolean {
+  if (!/^application\/(?:json\b|[^;]*\+json\b)/i.test(headers['content-type'] ?? '')) return false;
   try {
     JSON.parse(body);
-    return false;
   } catch {
     return true;
   }
+  // What stood in quotes may be JSON again, such as "123". The length that was sent tells, unless it was sent compressed.
+  if (headers['content-encoding'] !== undefined) return false;
+  return Number(headers['content-length']) === Buffer.byteLength(JSON.stringify(body));
 }
 
 function toForm(body: unknown): string {
