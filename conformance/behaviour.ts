@@ -1,7 +1,7 @@
 import { inject, test as base } from 'vitest';
 import type { Extra, Need } from './emulator.ts';
 import { assertFailsAs, failureOf, fuse, whileAnswering } from './gap.ts';
-import { NeedsLocalHost, toHost, type Host, type HostDescription } from './host.ts';
+import { NotApplicable, toHost, type Host, type HostDescription } from './host.ts';
 import { killAbandonedServers, startsOver } from './server-process.ts';
 import { createSharedServers } from './shared-servers.ts';
 
@@ -38,7 +38,7 @@ export interface BehaviourSource {
    */
   source: string;
   /** What a host must have for the behaviour to mean anything there. Default: nothing. */
-  needs?: Need;
+  needs?: Need | readonly Need[];
   /** What it is a behaviour of, when few hosts have it. Default: of every host. */
   extra?: Extra;
 }
@@ -62,7 +62,7 @@ export function behaviour(name: string, from: string | BehaviourSource, run: (ho
       task.meta.notApplicable = true;
       return skip(reason);
     };
-    const lack = description.lacks.find(({ what }) => what === needs);
+    const lack = description.lacks.find(({ what }) => [needs].flat().includes(what));
     if (lack !== undefined) leaveOut(lack.reason);
     const gap = description.gaps.find((entry) => entry.behaviour === name);
     const host = toHost(description, sharedServers);
@@ -75,7 +75,7 @@ export function behaviour(name: string, from: string | BehaviourSource, run: (ho
     await killAbandonedServers();
     // One that was used wrongly, or hangs, is not for others.
     await (failure === undefined ? sharedServers.keepUsed() : sharedServers.killUsed());
-    if (failure instanceof NeedsLocalHost) leaveOut(failure.message);
+    if (failure instanceof NotApplicable) leaveOut(failure.message);
     if (gap === undefined) {
       if (failure !== undefined) throw failure;
       return;

@@ -64,7 +64,7 @@ export async function prepareFixture(host: FoundHost, into: string, folder: stri
   const { local } = await prepareHost(host, { apps, folder: join(folder, 'host'), env: await installTools(host) });
   await cp(local.folders.app, target, { recursive: true, verbatimSymlinks: true });
   console.log(`The fixture app for ${host.emulator.name} is in ${target}, exported and built.
-Deploy that folder as it is; ${relative(process.cwd(), join(host.adapterFolder, 'README.md'))} says how. Then:
+Deploy that folder as it is; ${relative(process.cwd(), join(host.hostFolder, 'README.md'))} says how. Then:
 
   npm run conformance -- --host ${host.emulator.name} --url https://…`);
 }

@@ -1,5 +1,5 @@
 /**
- * What `adapters/<host>/emulator.ts` tells the suite: how to run this host for real, and what it is known not to do.
+ * What the `emulator.ts` of a host tells the suite: how to run this host for real, and what it is known not to do.
  *
  * An emulator is data and a command line. It imports nothing of ours but these types.
  */
@@ -8,6 +8,11 @@ export interface Emulator {
   name: string;
   /** What it is, for the head of the table: `Express 5.3.0, mounted at /sub`. */
   title: string;
+  /**
+   * It is a command of ours, run in the folder of the app with the app's own packages: on the app's sources, or on its export. Default: a
+   * server of its own, made by a template.
+   */
+  cli?: 'sources' | 'export';
   /** npm packages the server needs beside appkit-server, with exact versions. */
   dependencies: Record<string, string>;
   /** What `appkit init --host` is given, which writes the files of a template beside `dist/`. Default: the name. */
@@ -18,9 +23,10 @@ export interface Emulator {
   command: readonly [string, ...string[]];
   /**
    * The same for a server that passes the JSON in `APPKIT_OPTIONS` on as options to the adapter, and an `onError` that
-   * prints `onError: <method> <url>: <message>`, after which it throws when `APPKIT_ON_ERROR` is `throw`.
+   * prints `onError: <method> <url>: <message>`, after which it throws when `APPKIT_ON_ERROR` is `throw`. Absent where there is no way
+   * to give the adapter options: what needs them is not applicable.
    */
-  commandWithOptions: readonly [string, ...string[]];
+  commandWithOptions?: readonly [string, ...string[]];
   /** Variables for the process beside those of the suite. */
   env?: Record<string, string>;
   /** Whether the apps are exported with the option strictFetch, which keeps the light Request and Response out. */
@@ -52,9 +58,9 @@ export interface Emulator {
 /**
  * What a behaviour may need and a host may be without, since it would mean nothing there: `trustProxy`, the option for a
  * server behind proxies of its user; `shutdown`, a process that its user stops; `ownFiles`, files that our code serves, or a
- * server of the platform's own that runs here.
+ * server of the platform's own that runs here; `exportedFiles`, the files of an export; `plainErrors`, a 500 that tells the client nothing.
  */
-export type Need = 'trustProxy' | 'shutdown' | 'ownFiles';
+export type Need = 'trustProxy' | 'shutdown' | 'ownFiles' | 'exportedFiles' | 'plainErrors';
 
 /**
  * What a host may have that others do not: `bindings`, objects that the platform gives the server; `bodyShapes`, bodies that the

@@ -28,7 +28,7 @@ export interface LocalHost {
   /** The host's own folder for each app, with `dist/`, the template's files and the dependencies. */
   folders: Record<AppName, string>;
   command: readonly [string, ...string[]];
-  commandWithOptions: readonly [string, ...string[]];
+  commandWithOptions?: readonly [string, ...string[]] | undefined;
   /** The whole environment of its processes: without `NODE_ENV`, which the test runner sets for itself. */
   env: Record<string, string>;
   ready: RegExp;
@@ -36,9 +36,9 @@ export interface LocalHost {
   cli: readonly [string, ...string[]];
 }
 
-/** What a behaviour ends with that needs a host on this machine, where the host is a deployed one. */
-export class NeedsLocalHost extends Error {
-  override name = 'NeedsLocalHost';
+/** What a behaviour ends with that means nothing on the host: one that is deployed, or takes no options. */
+export class NotApplicable extends Error {
+  override name = 'NotApplicable';
 }
 
 /** A server of the host under test, as behaviours see it. */
@@ -60,7 +60,7 @@ export interface Host {
   target(path: string): string;
   /** The `Host` header line of the server. */
   readonly hostHeader: readonly ['Host', string];
-  /** What there is on this machine. Throws {@link NeedsLocalHost} when the host is a deployed one. */
+  /** What there is on this machine. Throws {@link NotApplicable} when the host is a deployed one. */
   readonly local: LocalHost;
   /**
    * Another server of this host, which behaviours that ask for the same options share: they send it requests and leave it as
@@ -146,8 +146,10 @@ export function toHost(description: HostDescription, shared: SharedServers, orig
 }
 
 function toCommand(local: LocalHost, { app = 'app', options, env }: StartOptions): ServerCommand {
+  const command = options === undefined ? local.command : local.commandWithOptions;
+  if (command === undefined) throw new NotApplicable('This host takes no options of the adapter.');
   return {
-    command: options === undefined ? local.command : local.commandWithOptions,
+    command,
     folder: local.folders[app],
     env: { ...local.env, ...(options === undefined ? {} : { APPKIT_OPTIONS: JSON.stringify(options) }), ...env },
     ready: local.ready,
@@ -155,6 +157,6 @@ function toCommand(local: LocalHost, { app = 'app', options, env }: StartOptions
 }
 
 function localOf({ name, local }: HostDescription): LocalHost {
-  if (local === undefined) throw new NeedsLocalHost(`${name} is deployed: the suite cannot start or configure it.`);
+  if (local === undefined) throw new NotApplicable(`${name} is deployed: the suite cannot start or configure it.`);
   return local;
 }

@@ -8,37 +8,40 @@ import { installPackages, type ExportedApps } from './exported-apps.ts';
 import type { AppName, HostDescription, LocalHost } from './host.ts';
 import { installLocked } from './install-locked.ts';
 
-/** An emulator and the folder of the adapter it belongs to. */
+/** An emulator and the folder that it stands in. */
 export interface FoundHost {
   emulator: Emulator;
-  adapterFolder: string;
+  hostFolder: string;
 }
 
 /** A host that is ready to be started. */
 export type PreparedHost = Omit<HostDescription, 'origin' | 'local' | 'seed'> & { local: LocalHost };
 
-const adapters = join(import.meta.dirname, '../adapters');
+/** Where the hosts are: adapters, and commands of ours. */
+const places = ['../adapters', '../cli/appkit'].map((place) => join(import.meta.dirname, place));
 const toolsCache = join(import.meta.dirname, '../.cache/tools');
 
-/** Finds every host: each folder of `adapters/` that has an `emulator.ts`. */
+/** Finds every host: each folder of an adapter or a command that has an `emulator.ts`. */
 export async function findHosts(): Promise<FoundHost[]> {
   const found: FoundHost[] = [];
-  for (const name of (await readdir(adapters)).toSorted()) {
-    const adapterFolder = join(adapters, name);
-    const file = join(adapterFolder, 'emulator.ts');
-    if (!existsSync(file)) continue;
-    const { emulators } = (await import(pathToFileURL(file).href)) as { emulators: readonly Emulator[] };
-    found.push(...emulators.map((emulator) => ({ emulator, adapterFolder })));
+  for (const place of places) {
+    for (const name of (await readdir(place)).toSorted()) {
+      const hostFolder = join(place, name);
+      const file = join(hostFolder, 'emulator.ts');
+      if (!existsSync(file)) continue;
+      const { emulators } = (await import(pathToFileURL(file).href)) as { emulators: readonly Emulator[] };
+      found.push(...emulators.map((emulator) => ({ emulator, hostFolder })));
+    }
   }
   return found;
 }
 
 /** Installs the tools of a host, if it has its own, and gives the environment its commands run in. */
-export async function installTools({ emulator, adapterFolder }: FoundHost): Promise<Record<string, string>> {
+export async function installTools({ emulator, hostFolder }: FoundHost): Promise<Record<string, string>> {
   const env = { ...serverEnvironment, ...emulator.env };
   if (emulator.tools === undefined) return env;
-  const name = join(basename(adapterFolder), emulator.tools);
-  const folder = await installLocked(join(adapterFolder, emulator.tools), join(toolsCache, name));
+  const name = join(basename(hostFolder), emulator.tools);
+  const folder = await installLocked(join(hostFolder, emulator.tools), join(toolsCache, name));
   const bin = join(folder, 'node_modules/.bin');
   return { ...env, APPKIT_TOOLS: folder, PATH: [bin, serverEnvironment['PATH']].join(delimiter) };
 }
@@ -61,26 +64,12 @@ export async function prepareHost(
   host: FoundHost,
   { apps, folder, env }: { apps: ExportedApps; folder: string; env: Record<string, string> },
 ): Promise<PreparedHost> {
-  const { emulator, adapterFolder } = host;
+  const { emulator } = host;
   const folders = { app: join(folder, 'app'), 'app-catch-all': join(folder, 'app-catch-all') };
-  await mkdir(folders.app, { recursive: true });
   // An emulator that is killed leaves its temporary files there.
   const temporary = join(folder, 'tmp');
-  await mkdir(temporary);
-  // Beside what depends on it, so that the folder can be copied and installed elsewhere.
-  await cp(fileURLToPath(apps.serverTarball), join(folders.app, 'appkit-server.tgz'));
-  await installPackages(folders.app, { 'appkit-server': 'file:appkit-server.tgz', ...emulator.dependencies });
-  await mkdir(folders['app-catch-all']);
-  await cp(join(folders.app, 'package.json'), join(folders['app-catch-all'], 'package.json'));
-  await symlink(join(folders.app, 'node_modules'), join(folders['app-catch-all'], 'node_modules'));
-  for (const app of Object.keys(folders) as AppName[]) {
-    await cp(join(apps.folders[app], emulator.strictFetch ? 'dist-strict' : 'dist'), join(folders[app], 'dist'), {
-      recursive: true,
-    });
-    await runCommand([...apps.cli, 'init', '--host', emulator.template ?? emulator.name], folders[app]);
-    for (const files of emulator.files) await cp(join(adapterFolder, files), folders[app], { recursive: true });
-    for (const command of emulator.prepare ?? []) await runCommand(command, folders[app], env);
-  }
+  await mkdir(temporary, { recursive: true });
+  await (emulator.cli === undefined ? fillWithTemplate : fillWithApp)(host, { apps, folders, env });
   return {
     name: emulator.name,
     basePath: emulator.basePath ?? '',
@@ -96,4 +85,46 @@ export async function prepareHost(
       cli: apps.cli,
     },
   };
+}
+
+interface Filling {
+  apps: ExportedApps;
+  folders: Record<AppName, string>;
+  env: Record<string, string>;
+}
+
+/** A server as `appkit init` makes it, with what it depends on. */
+async function fillWithTemplate({ emulator, hostFolder }: FoundHost, { apps, folders, env }: Filling): Promise<void> {
+  await mkdir(folders.app);
+  // Beside what depends on it, so that the folder can be copied and installed elsewhere.
+  await cp(fileURLToPath(apps.serverTarball), join(folders.app, 'appkit-server.tgz'));
+  await installPackages(folders.app, { 'appkit-server': 'file:appkit-server.tgz', ...emulator.dependencies });
+  await mkdir(folders['app-catch-all']);
+  await cp(join(folders.app, 'package.json'), join(folders['app-catch-all'], 'package.json'));
+  await symlink(join(folders.app, 'node_modules'), join(folders['app-catch-all'], 'node_modules'));
+  for (const [app, folder] of entriesOf(folders)) {
+    const dist = emulator.strictFetch ? 'dist-strict' : 'dist';
+    await cp(join(apps.folders[app], dist), join(folder, 'dist'), { recursive: true });
+    await runCommand([...apps.cli, 'init', '--host', emulator.template ?? emulator.name], folder);
+    for (const files of emulator.files) await cp(join(hostFolder, files), folder, { recursive: true });
+    for (const command of emulator.prepare ?? []) await runCommand(command, folder, env);
+  }
+}
+
+/** The app itself, for a command of ours. */
+async function fillWithApp({ emulator }: FoundHost, { apps, folders }: Filling): Promise<void> {
+  for (const [app, folder] of entriesOf(folders)) {
+    const from = apps.folders[app];
+    await mkdir(folder);
+    await symlink(join(from, '../node_modules'), join(folder, 'node_modules'));
+    const isExport = (name: string): boolean => name === 'dist';
+    const names = (await readdir(from)).filter((name) => !/^dist-|^\.appkit$/.test(name));
+    for (const name of names.filter((name) => isExport(name) === (emulator.cli === 'export'))) {
+      await cp(join(from, name), join(folder, name), { recursive: true });
+    }
+  }
+}
+
+function entriesOf(folders: Record<AppName, string>): [AppName, string][] {
+  return Object.entries(folders) as [AppName, string][];
 }

@@ -24,7 +24,7 @@ export async function runHosts(
   ended: (result: HostResult) => void,
 ): Promise<HostResult[]> {
   // Several hosts may have the same tools, which are installed once.
-  const withTools = new Map(hosts.map((host) => [join(host.adapterFolder, host.emulator.tools ?? ''), host]));
+  const withTools = new Map(hosts.map((host) => [join(host.hostFolder, host.emulator.tools ?? ''), host]));
   await inParallel([...withTools.values()], HOSTS_AT_A_TIME, (host) => installTools(host).catch(() => undefined));
   const apps = await exportApps(folder);
   const results = new Map<FoundHost, HostResult>();

@@ -140,7 +140,7 @@ async function foldersIn(folder: string): Promise<string[]> {
 async function toolsOf(name: string): Promise<Tools> {
   const host = (await findHosts()).find(({ emulator }) => emulator.name === name);
   if (!host) throw new Error(`There is no host ${name} in adapters/.`);
-  return { adapter: host.adapterFolder, env: await installTools(host) };
+  return { adapter: host.hostFolder, env: await installTools(host) };
 }
 
 /** Answers whether git would have a file: not what is installed, built or kept between runs. */

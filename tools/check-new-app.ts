@@ -69,7 +69,7 @@ process.exitCode = checks.report();
 
 /** Runs an app on a host as conformance does, with what a user has to install for it. */
 async function checkHost(host: FoundHost, { project, answers }: { project: string; answers: Answers }): Promise<void> {
-  const { emulator, adapterFolder } = host;
+  const { emulator, hostFolder } = host;
   const folder = path.join(scratch, 'hosted');
   const env = { ...(await installTools(host)), PORT: '0', HOST: '127.0.0.1' };
   // Each from what was exported: what one host installs must not help the next.
@@ -78,7 +78,7 @@ async function checkHost(host: FoundHost, { project, answers }: { project: strin
   await runCommand([appkitOf(folder), 'init', '--host', emulator.name], { cwd: folder, env: SHELL });
   const packages = Object.entries(emulator.dependencies).map((entry) => entry.join('@'));
   if (packages.length > 0) await runCommand([...npmCommand(), 'install', ...packages], { cwd: folder, env: SHELL });
-  for (const files of emulator.files) await cp(path.join(adapterFolder, files), folder, { recursive: true });
+  for (const files of emulator.files) await cp(path.join(hostFolder, files), folder, { recursive: true });
   for (const command of emulator.prepare ?? []) await runCommand(command, { cwd: folder, env });
   await startAndCheck({ command: emulator.command, folder, env, ready: emulator.ready }, answers);
 }

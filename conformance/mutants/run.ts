@@ -86,7 +86,10 @@ function choose(hosts: FoundHost[], names: readonly string[]): FoundHost[] {
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Error(`No host is called ${unknown.join(', ')}. There are: ${known.join(', ')}.`);
   if (names.length > 0) return hosts.filter(({ emulator }) => names.includes(emulator.name));
-  return hosts.filter((host, index) => host.adapterFolder !== hosts[index - 1]?.adapterFolder);
+  // One for each adapter. The commands run the node adapter.
+  return hosts.filter(
+    ({ emulator, hostFolder }, index) => emulator.cli === undefined && hostFolder !== hosts[index - 1]?.hostFolder,
+  );
 }
 
 async function plantIn(

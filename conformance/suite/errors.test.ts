@@ -11,32 +11,44 @@ async function expectInternalServerError(host: Host, path: string, init?: Reques
   expect(JSON.stringify([...response.headers]) + response.statusText).not.toContain('secret');
 }
 
-behaviour('answers 500 when a route throws', 'Errors: Error thrown during a request', async (host) => {
-  await expectInternalServerError(host, '/errors/throw');
-});
+behaviour(
+  'answers 500 when a route throws',
+  { source: 'Errors: Error thrown during a request', needs: 'plainErrors' },
+  async (host) => {
+    await expectInternalServerError(host, '/errors/throw');
+  },
+);
 
-behaviour('answers 500 when a route rejects', 'B2', async (host) => {
+behaviour('answers 500 when a route rejects', { source: 'B2', needs: 'plainErrors' }, async (host) => {
   await expectInternalServerError(host, '/errors/throw', { method: 'POST' });
 });
 
-behaviour('answers 500 when a route throws what is no Error', 'B2', async (host) => {
+behaviour('answers 500 when a route throws what is no Error', { source: 'B2', needs: 'plainErrors' }, async (host) => {
   for (const value of ['text', 'undefined', 'null', 'object']) {
     await expectInternalServerError(host, `/errors/throw?value=${value}`);
   }
 });
 
-behaviour('answers 500 when the middleware throws', 'B2', async (host) => {
+behaviour('answers 500 when the middleware throws', { source: 'B2', needs: 'plainErrors' }, async (host) => {
   await expectInternalServerError(host, '/middleware?middleware=error');
 });
 
-behaviour('answers 500 when the middleware returns what is no Response', 'B15', async (host) => {
-  await expectInternalServerError(host, '/middleware?middleware=invalid');
-});
+behaviour(
+  'answers 500 when the middleware returns what is no Response',
+  { source: 'B15', needs: 'plainErrors' },
+  async (host) => {
+    await expectInternalServerError(host, '/middleware?middleware=invalid');
+  },
+);
 
-behaviour('answers 500 when a route cannot be loaded, every time', 'B2', async (host) => {
-  await expectInternalServerError(host, '/errors/at-load');
-  await expectInternalServerError(host, '/errors/at-load');
-});
+behaviour(
+  'answers 500 when a route cannot be loaded, every time',
+  { source: 'B2', needs: 'plainErrors' },
+  async (host) => {
+    await expectInternalServerError(host, '/errors/at-load');
+    await expectInternalServerError(host, '/errors/at-load');
+  },
+);
 
 behaviour('answers the next request after an error', 'adapters.md case 99', async (host) => {
   await host.fetch('/errors/throw');

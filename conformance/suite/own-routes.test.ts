@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import { json } from './expect-json.ts';
 
-// No name server knows it: what is asked over the network fails.
-const unreachable = ['Host', 'appkit.invalid'] as const;
+// Nobody listens there: what is asked over the network fails.
+const unreachable = ['Host', 'appkit.localhost:1'] as const;
 const cookie = ['Cookie', 'visitor=1'] as const;
 
 behaviour('answers a route that asks another of its routes without the network', 'fetchRoute', async (host) => {

@@ -159,7 +159,7 @@ behaviour('answers a request for data with the StatusError of its loader', 'B3',
   expect([response.status, await response.json()]).toEqual([503, { error: 'Closed today' }]);
 });
 
-behaviour('tells nothing of an error of a loader', 'B2', async (host) => {
+behaviour('tells nothing of an error of a loader', { source: 'B2', needs: 'plainErrors' }, async (host) => {
   const response = await host.fetch('/site/data/broken', asBrowser);
   expect([response.status, await response.text()]).toEqual([500, 'Internal server error']);
 });
@@ -235,22 +235,26 @@ behaviour('answers what there is no page for with text outside of the folder tha
   expect([response.status, await response.text()]).toEqual([404, 'Not found']);
 });
 
-behaviour('serves the files that a page names, and lets them be kept', source, async (host) => {
-  const text = await html(host, '/site');
-  const script = /<script type="module" src="([^"]+)"/.exec(text)?.[1] ?? '';
-  const style = /<link rel="stylesheet" href="([^"]+)"/.exec(text)?.[1] ?? '';
-  for (const [path, type] of [
-    [script, /javascript/],
-    [style, /^text\/css/],
-  ] as const) {
-    const response = await host.fetch(path);
-    expect([path, response.status, response.headers.get('content-type')]).toEqual([
-      path,
-      200,
-      expect.stringMatching(type),
-    ]);
-  }
-});
+behaviour(
+  'serves the files that a page names, and lets them be kept',
+  { source, needs: 'exportedFiles' },
+  async (host) => {
+    const text = await html(host, '/site');
+    const script = /<script type="module" src="([^"]+)"/.exec(text)?.[1] ?? '';
+    const style = /<link rel="stylesheet" href="([^"]+)"/.exec(text)?.[1] ?? '';
+    for (const [path, type] of [
+      [script, /javascript/],
+      [style, /^text\/css/],
+    ] as const) {
+      const response = await host.fetch(path);
+      expect([path, response.status, response.headers.get('content-type')]).toEqual([
+        path,
+        200,
+        expect.stringMatching(type),
+      ]);
+    }
+  },
+);
 
 behaviour('sends the first part of a page before the last one is there', source, async (host) => {
   const id = uniqueId();

@@ -58,17 +58,21 @@ behaviour('answers 500 to a redirect with another status', 'adapters.md case 11'
   expect((await host.fetch('/response/redirect/200')).status).toBe(500);
 });
 
-behaviour('answers 500 to Response.error()', 'adapters.md case 13', async (host) => {
+behaviour('answers 500 to Response.error()', { source: 'adapters.md case 13', needs: 'plainErrors' }, async (host) => {
   const response = await host.fetch('/response/invalid/error');
   expect(response.status).toBe(500);
   expect(await response.text()).toBe('Internal server error');
 });
 
-behaviour('answers 500 to a handler that returns nothing', 'adapters.md case 15', async (host) => {
-  const response = await host.fetch('/response/invalid/undefined');
-  expect(response.status).toBe(500);
-  expect(await response.text()).toBe('Internal server error');
-});
+behaviour(
+  'answers 500 to a handler that returns nothing',
+  { source: 'adapters.md case 15', needs: 'plainErrors' },
+  async (host) => {
+    const response = await host.fetch('/response/invalid/undefined');
+    expect(response.status).toBe(500);
+    expect(await response.text()).toBe('Internal server error');
+  },
+);
 
 behaviour('answers 500 to a handler that returns something else', 'adapters.md case 15', async (host) => {
   for (const kind of ['null', 'object', 'text', 'number']) {

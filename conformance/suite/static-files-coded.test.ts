@@ -4,7 +4,7 @@ import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
 import type { RawResponse } from '../raw-http.ts';
 
-const needs = 'ownFiles';
+const needs = ['ownFiles', 'exportedFiles'] as const;
 
 behaviour('sends a file in brotli', { source: 'RFC 7932', needs }, async (host) => {
   const answer = await ask(host, 'gzip, deflate, br, zstd');

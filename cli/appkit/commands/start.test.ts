@@ -255,14 +255,13 @@ describe('when files change', () => {
     expect(await answerOf(`${dev.url}/count`)).toBe('["version 1",11]');
   });
 
-  it('shares no variable of a module between routes, as their bundles do not', async () => {
+  it('shares the variables of a module between routes, until it changes', async () => {
     await using dev = await startDev([], { cwd: folder });
     expect(await answerOf(`${dev.url}/count`)).toBe('["version 0",1]');
-    expect(await answerOf(`${dev.url}/count`)).toBe('["version 0",2]');
-    expect(await answerOf(`${dev.url}/count-too`)).toBe('["version 0",1]');
+    expect(await answerOf(`${dev.url}/count-too`)).toBe('["version 0",2]');
     await save('lib/count.ts', 'let count = 10;\nexport const next = (): number => ++count;');
     await becomes(`${dev.url}/count`, '["version 0",11]');
-    expect(await answerOf(`${dev.url}/count-too`)).toBe('["version 0",11]');
+    expect(await answerOf(`${dev.url}/count-too`)).toBe('["version 0",12]');
   });
 
   it('does not start the timer of an unchanged module again', async () => {
@@ -396,6 +395,12 @@ describe('errors', () => {
     await using dev = await startDev([], { cwd: folder });
     for (let index = 0; index < 2; index++) expect((await fetch(`${dev.url}/hello`)).status).toBe(500);
     expect(dev.lines.filter((line) => line === 'evaluated')).toHaveLength(2);
+  });
+
+  it('names the source of a route that gives no Response', async () => {
+    await save('app/hello+api.ts', 'export const GET = () => undefined;');
+    await using dev = await startDev([], { cwd: folder });
+    expect(await (await fetch(`${dev.url}/hello`)).text()).toContain('GET of app/hello+api.ts gave undefined');
   });
 
   it('refuses what an export would refuse, for the routes concerned', async () => {

@@ -130,15 +130,18 @@ function toServerBuild(
   { config, hasServer, routes, middleware, problems }: AppDescription,
   { pages, load }: { pages: SitePages; load: (file: string) => Promise<ModuleExports> },
 ): ServerBuild {
-  const files: DescribedFile[] = [...routes, ...(middleware ? [middleware] : [])];
-  const modules = Object.fromEntries(files.map(({ file, output }) => [output, () => load(file)]));
+  // By the names of the sources, which stand in messages.
+  const fromSource = <File extends DescribedFile>(described: File): File => ({ ...described, output: described.file });
+  const sources = { routes: routes.map(fromSource), middleware: middleware && fromSource(middleware) };
+  const files: DescribedFile[] = [...sources.routes, ...(sources.middleware ? [sources.middleware] : [])];
+  const modules = Object.fromEntries(files.map(({ file }) => [file, () => load(file)]));
   const { implicitHead, redirects, rewrites, headers } = config;
   const rules = hasServer
     ? { ...(redirects && { redirects }), ...(rewrites && { rewrites }), ...(headers && { headers }) }
     : {};
   // Modules in development have the globals of Node, as with strictFetch.
   const options = { implicitHead, strictFetch: true, ...rules, ...pages.manifest };
-  const manifest = toManifest({ routes, middleware }, options);
+  const manifest = toManifest(sources, options);
   if (problems.length === 0) return { manifest, modules: { ...modules, ...pages.modules } };
   // Nothing of such an app can be exported, so nothing is answered either, least of all past a misnamed middleware.
   const refuse = (): never => {

@@ -44,7 +44,7 @@ export interface DevServer {
 /** Makes a server that answers as production would with the app's files as they are at the moment of each request. */
 export async function createDevServer({ projectRoot, host, reporter, site }: DevServerOptions): Promise<DevServer> {
   const loaded = await loadVite(projectRoot);
-  const server = createServer();
+  const server = createServer({ shouldUpgradeCallback: isForVite });
   const vite = await createVite(loaded, { projectRoot, host, server, site, reporter });
   await isWatching(vite);
   const modules = createServerModules(loaded, vite.environments.ssr);
@@ -118,6 +118,11 @@ export async function createDevServer({ projectRoot, host, reporter, site }: Dev
       await vite.close();
     },
   };
+}
+
+/** Any other offer of an upgrade is left alone, as in production. Without this, Node waits for somebody to take it. */
+function isForVite({ headers }: IncomingMessage): boolean {
+  return /^vite-(?:hmr|ping)$/.test(headers['sec-websocket-protocol'] ?? '');
 }
 
 /** An edit before the watcher has seen all files once would go unnoticed. */

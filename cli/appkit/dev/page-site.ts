@@ -141,6 +141,7 @@ function toPageModule(page: DescribedPage, rendering: Rendering): PageModule {
       if (page.problems.length > 0) throw new ExportError(page.problems);
       const { site, context, isNotFound } = rendering;
       const isWritten = isNotFound ? isWrittenNotFound(page) : await isWrittenPage(page, { params, site, context });
+      if (isWritten && !page.hasLoader && isForData(request)) return new Response('Not found', { status: 404 });
       if (isWritten) return renderPage(page, { ...rendering, isWritten, request: withoutQuery(request), params });
       return site.output === 'static' && !isNotFound
         ? answerUnlisted(request, rendering)
@@ -231,8 +232,11 @@ function namesHtml({ headers }: Request): boolean {
 /** The request as it is while a page is written: of its query it is known only whether the data alone are wanted. */
 function withoutQuery(request: Request): Request {
   const url = new URL(request.url);
-  const isForData = url.searchParams.has(DATA_PARAMETER);
   if (url.search === '' || url.search === `?${DATA_PARAMETER}`) return request;
-  url.search = isForData ? DATA_PARAMETER : '';
+  url.search = isForData(request) ? DATA_PARAMETER : '';
   return new Request(url, request);
+}
+
+function isForData({ url }: Request): boolean {
+  return new URL(url).searchParams.has(DATA_PARAMETER);
 }

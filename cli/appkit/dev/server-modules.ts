@@ -1,17 +1,16 @@
 import path from 'node:path';
-import type { DevEnvironment, EnvironmentModuleGraph } from 'vite';
-import type { FetchFunctionOptions, FetchResult, ModuleRunner } from 'vite/module-runner';
+import type { DevEnvironment } from 'vite';
+import type { EvaluatedModuleNode, FetchFunctionOptions, FetchResult } from 'vite/module-runner';
 import type { LoadedVite } from './load-vite.ts';
 import { createModuleEvaluator } from './module-evaluator.ts';
 
 /** What a module exports, by name. */
 export type ModuleExports = Record<string, unknown>;
 
-/** The modules of the server: loaded on first use and kept until they or something they import changes. */
+/** The modules of the server: each loaded on first use, once for all that import it, and kept until it or an import of it changes. */
 export interface ServerModules {
   /**
-   * Imports a file with all that it imports. Each file has its own copies, as its bundle has in an export: a variable of
-   * a shared module is not shared between two routes.
+   * Imports a file with all that it imports.
    *
    * @param file – relative to the project, or a name that begins with `virtual:`.
    */
@@ -33,92 +32,107 @@ type Fetch = [url: string, importer?: string, options?: FetchFunctionOptions];
 export function createServerModules(loaded: LoadedVite, environment: DevEnvironment): ServerModules {
   const { vite, runner: api } = loaded;
   const { root } = environment.config;
-  const runners = new Map<string, ModuleRunner>();
+  const evaluated = new api.EvaluatedModules();
+  /** The files given to `load`, by the ids of their modules. */
+  const loadedFiles = new Map<string, string>();
+  /** Modules whose code is to be asked for again. */
+  const stale = new Set<EvaluatedModuleNode>();
   let changes = 0;
 
   const fetchModule = async (...[url, importer, options]: Fetch): Promise<FetchResult> => {
-    // What is stale is decided here alone: an environment tells of each change once, and there are many runners.
-    if (options?.cached) return { cache: true };
+    const known = evaluated.getModuleByUrl(url);
+    if (options?.cached && !(known && stale.has(known))) return { cache: true };
     for (;;) {
       const before = changes;
       try {
         const fetched = await environment.fetchModule(url, importer, { ...options, cached: false });
-        // What was read while a file changed may be of before the change.
-        if (before === changes) return 'invalidate' in fetched ? { ...fetched, invalidate: false } : fetched;
+        if (before !== changes) continue; // it may be of before the change
+        if (known) stale.delete(known);
+        // Which modules are forgotten is decided here alone.
+        return 'invalidate' in fetched ? { ...fetched, invalidate: false } : fetched;
       } catch (error) {
         if (before === changes) throw error;
       }
     }
   };
 
-  const createRunner = (): ModuleRunner =>
-    new api.ModuleRunner(
-      {
-        hmr: false,
-        sourcemapInterceptor: false, // Node's own is on
-        createImportMeta: api.createNodeImportMeta,
-        transport: {
-          async invoke(payload) {
-            const { name, data } = (payload as { data: { name: string; data: unknown } }).data; // Vite's own question
-            // The other one is for the names of built-in modules, which fetchModule knows too.
-            return { result: name === 'fetchModule' ? await fetchModule(...(data as Fetch)) : [] };
-          },
+  /** Has modules, and all that import them, evaluated again when they are next needed. */
+  const forget = (nodes: Iterable<EvaluatedModuleNode>): Set<EvaluatedModuleNode> => {
+    const forgotten = new Set(nodes);
+    // A set that grows while it is gone through gives what was added too.
+    for (const node of forgotten) {
+      for (const id of node.importers) {
+        const importer = evaluated.getModuleById(id);
+        if (importer) forgotten.add(importer);
+      }
+    }
+    for (const node of forgotten) {
+      for (const id of node.imports) evaluated.getModuleById(id)?.importers.delete(node.id);
+      node.imports.clear();
+      node.promise = undefined;
+      node.exports = undefined;
+      stale.add(node);
+    }
+    return forgotten;
+  };
+
+  /**
+   * A module that failed is evaluated again by the next request, as in production, where the runner would keep the failure.
+   * It is transformed again too: what its imports led to is part of its code, and a missing file may be there by then.
+   */
+  const forgetFailed = (id: string): void => {
+    const node = evaluated.getModuleById(id);
+    if (!node) return;
+    for (const { id } of forget([node])) {
+      const transformed = environment.moduleGraph.getModuleById(id);
+      if (transformed) environment.moduleGraph.invalidateModule(transformed);
+    }
+  };
+
+  const evaluator = createModuleEvaluator(loaded, environment);
+  const runner = new api.ModuleRunner(
+    {
+      hmr: false,
+      evaluatedModules: evaluated,
+      sourcemapInterceptor: false, // Node's own is on
+      createImportMeta: api.createNodeImportMeta,
+      transport: {
+        async invoke(payload) {
+          const { name, data } = (payload as { data: { name: string; data: unknown } }).data; // Vite's own question
+          // The other one is for the names of built-in modules, which fetchModule knows too.
+          return { result: name === 'fetchModule' ? await fetchModule(...(data as Fetch)) : [] };
         },
       },
-      createModuleEvaluator(loaded, environment),
-    );
+    },
+    {
+      ...evaluator,
+      runInlinedModule: (context, code, module) =>
+        evaluator.runInlinedModule(context, code, module).catch((error: unknown) => {
+          forgetFailed(module.id);
+          throw error;
+        }),
+      runExternalModule: (file) =>
+        evaluator.runExternalModule(file).catch((error: unknown) => {
+          forgetFailed(file);
+          throw error;
+        }),
+    },
+  );
 
   return {
     async load(file) {
-      const runner = runners.get(file) ?? createRunner();
-      runners.set(file, runner);
-      try {
-        const id = file.startsWith('virtual:') ? file : vite.normalizePath(path.join(root, file));
-        return (await runner.import(id)) as ModuleExports;
-      } catch (error) {
-        forgetFailed(runner, environment.moduleGraph);
-        throw error;
-      }
+      const isVirtual = file.startsWith('virtual:');
+      const id = isVirtual ? file : vite.normalizePath(path.join(root, file));
+      loadedFiles.set(isVirtual ? `\0${file}` : id, file);
+      return (await runner.import(id)) as ModuleExports;
     },
     invalidate(file) {
       changes++;
       const id = vite.normalizePath(file);
       environment.moduleGraph.onFileChange(id);
-      return [...runners].filter(([, runner]) => forget(runner, id)).map(([name]) => name);
+      const forgotten = forget(evaluated.getModulesByFile(id) ?? []);
+      return [...forgotten].flatMap((node) => loadedFiles.get(node.id) ?? []);
     },
     has: (file) => (environment.moduleGraph.getModulesByFile(vite.normalizePath(file))?.size ?? 0) > 0,
   };
-}
-
-/** Forgets the modules of a file and all that import them, so that they are evaluated again when they are next needed. */
-function forget({ evaluatedModules }: ModuleRunner, file: string): boolean {
-  const stale = new Set(evaluatedModules.getModulesByFile(file));
-  // A set that grows while it is gone through gives what was added too.
-  for (const node of stale) {
-    for (const id of node.importers) {
-      const importer = evaluatedModules.getModuleById(id);
-      if (importer) stale.add(importer);
-    }
-  }
-  for (const node of stale) {
-    for (const id of node.imports) evaluatedModules.getModuleById(id)?.importers.delete(node.id);
-    evaluatedModules.invalidateModule(node);
-  }
-  return stale.size > 0;
-}
-
-/**
- * A module that failed is evaluated again by the next request, as in production, where the runner would keep the failure.
- * It is transformed again too: what its imports led to is part of its code, and a missing file may be there by then.
- */
-function forgetFailed({ evaluatedModules }: ModuleRunner, graph: EnvironmentModuleGraph): void {
-  for (const node of evaluatedModules.idToModuleMap.values()) {
-    const { promise } = node;
-    promise?.catch(() => {
-      if (node.promise !== promise) return;
-      evaluatedModules.invalidateModule(node);
-      const transformed = graph.getModuleById(node.id);
-      if (transformed) graph.invalidateModule(transformed);
-    });
-  }
 }
