@@ -13,9 +13,9 @@ import {
   exportProblems,
   writeFiles,
 } from './fixtures/create-project.ts';
-import { toManifest } from './bundle-app.ts';
+import { toManifest } from './bundle/bundle-app.ts';
 import { exportApp, listRoutes } from './index.ts';
-import { listFiles } from './list-files.ts';
+import { listFiles } from './output/list-files.ts';
 
 const GET = 'export const GET = async () => Response.json("hello");\n';
 const output = (value: string, options: object = {}): Record<string, string> => ({

@@ -3,26 +3,26 @@ import path from 'node:path';
 
 import type { Manifest } from 'appkit-server/manifest';
 
-import { buildParts, bundleRoutes } from './build-parts.ts';
-import { type OnProgress, toManifest } from './bundle-app.ts';
+import { buildParts, bundleRoutes } from './bundle/build-parts.ts';
+import { type OnProgress, toManifest } from './bundle/bundle-app.ts';
 import { type BundleCache, openBundleCache } from './cache/bundle-cache.ts';
-import { chooseParts } from './choose-parts.ts';
-import { writeClientManifest } from './client-manifest.ts';
-import { loadApp } from './load-app.ts';
-import { type ExportedFile, measureFiles } from './measure-files.ts';
-import { checkOutputFolder, replaceOutput } from './output-folder.ts';
-import { writePlatformHeaders } from './platform-headers.ts';
+import { chooseParts } from './app/choose-parts.ts';
+import { writeClientManifest } from './output/client-manifest.ts';
+import { loadApp } from './app/load-app.ts';
+import { type ExportedFile, measureFiles } from './output/measure-files.ts';
+import { checkOutputFolder, replaceOutput } from './output/output-folder.ts';
+import { writePlatformHeaders } from './output/platform-headers.ts';
 import { ExportError, type Problem } from './problem.ts';
-import { toProjectPath } from './project-path.ts';
-import { copyPublicFiles, findPublicFiles, type PublicFiles } from './public-files.ts';
-import type { Asset } from './site/assets.ts';
+import { toProjectPath } from './app/project-path.ts';
+import { copyPublicFiles, findPublicFiles, type PublicFiles } from './output/public-files.ts';
+import type { Asset } from './bundle/plugins/assets.ts';
 import { checkSite } from './site/check-site.ts';
 import type { PageExports } from './site/page-exports.ts';
-import { proveExport } from './site/prove-export.ts';
-import { findSecretAssets } from './site/secret-files.ts';
-import { type TypedRoutes, writeTypedRoutes } from './typed-routes.ts';
-import { removeStaleWorkFolders, toRealOutput } from './work-folder.ts';
-import { type SourceMapMode, writeServer } from './write-server.ts';
+import { proveExport } from './secrets/prove-export.ts';
+import { findSecretAssets } from './secrets/secret-files.ts';
+import { type TypedRoutes, writeTypedRoutes } from './output/typed-routes.ts';
+import { removeStaleWorkFolders, toRealOutput } from './output/work-folder.ts';
+import { type SourceMapMode, writeServer } from './output/write-server.ts';
 
 /** What {@link exportApp} exports, and where to. */
 export interface ExportOptions {

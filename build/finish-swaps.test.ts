@@ -10,8 +10,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { finishSwaps } from './finish-swaps.ts';
 import { createProject, writeFiles } from './fixtures/create-project.ts';
-import { listFiles } from './list-files.ts';
-import { replaceOutput } from './output-folder.ts';
+import { listFiles } from './output/list-files.ts';
+import { replaceOutput } from './output/output-folder.ts';
 
 const OLD = { 'client/a': 'old', 'server/b': 'old', 'site.json': 'old', 'notes/mine': 'old' };
 const NEW = { 'client/a': 'new', 'server/b': 'new', 'site.json': 'new', 'notes/mine': 'old' };
@@ -23,7 +23,7 @@ const PRELOAD = path.join(import.meta.dirname, '../attack/killed-at-rename.mjs')
 
 const REPLACE = `
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { replaceOutput } from ${JSON.stringify(import.meta.resolve('./output-folder.ts'))};
+import { replaceOutput } from ${JSON.stringify(import.meta.resolve('./output/output-folder.ts'))};
 const write = async (folder) => {
   for (const name of ['client', 'server']) mkdirSync(folder + '/' + name);
   for (const name of ['client/a', 'server/b', 'site.json']) writeFileSync(folder + '/' + name, 'new');

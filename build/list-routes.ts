@@ -1,9 +1,9 @@
 import type { ManifestRedirect, ManifestRewrite, Method } from 'appkit-server/manifest';
 
-import { bundleApp } from './bundle-app.ts';
-import { loadApp } from './load-app.ts';
+import { bundleApp } from './bundle/bundle-app.ts';
+import { loadApp } from './app/load-app.ts';
 import { ExportError } from './problem.ts';
-import { toProjectPath } from './project-path.ts';
+import { toProjectPath } from './app/project-path.ts';
 import { scanPages } from './site/scan-pages.ts';
 
 /** One API route, as a table of routes shows it. */

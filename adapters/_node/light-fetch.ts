@@ -2,7 +2,7 @@ import type { ServerBuild } from '../../runtime/manifest.ts';
 import { LightRequest, withNative } from './light-request.ts';
 import { LightResponse } from './light-response.ts';
 
-// Where the bundles of appkit-build look, see build/light-fetch.ts.
+// Where the bundles of appkit-build look, see build/bundle/light-fetch.ts.
 const key = Symbol.for('appkit.fetch');
 
 /** What the code of a server build means by `Request`, `Response` and `fetch`. */

@@ -2,7 +2,7 @@ import { statSync, utimesSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { writeFileIn } from '../write-file.ts';
+import { writeFileIn } from '../output/write-file.ts';
 import { readIfThere, toHash } from './file-state.ts';
 
 /** Something made of an app, that can be taken from the cache as long as what it was made of stays the same. */

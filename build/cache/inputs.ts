@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-import { findPackageOf, toPackageName } from '../package-of.ts';
-import { isInside } from '../project-path.ts';
+import { findPackageOf, toPackageName } from '../packages/package-of.ts';
+import { isInside } from '../app/project-path.ts';
 import type { FileState } from './file-state.ts';
 
 /** What something was made of: the hash of each file, and of each tree that decided what imports meant. */

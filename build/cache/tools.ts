@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-import { listFiles } from '../list-files.ts';
+import { listFiles } from '../output/list-files.ts';
 import { readIfThere, toHash } from './file-state.ts';
 
 /** Hashes what makes the bundles: this package, its bundler, and Node. */

@@ -1,6 +1,6 @@
-import { findPackageOf, isInstalled } from '../package-of.ts';
+import { findPackageOf, isInstalled } from '../packages/package-of.ts';
 import { formatProblem } from '../problem.ts';
-import { toProjectPath } from '../project-path.ts';
+import { toProjectPath } from '../app/project-path.ts';
 import {
   findWay,
   isServerFile,
@@ -8,8 +8,8 @@ import {
   toClientProblem,
   toMarked,
   toServerModule,
-} from '../site/server-code.ts';
-import { SERVER_ONLY } from '../site/server-only.ts';
+} from '../secrets/server-code.ts';
+import { SERVER_ONLY } from '../bundle/plugins/server-only.ts';
 import { createImportGraph, type ImportGraph, isContext } from './import-graph.ts';
 import type { Resolution, ResolutionContext, ResolveRequest } from './metro-types.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 
-import { readAppConfig } from '../app-config.ts';
-import { findRoutesFolder } from '../find-routes.ts';
+import { readAppConfig } from '../config/app-config.ts';
+import { findRoutesFolder } from '../app/find-routes.ts';
 import { formatProblem } from '../problem.ts';
 
 /** What a native build needs of the app config. */

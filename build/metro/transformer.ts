@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-import { isInstalled } from '../package-of.ts';
+import { isInstalled } from '../packages/package-of.ts';
 import { formatProblem } from '../problem.ts';
-import { isInside, toProjectPath } from '../project-path.ts';
-import { isServerFile, toClientProblem, toServerModule } from '../site/server-code.ts';
-import { stripServerExports } from '../site/strip-server-exports.ts';
+import { isInside, toProjectPath } from '../app/project-path.ts';
+import { isServerFile, toClientProblem, toServerModule } from '../secrets/server-code.ts';
+import { stripServerExports } from '../secrets/strip-server-exports.ts';
 import type { BabelTransformer } from './metro-types.ts';
 
 const SOURCE = /\.[cm]?[jt]sx?$/;
@@ -42,7 +42,7 @@ export function createTransformer({
     // What Metro has kept is of this transformer as it is now, and of the one it wraps.
     getCacheKey() {
       const hash = createHash('sha256');
-      const own = ['../site/strip-server-exports', '../site/remove-exports'].map(
+      const own = ['../secrets/strip-server-exports', '../secrets/remove-exports'].map(
         (name) => new URL(`${name}${EXTENSION}`, import.meta.url),
       );
       for (const file of [babelTransformer, new URL(import.meta.url), ...own]) hash.update(readFileSync(file));

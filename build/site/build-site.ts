@@ -1,26 +1,26 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { WebOutput } from '../app-config.ts';
+import type { WebOutput } from '../config/app-config.ts';
 import type { BundleCache } from '../cache/bundle-cache.ts';
-import type { ExternalUse } from '../external-packages.ts';
-import type { ShareableModule } from '../facades.ts';
+import type { ExternalUse } from '../packages/external-packages.ts';
+import type { ShareableModule } from '../bundle/facades.ts';
 import { ExportError } from '../problem.ts';
-import type { SourceMapMode } from '../write-server.ts';
-import type { Asset } from './assets.ts';
+import type { SourceMapMode } from '../output/write-server.ts';
+import type { Asset } from '../bundle/plugins/assets.ts';
 import { bundleSite, type ClientModules } from './bundle-site.ts';
 import { dividePages } from './divide-pages.ts';
 import { findMissingForSite } from './load-vite.ts';
 import { createAssetFinder } from './page-assets.ts';
 import type { PageExports } from './page-exports.ts';
 import { writePageLists } from './page-lists.ts';
-import { startPrerenderer } from './prerender.ts';
-import { readAhead } from './find-clues.ts';
-import type { ClientProof } from './prove-client.ts';
+import { startPrerenderer } from '../pages/prerender.ts';
+import { readAhead } from '../secrets/find-clues.ts';
+import type { ClientProof } from '../secrets/prove-client.ts';
 import type { SiteFiles } from './scan-pages.ts';
 import { toModuleId } from './vite-config.ts';
-import { type SiteManifest, writePages } from './write-pages.ts';
-import { findExternals, PRERENDER, RENDER_FOLDER, writeRenderer } from './write-renderer.ts';
+import { type SiteManifest, writePages } from '../pages/write-pages.ts';
+import { findExternals, PRERENDER, RENDER_FOLDER, writeRenderer } from '../pages/write-renderer.ts';
 
 /** What the build of a site depends on beside its files. */
 export interface SiteOptions {

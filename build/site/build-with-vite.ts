@@ -2,21 +2,21 @@ import path from 'node:path';
 
 import type { Logger, Plugin, Rolldown, ViteBuilder } from 'vite';
 
-import { listErrors, toProblem } from '../bundler-log.ts';
+import { listErrors, toProblem } from '../bundle/bundler-log.ts';
 import type { ReadModules } from '../cache/inputs.ts';
-import { createExternalPlugin, type ExternalUse } from '../external-packages.ts';
-import type { ShareableModule } from '../facades.ts';
+import { createExternalPlugin, type ExternalUse } from '../packages/external-packages.ts';
+import type { ShareableModule } from '../bundle/facades.ts';
 import { ExportError, type Problem } from '../problem.ts';
-import { toProjectPath } from '../project-path.ts';
-import type { Asset } from './assets.ts';
+import { toProjectPath } from '../app/project-path.ts';
+import type { Asset } from '../bundle/plugins/assets.ts';
 import type { BuiltBundles, RenderChunk, SiteBundleOptions } from './bundle-site.ts';
 import { createSitePlugins, toPageTest } from './client-plugins.ts';
 import { loadVite, type Vite } from './load-vite.ts';
 import { toClientChunks } from './page-assets.ts';
-import { recordClientModules } from './prove-client.ts';
+import { recordClientModules } from '../secrets/prove-client.ts';
 import type { SiteFiles } from './scan-pages.ts';
 import { createSharedModulesPlugin, toChunkWays } from './shared-modules.ts';
-import { createShownPlacesPlugin } from './shown-places.ts';
+import { createShownPlacesPlugin } from '../secrets/shown-places.ts';
 import { toViteConfig } from './vite-config.ts';
 
 /** Both bundles, and what the bundler has looked at. */

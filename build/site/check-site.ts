@@ -1,4 +1,4 @@
-import type { WebOutput } from '../app-config.ts';
+import type { WebOutput } from '../config/app-config.ts';
 import type { BundleCache } from '../cache/bundle-cache.ts';
 import type { Problem } from '../problem.ts';
 import { checkFrames, type PageExports, readPageExports } from './page-exports.ts';

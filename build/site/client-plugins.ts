@@ -2,15 +2,15 @@ import path from 'node:path';
 
 import type { Plugin } from 'vite';
 
-import { createJsonPlugin } from '../json-modules.ts';
+import { createJsonPlugin } from '../bundle/plugins/json-modules.ts';
 import type { Problem } from '../problem.ts';
-import { type Asset, createAssetPlugin } from './assets.ts';
-import { createClientGuardPlugin } from './client-guard.ts';
-import { createUseServerPlugin } from './foreign-exports.ts';
+import { type Asset, createAssetPlugin } from '../bundle/plugins/assets.ts';
+import { createClientGuardPlugin } from '../secrets/client-guard.ts';
+import { createUseServerPlugin } from '../secrets/foreign-exports.ts';
 import type { SiteFiles } from './scan-pages.ts';
-import { createSecretFilesPlugin } from './secret-files.ts';
-import { createServerOnlyPlugin } from './server-only.ts';
-import { createStripServerExportsPlugin } from './strip-server-exports.ts';
+import { createSecretFilesPlugin } from '../secrets/secret-files.ts';
+import { createServerOnlyPlugin } from '../bundle/plugins/server-only.ts';
+import { createStripServerExportsPlugin } from '../secrets/strip-server-exports.ts';
 
 /** What tells a page, a layout or the document by its absolute path. */
 export function toPageTest(

@@ -1,10 +1,10 @@
 import type { Plugin } from 'vite';
 
-import type { AppDescription } from '../describe-app.ts';
+import type { AppDescription } from '../app/describe-app.ts';
 import { createSitePlugins, toPageTest } from './client-plugins.ts';
 import { findDocuments, findRules } from './documents.ts';
 import { createModulesPlugin, MODULES, toResolvedId } from './modules-plugin.ts';
-import { fillPattern, listParams } from './page-params.ts';
+import { fillPattern, listParams } from '../pages/page-params.ts';
 import { DEV_EVENTS, toDevEntry, toPrerenderEntry, writeSiteModule } from './site-module.ts';
 
 /** What a development server makes pages with: the plugins of an export, for pages that come and go. */

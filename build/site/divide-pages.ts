@@ -1,4 +1,4 @@
-import type { WebOutput } from '../app-config.ts';
+import type { WebOutput } from '../config/app-config.ts';
 import type { PageExports } from './page-exports.ts';
 import type { PageFile, SiteFiles } from './scan-pages.ts';
 

@@ -1,5 +1,5 @@
-import type { PluginOptions } from '../plugin-options.ts';
-import { toPatternKey } from '../route-path.ts';
+import type { PluginOptions } from '../config/plugin-options.ts';
+import { toPatternKey } from '../app/route-path.ts';
 
 /**
  * Finds the patterns that may stand in front of a page, so that the client leaves their paths to the server. Those that never

@@ -5,7 +5,7 @@ import { parseSync } from 'rolldown/utils';
 
 import type { BundleCache } from '../cache/bundle-cache.ts';
 import type { Problem } from '../problem.ts';
-import { findForeignExports } from './foreign-exports.ts';
+import { findForeignExports } from '../secrets/foreign-exports.ts';
 import type { PageFile } from './scan-pages.ts';
 
 /** What is known of a page from its source. */

@@ -1,4 +1,4 @@
-import type { WebOutput } from '../app-config.ts';
+import type { WebOutput } from '../config/app-config.ts';
 import type { DividedPages, SitePages } from './divide-pages.ts';
 import type { PageExports } from './page-exports.ts';
 import type { SiteFiles } from './scan-pages.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { findDocuments, findRules } from './documents.ts';
-import { fillPattern, listParams } from './page-params.ts';
+import { fillPattern, listParams } from '../pages/page-params.ts';
 import { scanPages } from './scan-pages.ts';
 
 const scan = (...names: string[]): ReturnType<typeof scanPages> =>

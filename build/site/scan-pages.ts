@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 import type { Problem } from '../problem.ts';
-import { toPatternKey, toRoutePath } from '../route-path.ts';
+import { toPatternKey, toRoutePath } from '../app/route-path.ts';
 
 /** A page of the routes folder. */
 export interface PageFile {

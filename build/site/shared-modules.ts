@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import type { Plugin } from 'vite';
 
-import { passOn, type ShareableModule, toFacadeName } from '../facades.ts';
+import { passOn, type ShareableModule, toFacadeName } from '../bundle/facades.ts';
 
 /** Stands between an import of a page and the chunk of the routes. */
 const WRAPPED = '\0appkit-shared:';

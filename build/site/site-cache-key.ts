@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 import { toHash } from '../cache/file-state.ts';
-import type { ShareableModule } from '../facades.ts';
+import type { ShareableModule } from '../bundle/facades.ts';
 import { hashPackage } from '../cache/tools.ts';
 import type { SiteBundleOptions } from './bundle-site.ts';
-import { toClientDefine } from './client-env.ts';
+import { toClientDefine } from '../secrets/client-env.ts';
 
 const VITE_CONFIG = /^vite\.config\.[cm]?[jt]s$/;
 const POSTCSS_CONFIG = /^(?:postcss\.config\.[cm]?[jt]s|\.postcssrc(?:\.\w+)?)$/;

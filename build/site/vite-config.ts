@@ -2,12 +2,12 @@ import path from 'node:path';
 
 import type { InlineConfig, Logger, Plugin, Rolldown } from 'vite';
 
-import { toAssetName } from './assets.ts';
+import { toAssetName } from '../bundle/plugins/assets.ts';
 import type { SiteBundleOptions } from './bundle-site.ts';
-import { toPublicDefine } from './client-env.ts';
+import { toPublicDefine } from '../secrets/client-env.ts';
 import { createModulesPlugin, MODULES } from './modules-plugin.ts';
 import { CLIENT_ENTRY, SERVER_ENTRY, toPrerenderEntry } from './site-module.ts';
-import { PRERENDER, RENDER } from './write-renderer.ts';
+import { PRERENDER, RENDER } from '../pages/write-renderer.ts';
 
 /** Where the files of the client bundle go, below `dist/client`. */
 const ASSETS = '_appkit/assets';

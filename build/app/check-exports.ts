@@ -1,0 +1,80 @@
+import type { Method } from 'appkit-server/manifest';
+import { parseSync } from 'rolldown/utils';
+
+import { readCommonJsExports } from './commonjs-exports.ts';
+import { findExportedValue } from './exported-value.ts';
+import { explainNonFunction } from './non-function.ts';
+import type { Problem } from '../problem.ts';
+import { type SourcePosition, toSourcePosition } from './source-position.ts';
+
+/** The names of handlers, in the order a manifest lists them. */
+export const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+
+/** A source file beside the names its bundle exports. */
+export interface ExportingFile {
+  file: string;
+  source: string;
+  /** From the bundler, which has followed every `export *`. Empty for a CommonJS source. */
+  exports: readonly string[];
+}
+
+/** Tells which methods a route answers, and what it exports by mistake. */
+export function checkRouteExports(route: ExportingFile): { methods: Method[]; problems: Problem[] } {
+  const names = readExportNames(route);
+  const problems: Problem[] = [];
+  for (const name of names) {
+    const method = METHODS.find((candidate) => candidate === name.toUpperCase());
+    const place = { file: route.file, ...findExport(route, name) };
+    if (name === 'default') {
+      const message = 'A route has no default export: each method has a handler of its own.';
+      problems.push({ ...place, message, fix: 'Name the function by its method: export function GET(request) { … }.' });
+    } else if (method !== undefined && method !== name) {
+      const message = `The handler ${name} is never called: methods are written in capitals.`;
+      problems.push({ ...place, message, fix: `Rename it to ${method}.` });
+    } else if (method !== undefined) {
+      const kind = findNonFunction(route, name);
+      const fix = `Make it one: export function ${name}(request) { … }.`;
+      if (kind) problems.push({ ...place, message: `The handler ${name} is ${kind}, not a function.`, fix });
+    }
+  }
+  const methods = METHODS.filter((method) => names.includes(method));
+  if (methods.length + problems.length === 0) {
+    const message = `The route exports no handler${names.length > 0 ? `, only ${names.join(', ')}` : ''}.`;
+    problems.push({ file: route.file, message, fix: 'Export a function named GET, POST or another method.' });
+  }
+  return { methods, problems };
+}
+
+/** Tells whether middleware can be called. */
+export function checkMiddlewareExports(middleware: ExportingFile): Problem[] {
+  const { file } = middleware;
+  const fix = 'Export the function that receives each request: export default function middleware(request) { … }.';
+  if (!readExportNames(middleware).includes('default')) {
+    return [{ file, message: 'Middleware needs a default export.', fix }];
+  }
+  const kind = findNonFunction(middleware, 'default');
+  if (!kind) return [];
+  const message = `The default export of middleware is ${kind}, not a function.`;
+  return [{ file, ...findExport(middleware, 'default'), message, fix }];
+}
+
+function readExportNames({ file, source, exports }: ExportingFile): readonly string[] {
+  if (exports.length > 0) return exports;
+  const { program, module } = parseSync(file, source);
+  return module.hasModuleSyntax ? [] : readCommonJsExports(program);
+}
+
+/** Says what an export is when the source shows that it cannot be called. */
+function findNonFunction({ file, source }: ExportingFile, name: string): string | undefined {
+  const value = findExportedValue(parseSync(file, source), name);
+  return value && explainNonFunction(value);
+}
+
+/** Finds where a source exports a name, unless it does so by `export *`. */
+function findExport({ file, source }: ExportingFile, name: string): SourcePosition | undefined {
+  for (const { entries } of parseSync(file, source).module.staticExports) {
+    const entry = entries.find(({ exportName }) => (exportName.name ?? exportName.kind.toLowerCase()) === name);
+    if (entry) return toSourcePosition(source, entry.exportName.start ?? entry.start);
+  }
+  return undefined;
+}

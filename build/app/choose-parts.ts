@@ -1,0 +1,65 @@
+import path from 'node:path';
+
+import type { WebOutput } from '../config/app-config.ts';
+import type { App } from './load-app.ts';
+import { namesForServer } from '../config/plugin-options.ts';
+import type { Problem } from '../problem.ts';
+import { toProjectPath } from './project-path.ts';
+import { scanPages, type SiteFiles } from '../site/scan-pages.ts';
+
+/** What an app is exported as. */
+export interface Parts {
+  output: WebOutput;
+  server: boolean;
+  /** Absent when there are no pages, or none are wanted. */
+  site?: SiteFiles;
+  problems: Problem[];
+  warnings: string[];
+}
+
+/** Decides what there is to export, and says what is left out and why. */
+export function chooseParts(app: App, { ssg }: { ssg: boolean }): Parts {
+  const files = [...app.routes, ...(app.middleware ? [app.middleware] : [])].map(({ file }) => file);
+  const output = app.config.output ?? (files.length > 0 ? 'server' : 'static');
+  const server = app.config.apiRoutes ?? output === 'server';
+  const problems: Problem[] = [];
+  const warnings: string[] = [];
+  if (!server && files.length > 0) {
+    const wanted = 'Set web.output to "server", or apiRoutes of appkit-router to true';
+    warnings.push(`Not exported: ${files.join(', ')}. ${wanted}, to export API routes and middleware.`);
+  }
+  const unserved = server ? [] : namesForServer(app.config);
+  if (unserved.length > 0) warnings.push(`Not exported: ${unserved.join(', ')}. Set web.output to "server" for them.`);
+  if (!server && !ssg) {
+    const message = 'Without the site (--no-ssg) there is nothing to export: the config asks for no server code.';
+    problems.push({ file: app.config.file, message, fix: 'Set web.output to "server", or leave out --no-ssg.' });
+  }
+  const hasSite = ssg && app.pages.length > 0 && app.routesFolder !== undefined;
+  if (!hasSite) return { output, server, problems: [...problems, ...findEmptiness(app, app.pages)], warnings };
+  const site = scanPages(app.pages, { routesFolder: toProjectPath(app.projectRoot, app.routesFolder ?? '') });
+  const shown = [...site.pages, ...site.notFound];
+  const isEmpty = shown.length === 0 && (files.length === 0 || !server);
+  const frames = isEmpty ? refuseFrames(app, toProjectPath(app.projectRoot, app.routesFolder ?? '')) : [];
+  const empty = frames.length + site.problems.length > 0 ? [] : findEmptiness(app, shown);
+  return { output, server, site, problems: [...problems, ...site.problems, ...frames, ...empty], warnings };
+}
+
+/** An app that answers nothing is mostly one whose files are elsewhere, or are called otherwise. */
+function findEmptiness(app: App, pages: readonly unknown[]): Problem[] {
+  const { routes, middleware, routesFolder, projectRoot, config } = app;
+  const isEmpty = routes.length + pages.length === 0 && !middleware && namesForServer(config).length === 0;
+  // Whatever else is wrong with it may be why.
+  if (!isEmpty || routesFolder === undefined || app.problems.length > 0) return [];
+  const file = toProjectPath(projectRoot, routesFolder);
+  const fix = `Create ${file}/hello+api.ts, which exports GET, or ${file}/index.tsx, which exports a component.`;
+  return [{ file, message: 'There are no routes and no pages in it.', fix }];
+}
+
+/** What is around pages is never shown without one. */
+function refuseFrames({ pages }: App, routesFolder: string): Problem[] {
+  const file = pages.find((source) => /^(?:_layout|\+html)\.\w+$/.test(path.posix.basename(source)));
+  if (file === undefined) return [];
+  const message = 'It is around pages, and there is neither a page nor a route to export.';
+  const fix = `Add a page, such as ${routesFolder}/index.tsx, or a route, such as ${routesFolder}/hello+api.ts.`;
+  return [{ file, message, fix }];
+}

@@ -1,0 +1,167 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { Method } from 'appkit-server/manifest';
+import { parseSync } from 'rolldown/utils';
+
+import type { AppConfig } from '../config/app-config.ts';
+import { type Bundle, bundle } from '../bundle/bundle.ts';
+import { checkMiddlewareExports, checkRouteExports, type ExportingFile } from './check-exports.ts';
+import { chooseParts } from './choose-parts.ts';
+import { type DescribedSite, describeSite } from './describe-site.ts';
+import { type App, loadApp } from './load-app.ts';
+import { toRouteName } from './misnamed.ts';
+import { findPageClashes } from './page-clashes.ts';
+import type { Problem } from '../problem.ts';
+import { toPatternKey, toRoutePath } from './route-path.ts';
+import type { ServerFile } from './scan.ts';
+
+/** An app as a development server needs it: read from its files, without bundling any that can be read by itself. */
+export interface AppDescription {
+  /** The real path of the project. */
+  projectRoot: string;
+  /** What the config says, where that has a meaning for routes. */
+  config: AppConfig;
+  /** Whether it has a folder for routes and pages. Without one that is among the problems. */
+  hasRoutesFolder: boolean;
+  /** The routes, ordered by pattern, no two for the same paths. Empty when the config has none exported. */
+  routes: DescribedRoute[];
+  /** The middleware, when there is one. */
+  middleware?: DescribedFile;
+  /** Whether the config has a server exported: what it says of redirects, rewrites and headers is that server's. */
+  hasServer: boolean;
+  /** The pages, when there are any. */
+  site?: DescribedSite;
+  /** The problems that are of no single route. */
+  problems: Problem[];
+  /** What `appkit export` warns of. */
+  warnings: string[];
+}
+
+/** A source file that becomes one of the server build. */
+export interface DescribedFile extends ServerFile {
+  /** Why it cannot be exported. */
+  problems: Problem[];
+}
+
+/** An API route, or a file that was meant to be one and says so among its problems. */
+export interface DescribedRoute extends DescribedFile {
+  /** The URL path it answers, such as `/users/[id]`. */
+  pattern: string;
+  /** The methods it has handlers for. */
+  methods: Method[];
+}
+
+/**
+ * Describes an app. Writes nothing.
+ *
+ * @throws ExportError when there is no such project, or its config cannot be read.
+ */
+export async function describeApp(options: {
+  /** The folder of the app: absolute, or relative to the working directory. */
+  projectRoot: string;
+}): Promise<AppDescription> {
+  const app = await loadApp(options.projectRoot);
+  const { projectRoot, config } = app;
+  const parts = chooseParts(app, { ssg: true });
+  const described = parts.site && describeSite(parts.site, { projectRoot, output: parts.output });
+  const common = {
+    projectRoot,
+    config,
+    hasRoutesFolder: app.routesFolder !== undefined,
+    hasServer: parts.server,
+    ...(described ? { site: described.site } : {}),
+    warnings: [...app.warnings, ...parts.warnings],
+  };
+  const ofPages = described?.problems ?? [];
+  if (!parts.server) return { ...common, routes: [], problems: [...app.problems, ...ofPages] };
+
+  const problemsOf = (file: string): Problem[] => app.problems.filter((problem) => problem.file === file);
+  const routes = new Map<string, DescribedRoute>();
+  for (const route of app.routes) {
+    const key = toPatternKey(route.pattern);
+    // The first of two for one URL has the problem that names both.
+    if (routes.has(key)) continue;
+    const { methods, problems } = await readExports(app, route.file, checkRouteExports);
+    routes.set(key, { ...route, methods: methods ?? [], problems: [...problemsOf(route.file), ...problems] });
+  }
+  // Who asks for the path gets the page.
+  const pages = described?.site.pages ?? [];
+  const clashes = findPageClashes(pages, [...routes.values()]);
+  for (const page of pages) page.problems.push(...clashes.filter(({ file }) => file === page.file));
+  const middleware = app.middleware && {
+    ...app.middleware,
+    problems: [
+      ...problemsOf(app.middleware.file),
+      ...(await readExports(app, app.middleware.file, checkMiddleware)).problems,
+    ],
+  };
+  const named = new Set(listServerFiles(app));
+  const general: Problem[] = [...ofPages];
+  for (const problem of app.problems) {
+    if (named.has(problem.file)) continue;
+    const pattern = findMeantPattern(app, problem.file);
+    const key = pattern === undefined ? '' : toPatternKey(pattern);
+    if (pattern === undefined || routes.has(key)) general.push(problem);
+    else routes.set(key, { file: problem.file, output: problem.file, pattern, methods: [], problems: [problem] });
+  }
+  return {
+    ...common,
+    routes: [...routes.values()].toSorted((a, b) => (a.pattern < b.pattern ? -1 : 1)),
+    ...(middleware ? { middleware } : {}),
+    problems: general,
+  };
+}
+
+/** Says why a server file cannot be exported, in the words of the export, by bundling it. Writes nothing. */
+export async function findFileProblems({ projectRoot, config }: AppDescription, file: string): Promise<Problem[]> {
+  return (await bundleFile(file, { projectRoot, config })).problems;
+}
+
+function listServerFiles({ routes, middleware }: App): string[] {
+  return [...routes, ...(middleware ? [middleware] : [])].map(({ file }) => file);
+}
+
+type ExportCheck = (file: ExportingFile) => { methods?: Method[]; problems: Problem[] };
+
+const checkMiddleware: ExportCheck = (file) => ({ problems: checkMiddlewareExports(file) });
+
+async function readExports(app: App, file: string, check: ExportCheck): Promise<ReturnType<ExportCheck>> {
+  const source = await readFile(path.join(app.projectRoot, file), 'utf8');
+  const exports = readExportNames(file, source);
+  if (exports) return check({ file, source, exports });
+  const { files, problems } = await bundleFile(file, app);
+  const bundled = files.get(file);
+  return bundled ? check({ file, source, exports: bundled.exports }) : { problems };
+}
+
+function bundleFile(file: string, { projectRoot, config }: Pick<App, 'projectRoot' | 'config'>): Promise<Bundle> {
+  const { external, strictFetch } = config;
+  // Nothing is written.
+  const output = `_appkit/functions/${file}`;
+  return bundle([{ file, output }], { projectRoot, external, strictFetch, minify: false });
+}
+
+/** The names a source exports, unless only other files can tell them or it cannot be parsed. */
+function readExportNames(file: string, source: string): string[] | undefined {
+  const { module, errors } = parseSync(file, source);
+  if (errors.length > 0) return undefined;
+  const names: string[] = [];
+  for (const entry of module.staticExports.flatMap(({ entries }) => entries)) {
+    if (entry.isType) continue;
+    if (entry.exportName.kind === 'None') return undefined;
+    names.push(entry.exportName.kind === 'Default' ? 'default' : (entry.exportName.name ?? ''));
+  }
+  return names;
+}
+
+/** The URL that a file with a wrong name was meant to answer. */
+function findMeantPattern({ projectRoot, routesFolder }: App, file: string): string | undefined {
+  if (routesFolder === undefined) return undefined;
+  const { dir, base } = path.posix.parse(path.relative(routesFolder, path.join(projectRoot, file)));
+  const name = /^(.+?)[-+._]apis?\b/i.test(base) || /\.(?:android|ios|native|web)\+api\./.test(base) ? base : undefined;
+  if (name === undefined || /middleware/i.test(base)) return undefined;
+  const stem = toRouteName(name.replace(/\.(?:android|ios|native|web)(?=[.+])/, '')).replace(/\+api\.\w+$/, '');
+  const route = toRoutePath(path.posix.join(dir, stem));
+  return 'pattern' in route ? route.pattern : undefined;
+}

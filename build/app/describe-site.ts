@@ -1,0 +1,66 @@
+import type { WebOutput } from '../config/app-config.ts';
+import type { Problem } from '../problem.ts';
+import { toPatternKey } from './route-path.ts';
+import { checkSite } from '../site/check-site.ts';
+import type { PageFile, SiteFiles } from '../site/scan-pages.ts';
+
+/** The pages of an app, as a development server needs them. */
+export interface DescribedSite {
+  /** What `web.output` comes to. */
+  output: WebOutput;
+  /** No two for the same paths. */
+  pages: DescribedPage[];
+  /** The `+not-found` pages. The pattern of each is its folder. */
+  notFound: DescribedPage[];
+  /** The `+html` file, relative to the project. */
+  html?: string;
+}
+
+/** A page. */
+export interface DescribedPage extends PageFile {
+  /** It has a loader, so that a client has to ask for its data. */
+  hasLoader: boolean;
+  /** It cannot be parsed, so that what it exports is not known. */
+  isUnreadable: boolean;
+  /** It lists what its parameters can be. */
+  hasStaticParams: boolean;
+  /** Why it cannot be exported. */
+  problems: Problem[];
+}
+
+/** Describes the pages of an app, and tells the problems that are of no single one. */
+export function describeSite(
+  { pages, notFound, html, problems }: SiteFiles,
+  { projectRoot, output }: { projectRoot: string; output: WebOutput },
+): { site: DescribedSite; problems: Problem[] } {
+  const exports = checkSite(
+    { pages, notFound, problems, ...(html === undefined ? {} : { html }) },
+    { projectRoot, output },
+  );
+  const found = [...problems, ...exports.problems];
+  const describe = (files: readonly PageFile[]): DescribedPage[] => {
+    const byKey = new Map<string, DescribedPage>();
+    for (const page of files) {
+      const sources = [page.file, ...page.layouts, html];
+      const own = found.filter(({ file }) => sources.includes(file));
+      const first = byKey.get(toPatternKey(page.pattern));
+      // The second of two for one path names both in its problem, which the path then answers with.
+      if (first) first.problems.push(...own);
+      else {
+        byKey.set(toPatternKey(page.pattern), {
+          ...page,
+          hasLoader: exports.loaders.has(page.file),
+          isUnreadable: exports.unreadable.has(page.file),
+          hasStaticParams: exports.withStaticParams.has(page.file),
+          problems: own,
+        });
+      }
+    }
+    return [...byKey.values()].toSorted((a, b) => (a.pattern < b.pattern ? -1 : 1));
+  };
+  const named = new Set([...pages, ...notFound].flatMap(({ file, layouts }) => [file, ...layouts, html]));
+  return {
+    site: { output, pages: describe(pages), notFound: describe(notFound), ...(html === undefined ? {} : { html }) },
+    problems: found.filter(({ file }) => !named.has(file)),
+  };
+}

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+
+import { type AppConfig, readAppConfig } from '../config/app-config.ts';
+import { findMissingPackages } from '../packages/external-packages.ts';
+import { findRoutesFolder } from './find-routes.ts';
+import { findMisplacedHandlers } from './misplaced-handlers.ts';
+import { ExportError, type Problem } from '../problem.ts';
+import { type RouteFiles, scanRoutes } from './scan.ts';
+
+/** An app as its config and its file names describe it, before any of it is bundled. */
+export interface App extends Omit<RouteFiles, 'problems'> {
+  /** The real path: the bundler follows links, and paths relative to the project would otherwise leave it. */
+  projectRoot: string;
+  /** Absent when there is none, which is then among the problems. */
+  routesFolder?: string;
+  config: AppConfig;
+  problems: Problem[];
+  warnings: string[];
+}
+
+/**
+ * Reads the config of a project and lists its routes.
+ *
+ * @throws ExportError when there is no such project, or its config cannot be read.
+ */
+export async function loadApp(folder: string): Promise<App> {
+  if (!existsSync(folder)) {
+    throw new ExportError([{ file: folder, message: 'There is no such folder.', fix: 'Name the folder of an app.' }]);
+  }
+  const projectRoot = await realpath(path.resolve(folder));
+  const { config, problems } = await readAppConfig(projectRoot);
+  problems.push(...findMissingPackages(config.external, { projectRoot, file: config.file }));
+
+  const found = findRoutesFolder(projectRoot, { config });
+  if ('message' in found) {
+    return { projectRoot, config, routes: [], pages: [], problems: [...problems, found], warnings: [] };
+  }
+  const scanned = await scanRoutes(found.folder, { projectRoot });
+  const misplaced = findMisplacedHandlers(scanned.pages, { projectRoot });
+  return {
+    ...scanned,
+    // Whoever is told to export without pages would lose these routes for good.
+    pages: scanned.pages.filter((page) => !misplaced.some(({ file }) => file === page)),
+    projectRoot,
+    routesFolder: found.folder,
+    config,
+    problems: [...problems, ...scanned.problems, ...misplaced],
+    warnings: found.warnings,
+  };
+}

@@ -1,0 +1,24 @@
+import type { Method } from 'appkit-server/manifest';
+
+import type { Problem } from '../problem.ts';
+import { toPatternKey } from './route-path.ts';
+
+/** The methods that a page answers. A route at its path is never asked for them. */
+const OF_PAGES: readonly Method[] = ['GET', 'HEAD'];
+
+/** Finds pages whose path a route would answer for the same method. Each problem is of the page, and names both. */
+export function findPageClashes(
+  pages: readonly { file: string; pattern: string }[],
+  routes: readonly { file: string; pattern: string; methods: readonly Method[] }[],
+): Problem[] {
+  const byKey = new Map(routes.map((route) => [toPatternKey(route.pattern), route]));
+  return pages.flatMap(({ file, pattern }): Problem[] => {
+    const route = byKey.get(toPatternKey(pattern));
+    const methods = OF_PAGES.filter((method) => route?.methods.includes(method));
+    if (!route || methods.length === 0) return [];
+    const message = `It is the page of ${pattern}, and ${route.file} exports ${methods.join(' and ')} for the same path.`;
+    const fix =
+      'Keep one of the two, or move one to another path. The data of a page come from its loader. A route may have the other methods of the path.';
+    return [{ file, message, fix }];
+  });
+}

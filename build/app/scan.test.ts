@@ -1,0 +1,137 @@
+import path from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { createProject } from '../fixtures/create-project.ts';
+import { type RouteFiles, scanRoutes } from './scan.ts';
+
+async function scan(names: readonly string[]): Promise<RouteFiles> {
+  const projectRoot = await createProject(Object.fromEntries(names.map((name) => [`app/${name}`, ''])));
+  return scanRoutes(path.join(projectRoot, 'app'), { projectRoot });
+}
+
+describe('scanRoutes', () => {
+  it('finds routes in dot folders, groups and under names with dots, spaces and accents', async () => {
+    const { routes, problems } = await scan([
+      '.well-known/x+api.ts',
+      '(shop)/cart+api.ts',
+      'feed.xml+api.ts',
+      'a b+api.ts',
+      'café+api.ts',
+      '[id]/index+api.ts',
+    ]);
+    expect(problems).toEqual([]);
+    expect(routes.map(({ pattern, output }) => [pattern, output])).toEqual([
+      ['/cart', '_appkit/functions/(shop)/cart+api.js'],
+      ['/.well-known/x', '_appkit/functions/.well-known/x+api.js'],
+      ['/[id]', '_appkit/functions/[id]/index+api.js'],
+      ['/a b', '_appkit/functions/a b+api.js'],
+      ['/café', '_appkit/functions/café+api.js'],
+      ['/feed.xml', '_appkit/functions/feed.xml+api.js'],
+    ]);
+  });
+
+  it('composes accents, in which file systems differ', async () => {
+    const { routes } = await scan(['cafe\u0301+api.ts']);
+    expect(routes).toMatchObject([{ pattern: '/caf\u00e9', output: '_appkit/functions/caf\u00e9+api.js' }]);
+  });
+
+  it('ignores declarations, other kinds of files and node_modules', async () => {
+    const found = await scan(['types.d.ts', 'README.md', 'style.css', 'node_modules/x/index.js']);
+    expect(found).toEqual({ routes: [], pages: [], problems: [] });
+  });
+
+  it('takes every other source file for a page', async () => {
+    const { pages } = await scan([
+      'index.tsx',
+      '_layout.tsx',
+      '+html.tsx',
+      '+not-found.tsx',
+      'a+api.test.ts',
+      'lib.ts',
+    ]);
+    expect(pages).toEqual([
+      'app/+html.tsx',
+      'app/+not-found.tsx',
+      'app/_layout.tsx',
+      'app/a+api.test.ts',
+      'app/index.tsx',
+      'app/lib.ts',
+    ]);
+  });
+
+  it('says how to rename a file with a platform extension', async () => {
+    const { problems } = await scan(['a/hello+api.web.ts', 'x.ios+api.js', '+middleware.native.ts']);
+    expect(problems.map(({ file, fix }) => [file, fix])).toEqual([
+      ['app/+middleware.native.ts', 'Rename it to +middleware.ts.'],
+      ['app/a/hello+api.web.ts', 'Rename it to hello+api.ts.'],
+      ['app/x.ios+api.js', 'Rename it to x+api.js.'],
+    ]);
+  });
+
+  it('names all files that answer the same URL, once', async () => {
+    const { problems } = await scan([
+      '(a)/[id]+api.ts',
+      '(b)/[slug]+api.ts',
+      '[x]/index+api.ts',
+      'y+api.ts',
+      'y+api.js',
+    ]);
+    expect(problems.map(({ file, message }) => [file, message])).toEqual([
+      ['app/(a)/[id]+api.ts', 'It answers the same URL as app/(b)/[slug]+api.ts and app/[x]/index+api.ts: /[id].'],
+      ['app/y+api.js', 'It answers the same URL as app/y+api.ts: /y.'],
+    ]);
+  });
+
+  it('refuses nested and second middleware', async () => {
+    const { problems } = await scan(['+middleware.ts', '+middleware.js', 'admin/+middleware.ts']);
+    expect(problems.map(({ file, message }) => [file, message])).toEqual([
+      ['app/admin/+middleware.ts', 'Middleware works only at the top of the routes folder.'],
+      ['app/+middleware.js', 'There is more middleware: app/+middleware.ts.'],
+    ]);
+  });
+
+  it('says how to rename what was meant to be middleware', async () => {
+    const { pages, problems } = await scan(['_Middleware.ts', 'admin/_middleware.js', 'middleware.mts']);
+    expect(pages).toEqual([]);
+    expect(problems.map(({ file, fix }) => [file, fix])).toEqual([
+      ['app/_Middleware.ts', 'Rename it to +middleware.ts, or put it outside of the routes folder.'],
+      ['app/admin/_middleware.js', 'Move it there as +middleware.js, or put it outside of the routes folder.'],
+      ['app/middleware.mts', 'Rename it to +middleware.mts, or put it outside of the routes folder.'],
+    ]);
+  });
+
+  it('says how to rename what was meant to be a route', async () => {
+    const { pages, problems } = await scan([
+      'Hello+API.ts',
+      'a/[id]+Api.web.js',
+      'b+apis.ts',
+      'v1/users.api.ts',
+      '+API.ts',
+    ]);
+    expect(pages).toEqual([]);
+    expect(problems.map(({ file, fix }) => [file, fix.split(',')[0]])).toEqual([
+      ['app/+API.ts', 'Rename it to index+api.ts.'],
+      ['app/Hello+API.ts', 'Rename it to Hello+api.ts'],
+      ['app/a/[id]+Api.web.js', 'Rename it to [id]+api.js'],
+      ['app/b+apis.ts', 'Rename it to b+api.ts'],
+      ['app/v1/users.api.ts', 'Rename it to users+api.ts'],
+    ]);
+  });
+
+  it('lets pages be about middleware and APIs', async () => {
+    const names = ['api.tsx', 'middleware.tsx', 'middleware/index.tsx', 'lib/middleware.ts', 'open-api.tsx'];
+    const { pages, problems } = await scan(names);
+    expect(problems).toEqual([]);
+    expect(pages).toEqual(names.map((name) => `app/${name}`).toSorted());
+  });
+
+  it('refuses other names with a plus at the start', async () => {
+    const { problems } = await scan(['+api.ts', '+not-found+api.ts', '+error.ts']);
+    expect(problems.map(({ file, fix }) => [file, fix])).toEqual([
+      ['app/+api.ts', 'Rename it to index+api.ts.'],
+      ['app/+error.ts', 'Name it +middleware, or end its name with +api to make it a route.'],
+      ['app/+not-found+api.ts', 'Take the + from its start, or name it [...path]+api.ts.'],
+    ]);
+  });
+});

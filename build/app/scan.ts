@@ -1,0 +1,112 @@
+import path from 'node:path';
+
+import { isNodeModules, listFiles } from '../output/list-files.ts';
+import { explainMisnamed } from './misnamed.ts';
+import type { Problem } from '../problem.ts';
+import { toProjectPath } from './project-path.ts';
+import { toPatternKey, toRoutePath } from './route-path.ts';
+
+/** A source file that becomes one file of the server build. */
+export interface ServerFile {
+  /** The source, relative to the project. */
+  file: string;
+  /** The bundle, relative to `dist/server`. */
+  output: string;
+}
+
+/** A `+api` file. */
+export interface RouteFile extends ServerFile {
+  /** The URL path it answers, in the grammar of the manifest. */
+  pattern: string;
+}
+
+/** What the routes folder holds. */
+export interface RouteFiles {
+  routes: RouteFile[];
+  middleware?: ServerFile;
+  /** Every other source file, relative to the project. */
+  pages: string[];
+  problems: Problem[];
+}
+
+const SOURCE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
+const DECLARATION = /\.d\.[cm]?ts$/;
+const PLATFORM_AT_END = /^(.*\+(?:api|middleware))\.(android|ios|native|web)$/;
+const PLATFORM_IN_NAME = /^(.*)\.(android|ios|native|web)(\+api)$/;
+/** Files with a `+` that belong to pages. */
+const PAGE_FILES = ['+html', '+not-found', '+native-intent'];
+
+/** Sorts the files of the routes folder into routes, middleware and pages, and says which names cannot work. */
+export async function scanRoutes(folder: string, { projectRoot }: { projectRoot: string }): Promise<RouteFiles> {
+  const found: RouteFiles = { routes: [], pages: [], problems: [] };
+  const middleware: ServerFile[] = [];
+
+  for (const name of await listFiles(folder, { except: isNodeModules })) {
+    if (!SOURCE.test(name) || DECLARATION.test(name)) continue;
+    const file = toProjectPath(projectRoot, path.join(folder, name));
+    const stem = name.replace(SOURCE, '');
+    const base = path.posix.basename(stem);
+    const report = (message: string, fix: string): void => void found.problems.push({ file, message, fix });
+
+    const [, before, , after = ''] = PLATFORM_AT_END.exec(base) ?? PLATFORM_IN_NAME.exec(base) ?? [];
+    if (before !== undefined) {
+      const plainName = before + after + path.posix.extname(name);
+      report('Platform extensions do not work in route files.', `Rename it to ${plainName}.`);
+    } else if (base === '+middleware') {
+      if (stem === base) middleware.push({ file, output: toOutput(stem) });
+      else
+        report('Middleware works only at the top of the routes folder.', 'Move it there and limit it with a matcher.');
+    } else if (base.startsWith('+') && !PAGE_FILES.includes(base)) {
+      report(...explainPlus(base, path.posix.extname(name)));
+    } else if (base.endsWith('+api')) {
+      const route = toRoutePath(stem.slice(0, -'+api'.length));
+      if ('message' in route) report(route.message, route.fix);
+      else found.routes.push({ file, output: toOutput(stem), pattern: route.pattern });
+    } else {
+      const misnamed = explainMisnamed(name);
+      if (misnamed) report(misnamed.message, misnamed.fix);
+      else found.pages.push(file);
+    }
+  }
+
+  found.problems.push(...findSharedPatterns(found.routes), ...findSecondMiddleware(middleware));
+  if (middleware[0]) found.middleware = middleware[0];
+  return found;
+}
+
+/** Composed accents, as in patterns: the file must be found on a file system that keeps names as they are. */
+function toOutput(stem: string): string {
+  return `_appkit/functions/${stem.normalize('NFC')}.js`;
+}
+
+function explainPlus(base: string, extension: string): [message: string, fix: string] {
+  if (base.toLowerCase() === '+api') return ['The route has no name.', `Rename it to index+api${extension}.`];
+  if (base.endsWith('+api')) {
+    return [`A route cannot be named ${base}.`, `Take the + from its start, or name it [...path]+api${extension}.`];
+  }
+  return [
+    `${base} is none of the names that have a meaning.`,
+    'Name it +middleware, or end its name with +api to make it a route.',
+  ];
+}
+
+function findSharedPatterns(routes: readonly RouteFile[]): Problem[] {
+  const byKey = new Map<string, RouteFile[]>();
+  for (const route of routes) {
+    const key = toPatternKey(route.pattern);
+    byKey.set(key, [...(byKey.get(key) ?? []), route]);
+  }
+  return [...byKey.values()].flatMap(([first, ...others]): Problem[] => {
+    if (!first || others.length === 0) return [];
+    const message = `It answers the same URL as ${others.map(({ file }) => file).join(' and ')}: ${first.pattern}.`;
+    const fix =
+      'Keep one of them, or give them different paths. Groups and the names of parameters make no difference.';
+    return [{ file: first.file, message, fix }];
+  });
+}
+
+function findSecondMiddleware([first, ...others]: readonly ServerFile[]): Problem[] {
+  if (!first || others.length === 0) return [];
+  const message = `There is more middleware: ${others.map(({ file }) => file).join(' and ')}.`;
+  return [{ file: first.file, message, fix: 'Put all of it into one file.' }];
+}

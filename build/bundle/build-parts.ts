@@ -1,0 +1,166 @@
+import path from 'node:path';
+
+import {
+  type BundleAppOptions,
+  type BundledApp,
+  type BundledCode,
+  bundleApp,
+  type OnCode,
+  type OnProgress,
+} from './bundle-app.ts';
+import type { BundleCache } from '../cache/bundle-cache.ts';
+import type { Parts } from '../app/choose-parts.ts';
+import type { ShareableModule } from './facades.ts';
+import type { App } from '../app/load-app.ts';
+import { findPageClashes } from '../app/page-clashes.ts';
+import { ExportError, type Problem } from '../problem.ts';
+import { buildSite, type BuiltSite, type SiteOptions } from '../site/build-site.ts';
+import { findDocuments, findRules } from '../site/documents.ts';
+import type { PageExports } from '../site/page-exports.ts';
+import { readAhead } from '../secrets/find-clues.ts';
+import { CHUNKS } from './server-chunks.ts';
+import { toSourceMap } from './source-map.ts';
+import { type TracedFile, traceExternals } from '../packages/trace-externals.ts';
+import { writeFileIn } from '../output/write-file.ts';
+import { type SourceMapMode, writeModule } from '../output/write-server.ts';
+
+/** Routes, middleware and pages, which have been written. */
+export interface BuiltParts {
+  bundled: BundledApp;
+  /** What code needs beside it, which has not been written. */
+  externals: readonly TracedFile[];
+  site: BuiltSite | undefined;
+}
+
+/** What {@link buildParts} depends on beside the app. */
+export interface BuildOptions {
+  parts: Parts;
+  /** What is known of the pages. */
+  pages: PageExports;
+  /** What is wrong with files, which is told with what is wrong with their code. */
+  problems: readonly Problem[];
+  /** The folder that becomes the export. */
+  folder: string;
+  /** Where the export goes. */
+  outputDir: string;
+  cache: BundleCache;
+  minify: boolean;
+  sourceMaps: SourceMapMode;
+  clientSourceMaps: boolean;
+  onProgress?: OnProgress | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Builds the routes and the pages of an app, side by side as far as that saves time.
+ *
+ * @throws ExportError with the problems. Nothing is left running then.
+ */
+export async function buildParts(app: App, options: BuildOptions): Promise<BuiltParts> {
+  const { parts, problems, folder, outputDir, cache, minify, sourceMaps, onProgress } = options;
+  const { projectRoot } = app;
+  const stop = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
+
+  const allBundled = Promise.withResolvers<void>();
+  const isShared = parts.server && parts.site !== undefined && parts.output === 'server';
+  const shareable = Promise.withResolvers<readonly ShareableModule[]>();
+  if (!isShared) shareable.resolve([]);
+  const onBundled: BundleAppOptions['onBundled'] = ({ modules, shareable: found }) => {
+    allBundled.resolve();
+    shareable.resolve(found);
+    // What is bundled next has threads of its own, and this one waits for it.
+    if (parts.site) void readAhead(modules, { cache, signal });
+  };
+  const write: OnCode = ({ output, code, map }) => {
+    const file = path.join(outputDir, 'server', output);
+    const module = { output, code, map: map && toSourceMap(map, { projectRoot, file }) };
+    writeModule(path.join(folder, 'server'), module, { sourceMaps });
+  };
+  // What pages have from the routes decides what is in which chunk.
+  const held: BundledCode[] = [];
+  const onCode: OnCode = isShared ? (code) => void held.push(code) : write;
+  const bundling = bundleRoutes(app, parts, { minify, cache, onBundled, onCode, onProgress, signal }).then((routes) => {
+    const all = [...problems, ...routes.problems];
+    if (all.length > 0) throw new ExportError(all);
+    return routes;
+  });
+  // Either nothing is wrong with the routes, or no site is wanted any more.
+  const ready = Promise.race([allBundled.promise, bundling])
+    .catch(() => stop.abort())
+    .finally(() => shareable.resolve([]));
+  let again: BundledApp | undefined;
+  const writeRoutes: SiteOptions['writeRoutes'] = async (shared, otherFolder) => {
+    if (shared.length === 0) return;
+    await bundling;
+    const writeTwice: OnCode = (file) => {
+      write(file);
+      if (file.output.startsWith(CHUNKS)) writeFileIn(otherFolder, file.output, file.code);
+    };
+    // Without this, a `"type": "module"` further up would make ES modules of them.
+    writeFileIn(otherFolder, `${CHUNKS}/package.json`, `${JSON.stringify({ type: 'commonjs' })}\n`);
+    again = await bundleApp(app, { minify, shared, cache, onCode: writeTwice, signal });
+    if (again.problems.length > 0) throw new ExportError(again.problems);
+  };
+  const building =
+    problems.length > 0
+      ? bundling.then(() => undefined)
+      : buildPages(app, { ...options, routes: ready, shareable: shareable.promise, writeRoutes, signal });
+  const ended = building.catch(() => undefined);
+  const { bundled: alone, externals } = await bundling.catch(async (error: unknown) => {
+    // What is wrong with the routes is told first.
+    stop.abort();
+    await ended;
+    throw error;
+  });
+  const site = await building;
+  if (!again) for (const code of held) write(code);
+  const bundled = again ?? alone;
+  if (!site || site.external.length === 0) return { bundled, externals, site };
+  // Each package exists once in a server build, so a place for it is found for all that use it together.
+  const traced = await trace(app, [...bundled.external, ...site.external]);
+  if (traced.problems.length > 0) throw new ExportError(traced.problems);
+  return { bundled, externals: traced.files, site };
+}
+
+/** The bundled routes and middleware, and what they need beside them. */
+interface BundledRoutes {
+  bundled: BundledApp;
+  externals: readonly TracedFile[];
+  problems: Problem[];
+}
+
+/** Bundles the routes and the middleware, if the export has a server. */
+export async function bundleRoutes(
+  app: App,
+  { server, site }: Parts,
+  options: BundleAppOptions,
+): Promise<BundledRoutes> {
+  const bundled = await bundleApp(server ? app : { ...app, routes: [], middleware: undefined }, options);
+  const traced = await trace(app, bundled.external);
+  const clashes = findPageClashes(site?.pages ?? [], bundled.routes);
+  return { bundled, externals: traced.files, problems: [...bundled.problems, ...traced.problems, ...clashes] };
+}
+
+function trace({ projectRoot, config }: App, uses: BundledApp['external']): ReturnType<typeof traceExternals> {
+  return traceExternals(uses, { projectRoot, configFile: config.file });
+}
+
+async function buildPages(
+  { projectRoot, config, routes }: App,
+  options: BuildOptions & Pick<SiteOptions, 'routes' | 'shareable' | 'writeRoutes' | 'signal'>,
+): Promise<BuiltSite | undefined> {
+  const { output, server, site } = options.parts;
+  if (!site) return undefined;
+  const patterns = server ? routes.map(({ pattern }) => pattern) : [];
+  return buildSite(site, {
+    ...options,
+    projectRoot,
+    output,
+    exports: options.pages,
+    serverSourceMaps: options.sourceMaps,
+    external: config.external,
+    documents: findDocuments(patterns, site.pages),
+    rules: server ? findRules(config, site.pages) : [],
+  });
+}

@@ -1,0 +1,279 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+
+import type { Manifest, Method } from 'appkit-server/manifest';
+
+import { type Bundle, bundle, type BundledSource, type BundleOptions } from './bundle.ts';
+import type { BundleCache } from '../cache/bundle-cache.ts';
+import { checkMiddlewareExports, checkRouteExports, type ExportingFile } from '../app/check-exports.ts';
+import type { ExternalUse } from '../packages/external-packages.ts';
+import type { ShareableModule } from './facades.ts';
+import type { App } from '../app/load-app.ts';
+import type { PluginOptions } from '../config/plugin-options.ts';
+import type { Problem } from '../problem.ts';
+import { runBounded } from '../output/run-bounded.ts';
+import type { RouteFile, ServerFile } from '../app/scan.ts';
+import type { Asset } from './plugins/assets.ts';
+import { listNeeded, type ServerChunk } from './server-chunks.ts';
+import type { BundleMap } from './source-map.ts';
+
+/** Told after each file, in the order in which they are finished. */
+export type OnProgress = (progress: { done: number; total: number; file: string }) => void;
+
+/** The code of one file of the server build. */
+export interface BundledCode {
+  /** Where it goes, relative to the server build. */
+  output: string;
+  code: string;
+  map?: BundleMap | undefined;
+}
+
+/** Takes the code of each file. */
+export type OnCode = (code: BundledCode) => void;
+
+/** A bundled file, without its code. */
+export interface BundledFile extends ServerFile {
+  /** The size of its code with that of all chunks that it needs. */
+  bytes: number;
+}
+
+/** A bundled `+api` file. */
+export interface BundledRoute extends BundledFile {
+  pattern: string;
+  methods: Method[];
+  /** It may call a helper of appkit-server. */
+  usesContext: boolean;
+}
+
+/** Every server file of an app, bundled, and what was found on the way. */
+export interface BundledApp {
+  routes: BundledRoute[];
+  middleware?: BundledFile;
+  external: ExternalUse[];
+  /** Files that its code knows the URLs of, each once. They belong into dist/client. */
+  assets: Asset[];
+  /** The modules of the app that are in any of them. */
+  modules: Set<string>;
+  /** Those, and of packages, that pages could have from the same chunks. */
+  shareable: readonly ShareableModule[];
+  problems: Problem[];
+  warnings: string[];
+}
+
+/** The key of the store that every copy of the helpers asks: code without it has none of them. */
+const CONTEXT = 'appkit.requestContext';
+
+/** Where files are bundled one by one: the bundler has threads of its own, and a few at once keep them busy. */
+const FILES_AT_ONCE = 4;
+
+/** What {@link bundleApp} depends on beside the app. */
+export interface BundleAppOptions {
+  minify: boolean;
+  /** Modules that pages have from the chunks. Default: none. */
+  shared?: readonly ShareableModule[] | undefined;
+  /** Bundles of former exports. */
+  cache?: BundleCache | undefined;
+  /** Told which modules there are, when nothing is wrong with any, before they are put into files. */
+  onBundled?: ((bundled: Pick<Bundle, 'modules' | 'shareable'>) => void) | undefined;
+  onCode?: OnCode | undefined;
+  onProgress?: OnProgress | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Bundles the routes and the middleware of an app, all at once: a module that several reach is in a chunk that they share, and so is
+ * evaluated once in a process.
+ */
+export async function bundleApp(
+  app: Pick<App, 'projectRoot' | 'config' | 'routes'> & { middleware?: ServerFile | undefined },
+  { minify, shared = [], cache, onBundled, onCode, onProgress, signal }: BundleAppOptions,
+): Promise<BundledApp> {
+  const { projectRoot, config } = app;
+  const files: (RouteFile | ServerFile)[] = app.middleware ? [...app.routes, app.middleware] : [...app.routes];
+  const options = { projectRoot, external: config.external, strictFetch: config.strictFetch, minify, shared };
+  const bundled = await bundleOnce(files, options, { cache, signal });
+  if (bundled.problems.length === 0) onBundled?.(bundled);
+  const result: BundledApp = {
+    routes: [],
+    external: bundled.external,
+    assets: toUnique(bundled.assets),
+    modules: new Set(bundled.modules),
+    shareable: bundled.shareable,
+    problems: [...bundled.problems],
+    warnings: [...new Set(bundled.warnings)].toSorted(),
+  };
+  const measure = createMeasure(bundled);
+  for (const [index, file] of files.entries()) {
+    // Nothing else here waits, and pages that have been rendered meanwhile are to be written.
+    await setImmediate();
+    signal?.throwIfAborted();
+    const source = bundled.files.get(file.file);
+    if (source) {
+      const { bytes, usesContext } = measure(source.chunk);
+      const described = { file: file.file, output: file.output, bytes };
+      const checked = checkExports(file, { projectRoot, exports: source.exports, cache });
+      result.problems.push(...checked.problems);
+      if ('pattern' in file) {
+        result.routes.push({ ...described, pattern: file.pattern, methods: checked.methods, usesContext });
+      } else result.middleware = described;
+      // With a problem there is no export, so whatever comes after it is only looked at.
+      const chunk = bundled.chunks.get(source.chunk);
+      if (chunk && result.problems.length === 0) onCode?.({ ...chunk, output: file.output });
+    }
+    onProgress?.({ done: index + 1, total: files.length, file: file.file });
+  }
+  result.routes.sort((a, b) => (a.pattern < b.pattern ? -1 : 1));
+  if (result.problems.length > 0) return result;
+  const given = new Set([...bundled.files.values()].map(({ chunk }) => chunk));
+  for (const [output, chunk] of bundled.chunks) {
+    if (given.has(output)) continue;
+    await setImmediate();
+    signal?.throwIfAborted();
+    onCode?.({ ...chunk, output });
+  }
+  return result;
+}
+
+function toUnique(assets: readonly Asset[]): Asset[] {
+  return [...new Map(assets.map((asset) => [asset.file, asset])).values()].toSorted((a, b) =>
+    a.file < b.file ? -1 : 1,
+  );
+}
+
+/** Answers how much code a chunk brings with it, and whether any of that may call a helper of appkit-server. */
+function createMeasure({
+  chunks,
+  external,
+}: Pick<Bundle, 'chunks' | 'external'>): (chunk: string) => { bytes: number; usesContext: boolean } {
+  // What stays outside may bring helpers of its own.
+  const signs = [CONTEXT, ...new Set(external.map(({ specifier }) => specifier))];
+  const measured = new Map(
+    [...chunks].map(([name, { code }]) => [
+      name,
+      { bytes: Buffer.byteLength(code), usesContext: signs.some((sign) => code.includes(sign)) },
+    ]),
+  );
+  return (chunk) => {
+    const all = listNeeded(chunk, chunks).flatMap((name) => measured.get(name) ?? []);
+    return { bytes: all.reduce((sum, { bytes }) => sum + bytes, 0), usesContext: all.some((each) => each.usesContext) };
+  };
+}
+
+/** Bundles files, or gives what a former export has made of the same. */
+async function bundleOnce(
+  files: readonly ServerFile[],
+  options: BundleOptions,
+  { cache, signal }: { cache: BundleCache | undefined; signal: AbortSignal | undefined },
+): Promise<Omit<Bundle, 'read'>> {
+  if (files.length === 0) return joinBundles([]);
+  const what = ['routes', files, options];
+  const kept = cache?.find(what)?.files.get(KEPT);
+  if (kept) {
+    const { files, chunks, ...rest }: KeptBundle = JSON.parse(kept.toString());
+    return { ...rest, files: new Map(files), chunks: new Map(chunks), external: [], problems: [] }; // as it was kept below
+  }
+  const together = await bundle(files, options);
+  if (together.problems.length > 0 && files.length > 1) {
+    const alone = await bundleAlone(files, options, signal);
+    // Where none is wrong by itself, what is wrong with all together still keeps the app from being exported.
+    return alone.problems.length > 0 ? alone : together;
+  }
+  const { external, problems, read, ...rest } = together;
+  // Of an external package more counts than the files in the bundle.
+  if (cache && problems.length + external.length === 0) {
+    const keeping: KeptBundle = { ...rest, files: [...rest.files], chunks: [...rest.chunks] };
+    const content = Buffer.from(JSON.stringify(keeping));
+    cache.keep(what, read, { value: null, files: new Map([[KEPT, content]]) });
+  }
+  return together;
+}
+
+/** What the cache keeps of a bundle, as JSON. */
+interface KeptBundle extends Omit<Bundle, 'files' | 'chunks' | 'external' | 'problems' | 'read'> {
+  files: [string, BundledSource][];
+  chunks: [string, ServerChunk][];
+}
+
+const KEPT = 'bundle';
+
+/** Bundles files one by one, which tells what is wrong with each. What comes out is no server build: files share no chunks. */
+async function bundleAlone(
+  files: readonly ServerFile[],
+  options: BundleOptions,
+  signal: AbortSignal | undefined,
+): Promise<Bundle> {
+  const work = async (file: ServerFile): Promise<Bundle> => {
+    signal?.throwIfAborted();
+    return bundle([file], options);
+  };
+  return joinBundles(await runBounded(files, work, { limit: FILES_AT_ONCE }));
+}
+
+function joinBundles(bundles: readonly Bundle[]): Bundle {
+  return {
+    files: new Map(bundles.flatMap(({ files }) => [...files])),
+    chunks: new Map(bundles.flatMap(({ chunks }) => [...chunks])),
+    external: bundles.flatMap(({ external }) => external),
+    assets: bundles.flatMap(({ assets }) => assets),
+    modules: bundles.flatMap(({ modules }) => modules),
+    shareable: [],
+    read: {
+      modules: bundles.flatMap(({ read }) => [...read.modules]),
+      missing: bundles.flatMap(({ read }) => read.missing ?? []),
+    },
+    problems: bundles.flatMap(({ problems }) => problems),
+    warnings: bundles.flatMap(({ warnings }) => warnings),
+  };
+}
+
+/** Checks what a file exports, or gives what a former export has found of the same. */
+function checkExports(
+  { file, ...kind }: RouteFile | ServerFile,
+  { projectRoot, exports, cache }: { projectRoot: string; exports: readonly string[]; cache: BundleCache | undefined },
+): { methods: Method[]; problems: Problem[] } {
+  const source = path.join(projectRoot, file);
+  const isRoute = 'pattern' in kind;
+  const check = (): { methods: Method[]; problems: Problem[] } => {
+    const exporting: ExportingFile = { file, source: readFileSync(source, 'utf8'), exports };
+    return isRoute ? checkRouteExports(exporting) : { methods: [], problems: checkMiddlewareExports(exporting) };
+  };
+  return cache ? cache.recall(['handlers', isRoute, file, exports, cache.hashFile(source)], check) : check();
+}
+
+/** What the runtime is told about an app beside its routes. */
+export type ManifestOptions = Pick<PluginOptions, 'implicitHead' | 'strictFetch'> &
+  Pick<Manifest, 'pages' | 'notFound' | 'redirects' | 'rewrites' | 'headers'>;
+
+/** What the runtime is told about an app. */
+export function toManifest(
+  // What is not bundled does not say what it uses.
+  bundled: {
+    routes: readonly (RouteFile & { methods: Method[]; usesContext?: boolean })[];
+    middleware?: ServerFile | undefined;
+  },
+  { implicitHead, strictFetch, pages, notFound, redirects, rewrites, headers }: ManifestOptions,
+): Manifest {
+  const added = {
+    ...(pages ? { pages } : {}),
+    ...(notFound ? { notFound } : {}),
+    ...(redirects ? { redirects } : {}),
+    ...(rewrites ? { rewrites } : {}),
+    ...(headers ? { headers } : {}),
+  };
+  return {
+    // The version of runtime/manifest.ts that the fields below follow. Its value is not imported: the runtime may be
+    // newer or older than this package, and compares. One of version 1 would not see what was added since.
+    version: Object.keys(added).length > 0 ? 2 : 1,
+    routes: bundled.routes.map(({ pattern, output, methods, usesContext }) => ({
+      pattern,
+      file: output,
+      methods,
+      ...(usesContext === false ? { usesContext } : {}),
+    })),
+    ...(bundled.middleware ? { middleware: { file: bundled.middleware.output } } : {}),
+    ...(implicitHead ? { implicitHead } : {}),
+    ...(strictFetch ? {} : { boundFetch: true }),
+    ...added,
+  };
+}

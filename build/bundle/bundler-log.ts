@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+
+import type { BundleError, RolldownLog } from 'rolldown';
+
+import { findPackageOf, isInstalled } from '../packages/package-of.ts';
+import type { Problem } from '../problem.ts';
+import { toProjectPath } from '../app/project-path.ts';
+
+/** Where a message of the bundler is read: the project, and the file whose bundle it was about. */
+export interface LogContext {
+  projectRoot: string;
+  entry: string;
+}
+
+/** Turns an error or warning of the bundler into a problem in our words. */
+export function toProblem(log: RolldownLog, context: LogContext): Problem {
+  const place = findPlace(log, context);
+  return { ...place, ...explain(log, path.resolve(context.projectRoot, place.file)) };
+}
+
+/** What the bundler has thrown, one for each thing that is wrong. None when it is something else. */
+export function listErrors(error: unknown): readonly RolldownLog[] {
+  const logs = error instanceof Error && 'errors' in error ? ((error as BundleError).errors ?? []) : [];
+  return logs.map((log) =>
+    PARSER.test(stripVTControlCharacters(log.message)) ? { ...log, code: 'PARSE_ERROR' } : log,
+  );
+}
+
+/** Vite has modules parsed by something that says what it meets as a plugin does. */
+const PARSER = /^\[builtin:vite-transform\] /;
+
+/** The first line of a message of the bundler, without colours and code. The rest draws the source. */
+function toFirstLine(log: RolldownLog): string {
+  const [line = ''] = stripVTControlCharacters(log.message).split('\n');
+  return line.replace(/^\[(?:[A-Z_]+|builtin:[\w-]+)\] /, '').replace(/\.?$/, '.');
+}
+
+function findPlace(log: RolldownLog, { projectRoot, entry }: LogContext): Pick<Problem, 'file' | 'line' | 'column'> {
+  // Without a place, and the same for every route below that tsconfig: the message names the file it could not read.
+  if (log.code === 'TSCONFIG_ERROR') return { file: 'tsconfig.json' };
+  // A few errors leave `loc` without a file, or put text into it; the drawing in the message then still has the place.
+  const drawn = /─\[ (.+):(\d+):(\d+) \]/.exec(stripVTControlCharacters(log.message));
+  if (drawn?.[1] !== undefined && existsSync(path.resolve(projectRoot, drawn[1]))) {
+    return { file: toProjectPath(projectRoot, drawn[1]), line: Number(drawn[2]), column: Number(drawn[3]) };
+  }
+  const file = log.loc?.file ?? log.id;
+  if (file === undefined || !existsSync(path.resolve(projectRoot, file))) return { file: entry };
+  const position = log.loc ? { line: log.loc.line, column: log.loc.column + 1 } : {};
+  return { file: toProjectPath(projectRoot, file), ...position };
+}
+
+function explain(log: RolldownLog, file: string): Pick<Problem, 'message' | 'fix'> {
+  switch (log.code) {
+    case 'UNRESOLVED_IMPORT':
+      return { message: `Nothing was found for '${log.exporter}'.`, fix: explainUnresolved(log.exporter ?? '', file) };
+    case 'PARSE_ERROR':
+    case 'JSON_PARSE':
+      return { message: `The file cannot be parsed: ${toFirstLine(log)}`, fix: 'Correct the syntax.' };
+    case 'INVALID_TLA_FORMAT':
+      return {
+        message: 'Server code is exported as CommonJS, which cannot wait at the top level of a module.',
+        fix: 'Move the await into a function, and call that in the handler or the loader.',
+      };
+    case 'MISSING_EXPORT':
+      return { message: toFirstLine(log), fix: 'Correct the name. To pass a type on, write export type.' };
+    case 'EMPTY_IMPORT_META':
+      return {
+        message: 'In an exported route import.meta has url, dirname and filename only.',
+        fix: 'Read variables from process.env.',
+      };
+    case 'TSCONFIG_ERROR':
+      return { message: toFirstLine(log), fix: 'Correct the tsconfig file.' };
+    case 'UNSUPPORTED_FEATURE':
+    case 'UNLOADABLE_DEPENDENCY':
+      return {
+        message: `It imports a file that is not JavaScript, TypeScript, JSON or text: ${toFirstLine(log)}`,
+        fix: 'Put such files into public/, or read them from there at run time.',
+      };
+    default:
+      return { message: toFirstLine(log), fix: 'Correct it there.' };
+  }
+}
+
+function explainUnresolved(specifier: string, file: string): string {
+  const owner = isInstalled(file) ? findPackageOf(file) : undefined;
+  if (/^\.{0,2}\//.test(specifier)) {
+    return owner ? `Install ${owner.name} again: a file of it is missing.` : 'Correct the path.';
+  }
+  return owner ? `Install it: ${owner.name} needs it.` : 'Install the package, or correct the name.';
+}

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { parseSync } from 'rolldown/utils';
+
+import { listErrors, toProblem } from './bundler-log.ts';
+import type { Problem } from '../problem.ts';
+import { toProjectPath } from '../app/project-path.ts';
+import { toSourcePosition } from '../app/source-position.ts';
+
+/** What Vite 8 says in development of a module that imports what is not there: on the server twice, then for the client. */
+const UNRESOLVED = [
+  /^Failed to load url (?<specifier>.+?) \(resolved id: .*\) in (?<importer>.+)\. Does the file exist\?/,
+  /^Cannot find module '(?<specifier>.+)' imported from '(?<importer>.+)'/,
+  /^Failed to resolve import "(?<specifier>.+)" from "(?<importer>.+)"\. Does the file exist\?/,
+];
+
+/**
+ * Says in the words of an export why Vite could not read a module in development: a syntax error, or an import of what is not
+ * there. Nothing when the error is another one.
+ */
+export function findModuleProblem(error: unknown, projectRoot: string): Problem | undefined {
+  const [first] = listErrors(error);
+  if (first?.code === 'PARSE_ERROR') return toProblem(first, { projectRoot, entry: first.id ?? '' });
+  if (!(error instanceof Error)) return undefined;
+  for (const pattern of UNRESOLVED) {
+    const { specifier, importer } = pattern.exec(error.message)?.groups ?? {};
+    if (specifier !== undefined && importer !== undefined) return toUnresolved(specifier, { importer, projectRoot });
+  }
+  return undefined;
+}
+
+function toUnresolved(
+  specifier: string,
+  { importer, projectRoot }: { importer: string; projectRoot: string },
+): Problem | undefined {
+  const [named = ''] = importer.split('?');
+  const file = path.resolve(projectRoot, named);
+  const offset = findSpecifier(file, specifier);
+  // An import that the source does not have, such as one of a plugin, is explained by whoever wrote it there.
+  if (offset === undefined) return undefined;
+  const { file: place, ...explained } = toProblem(
+    { code: 'UNRESOLVED_IMPORT', message: '', exporter: specifier, id: file },
+    { projectRoot, entry: toProjectPath(projectRoot, file) },
+  );
+  return { file: place, ...toSourcePosition(readFileSync(file, 'utf8'), offset), ...explained };
+}
+
+function findSpecifier(file: string, specifier: string): number | undefined {
+  let source: string;
+  try {
+    source = readFileSync(file, 'utf8');
+  } catch {
+    return undefined; // a module that is no file
+  }
+  const { module } = parseSync(file, source);
+  const requests = [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest),
+    ...module.staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest ?? [])),
+    ...module.dynamicImports.map(({ moduleRequest }) => moduleRequest),
+  ];
+  return requests.find(({ start, end }) => source.slice(start, end).slice(1, -1) === specifier)?.start;
+}

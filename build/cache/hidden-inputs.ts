@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+import { readIfThere } from './file-state.ts';
+
+const STYLE = /\.css$/;
+/** Languages whose compilers read files that nobody else hears of. */
+const COMPILED_STYLE = /\.(?:less|sass|scss|styl|stylus|pcss|postcss|sss)$/;
+const CODE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
+/** What a style sheet names other files with. */
+const IN_STYLE =
+  /(?:url\(|image-set\(|@import|\bfrom)\s*(?:url\()?\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"')][^\s)]*)\s*\))/g;
+const IN_CODE = /new\s+URL\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|`([^`]*)`)\s*,\s*import\.meta\.url/g;
+
+/** The name of a file, as it is written, and where what names it begins. */
+interface NamedFile {
+  name: string;
+  offset: number;
+}
+
+/** Finds the files that a style sheet imports and draws. */
+export function findInStyle(text: string): NamedFile[] {
+  return find(text, IN_STYLE);
+}
+
+/** Finds the files that code names with `new URL(…, import.meta.url)`. */
+export function findInCode(text: string): NamedFile[] {
+  return find(text, IN_CODE);
+}
+
+function find(text: string, pattern: RegExp): NamedFile[] {
+  return [...text.matchAll(pattern)].map(({ index, 1: first, 2: second, 3: third }) => ({
+    name: first ?? second ?? third ?? '',
+    offset: index,
+  }));
+}
+
+/**
+ * Finds the files that Vite reads without making modules of them: what style sheets import and draw, and what code names with
+ * `new URL(…, import.meta.url)`.
+ *
+ * @returns nothing when they cannot be told: of `import.meta.glob`, of a path that is not relative, or of Sass and the like.
+ */
+export function findHiddenInputs(modules: Iterable<string>): string[] | undefined {
+  const found = new Set<string>();
+  const seen = new Set<string>();
+  const queue = [...modules].map((id) => id.replace(/\?[^?]*$/, ''));
+  for (const file of queue) {
+    if (seen.has(file) || !path.isAbsolute(file)) continue;
+    seen.add(file);
+    if (COMPILED_STYLE.test(file)) return undefined;
+    if (!STYLE.test(file) && !CODE.test(file)) continue;
+    const text = readIfThere(file)?.toString() ?? '';
+    if (CODE.test(file) && /\bimport\.meta\.glob\b/.test(text)) return undefined;
+    for (const { name } of STYLE.test(file) ? findInStyle(text) : findInCode(text)) {
+      // Elsewhere on the web, in `public`, or a part of the document.
+      if (/^(?:[a-z][\w+.-]*:|\/\/|\/|#|$)/i.test(name)) continue;
+      if (!/^\.{1,2}\//.test(name) || name.includes('${')) return undefined;
+      const other = path.resolve(path.dirname(file), name.replace(/[?#].*$/, ''));
+      for (const candidate of STYLE.test(file) ? [other, `${other}.css`] : [other]) {
+        if (!existsSync(candidate)) continue;
+        found.add(candidate);
+        if (STYLE.test(candidate)) queue.push(candidate);
+      }
+    }
+  }
+  return [...found];
+}

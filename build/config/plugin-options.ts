@@ -1,0 +1,111 @@
+import type { ManifestRedirect, ManifestRewrite } from 'appkit-server/manifest';
+
+import { parseHeaders } from './header-options.ts';
+import { findNearestName } from './nearest-name.ts';
+import type { Problem } from '../problem.ts';
+import { parseRedirects, parseRewrites } from './rule-options.ts';
+
+/** The options of the router plugin that an export reads. */
+export interface PluginOptions {
+  /** The routes folder, relative to the project. */
+  root?: string;
+  /** Answer HEAD from GET. */
+  implicitHead: boolean;
+  /** Where the app is deployed. */
+  origin?: string;
+  /** Whether API routes are exported, when it says so. */
+  apiRoutes?: boolean;
+  /** Packages that stay outside the bundles. */
+  external: string[];
+  /** Whether routes have the native Request, Response and fetch on every host. */
+  strictFetch: boolean;
+  /** Paths whose requests are sent elsewhere. Absent when there are none. */
+  redirects?: ManifestRedirect[];
+  /** Paths that another path of the app answers. Absent when there are none. */
+  rewrites?: ManifestRewrite[];
+  /** Headers of every answer. Absent when there are none. */
+  headers?: Record<string, string | string[]>;
+}
+
+const KNOWN = [
+  'origin',
+  'root',
+  'redirects',
+  'rewrites',
+  'headers',
+  'implicitHead',
+  'apiRoutes',
+  'external',
+  'strictFetch',
+];
+/** What a deployed origin is, in messages. */
+export const ORIGIN = 'a URL with http or https, such as "https://example.com"';
+
+/** Checks the options object of `["appkit-router", { … }]`. */
+export function parsePluginOptions(
+  options: Record<string, unknown>,
+  { file }: { file: string },
+): { options: PluginOptions; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const report = (message: string, fix: string): void => void problems.push({ file, message, fix });
+
+  for (const key of Object.keys(options)) {
+    if (!KNOWN.includes(key)) {
+      const nearest = findNearestName(key, KNOWN);
+      const fix = nearest ? `Did you mean ${nearest}?` : `Known options: ${KNOWN.join(', ')}.`;
+      report(`appkit-router has no option ${key}.`, fix);
+    }
+  }
+  const read = <T>(key: string, accepts: (value: unknown) => value is T, wanted: string): T | undefined => {
+    const value = options[key];
+    if (value === undefined || accepts(value)) return value;
+    report(`The option ${key} of appkit-router is ${JSON.stringify(value)}.`, `Make it ${wanted}.`);
+    return undefined;
+  };
+
+  const root = read('root', isFolderName, 'a path relative to the project, such as "src/routes"');
+  const apiRoutes = read('apiRoutes', isBoolean, 'true or false');
+  const origin = read('origin', isOrigin, ORIGIN);
+  const redirects = parseRedirects(options['redirects'], report);
+  const rewrites = parseRewrites(options['rewrites'], report);
+  const headers = parseHeaders(options['headers'], report);
+  return {
+    options: {
+      ...(root === undefined ? {} : { root }),
+      ...(apiRoutes === undefined ? {} : { apiRoutes }),
+      ...(origin === undefined ? {} : { origin }),
+      implicitHead: read('implicitHead', isBoolean, 'true or false') ?? false,
+      external: read('external', isPackageNames, 'a list of package names, such as ["better-sqlite3"]') ?? [],
+      strictFetch: read('strictFetch', isBoolean, 'true or false') ?? false,
+      ...(redirects.length > 0 ? { redirects } : {}),
+      ...(rewrites.length > 0 ? { rewrites } : {}),
+      ...(Object.keys(headers).length > 0 ? { headers } : {}),
+    },
+    problems,
+  };
+}
+
+/** Names the options that only a server can follow, for an export that has none. */
+export function namesForServer({ redirects, rewrites, headers }: PluginOptions): string[] {
+  return Object.entries({ redirects, rewrites, headers }).flatMap(([name, value]) => (value ? [name] : []));
+}
+
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean';
+}
+
+function isFolderName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** Answers whether a value of the config is a URL that an app can be deployed at. */
+export function isOrigin(value: unknown): value is string {
+  return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value);
+}
+
+/** `bun:sqlite` and the like are modules of a host, which it provides. */
+const PACKAGE_NAME = /^(?:@[^/\s@]+\/)?[^./\s@][^/\s]*$/;
+
+function isPackageNames(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string' && PACKAGE_NAME.test(name));
+}

@@ -1,0 +1,59 @@
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+import type { BundleCache } from '../cache/bundle-cache.ts';
+import { compressFile, isCompressible } from './compress-file.ts';
+import type { WrittenFile } from './measure-files.ts';
+import { runBounded } from './run-bounded.ts';
+import { writeFileIn } from './write-file.ts';
+
+const FOLDER = 'client.files';
+const CLIENT = 'client/';
+
+/** What the manifest says of a file. */
+interface ManifestEntry {
+  size: number;
+  hash: string;
+  /** The codings it stands ready in, each in `<hash>.<coding>` next to the manifest. */
+  codings?: string[];
+}
+
+/**
+ * Writes what `appkit-server/static` knows the exported files by, and compresses them, next to the folder that holds them: on a
+ * platform that serves that folder, nobody is to get this.
+ *
+ * @param written - the files of the export; those of the client have a hash.
+ * @param options - with `compress`, files are compressed that are worth it.
+ * @returns the files with those that were added. Without a file for clients there is none.
+ */
+export async function writeClientManifest(
+  folder: string,
+  written: readonly WrittenFile[],
+  { cache, compress, signal }: { cache: BundleCache; compress: boolean; signal?: AbortSignal | undefined },
+): Promise<WrittenFile[]> {
+  const describe = async ({ file, hash }: WrittenFile): Promise<[string, ManifestEntry][]> => {
+    signal?.throwIfAborted();
+    if (hash === undefined) return [];
+    const entry = { size: file.bytes, hash };
+    const name = file.path.slice(CLIENT.length);
+    if (!compress || !isCompressible(name, file.bytes)) return [[name, entry]];
+    const coded = await compressFile(readFileSync(path.join(folder, file.path)), { hash, cache });
+    for (const [coding, content] of coded) writeFileIn(folder, `${FOLDER}/${hash}.${coding}`, content);
+    return [[name, { ...entry, ...(coded.size > 0 && { codings: [...coded.keys()] }) }]];
+  };
+  const files = (await runBounded(written, describe, { limit: 2 })).flat();
+  if (files.length === 0) return [...written];
+  const manifest = `${JSON.stringify({ version: 1, files: Object.fromEntries(files) })}\n`;
+  writeFileIn(folder, `${FOLDER}/manifest.json`, manifest);
+
+  const coded = files.flatMap(([, { hash, codings = [] }]) => codings.map((coding) => `${hash}.${coding}`));
+  const added = [...new Set(['manifest.json', ...coded])].map((name): WrittenFile => {
+    const file = `${FOLDER}/${name}`;
+    return { file: { path: file, bytes: statSync(path.join(folder, file)).size } };
+  });
+  return [...written, ...added].toSorted(byPath);
+}
+
+function byPath(a: WrittenFile, b: WrittenFile): number {
+  return a.file.path < b.file.path ? -1 : 1;
+}

@@ -1,0 +1,73 @@
+import { mkdir, readdir, rmdir } from 'node:fs/promises';
+import path from 'node:path';
+
+import { finishOpenSwaps, finishSwaps } from '../finish-swaps.ts';
+import { whileLocked } from './output-lock.ts';
+import type { Problem } from '../problem.ts';
+import { isInside } from '../app/project-path.ts';
+import { hasPlan, newIn, swap } from './swap.ts';
+import { createWorkFolder, removeWorkFolder, toRealOutput } from './work-folder.ts';
+
+/** Refuses an output folder whose replacement would destroy what the app is made of. */
+export function checkOutputFolder(
+  outputDir: string,
+  { projectRoot, routesFolder }: { projectRoot: string; routesFolder: string | undefined },
+): Problem[] {
+  const publicFolder = path.join(projectRoot, 'public');
+  const fix = 'Choose a folder of its own, such as dist.';
+  const refuse = (message: string): Problem[] => [{ file: path.relative(projectRoot, outputDir) || '.', message, fix }];
+
+  if (isInside(outputDir, projectRoot)) return refuse('The output folder cannot be the project or a folder around it.');
+  if (routesFolder !== undefined && overlap(outputDir, routesFolder)) {
+    return refuse('The output folder cannot be, hold or lie in the routes folder.');
+  }
+  return overlap(outputDir, publicFolder) ? refuse('The output folder cannot be, hold or lie in public.') : [];
+}
+
+function overlap(a: string, b: string): boolean {
+  return isInside(a, b) || isInside(b, a);
+}
+
+/**
+ * Lets `write` fill a temporary folder, then moves what is in it into the output folder, in place of what had the same
+ * names there. When anything fails, the output folder is as it was. When the process is killed, it is so too, or what was
+ * begun is finished by {@link finishSwaps}, which this function begins with.
+ *
+ * @param options - with `clear`, everything else in the output folder goes too. Once `signal` is aborted, nothing is
+ * moved any more.
+ * @returns what `write` gives.
+ */
+export async function replaceOutput<T>(
+  folder: string,
+  write: (folder: string) => Promise<T>,
+  { clear, signal }: { clear: boolean; signal?: AbortSignal | undefined },
+): Promise<T> {
+  signal?.throwIfAborted();
+  const outputDir = await toRealOutput(folder);
+  const parent = path.dirname(outputDir);
+  const created = await mkdir(parent, { recursive: true });
+  await finishSwaps(outputDir);
+  const work = await createWorkFolder(outputDir);
+  try {
+    await mkdir(newIn(work));
+    const result = await write(newIn(work));
+    signal?.throwIfAborted();
+    await whileLocked(outputDir, async () => {
+      // One that was killed since this one began is the older of the two.
+      await finishOpenSwaps(outputDir);
+      await swap(work, outputDir, { clear });
+    });
+    return result;
+  } finally {
+    // With a plan it could be neither finished nor put back, and holds what is missing in the output folder.
+    if (!hasPlan(work)) await removeWorkFolder(work);
+    if (created !== undefined) await removeEmpty(parent, { upTo: created });
+  }
+}
+
+/** Removes a folder and those around it, from the inside out, until one holds something. */
+async function removeEmpty(folder: string, { upTo }: { upTo: string }): Promise<void> {
+  for (let next = folder; isInside(upTo, next) && (await readdir(next)).length === 0; next = path.dirname(next)) {
+    await rmdir(next);
+  }
+}

@@ -1,0 +1,72 @@
+import { copyFile, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { Manifest } from 'appkit-server/manifest';
+
+import { type SourceMap, toMapComment } from '../bundle/source-map.ts';
+import type { TracedFile } from '../packages/trace-externals.ts';
+import { writeFileIn } from './write-file.ts';
+
+/** A bundle, and where it goes. */
+export interface ServerModule {
+  /** Relative to the server build, as in the manifest. */
+  output: string;
+  /** Ends with a line break. */
+  code: string;
+  /** Absent when maps go nowhere. */
+  map?: SourceMap | undefined;
+}
+
+/** Where source maps go: beside the bundle, into it, or nowhere. */
+export type SourceMapMode = 'external' | 'inline' | false;
+
+/** Writes one module of a server build, with its map. */
+export function writeModule(
+  folder: string,
+  { output, code, map }: ServerModule,
+  { sourceMaps }: { sourceMaps: SourceMapMode },
+): void {
+  const comment = sourceMaps === false || !map ? '' : toMapComment(map, { inline: sourceMaps === 'inline' });
+  writeFileIn(folder, output, code + comment);
+  if (map && sourceMaps === 'external') writeFileIn(folder, `${output}.map`, JSON.stringify(map));
+}
+
+/** Writes what a server build holds beside its modules, as adapters load it. */
+export async function writeServer(
+  folder: string,
+  { manifest, externals }: { manifest: Manifest; externals: readonly TracedFile[] },
+): Promise<void> {
+  // Without this, a `"type": "module"` further up would make ES modules of the bundles.
+  writeFileIn(folder, 'package.json', `${JSON.stringify({ type: 'commonjs' })}\n`);
+  writeFileIn(folder, '_appkit/routes.json', `${JSON.stringify(manifest, null, 2)}\n`);
+  writeFileIn(folder, 'index.js', toEntry(manifest));
+  for (const { from, to } of externals) {
+    const target = path.join(folder, to);
+    await mkdir(path.dirname(target), { recursive: true });
+    await copyFile(from, target);
+  }
+}
+
+/** The modules that a manifest names. */
+function listModules({ routes, middleware, pages = [], notFound = [] }: Manifest): string[] {
+  const prerendered = pages.flatMap((page) => Object.values(page.prerendered ?? {}));
+  const files = [...routes, ...(middleware ? [middleware] : []), ...pages, ...notFound].map(({ file }) => file);
+  return [...new Set([...files, ...prerendered])];
+}
+
+/** The module that an app imports to hand its whole server build to a bundler, which follows every `require`. */
+function toEntry(manifest: Manifest): string {
+  const files = listModules(manifest);
+  const loaders = files
+    .toSorted()
+    .map((file) => `    ${JSON.stringify(file)}: () => require(${JSON.stringify(`./${file}`)}),\n`);
+  return `'use strict';
+
+// Written by appkit export. Each module is loaded by the first request that needs it.
+module.exports = {
+  manifest: ${JSON.stringify(manifest, null, 2).replaceAll('\n', '\n  ')},
+  modules: {
+${loaders.join('')}  },
+};
+`;
+}

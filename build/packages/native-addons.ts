@@ -1,0 +1,45 @@
+import type { Plugin } from 'rolldown';
+
+import { findPackageOf, isInstalled } from './package-of.ts';
+import type { Problem } from '../problem.ts';
+import { toProjectPath } from '../app/project-path.ts';
+
+/** Packages whose only work is to find a `.node` file beside their caller, by a path no bundler can see. */
+const LOADERS = /^(?:bindings|node-gyp-build|node-gyp-build-optional-packages|(?:@mapbox\/)?node-pre-gyp)$/;
+
+/** Reports native addons that a bundle would need: machine code cannot be part of a JavaScript file. */
+export function createNativeAddonPlugin(projectRoot: string, report: (problem: Problem) => void): Plugin {
+  const addons: string[] = [];
+  const reportUseIn = (file: string): void => {
+    const owner = isInstalled(file) ? findPackageOf(file) : undefined;
+    report({
+      file: toProjectPath(projectRoot, file),
+      message: owner
+        ? `The package ${owner.name} loads a native addon, which cannot be bundled.`
+        : 'It loads a native addon, which cannot be bundled.',
+      fix: owner
+        ? `Add it to the router plugin in the app config: ["appkit-router", { "external": ["${owner.name}"] }].`
+        : 'Put the addon into a package, and name that in the option external of appkit-router.',
+    });
+  };
+  return {
+    name: 'appkit:native-addons',
+    resolveId: {
+      filter: { id: LOADERS },
+      handler(_id, importer) {
+        if (importer) reportUseIn(importer);
+      },
+    },
+    load: {
+      filter: { id: /\.node$/ },
+      handler(id) {
+        addons.push(id);
+        return { code: 'module.exports = {};', moduleType: 'js' };
+      },
+    },
+    // Who needs an addon is known once every module has been read.
+    buildEnd() {
+      for (const addon of addons) for (const user of this.getModuleInfo(addon)?.importers ?? []) reportUseIn(user);
+    },
+  };
+}

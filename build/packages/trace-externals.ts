@@ -1,0 +1,146 @@
+import { existsSync } from 'node:fs';
+import { lstat, readFile, realpath } from 'node:fs/promises';
+import { createRequire, isBuiltin } from 'node:module';
+import path from 'node:path';
+
+import { type ExternalUse, isHostModule } from './external-packages.ts';
+import { isNodeModules, listFiles } from '../output/list-files.ts';
+import { findPackageOf, toPackageName } from './package-of.ts';
+import { type PackageNeed, placePackages } from './place-packages.ts';
+import { findPlatformPackages } from './platform-packages.ts';
+import type { Problem } from '../problem.ts';
+import { isInside } from '../app/project-path.ts';
+
+/** A file to copy into the server build. */
+export interface TracedFile {
+  /** Where it is installed. */
+  from: string;
+  /** Where it goes, relative to `dist/server`. */
+  to: string;
+}
+
+/**
+ * Finds every file that the external packages of an app need at run time, and a place for each in
+ * `dist/server/node_modules`.
+ */
+export async function traceExternals(
+  uses: readonly ExternalUse[],
+  { projectRoot, configFile }: { projectRoot: string; configFile: string },
+): Promise<{ files: TracedFile[]; problems: Problem[] }> {
+  const problems: Problem[] = [];
+  const report = (specifier: string, error: unknown): void => {
+    problems.push(toProblem(specifier, { configFile, error }));
+  };
+  const calls = new Set<string>();
+  for (const { kind, specifier } of uses) {
+    if (isHostModule(specifier)) continue;
+    // The tracer accepts what only `import` can load; a host will not.
+    const error = kind === 'require' ? findRequireError(specifier, projectRoot) : undefined;
+    if (error === undefined) calls.add(`${kind}(${JSON.stringify(specifier)});`);
+    else report(specifier, error);
+  }
+  if (calls.size === 0) return { files: [], problems };
+
+  // The tracer starts at a file. This one stands for the server build and exists only for it.
+  const start = path.join(projectRoot, 'appkit-external-packages.cjs');
+  const code = [...calls].toSorted().join('\n');
+  const needs = new Map<string, PackageNeed>();
+
+  // Only here, since loading it takes longer than most exports need for all else that does not change.
+  const { nodeFileTrace, resolve } = await import('@vercel/nft');
+  const traced = await nodeFileTrace([start], {
+    base: path.parse(projectRoot).root,
+    processCwd: projectRoot,
+    ts: false,
+    readFile: async (file) => (file === start ? code : readIfFile(file)),
+    async resolve(specifier, parent, job, isRequire) {
+      const found = await resolve(specifier, parent, job, isRequire).catch((error: unknown) => {
+        if (parent === start) report(specifier, error);
+        throw error;
+      });
+      for (const file of [found].flat()) {
+        if (isBuiltin(file)) continue;
+        const from = parent === start ? projectRoot : findPackageOf(await realpath(parent))?.root;
+        const to = findPackageOf(await realpath(file))?.root;
+        if (from === undefined || to === undefined || from === to || isInside(to, projectRoot)) continue;
+        const need = { from, name: toPackageName(specifier), to };
+        needs.set(JSON.stringify(need), need);
+      }
+      return found;
+    },
+  });
+
+  const folders = await groupByPackage(traced.fileList, { start, projectRoot });
+  for (const need of await addPlatformPackages(folders)) needs.set(JSON.stringify(need), need);
+  // Found not by name but by a path of its own, such as a shared library: beside the others is where it is looked for.
+  const named = new Set([...needs.values()].map(({ to }) => to));
+  const unnamed = [...folders.keys()].filter((folder) => !named.has(folder)).toSorted();
+  const places = placePackages(projectRoot, [
+    ...[...needs.values()].toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+    ...unnamed.map((to) => ({ from: projectRoot, name: findPackageOf(path.join(to, 'package.json'))?.name ?? '', to })),
+  ]);
+  const files = [...places].flatMap(([place, folder]) =>
+    [...(folders.get(folder) ?? [])].map((name) => ({
+      from: path.join(folder, name),
+      to: path.posix.join('node_modules', place, name.replaceAll(path.sep, '/')),
+    })),
+  );
+  return { files: files.toSorted((a, b) => (a.to < b.to ? -1 : 1)), problems };
+}
+
+function findRequireError(specifier: string, projectRoot: string): unknown {
+  try {
+    createRequire(path.join(projectRoot, 'index.js')).resolve(specifier);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** The traced files of each package, relative to its folder. Files of the project itself are not copied. */
+async function groupByPackage(
+  files: ReadonlySet<string>,
+  { start, projectRoot }: { start: string; projectRoot: string },
+): Promise<Map<string, Set<string>>> {
+  const folders = new Map<string, Set<string>>();
+  for (const name of files) {
+    const file = path.join(path.parse(projectRoot).root, name);
+    // Links are listed beside what they point to, and those below another by a path that is not there; places are made of real
+    // files.
+    if (file === start || !(await lstat(file).catch(() => undefined))?.isFile()) continue;
+    const root = findPackageOf(file)?.root;
+    if (root === undefined || isInside(root, projectRoot)) continue;
+    const group = folders.get(root) ?? new Set(existsSync(path.join(root, 'package.json')) ? ['package.json'] : []);
+    folders.set(root, group.add(path.relative(root, file)));
+  }
+  return folders;
+}
+
+/** Adds the packages with binaries that the traced ones load by names no tracer can see, as a whole. */
+async function addPlatformPackages(folders: Map<string, Set<string>>): Promise<PackageNeed[]> {
+  const needs: PackageNeed[] = [];
+  // Entries that are added while the loop runs are visited as well: a binary may bring another.
+  for (const from of folders.keys()) {
+    for (const { name, root: to } of findPlatformPackages(from)) {
+      folders.set(to, new Set(await listFiles(to, { except: isNodeModules })));
+      needs.push({ from, name, to });
+    }
+  }
+  return needs;
+}
+
+async function readIfFile(file: string): Promise<Buffer | null> {
+  return readFile(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'EISDIR') return null;
+    throw error;
+  });
+}
+
+function toProblem(specifier: string, { configFile, error }: { configFile: string; error: unknown }): Problem {
+  const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
+  return {
+    file: configFile,
+    message: `The external module ${specifier} cannot be loaded by a server build: ${reason}`,
+    fix: `Install ${toPackageName(specifier)}, or a version of it that can be loaded with require.`,
+  };
+}

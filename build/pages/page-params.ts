@@ -1,0 +1,39 @@
+import { ExportError } from '../problem.ts';
+import type { PageFile } from '../site/scan-pages.ts';
+
+const PARAMETER = /\[(\.\.\.)?([^\]]+)\]/g;
+
+/**
+ * Checks what `generateStaticParams` of a page has given.
+ *
+ * @throws ExportError when it is no list of the page's parameters.
+ */
+export function listParams({ file, pattern }: PageFile, given: unknown): Record<string, string>[] {
+  const names = [...pattern.matchAll(PARAMETER)].map(([, , name = '']) => name);
+  const refuse = (message: string): never => {
+    const example = `[{ ${names.map((name) => `${name}: '…'`).join(', ')} }]`;
+    throw new ExportError([{ file, message, fix: `Return a list such as ${example}.` }]);
+  };
+  if (!Array.isArray(given))
+    return refuse(`generateStaticParams returned ${JSON.stringify(given) ?? 'nothing'}, which is no list.`);
+  return given.map((params: unknown) => {
+    const entries = names.map((name): [string, string] => {
+      const value = (params as Record<string, unknown> | null)?.[name];
+      // Neither an empty segment nor a dot is one that a URL keeps.
+      const isText = typeof value === 'string' && value.split('/').every((part) => !/^\.{0,2}$/.test(part));
+      if (isText) return [name, value];
+      return refuse(
+        `generateStaticParams returned ${JSON.stringify(params)}, in which ${name} is no text that can stand in a path.`,
+      );
+    });
+    return Object.fromEntries(entries);
+  });
+}
+
+/** Puts parameters into a pattern, encoded: the name by which a server build knows the page that was rendered for them. */
+export function fillPattern(pattern: string, params: Record<string, string>): string {
+  return pattern.replaceAll(PARAMETER, (_, rest: string | undefined, name: string) => {
+    const value = params[name] ?? '';
+    return rest === undefined ? encodeURIComponent(value) : value.split('/').map(encodeURIComponent).join('/');
+  });
+}

@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import type { ManifestPage } from 'appkit-server/manifest';
+
+import type { WebOutput } from '../config/app-config.ts';
+import { ExportError } from '../problem.ts';
+import { runBounded } from '../output/run-bounded.ts';
+import { writeFileIn } from '../output/write-file.ts';
+import type { SitePages } from '../site/divide-pages.ts';
+import type { PageAssets } from '../site/page-assets.ts';
+import type { PageExports } from '../site/page-exports.ts';
+import { fillPattern, listParams } from './page-params.ts';
+import type { Prerendered, Prerenderer, RenderTarget } from './prerender.ts';
+import type { PageFile } from '../site/scan-pages.ts';
+import { RENDER, RENDER_FOLDER } from './write-renderer.ts';
+
+/** What the server build says about the pages. */
+export type SiteManifest = { pages: ManifestPage[]; notFound: ManifestPage[] };
+
+/** What is known while pages are written. */
+export interface PageWriting {
+  output: WebOutput;
+  /** The folder of the export, which holds `client` and `server`. */
+  folder: string;
+  /** What is known of the pages. */
+  exports: PageExports;
+  signal: AbortSignal;
+  /** The files of the client that a page needs. */
+  assetsOf: (page: PageFile) => PageAssets;
+  /** The shell's, of a site that the client renders alone. */
+  shellAssets: PageAssets;
+  /** The pages that are rendered now. */
+  prerendered: ReadonlySet<PageFile>;
+  /** What has been written for clients beside the bundle, relative to its folder. */
+  documents: string[];
+  prerenderer: Prerenderer;
+}
+
+/** The thread that renders is to have work while this one is busy with something else. */
+const PAGES_AT_ONCE = 16;
+
+/**
+ * Writes the pages of a site: HTML of those that are rendered now, and what renders the others on request.
+ *
+ * @throws ExportError with what is wrong with a page.
+ */
+export async function writePages(site: SitePages, writing: PageWriting): Promise<SiteManifest> {
+  const { output, prerenderer, shellAssets, signal } = writing;
+  if (output === 'single') {
+    const html = await prerenderer.run<string>({ kind: 'shell', assets: shellAssets });
+    writeDocument('index.html', html, writing);
+    return { pages: [], notFound: [] };
+  }
+  const written: SiteManifest = { pages: [], notFound: [] };
+  // Pages are rendered one after another; files are written meanwhile.
+  const write = async (page: PageFile): Promise<ManifestPage> => {
+    signal.throwIfAborted();
+    return writePage(page, writing);
+  };
+  written.pages.push(...(await runBounded(site.pages, write, { limit: PAGES_AT_ONCE })));
+  for (const page of site.notFound) written.notFound.push(await writeNotFound(page, writing));
+  return written;
+}
+
+/** Writes a page: HTML where that is rendered now, and what renders the rest on request. */
+async function writePage(page: PageFile, writing: PageWriting): Promise<ManifestPage> {
+  const { output, folder, exports, prerenderer } = writing;
+  const { pattern } = page;
+  const target = { pattern, assets: writing.assetsOf(page) };
+  if (!writing.prerendered.has(page)) return { pattern, file: writeRenderModule(target, folder) };
+  const isListed = exports.withStaticParams.has(page.file);
+  const listed = isListed
+    ? listParams(page, await explain(page, prerenderer.run<unknown>({ kind: 'params', pattern })))
+    : [{}];
+  const prerendered: Record<string, string> = {};
+  for (const params of listed) {
+    const pathname = fillPattern(pattern, params);
+    const content = await render(page, { target, pathname, params }, writing);
+    if (output === 'server')
+      prerendered[pathname] = writePrerendered(content, { stem: toStem(toText(pathname)), writing });
+    else writeStatic(content, { pathname, writing });
+  }
+  if (output !== 'server') return { pattern, file: '' };
+  const only = pattern.includes('[') ? undefined : prerendered[pattern];
+  if (only !== undefined) return { pattern, file: only };
+  return { pattern, file: writeRenderModule(target, folder), prerendered };
+}
+
+async function writeNotFound(page: PageFile, writing: PageWriting): Promise<ManifestPage> {
+  const { output, folder } = writing;
+  const { pattern } = page;
+  const target = { pattern, isNotFound: true, assets: writing.assetsOf(page) };
+  if (!writing.prerendered.has(page)) return { pattern, file: writeRenderModule(target, folder) };
+  const content = await render(page, { target, pathname: pattern, params: {} }, writing);
+  if (output === 'server') {
+    return { pattern, file: writePrerendered(content, { stem: `${toStem(pattern)}+not-found`, writing }) };
+  }
+  const name = pattern === '/' ? '404.html' : `${pattern.slice(1)}/404.html`;
+  writeDocument(name, content.html, writing);
+  return { pattern, file: '' };
+}
+
+async function render(
+  page: PageFile,
+  { target, pathname, params }: { target: RenderTarget; pathname: string; params: Record<string, string> },
+  { folder, prerenderer }: PageWriting,
+): Promise<Prerendered> {
+  const { href: url } = new URL(pathname, 'http://localhost');
+  const content = await explain(page, prerenderer.run<Prerendered>({ kind: 'page', target, url, params }));
+  return checkPaths(page, { folder, content });
+}
+
+async function explain<T>(page: PageFile, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ExportError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ExportError([
+      {
+        file: page.file,
+        message: `It could not be rendered: ${reason}`,
+        fix: 'Correct the page, its layouts or its loader.',
+      },
+    ]);
+  }
+}
+
+/** Refuses a page that shows where it was rendered: on the server `import.meta.url` is the place of a file. */
+function checkPaths(page: PageFile, { folder, content }: { folder: string; content: Prerendered }): Prerendered {
+  const text = `${content.html}${content.data ?? ''}`;
+  const places = new Set([folder, pathToFileURL(folder).pathname]);
+  for (const place of places) {
+    const start = text.indexOf(place);
+    if (start === -1) continue;
+    const [name = ''] = /^[^"'`<>&\s\\)]*/.exec(text.slice(start + place.length)) ?? [];
+    const message = `Its HTML has a path of the machine that renders it: …${name}. That is what new URL(…, import.meta.url) gives on the server.`;
+    const fix = "Import the file instead, which gives the same URL everywhere: import url from './picture.png'.";
+    throw new ExportError([{ file: page.file, message, fix }]);
+  }
+  return content;
+}
+
+/** Writes the module that renders a page on request. */
+function writeRenderModule(target: RenderTarget, folder: string): string {
+  const output = `_appkit/pages/${toStem(target.pattern)}${target.isNotFound ? '+not-found' : ''}.js`;
+  const renderer = path.posix.relative(path.posix.dirname(output), `${RENDER_FOLDER}/${RENDER}.js`);
+  const code = `'use strict';
+
+const { render } = require(${JSON.stringify(renderer)});
+const target = ${JSON.stringify(target)};
+exports.GET = (request, params) => render(target, request, params);
+`;
+  writeFileIn(path.join(folder, 'server'), output, code);
+  return output;
+}
+
+/** Writes a page that is there as HTML into a module, which every host can load. */
+function writePrerendered(
+  { html, data }: Prerendered,
+  { stem, writing: { folder, documents } }: { stem: string; writing: PageWriting },
+): string {
+  const output = `_appkit/pages/${stem}.html.js`;
+  const etag = `"${createHash('sha256').update(html).digest('hex').slice(0, 32)}"`;
+  const prerendered = { html, etag, ...(data === undefined ? {} : { data }) };
+  const code = `'use strict';\n\nexports.prerendered = ${JSON.stringify(prerendered)};\n`;
+  writeFileIn(path.join(folder, 'server'), output, code);
+  documents.push(`../server/${output}`);
+  return output;
+}
+
+function writeStatic(
+  { html, data }: Prerendered,
+  { pathname, writing }: { pathname: string; writing: PageWriting },
+): void {
+  const name = toStem(toText(pathname));
+  writeDocument(`${name}.html`, html, writing);
+  if (data !== undefined) writeDocument(`_appkit/data/${name}.json`, data, writing);
+}
+
+/** Writes a file of the client that the bundler knows nothing of. */
+function writeDocument(name: string, text: string, { folder, documents }: PageWriting): void {
+  writeFileIn(path.join(folder, 'client'), name, text);
+  documents.push(name);
+}
+
+/** A path as the names of files are written: decoded, but for a slash within a segment. */
+function toText(pathname: string): string {
+  return pathname
+    .split('/')
+    .map((segment) => decodeURIComponent(segment).replaceAll('/', '%2F'))
+    .join('/');
+}
+
+/** The name of a file for a path: `index` for `/`. */
+function toStem(pathname: string): string {
+  return pathname === '/' ? 'index' : pathname.slice(1);
+}

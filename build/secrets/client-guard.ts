@@ -1,0 +1,184 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { DevEnvironment, Plugin } from 'vite';
+
+import { ExportError, type Problem } from '../problem.ts';
+import { toProjectPath } from '../app/project-path.ts';
+import { toClientDefine } from './client-env.ts';
+import {
+  findWay,
+  isServerFile,
+  SERVER_FILE,
+  SERVER_PACKAGE,
+  toClientProblem,
+  toMarked,
+  toServerModule,
+} from './server-code.ts';
+import { SERVER_ONLY } from '../bundle/plugins/server-only.ts';
+
+/** Stands for a package that the client must not have, or for the marker. */
+const REFUSED = '\0appkit-refused:';
+/** Asks for the text of a file, or for a copy of it. */
+const AS_TEXT = /\?(?:.*&)?(?:raw|url|inline)(?:&|=|$)/;
+
+/** An import of the marker, as it is written. */
+const MARK = /^\s*import\s*['"](?:appkit-server\/)?server-only['"]/m;
+
+const SOURCE = /\.[cm]?[jt]sx?$/;
+
+const PUBLIC_PREFIX = 'APPKIT_PUBLIC_';
+
+/** Who imports each module. */
+type GetImporters = (id: string) => readonly string[];
+
+/**
+ * Refuses a client in which code of the server would be: a `+api` or `+middleware` file, `appkit-server`, or a module that
+ * imports `server-only`. It also gives client code its environment variables.
+ *
+ * A build gets a problem for each import that leads there, with the chain from the page down, and an empty module in its
+ * place. A development server answers for the module with that error.
+ *
+ * @param options - `isPage` tells a page or a layout by its absolute path. Whoever gets a problem by `report` must not use
+ * what is built.
+ */
+export function createClientGuardPlugin({
+  projectRoot,
+  isPage,
+  environment,
+  report,
+}: {
+  projectRoot: string;
+  isPage: (file: string) => boolean;
+  /** The environment variables that the public ones are taken from. */
+  environment: Readonly<Record<string, string | undefined>>;
+  report: (problem: Problem) => void;
+}): Plugin {
+  const refused = new Set<string>();
+  const isRefused = (id: string): boolean =>
+    id.startsWith(REFUSED) || isServerFile(id) || (AS_TEXT.test(id) && isSource(id.replace(/\?.*/, '')));
+  const isSource = (file: string): boolean => isPage(file) || isMarked(file);
+  const options = { projectRoot, isPage };
+  return {
+    name: 'appkit:client-guard',
+    enforce: 'pre',
+    applyToEnvironment: ({ config }) => config.consumer === 'client',
+    config: () => ({
+      // `import.meta.env` would otherwise hold everything that is called VITE_.
+      envPrefix: PUBLIC_PREFIX,
+      environments: { client: { define: toClientDefine(environment) } },
+      // `import { type X }` is left out as a whole, whatever tsconfig.json says of it: it would still load the module.
+      oxc: { typescript: { onlyRemoveTypeImports: false } },
+    }),
+    buildStart: () => refused.clear(),
+    configResolved({ envPrefix }) {
+      const others = [envPrefix ?? []].flat().filter((prefix) => prefix !== PUBLIC_PREFIX);
+      if (others.length === 0) return;
+      const message = `The option envPrefix names ${others.join(' and ')}, whose variables every client would have in import.meta.env.`;
+      throw new ExportError([
+        { file: 'vite.config', message, fix: `Leave it out, and name public variables ${PUBLIC_PREFIX}….` },
+      ]);
+    },
+    resolveId: {
+      // Also before the plugins and the aliases of the app.
+      order: 'pre',
+      filter: { id: SERVER_PACKAGE },
+      handler: (id) => ({ id: REFUSED + id, moduleSideEffects: true }),
+    },
+    load: {
+      order: 'pre',
+      filter: { id: [new RegExp(`^${REFUSED}`), SERVER_FILE, AS_TEXT] },
+      handler(id) {
+        if (!isRefused(id)) return null;
+        if (this.environment.mode === 'dev') {
+          const getImporters = toGetImporters(this.environment);
+          const problems = findProblems(id, { ...options, getImporters });
+          // Asked for by its URL alone, nobody imports it. An empty answer would be kept for those who do.
+          throw new ExportError(problems.length > 0 ? problems : [toProblem([id], toReason(id, projectRoot))]);
+        }
+        refused.add(id);
+        // CommonJS, so that no import of it is a missing export.
+        return { code: 'module.exports = {};', moduleType: 'js' };
+      },
+    },
+    transform: {
+      // After Vite has found out what the module imports.
+      order: 'post',
+      filter: { code: 'server-only' },
+      handler(_, id) {
+        // A build has the marker refused. In development the module would be served, with an import that fails.
+        if (this.environment.mode !== 'dev') return;
+        const getImporters = toGetImporters(this.environment);
+        for (const marker of ['server-only', 'appkit-server/server-only'].map((name) => REFUSED + name)) {
+          if (!getImporters(marker).includes(id)) continue;
+          const ofThis: GetImporters = (wanted) => (wanted === marker ? [id] : getImporters(wanted));
+          throw new ExportError(findProblems(marker, { ...options, getImporters: ofThis }));
+        }
+      },
+    },
+    buildEnd(error) {
+      if (error) return;
+      const getImporters: GetImporters = (id) => {
+        const info = this.getModuleInfo(id);
+        return [...(info?.importers ?? []), ...(info?.dynamicImporters ?? [])];
+      };
+      for (const id of [...refused].toSorted())
+        for (const problem of findProblems(id, { ...options, getImporters })) report(problem);
+    },
+  };
+}
+
+function isMarked(file: string): boolean {
+  return SOURCE.test(file) && existsSync(file) && MARK.test(readFileSync(file, 'utf8'));
+}
+
+function toGetImporters({ moduleGraph }: DevEnvironment): GetImporters {
+  return (id) => [...(moduleGraph.getModuleById(id)?.importers ?? [])].flatMap(({ id }) => id ?? []);
+}
+
+function findProblems(
+  refused: string,
+  {
+    projectRoot,
+    isPage,
+    getImporters,
+  }: { projectRoot: string; isPage: (file: string) => boolean; getImporters: GetImporters },
+): Problem[] {
+  const reason = toReason(refused, projectRoot);
+  const { name } = reason;
+  const importers = getImporters(refused);
+  if (!SERVER_ONLY.test(name)) {
+    return importers.map((importer) => toProblem([...findWay(importer, { isPage, getImporters }), refused], reason));
+  }
+  // The marker is about those who import the marked module.
+  return importers.flatMap((marked) => {
+    const file = toProjectPath(projectRoot, marked);
+    const users = isPage(marked) ? [] : getImporters(marked).filter((user) => !importers.includes(user));
+    const message = toMarked(file, name);
+    if (users.length === 0)
+      return [toProblem(findWay(marked, { isPage, getImporters }), { name, message, projectRoot })];
+    return users.map((user) => {
+      const chain = [...findWay(user, { isPage, getImporters }), marked];
+      return toProblem(chain, { name, message, projectRoot });
+    });
+  });
+}
+
+interface Reason {
+  name: string;
+  message: string;
+  projectRoot: string;
+}
+
+function toReason(refused: string, projectRoot: string): Reason {
+  const name = refused.startsWith(REFUSED) ? refused.slice(REFUSED.length) : toProjectPath(projectRoot, refused);
+  const isServer = refused.startsWith(REFUSED) || SERVER_FILE.test(refused);
+  const message = isServer ? toServerModule(name) : `${name} is the source with what it exports for the server`;
+  return { name, message, projectRoot };
+}
+
+function toProblem(chain: readonly string[], { name, message, projectRoot }: Reason): Problem {
+  const names = chain.map((id) => {
+    if (id.startsWith(REFUSED)) return id.slice(REFUSED.length);
+    return id.startsWith('\0') || !id.startsWith('/') ? id.replace('\0', '') : toProjectPath(projectRoot, id);
+  });
+  return toClientProblem(names, { name, what: message });
+}

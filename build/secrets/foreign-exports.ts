@@ -1,0 +1,83 @@
+import { parseSync, Visitor } from 'rolldown/utils';
+import type { Plugin } from 'vite';
+
+import { findExportedValue } from '../app/exported-value.ts';
+import { explainNonFunction } from '../app/non-function.ts';
+import { isInstalled } from '../packages/package-of.ts';
+import { ExportError, type Problem } from '../problem.ts';
+import { toProjectPath } from '../app/project-path.ts';
+import { toSourcePosition } from '../app/source-position.ts';
+import { FOREIGN_NAMES, toForeignProblem } from './foreign-names.ts';
+import { stripServerExports } from './strip-server-exports.ts';
+
+/** A module without any of these is not parsed. An export may be spelled with an escape. */
+const HINT = new RegExp(String.raw`\b(?:${FOREIGN_NAMES.join('|')})\b|use server|\\u`);
+
+const USE_SERVER = /['"]use server['"]/;
+
+/**
+ * Finds what a page or a layout has for the server of another framework. Nothing here would take it out of the client.
+ *
+ * @param options - `file` is relative to the project. `isPage`: no layout, so that a route can answer at its path.
+ */
+export function findForeignExports(source: string, { file, isPage }: { file: string; isPage: boolean }): Problem[] {
+  if (!HINT.test(source)) return [];
+  const parsed = parseSync(file, source);
+  if (parsed.errors.length > 0) return [];
+  const exported = parsed.module.staticExports.flatMap(({ entries }) => entries).filter(({ isType }) => !isType);
+  const problems = exported.flatMap(({ exportName: { name, start }, ...entry }): Problem[] => {
+    if (name === null || !FOREIGN_NAMES.includes(name)) return [];
+    const value = findExportedValue(parsed, name);
+    if (value && explainNonFunction(value)) return [];
+    const place = { file, ...toSourcePosition(source, start ?? entry.start) };
+    return [toForeignProblem(name, { ...place, isPage })];
+  });
+  // What goes with the loader may be for the server.
+  const kept = USE_SERVER.test(source) ? stripServerExports(source, { file, projectRoot: '' })?.code : undefined;
+  return [...problems, ...findUseServer(kept ?? source, file)];
+}
+
+/**
+ * Refuses a client with a module that is marked by `'use server'`, or a function of which that is true: other frameworks leave them on
+ * the server.
+ *
+ * @param options - Whoever gets a problem by `report` must not use what is built. In development an import fails with it.
+ */
+export function createUseServerPlugin({
+  projectRoot,
+  report,
+}: {
+  projectRoot: string;
+  report: (problem: Problem) => void;
+}): Plugin {
+  return {
+    name: 'appkit:use-server',
+    enforce: 'pre',
+    applyToEnvironment: ({ config }) => config.consumer === 'client',
+    transform: {
+      // The source as its author knows it, but for what pages export for the server.
+      order: 'pre',
+      filter: { code: USE_SERVER },
+      handler(code, id) {
+        if (isInstalled(id)) return;
+        const problems = findUseServer(code, toProjectPath(projectRoot, id.replace(/\?.*/, '')));
+        if (problems.length > 0 && this.environment.mode === 'dev') throw new ExportError(problems);
+        problems.forEach(report);
+      },
+    },
+  };
+}
+
+function findUseServer(source: string, file: string): Problem[] {
+  if (!USE_SERVER.test(source)) return [];
+  const problems: Problem[] = [];
+  new Visitor({
+    ExpressionStatement({ directive, start }) {
+      if (directive !== 'use server') return;
+      const message = `'use server' means nothing here: what it stands in would be in the client, with all that it imports.`;
+      const fix = 'Move the code into a route, which the page calls with fetch, or into a loader.';
+      problems.push({ file, ...toSourcePosition(source, start), message, fix });
+    },
+  }).visit(parseSync(file, source).program);
+  return problems;
+}

@@ -1,0 +1,51 @@
+import type { BundledApp } from '../bundle/bundle-app.ts';
+import type { BundleCache } from '../cache/bundle-cache.ts';
+import type { WrittenFile } from '../output/measure-files.ts';
+import type { PublicFiles } from '../output/public-files.ts';
+import type { BuiltSite } from '../site/build-site.ts';
+import { toPublicDefine } from './client-env.ts';
+import { findClues, listSources } from './find-clues.ts';
+import { listReadSources, proveClient } from './prove-client.ts';
+
+/** Looks through everything that clients get for what is the server's, unless a former export has with the same outcome. */
+export function proveExport(
+  { proof: { documents, serverModules, clientFiles, clientModules } }: BuiltSite,
+  {
+    projectRoot,
+    client,
+    cache,
+    bundled,
+    publicFiles,
+    written,
+  }: {
+    projectRoot: string;
+    client: string;
+    cache: BundleCache;
+    bundled: BundledApp;
+    publicFiles: PublicFiles;
+    written: readonly WrittenFile[];
+  },
+): void {
+  const modules = listSources([...bundled.modules, ...serverModules]);
+  const clues = findClues(modules, projectRoot, cache);
+  const proof = {
+    projectRoot,
+    clientDir: client,
+    clientFiles,
+    documents: [...documents, ...publicFiles.files],
+    serverModules: modules,
+    clues,
+    environment: process.env,
+  };
+  const hashes = new Map(written.map(({ file, hash }) => [file.path, hash]));
+  const searched = clientFiles.map((file) => [file, hashes.get(`client/${file}`)]);
+  const sources = listReadSources(clientModules.read()).map((file) => [file, cache.hashFile(file)]);
+  const what = ['proof', modules, clues, searched, clientModules.hash, sources, toPublicDefine(process.env)];
+  let isProved = false;
+  cache.recall(what, () => {
+    proveClient({ ...proof, clientModules: clientModules.read() });
+    return (isProved = true);
+  });
+  // The values of variables are looked for each time: nothing is kept of them, not even a hash.
+  if (!isProved) proveClient({ ...proof, valuesOnly: true, clientModules: clientModules.read() });
+}

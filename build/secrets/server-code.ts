@@ -1,0 +1,69 @@
+import { isInstalled } from '../packages/package-of.ts';
+import type { Problem } from '../problem.ts';
+import { SERVER_ONLY } from '../bundle/plugins/server-only.ts';
+
+/** Packages that no client has. The ranking is what client and server share. */
+export const SERVER_PACKAGE: RegExp = /^(?:server-only|appkit-server(?!\/match$)(?:\/.*)?)$/;
+/** Files of the app that no client has, also with a query. */
+export const SERVER_FILE: RegExp = /\+(?:api|middleware)(?:\.\w+)?\.[cm]?[jt]sx?(?:\?|$)/;
+
+/** Answers whether a module is a `+api` or `+middleware` file of the app. */
+export function isServerFile(file: string): boolean {
+  return !isInstalled(file) && SERVER_FILE.test(file);
+}
+
+/**
+ * Says that a client would get code of the server.
+ *
+ * @param chain – the names of the modules, each of which imports the next, down to the one that must not be there.
+ * @param options – `name` is what is refused: a file relative to the project, or a package. `what` says what it is.
+ */
+export function toClientProblem(chain: readonly string[], { name, what }: { name: string; what: string }): Problem {
+  return {
+    file: chain.at(-2) ?? chain[0] ?? name,
+    message: `${what}, and the client would get it: ${chain.join(' → ')}.`,
+    fix: toFix(name),
+  };
+}
+
+/** Says what a module is that imports the marker of server code. */
+export function toMarked(file: string, marker: string): string {
+  return `${file} is marked as code of the server by import '${marker}'`;
+}
+
+/** Says what a module of the server is. */
+export function toServerModule(name: string): string {
+  return `${name} runs on the server only`;
+}
+
+function toFix(name: string): string {
+  if (SERVER_ONLY.test(name)) return 'Use it in a loader or in a route, and import nothing but its types elsewhere.';
+  if (SERVER_FILE.test(name)) {
+    return 'Call the route with fetch. Import types with import type, and move what both need into a file of its own.';
+  }
+  return name.startsWith('appkit-server')
+    ? 'Use it in a loader or in a route. Code of pages can import from appkit-router.'
+    : 'Import it without that query.';
+}
+
+/** The shortest chain of imports that leads to a module: from a page, or where none does, from an entry. */
+export function findWay(
+  module: string,
+  { isPage, getImporters }: { isPage: (file: string) => boolean; getImporters: (id: string) => readonly string[] },
+): string[] {
+  const next = new Map<string, string | undefined>([[module, undefined]]);
+  const toWay = (from: string): string[] => {
+    const way: string[] = [];
+    for (let id: string | undefined = from; id !== undefined; id = next.get(id)) way.push(id);
+    return way;
+  };
+  let entry: string | undefined;
+  // A map also visits what is added on the way.
+  for (const id of next.keys()) {
+    if (isPage(id)) return toWay(id);
+    const importers = getImporters(id).toSorted();
+    if (importers.length === 0) entry ??= id;
+    for (const importer of importers) if (!next.has(importer)) next.set(importer, id);
+  }
+  return toWay(entry ?? module);
+}

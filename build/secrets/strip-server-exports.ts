@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { parseSync } from 'rolldown/utils';
+import type { Plugin, Rolldown } from 'vite';
+
+import type { Problem } from '../problem.ts';
+import { toProjectPath } from '../app/project-path.ts';
+import { toSourcePosition } from '../app/source-position.ts';
+import { FOREIGN_NAMES, toForeignProblem } from './foreign-names.ts';
+import { removeExports } from './remove-exports.ts';
+
+/** What a page exports for the server. */
+const NAMES: readonly string[] = ['loader', 'generateStaticParams'];
+
+/** A module without any of these is not parsed. An export may be spelled with an escape. */
+const HINT = /loader|generateStaticParams|export\s*\*|\\u/;
+
+/** The same for a module behind an `export *`, which may have what other frameworks export for their server. */
+const PASSED_ON = new RegExp(`${HINT.source}|${FOREIGN_NAMES.join('|')}`);
+
+/** The source of a page without what it exports for the server. */
+export interface StrippedPage {
+  code: string;
+  /** The exports that could not be taken out. */
+  problems: Problem[];
+  /** Each `export * from`, which may pass on such an export. */
+  stars: { specifier: string; position: Pick<Problem, 'file' | 'line' | 'column'> }[];
+}
+
+/**
+ * Takes from the source of a page or a layout what it exports for the server, and what only that needs.
+ *
+ * @returns undefined when there is nothing to take, or the source cannot be parsed.
+ */
+export function stripServerExports(
+  source: string,
+  { file, projectRoot }: { file: string; projectRoot: string },
+): StrippedPage | undefined {
+  const result = HINT.test(source) ? removeExports(source, { file, names: NAMES }) : undefined;
+  if (!result) return undefined;
+  const toPosition = (offset: number): Pick<Problem, 'file' | 'line' | 'column'> => ({
+    file: toProjectPath(projectRoot, file),
+    ...toSourcePosition(source, offset),
+  });
+  return {
+    code: result.code,
+    problems: result.kept.map(({ name, offset }) => ({
+      ...toPosition(offset),
+      message: `The export ${name} stays on the server, but code that runs in the client uses the same function or value.`,
+      fix: 'Move what both need into a function of its own, which both call.',
+    })),
+    stars: result.stars.map(({ specifier, offset }) => ({ specifier, position: toPosition(offset) })),
+  };
+}
+
+/**
+ * Takes from the pages and layouts of a client build what they export for the server, and what only that needs.
+ *
+ * The sources are changed as they are read, not transformed afterwards, and keep every line and column: a source map of the
+ * client is right without further work, and holds nothing of the server.
+ *
+ * @param options - `isPage` tells a page or a layout by its absolute path. Whoever gets a problem by `report` must not use
+ * what is built.
+ */
+export function createStripServerExportsPlugin({
+  projectRoot,
+  isPage,
+  report,
+}: {
+  projectRoot: string;
+  isPage: (file: string) => boolean;
+  report: (problem: Problem) => void;
+}): Plugin {
+  return {
+    name: 'appkit:strip-server-exports',
+    enforce: 'pre',
+    applyToEnvironment: ({ config }) => config.consumer === 'client',
+    load: {
+      // No plugin of the app may give the source instead.
+      order: 'pre',
+      // Asked in the bundler itself, so that packages cost nothing.
+      filter: { id: { include: /\.[cm]?[jt]sx?$/, exclude: /[\\/]node_modules[\\/]/ } },
+      async handler(id) {
+        if (!isPage(id)) return null;
+        // At once: a site has hundreds, and waiting for one takes several times as long as reading it.
+        const source = readFileSync(id, 'utf8');
+        const result = stripServerExports(source, { file: id, projectRoot });
+        if (!result) return null;
+        result.problems.forEach(report);
+        for (const { specifier, position } of result.stars) {
+          const found = await findPassedOn(this, { specifier, importer: id });
+          if (found === undefined) continue;
+          if (FOREIGN_NAMES.includes(found.name)) {
+            const isPage = path.basename(id).replace(/\..*/, '') !== '_layout';
+            report(toForeignProblem(found.name, { ...position, isPage, specifier }));
+            continue;
+          }
+          report({
+            ...position,
+            message: `By export * from '${specifier}' the client would load ${toProjectPath(projectRoot, found.file)} with its ${found.name}.`,
+            fix: `Name each export: export { default } from '${specifier}'; export { ${found.name} } from '${specifier}';`,
+          });
+        }
+        return result.code;
+      },
+    },
+  };
+}
+
+/** Finds which module behind an `export *` has an export for the server. */
+async function findPassedOn(
+  context: Pick<Rolldown.PluginContext, 'resolve'>,
+  { specifier, importer, seen = new Set() }: { specifier: string; importer: string; seen?: Set<string> },
+): Promise<{ file: string; name: string } | undefined> {
+  const resolved = await context.resolve(specifier, importer);
+  if (!resolved || resolved.external || seen.has(resolved.id)) return undefined;
+  const file = resolved.id;
+  seen.add(file);
+  const source = await readFile(file, 'utf8').catch(() => undefined);
+  // What is no file, or no code, is the bundler's to report.
+  if (source === undefined || !PASSED_ON.test(source)) return undefined;
+  for (const { entries } of parseSync(file, source).module.staticExports) {
+    for (const { exportName, importName, moduleRequest } of entries) {
+      if (exportName.name !== null && [...NAMES, ...FOREIGN_NAMES].includes(exportName.name))
+        return { file, name: exportName.name };
+      if (importName.kind !== 'AllButDefault' || !moduleRequest) continue;
+      const found = await findPassedOn(context, { specifier: moduleRequest.value, importer: file, seen });
+      if (found) return found;
+    }
+  }
+  return undefined;
+}
