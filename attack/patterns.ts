@@ -1,7 +1,7 @@
 import vm from 'node:vm';
-import { createDestination } from '../runtime/destination.ts';
-import { createMatcher } from '../runtime/match.ts';
-import { toCanonical } from '../runtime/pattern.ts';
+import { createDestination } from '../runtime/routing/destination.ts';
+import { createMatcher } from '../runtime/routing/match.ts';
+import { toCanonical } from '../runtime/routing/pattern.ts';
 import type { Random } from './random.ts';
 
 /** What the look-ups in generated patterns came to. */

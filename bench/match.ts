@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { createMatcher } from '../runtime/match.ts';
+import { createMatcher } from '../runtime/routing/match.ts';
 import { atMost, median, toTable } from './section.ts';
 import type { Goal, Section } from './section.ts';
 

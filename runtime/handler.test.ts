@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { requestStore } from './context.ts';
+import { requestStore } from './request/context.ts';
 import { buildOf, handlerOf, routeOf } from './fixtures/app.ts';
 import { createHandler } from './handler.ts';
 import { setResponseHeaders } from './helpers.ts';

@@ -1,6 +1,6 @@
-import { currentContext } from './context.ts';
-import type { ResponseHeaders } from './response-headers.ts';
-import type { Task } from './tasks.ts';
+import { currentContext } from './request/context.ts';
+import type { ResponseHeaders } from './http/response-headers.ts';
+import type { Task } from './request/tasks.ts';
 
 /**
  * The origin the user's browser used, such as `https://shop.example`, which may differ from the deployment's own behind a

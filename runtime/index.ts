@@ -5,8 +5,8 @@
  * @module
  */
 export { deferTask, environment, origin, requestId, runTask, setResponseHeaders } from './helpers.ts';
-export { StatusError } from './status-error.ts';
-export type { MiddlewareConfig, MiddlewareMatcher } from './middleware.ts';
-export type { ResponseHeaders } from './response-headers.ts';
-export type { JsonValue } from './status-error.ts';
-export type { Task } from './tasks.ts';
+export { StatusError } from './http/status-error.ts';
+export type { MiddlewareConfig, MiddlewareMatcher } from './modules/middleware.ts';
+export type { ResponseHeaders } from './http/response-headers.ts';
+export type { JsonValue } from './http/status-error.ts';
+export type { Task } from './request/tasks.ts';

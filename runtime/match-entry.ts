@@ -1,5 +1,5 @@
 /** What answers a path and who is given a document: the same on the server, in the client and in development. @module */
-export { admitsHtml } from './accept.ts';
-export { createMatcher } from './match.ts';
-export type { Match, Matcher } from './match.ts';
-export { isDecodable } from './pathname.ts';
+export { admitsHtml } from './http/accept.ts';
+export { createMatcher } from './routing/match.ts';
+export type { Match, Matcher } from './routing/match.ts';
+export { isDecodable } from './routing/pathname.ts';

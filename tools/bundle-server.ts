@@ -16,7 +16,7 @@ const adapters = globSync('adapters/[!_]*/index.ts', { cwd: REPOSITORY });
 const nodeAdapters = ['node', 'express', 'vercel'].map((name) => path.join('adapters', name, 'index.ts'));
 for (const entries of [
   // What a route imports: an export gives each route those of these files that it needs.
-  ['runtime/index.ts', 'runtime/helpers.ts', 'runtime/status-error.ts'],
+  ['runtime/index.ts', 'runtime/helpers.ts', 'runtime/http/status-error.ts'],
   ['runtime/manifest.ts'],
   ['runtime/match-entry.ts'],
   ['runtime/server-only.ts'],

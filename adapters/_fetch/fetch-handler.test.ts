@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toServerBuild } from '../../runtime/server-build.ts';
+import { toServerBuild } from '../../runtime/modules/server-build.ts';
 import { createFetchHandler } from './fetch-handler.ts';
 
 function handle(route: (request: Request) => Response, limit = 1000): (request: Request) => Promise<Response> {

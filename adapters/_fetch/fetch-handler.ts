@@ -1,12 +1,15 @@
-import { BodyUse, countTasks } from '../../runtime/body-use.ts';
-import { reportTo } from '../../runtime/error-report.ts';
-import { createHandler } from '../../runtime/handler.ts';
-import type { HostContext } from '../../runtime/handler-context.ts';
-import { isPromise } from '../../runtime/is-promise.ts';
-import { textResponse } from '../../runtime/responses.ts';
+import {
+  BodyUse,
+  countTasks,
+  createHandler,
+  createRequest,
+  isPromise,
+  reportTo,
+  textResponse,
+  toHostRequest,
+} from '../../runtime/host.ts';
+import type { HostContext } from '../../runtime/host.ts';
 import { isTooLarge, limitStream, tooLargeResponse } from '../_http/body-limit.ts';
-import { createRequest } from '../../runtime/create-request.ts';
-import { toHostRequest } from '../../runtime/host-request.ts';
 import { withoutFraming } from '../_http/framing.ts';
 import { toServerLimits } from '../_http/options.ts';
 import type { ServerOptions } from '../_http/options.ts';

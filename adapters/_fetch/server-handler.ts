@@ -1,5 +1,5 @@
-import type { HostContext } from '../../runtime/handler-context.ts';
-import { createTaskSet } from '../../runtime/tasks.ts';
+import { createTaskSet } from '../../runtime/host.ts';
+import type { HostContext } from '../../runtime/host.ts';
 import type { ServerOptions } from '../_http/options.ts';
 import { loadBuild } from '../_node/load-build.ts';
 import { createFetchHandler } from './fetch-handler.ts';

@@ -1,4 +1,4 @@
-import { StatusError, statusErrorResponse } from '../../runtime/status-error.ts';
+import { StatusError, statusErrorResponse } from '../../runtime/host.ts';
 
 /** Whether a request announces a body larger than `limit` bytes. */
 export function isTooLarge(contentLength: string | null | undefined, limit: number): boolean {

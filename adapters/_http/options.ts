@@ -1,6 +1,5 @@
-import { codedError } from '../../runtime/coded-error.ts';
-import type { HandlerOptions } from '../../runtime/handler.ts';
-import type { ServerBuild } from '../../runtime/manifest.ts';
+import { codedError } from '../../runtime/host.ts';
+import type { HandlerOptions, ServerBuild } from '../../runtime/host.ts';
 
 /** What the adapters of hosts with a socket of their own take: Node, Express, Bun, Deno. */
 export interface ServerOptions extends HandlerOptions {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { codedError } from '../../runtime/coded-error.ts';
+import { codedError } from '../../runtime/host.ts';
+import type { RunningTasks } from '../../runtime/host.ts';
 import { tooLargeError } from '../_http/body-limit.ts';
-import type { RunningTasks } from '../../runtime/body-use.ts';
 import type { NodeResponse } from './host-types.ts';
 
 /** A Node request, or a stream that its body has been put into. */

@@ -1,5 +1,5 @@
 import type { ReadableByteStreamController, UnderlyingByteSource } from 'node:stream/web';
-import { HostStream, passForNative } from '../../runtime/host-request.ts';
+import { HostStream, passForNative } from '../../runtime/host.ts';
 import { DISCARD_LIMIT } from './arriving-body.ts';
 import type { ArrivingBody, BodyTaker } from './arriving-body.ts';
 

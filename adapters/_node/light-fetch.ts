@@ -1,4 +1,4 @@
-import type { ServerBuild } from '../../runtime/manifest.ts';
+import type { ServerBuild } from '../../runtime/host.ts';
 import { LightRequest, withNative } from './light-request.ts';
 import { LightResponse } from './light-response.ts';
 

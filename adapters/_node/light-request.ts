@@ -1,10 +1,6 @@
 import * as workerThreads from 'node:worker_threads';
-import { createRequest } from '../../runtime/create-request.ts';
-import type { RequestInitOfHost } from '../../runtime/create-request.ts';
-import { handled } from '../../runtime/body-use.ts';
-import type { ErrorReporter } from '../../runtime/error-report.ts';
-import { HostRequest, toHostRequest } from '../../runtime/host-request.ts';
-import { toHostSignal } from '../../runtime/host-signal.ts';
+import { HostRequest, createRequest, handled, toHostRequest, toHostSignal } from '../../runtime/host.ts';
+import type { ErrorReporter, RequestInitOfHost } from '../../runtime/host.ts';
 import { forwardMembers, isObject, replaceHeaders } from './light-members.ts';
 import { answeredBody } from './request-body.ts';
 import type { RequestBody } from './request-body.ts';

@@ -1,12 +1,14 @@
 import type { Readable } from 'node:stream';
-import { countTasks } from '../../runtime/body-use.ts';
-import { reportTo } from '../../runtime/error-report.ts';
-import { createHandler } from '../../runtime/handler.ts';
-import type { HostContext } from '../../runtime/handler-context.ts';
-import { isPromise } from '../../runtime/is-promise.ts';
-import { textResponse } from '../../runtime/responses.ts';
-import { toServerBuild } from '../../runtime/server-build.ts';
-import { createTaskSet } from '../../runtime/tasks.ts';
+import {
+  countTasks,
+  createHandler,
+  createTaskSet,
+  isPromise,
+  reportTo,
+  textResponse,
+  toServerBuild,
+} from '../../runtime/host.ts';
+import type { HostContext } from '../../runtime/host.ts';
 import { isTooLarge, tooLargeResponse } from '../_http/body-limit.ts';
 import { toServerLimits } from '../_http/options.ts';
 import type { ServerOptions } from '../_http/options.ts';

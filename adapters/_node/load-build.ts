@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { codedError } from '../../runtime/coded-error.ts';
-import type { Manifest } from '../../runtime/manifest.ts';
-import type { LoadableBuild } from '../../runtime/server-build.ts';
+import { codedError } from '../../runtime/host.ts';
+import type { LoadableBuild, Manifest } from '../../runtime/host.ts';
 import type { ServerOptions } from '../_http/options.ts';
 
 /**

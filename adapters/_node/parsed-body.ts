@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { codedError } from '../../runtime/coded-error.ts';
+import { codedError } from '../../runtime/host.ts';
 import type { ParsedBody } from './host-types.ts';
 
 /** A request that something in front of the handler may have read. */

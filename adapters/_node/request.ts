@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls';
-import { isForbiddenMethod } from '../../runtime/create-request.ts';
-import type { ErrorReporter } from '../../runtime/error-report.ts';
+import { isForbiddenMethod } from '../../runtime/host.ts';
+import type { ErrorReporter } from '../../runtime/host.ts';
 import { isNormalTarget } from '../_http/normal-target.ts';
 import { toPublicOrigin } from '../_http/public-origin.ts';
 import type { NodeRequest } from './host-types.ts';

@@ -1,4 +1,4 @@
-import { isNoneMatch } from '../../runtime/etag.ts';
+import { isNoneMatch } from '../../runtime/host.ts';
 import type { FileForm } from './static-file.ts';
 
 /** Gives the value of a request header, or nothing. */

@@ -1,4 +1,4 @@
-import { codedError } from '../../runtime/coded-error.ts';
+import { codedError } from '../../runtime/host.ts';
 import type { LambdaEvent } from './host-types.ts';
 
 /** What tells the events apart that Lambda is called with. Nothing of it is sure to be there. */

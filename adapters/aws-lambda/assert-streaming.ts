@@ -1,4 +1,4 @@
-import { codedError } from '../../runtime/coded-error.ts';
+import { codedError } from '../../runtime/host.ts';
 import type { LambdaGlobal, LambdaStream } from './host-types.ts';
 
 /**

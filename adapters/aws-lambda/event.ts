@@ -1,4 +1,4 @@
-import { isForbiddenMethod } from '../../runtime/create-request.ts';
+import { isForbiddenMethod } from '../../runtime/host.ts';
 import { toPublicOrigin } from '../_http/public-origin.ts';
 import { create } from '../_node/light-request.ts';
 import { fromParsedBody } from '../_node/request-body.ts';

@@ -1,8 +1,4 @@
-import { reportTo } from '../../runtime/error-report.ts';
-import { createHandler } from '../../runtime/handler.ts';
-import { textResponse } from '../../runtime/responses.ts';
-import { toServerBuild } from '../../runtime/server-build.ts';
-import { createTaskSet } from '../../runtime/tasks.ts';
+import { createHandler, createTaskSet, reportTo, textResponse, toServerBuild } from '../../runtime/host.ts';
 import { tooLargeResponse } from '../_http/body-limit.ts';
 import { toServerLimits } from '../_http/options.ts';
 import type { ServerOptions } from '../_http/options.ts';

@@ -1,4 +1,4 @@
-import type { ServerBuild } from '../../runtime/manifest.ts';
+import type { ServerBuild } from '../../runtime/host.ts';
 import { createFetchHandler } from '../_fetch/fetch-handler.ts';
 import type { ServerOptions } from '../_http/options.ts';
 import { keepBindings } from './bindings.ts';

@@ -1,6 +1,4 @@
-import { toHostRequest } from '../../runtime/host-request.ts';
-import { reportTo } from '../../runtime/error-report.ts';
-import { createHandler } from '../../runtime/handler.ts';
+import { createHandler, reportTo, toHostRequest } from '../../runtime/host.ts';
 import { withoutFraming } from '../_http/framing.ts';
 import { isTooLarge, limitStream, tooLargeResponse } from '../_http/body-limit.ts';
 import { toServerLimits } from '../_http/options.ts';

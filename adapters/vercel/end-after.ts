@@ -1,4 +1,4 @@
-import type { TaskSet } from '../../runtime/tasks.ts';
+import type { TaskSet } from '../../runtime/host.ts';
 import type { VercelResponse } from './host-types.ts';
 
 /**

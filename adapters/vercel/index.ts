@@ -1,7 +1,7 @@
 import type { ServerOptions } from '../_http/options.ts';
 import { createListener } from '../_node/listener.ts';
 import { toParsedBody } from '../_node/parsed-body.ts';
-import { createTaskSet } from '../../runtime/tasks.ts';
+import { createTaskSet } from '../../runtime/host.ts';
 import { endAfter } from './end-after.ts';
 import type { VercelRequest, VercelResponse } from './host-types.ts';
 import { toRestoredBody } from './restored-body.ts';

@@ -8,7 +8,7 @@ export interface Area {
 const notCode = ['**/*.test.ts', '**/*.test-d.ts', '**/fixtures/**', '**/lib/**', '**/node_modules/**'];
 
 export const areas: readonly Area[] = [
-  { name: 'runtime', files: ['runtime/*.ts'] },
+  { name: 'runtime', files: ['runtime/**/*.ts'] },
   { name: 'adapters/_http', files: ['adapters/_http/*.ts'] },
   { name: 'adapters/_node', files: ['adapters/_node/*.ts'] },
   { name: 'auth/session', files: ['auth/session/*.ts'] },

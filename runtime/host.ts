@@ -1,0 +1,22 @@
+/** What adapters use of the runtime. It is the one file of this folder that they import from. */
+export { createHandler } from './handler.ts';
+export type { HandlerOptions } from './handler.ts';
+export { codedError } from './http/coded-error.ts';
+export { isNoneMatch } from './http/etag.ts';
+export { textResponse } from './http/responses.ts';
+export { StatusError, statusErrorResponse } from './http/status-error.ts';
+export type { Manifest, ServerBuild } from './manifest.ts';
+export { toServerBuild } from './modules/server-build.ts';
+export type { LoadableBuild } from './modules/server-build.ts';
+export { BodyUse, countTasks, handled } from './request/body-use.ts';
+export type { RunningTasks } from './request/body-use.ts';
+export { createRequest, isForbiddenMethod } from './request/create-request.ts';
+export type { RequestInitOfHost } from './request/create-request.ts';
+export { reportTo } from './request/error-report.ts';
+export type { ErrorReporter } from './request/error-report.ts';
+export type { HostContext } from './request/handler-context.ts';
+export { HostRequest, HostStream, passForNative, toHostRequest } from './request/host-request.ts';
+export { toHostSignal } from './request/host-signal.ts';
+export { isPromise } from './request/is-promise.ts';
+export { createTaskSet } from './request/tasks.ts';
+export type { TaskSet } from './request/tasks.ts';

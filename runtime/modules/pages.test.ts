@@ -1,0 +1,201 @@
+import { describe, expect, it, vi } from 'vitest';
+import { handlerOf } from '../fixtures/app.ts';
+import type { App } from '../fixtures/app.ts';
+import { StatusError } from '../http/status-error.ts';
+
+const prerendered = { html: '<p>home</p>', etag: '"v1"', data: '{"n":1}' };
+const show = (name: string): NonNullable<App['pages']> => ({
+  [name]: { GET: (_request, params) => Response.json({ page: name, params }) },
+});
+
+async function ask(app: App, path: string, init?: RequestInit): Promise<Response> {
+  return handlerOf(app)(new Request(`http://app.test${path}`, init));
+}
+
+describe('a prerendered page', () => {
+  const app: App = { pages: { '/': { prerendered }, '/plain': { prerendered: { html: 'plain', etag: 'W/"v2"' } } } };
+
+  it('answers GET with the document, its tag, and the wish to be asked again', async () => {
+    const response = await ask(app, '/?a=b');
+    expect([response.status, await response.text(), [...response.headers]]).toEqual([
+      200,
+      '<p>home</p>',
+      [
+        ['cache-control', 'public, max-age=0, must-revalidate'],
+        ['content-type', 'text/html; charset=utf-8'],
+        ['etag', '"v1"'],
+      ],
+    ]);
+  });
+
+  it('answers 304 without content to a client that has it', async () => {
+    for (const known of ['"v1"', 'W/"v1"', '"v0", "v1"', '*']) {
+      const response = await ask(app, '/', { headers: { 'if-none-match': known } });
+      expect([known, response.status, response.body, [...response.headers]]).toEqual([
+        known,
+        304,
+        null,
+        [
+          ['cache-control', 'public, max-age=0, must-revalidate'],
+          ['etag', '"v1"'],
+        ],
+      ]);
+    }
+    const weak = await ask(app, '/plain', { method: 'HEAD', headers: { 'if-none-match': '"v2"' } });
+    expect(weak.status).toBe(304);
+    expect((await ask(app, '/', { headers: { 'if-none-match': '"v2"' } })).status).toBe(200);
+  });
+
+  it('has the Cache-Control of the config in place of its own', async () => {
+    const configured: App = { ...app, headers: { 'Cache-Control': 'public, s-maxage=60' } };
+    for (const [path, init] of [
+      ['/', {}],
+      ['/', { method: 'HEAD' }],
+      ['/', { headers: { 'if-none-match': '"v1"' } }],
+      ['/?_appkit_data', {}],
+    ] as [string, RequestInit][]) {
+      const response = await ask(configured, path, init);
+      expect([path, response.headers.get('cache-control')]).toEqual([path, 'public, s-maxage=60']);
+    }
+  });
+
+  it('answers HEAD as GET', async () => {
+    const response = await ask(app, '/', { method: 'HEAD' });
+    expect([response.status, response.headers.get('etag')]).toEqual([200, '"v1"']);
+  });
+
+  it('gives its data as JSON where it is asked for', async () => {
+    for (const query of ['?_appkit_data', '?_appkit_data=1', '?a=b&_appkit_data=', '?%5Fappkit_data&_appkit_data']) {
+      const response = await ask(app, `/${query}`, { headers: { 'if-none-match': '"v1"' } });
+      expect([query, response.status, response.headers.get('content-type')]).toEqual([query, 200, 'application/json']);
+      expect([await response.json(), response.headers.get('etag')]).toEqual([{ n: 1 }, null]);
+    }
+    for (const query of ['?_appkit_data2', '?a=_appkit_data', '?_APPKIT_DATA']) {
+      expect(await (await ask(app, `/${query}`)).text()).toBe('<p>home</p>');
+    }
+  });
+
+  it('answers 404 for data that it has not', async () => {
+    const response = await ask(app, '/plain?_appkit_data');
+    expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/plain']);
+  });
+
+  it('is found by its parameters before what is made on request', async () => {
+    const dynamic: App = {
+      pages: { ...show('/posts/[id]'), ...show('/caf\u00e9/[...rest]') },
+      prerendered: {
+        '/posts/[id]': { '/posts/1': { prerendered }, '/posts/a%2Fb': { prerendered } },
+        '/caf\u00e9/[...rest]': { '/caf\u00e9/a/b%20c': { prerendered } },
+      },
+    };
+    for (const path of ['/posts/1', '/posts/%31/', '/posts/a%2fb', '/caf%C3%A9/a/b%20c']) {
+      expect([path, (await ask(dynamic, path)).headers.get('etag')]).toEqual([path, '"v1"']);
+    }
+    for (const path of ['/posts/2', '/posts/constructor', '/posts/__proto__', '/caf%C3%A9/a']) {
+      expect([path, (await ask(dynamic, path)).headers.get('etag')]).toEqual([path, null]);
+    }
+    expect(await (await ask(dynamic, '/posts/__proto__')).json()).toMatchObject({ params: { id: '__proto__' } });
+  });
+});
+
+describe('a page that is made on request', () => {
+  it('is given the request as it is, and its parameters', async () => {
+    const GET = vi.fn((request: Request, params: object) => Response.json({ url: request.url, params }));
+    const response = await ask({ pages: { '/posts/[id]': { GET } } }, '/posts/a%20b?_appkit_data');
+    expect(await response.json()).toEqual({
+      url: 'http://app.test/posts/a%20b?_appkit_data',
+      params: { id: 'a b' },
+    });
+  });
+
+  it('is asked for HEAD too, with or without implicitHead', async () => {
+    for (const implicitHead of [true, false]) {
+      const pages = {
+        '/': { GET: async ({ method }: Request) => new Response('x', { headers: { 'x-method': method } }) },
+      };
+      const response = await ask({ pages, implicitHead }, '/', { method: 'HEAD' });
+      expect([response.status, response.headers.get('x-method')]).toEqual([200, 'HEAD']);
+    }
+  });
+
+  it('may throw a Response or a StatusError, and is named in what it does wrong', async () => {
+    const thrower = (thrown: unknown): App => ({
+      pages: {
+        '/': {
+          GET() {
+            throw thrown;
+          },
+        },
+      },
+    });
+    expect((await ask(thrower(Response.redirect('http://app.test/login')), '/')).status).toBe(302);
+    expect((await ask(thrower(new StatusError(403)), '/')).status).toBe(403);
+    const onError = vi.fn();
+    const nothing = { pages: { '/': { GET: () => undefined as unknown as Response } } };
+    expect((await handlerOf(nothing, { onError })(new Request('http://app.test/'))).status).toBe(500);
+    expect(String(onError.mock.calls[0]?.[0])).toContain('GET of /.js gave undefined');
+  });
+
+  it('must be one', async () => {
+    const onError = vi.fn();
+    const handler = handlerOf({ pages: { '/': {} as { GET(): Response } } }, { onError });
+    expect((await handler(new Request('http://app.test/'))).status).toBe(500);
+    expect(onError.mock.calls[0]?.[0]).toMatchObject({ code: 'ERR_BUILD_INVALID' });
+  });
+
+  it('is behind the middleware, also for its data', async () => {
+    const middleware = {
+      default: () => new Response('who?', { status: 401 }),
+      config: { matcher: { patterns: ['/posts/[id]'] } },
+    };
+    const app: App = { pages: { '/posts/[id]': { prerendered } }, middleware };
+    for (const path of ['/posts/1', '/posts/1?_appkit_data', '/posts/1/']) {
+      expect([path, (await ask(app, path)).status]).toEqual([path, 401]);
+    }
+  });
+});
+
+describe('pages and API routes', () => {
+  const route = (name: string): Record<string, unknown> => ({
+    GET: () => Response.json({ route: name }),
+    POST: (_request: Request, params: object) => Response.json({ route: name, params }),
+  });
+
+  it('are in one ranking', async () => {
+    const app: App = {
+      pages: { ...show('/a/[x]'), ...show('/[y]/c') },
+      routes: { '/a/b': route('/a/b'), '/[...z]': route('/[...z]') },
+    };
+    expect(await (await ask(app, '/a/b')).json()).toEqual({ route: '/a/b' });
+    expect(await (await ask(app, '/a/c')).json()).toEqual({ page: '/a/[x]', params: { x: 'c' } });
+    expect(await (await ask(app, '/z/c')).json()).toEqual({ page: '/[y]/c', params: { y: 'z' } });
+    expect(await (await ask(app, '/z')).json()).toEqual({ route: '/[...z]' });
+    // A page keeps its path for all methods.
+    expect((await ask(app, '/a/c', { method: 'POST' })).status).toBe(405);
+  });
+
+  it('share a path: the page answers GET and HEAD, the route the rest, each with its own parameters', async () => {
+    const app: App = { pages: show('/posts/[slug]'), routes: { '/posts/[id]': route('/posts/[id]') } };
+    expect(await (await ask(app, '/posts/1')).json()).toEqual({ page: '/posts/[slug]', params: { slug: '1' } });
+    expect((await ask(app, '/posts/1', { method: 'HEAD' })).status).toBe(200);
+    const post = await ask(app, '/posts/1', { method: 'POST' });
+    expect(await post.json()).toEqual({ route: '/posts/[id]', params: { id: '1' } });
+  });
+
+  it('answer 405 with the methods of both', async () => {
+    const app: App = { pages: { ...show('/a'), ...show('/b') }, routes: { '/a': { POST: route('/a')['POST'] } } };
+    const allowed = async (path: string, method: string): Promise<unknown> => {
+      const response = await ask(app, path, { method });
+      return [response.status, response.headers.get('allow'), await response.text()];
+    };
+    expect(await allowed('/a', 'DELETE')).toEqual([405, 'GET, POST, HEAD', 'Method not allowed']);
+    expect(await allowed('/b', 'POST')).toEqual([405, 'GET, HEAD', 'Method not allowed']);
+    expect(await allowed('/b', 'OPTIONS')).toEqual([405, 'GET, HEAD', 'Method not allowed']);
+    expect(await allowed('/b', 'PROPFIND')).toEqual([405, 'GET, HEAD', 'Method not allowed']);
+  });
+
+  it('are led to by rewrites alike', async () => {
+    const app: App = { pages: show('/posts/[id]'), rewrites: [{ source: '/p/[n]', destination: '/posts/[n]' }] };
+    expect(await (await ask(app, '/p/7')).json()).toEqual({ page: '/posts/[id]', params: { id: '7' } });
+  });
+});

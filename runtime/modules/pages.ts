@@ -1,0 +1,98 @@
+import { codedError } from '../http/coded-error.ts';
+import { isNoneMatch } from '../http/etag.ts';
+import type { HandlerContext } from '../request/handler-context.ts';
+import type { Manifest, ManifestPage, PageModule, PrerenderedPage } from '../manifest.ts';
+import { searchOf } from '../routing/pathname.ts';
+import { parsePattern } from '../routing/pattern.ts';
+import { textResponse } from '../http/responses.ts';
+
+/** A page of the manifest, ready to be asked. */
+export interface Page {
+  kind: 'page';
+  pattern: string;
+  /** The module for these parameters. */
+  fileFor(params: Record<string, string>): string;
+}
+
+/** Which request a page is asked for. */
+export interface PageRequest {
+  context: HandlerContext;
+  request: Request;
+  file: string;
+  params: Record<string, string>;
+}
+
+/** Asks for the data of a page instead of its document, as JSON, for navigation in the client. */
+const DATA_PARAMETER = '_appkit_data';
+
+/** Reads a page of the manifest. */
+export function toPage({ pattern, file, prerendered }: ManifestPage): Page {
+  if (!prerendered) return { kind: 'page', pattern, fileFor: () => file };
+  const segments = parsePattern(pattern);
+  return {
+    kind: 'page',
+    pattern,
+    fileFor(params) {
+      const texts = segments.map((segment) => {
+        if (segment.kind === 'static') return segment.text;
+        const value = params[segment.name] ?? '';
+        return segment.kind === 'rest' ? value.split('/').map(encodeURIComponent).join('/') : encodeURIComponent(value);
+      });
+      return prerendered[`/${texts.join('/')}`] ?? file;
+    },
+  };
+}
+
+/** Answers GET and HEAD of a page. What a host sends of an answer to HEAD is its head. */
+export function callPage(module: unknown, page: PageRequest): unknown {
+  const finished = toPrerendered(module);
+  return finished ? answerPrerendered(finished, page) : renderPage(module, page);
+}
+
+/** The finished page that a module holds, if it is such a one. */
+export function toPrerendered(module: unknown): PrerenderedPage | undefined {
+  return (module as Partial<{ prerendered: PrerenderedPage }>).prerendered;
+}
+
+/** Has a page made. */
+export function renderPage(module: unknown, { context, request, file, params }: PageRequest): unknown {
+  const { GET } = module as Partial<Extract<PageModule, { GET: unknown }>>;
+  if (typeof GET !== 'function') {
+    throw codedError(
+      'ERR_BUILD_INVALID',
+      `The page ${file} of the server build has neither prerendered nor GET. Export the app again.`,
+    );
+  }
+  context.source = { file, name: 'GET' };
+  return GET(request, params);
+}
+
+/**
+ * The headers of a page that was finished by the export: it may be kept, but not used without asking, unless the config says
+ * otherwise for every answer.
+ */
+export function toPrerenderedHeaders(configured: Manifest['headers'] = {}): Record<string, string> {
+  const isConfigured = Object.keys(configured).some((name) => name.toLowerCase() === 'cache-control');
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    ...(isConfigured ? {} : { 'cache-control': 'public, max-age=0, must-revalidate' }),
+  };
+}
+
+function answerPrerendered({ html, etag, data }: PrerenderedPage, { context, request }: PageRequest): Response {
+  const { url, headers } = request;
+  const { prerenderedHeaders } = context;
+  if (isForData(url)) {
+    if (data === undefined) return textResponse(404, 'Not found');
+    return new Response(data, { headers: { ...prerenderedHeaders, 'content-type': 'application/json' } });
+  }
+  if (!isNoneMatch(headers.get('if-none-match'), etag)) {
+    return new Response(html, { headers: { ...prerenderedHeaders, etag } });
+  }
+  const { 'content-type': _, ...kept } = prerenderedHeaders;
+  return new Response(null, { status: 304, headers: { ...kept, etag } });
+}
+
+function isForData(url: string): boolean {
+  return url.includes(DATA_PARAMETER) && new URLSearchParams(searchOf(url)).has(DATA_PARAMETER);
+}

@@ -1,0 +1,89 @@
+import type { HostContext } from './handler-context.ts';
+import { isStatusError } from '../http/status-error.ts';
+
+/** Who reads the body of a request, and for how long that matters to somebody. */
+export class BodyUse {
+  #reads = 0;
+  readonly #tasks: RunningTasks;
+  #isAnswered = false;
+
+  constructor(tasks: RunningTasks) {
+    this.#tasks = tasks;
+  }
+
+  /** Whether a read of it has begun and not ended. */
+  get isRead(): boolean {
+    return this.#reads > 0;
+  }
+
+  /** The request has been answered. */
+  answered(): void {
+    this.#isAnswered = true;
+  }
+
+  /** The route has the stream of the body, and says nothing of when it has read it. */
+  handOut(): void {
+    this.#reads++;
+  }
+
+  /**
+   * Gives the outcome of a read. When it breaks off after the answer, only a task is told: whatever else waits was left alone, and a
+   * rejection would end the process. A body that is malformed or too large is an error for whoever reads it.
+   */
+  read<T>(promise: Promise<T>): Promise<T> {
+    this.#reads++;
+    const outcome = new Promise<T>((resolve, reject) => {
+      promise.then(
+        (value) => {
+          this.#reads--;
+          resolve(value);
+        },
+        (error: unknown) => {
+          this.#reads--;
+          // A turn later, so that a route which waits for nothing has answered.
+          setTimeout(() => {
+            if (!this.#isAnswered || this.#tasks.running > 0 || !isBreak(error)) reject(error as Error);
+          });
+        },
+      );
+    });
+    return handled(outcome);
+  }
+}
+
+// What is wrong with a body has the same name on each host, a broken connection a different one.
+function isBreak(error: unknown): boolean {
+  return !(error instanceof SyntaxError || error instanceof TypeError || isStatusError(error));
+}
+
+/** A host that says how many tasks of a request are under way. */
+export interface CountingHost {
+  host: HostContext;
+  tasks: RunningTasks;
+}
+
+/** How many tasks of a request are under way: they may need its body after the answer. */
+export interface RunningTasks {
+  running: number;
+}
+
+/** Makes the host for one request, whose tasks it counts. */
+export function countTasks(host: HostContext): CountingHost {
+  const tasks = { running: 0 };
+  const end = (): void => void tasks.running--;
+  const waitUntil = (task: Promise<unknown>): void => {
+    tasks.running++;
+    task.then(end, end);
+    host.waitUntil?.(task);
+  };
+  // Its getters are asked when somebody wants to know.
+  return { host: { __proto__: host, waitUntil } as HostContext, tasks };
+}
+
+/** A promise that ends no process when it fails and nobody looks at it. Whoever does is told all the same. */
+export function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(ignore);
+  return promise;
+}
+
+function ignore(): void {}

@@ -1,0 +1,47 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { codedError } from '../http/coded-error.ts';
+import type { ResponseHeaders } from '../http/response-headers.ts';
+import type { Task } from './tasks.ts';
+
+/**
+ * What the helpers can ask of the request that is being answered.
+ *
+ * Every bundled route carries its own copy of the helpers, perhaps of another release than the handler's. This interface
+ * is all they share, so it only ever grows.
+ */
+export interface RequestContext {
+  readonly request: Request;
+  /** Where the app is mounted, such as `/shop`. Empty at the root. */
+  readonly basePath: string;
+  origin(): string;
+  environment(): string | null;
+  requestId(): string;
+  setResponseHeaders(headers: ResponseHeaders): void;
+  runTask(task: Task): void;
+  deferTask(task: Task): void;
+  /** Has the app answer a request as if it had arrived, for `fetchRoute` of appkit-router. */
+  dispatch(request: Request): Promise<Response>;
+  /** Reports an error of which the answer tells nothing, such as one of a page whose first part has been sent. */
+  reportError(error: unknown): void;
+}
+
+const storeKey = Symbol.for('appkit.requestContext');
+
+/** The one store of this process, whichever copy of this module asks first. */
+export function requestStore(): AsyncLocalStorage<RequestContext> {
+  const shared = globalThis as { [storeKey]?: AsyncLocalStorage<RequestContext> };
+  return (shared[storeKey] ??= new AsyncLocalStorage<RequestContext>());
+}
+
+/** The context of the current request. Throws, naming `helper`, when there is none. */
+export function currentContext(helper: string): RequestContext {
+  const context = requestStore().getStore();
+  if (!context) {
+    throw codedError(
+      'ERR_OUTSIDE_REQUEST',
+      `${helper} was called outside a request. Call it inside a route handler or middleware, not at module level, ` +
+        'and run the route through a createRequestHandler of appkit-server.',
+    );
+  }
+  return context;
+}

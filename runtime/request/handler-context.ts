@@ -1,0 +1,177 @@
+import { codedError } from '../http/coded-error.ts';
+import { requestStore } from './context.ts';
+import type { RequestContext } from './context.ts';
+import type { ErrorReporter } from './error-report.ts';
+import { resolveOrigin } from './origin.ts';
+import { finishHeaders, toHeaderChange, toVaryChange } from '../http/response-headers.ts';
+import type { HeaderChange, ResponseHeaders } from '../http/response-headers.ts';
+import type { Source } from '../http/responses.ts';
+import { assertTask, runIsolated } from './tasks.ts';
+import type { Task } from './tasks.ts';
+
+/** What an adapter knows of a request beside the request itself. */
+export interface HostContext {
+  /** Keeps the host running until the promise settles. Default: nothing keeps it. */
+  waitUntil?: ((promise: Promise<unknown>) => void) | undefined;
+  /** The public origin the host vouches for. Default: the origin of `request.url`. */
+  origin?: string | undefined;
+  /** The environment's name, as the host has it. Default: `NODE_ENV`. */
+  environment?: string | undefined;
+  /** The id that the host itself has given the request. Default: a random UUID. */
+  requestId?: string | undefined;
+  /** Where the app is mounted, such as `/shop`: routes match below it. Default: at the root. */
+  basePath?: string | undefined;
+  /**
+   * Whether an error is what reading a body fails with once the client has gone. Default: an `AbortError`, when the signal of the request
+   * is aborted.
+   */
+  isDisconnect?: ((error: unknown) => boolean) | undefined;
+  /** Called when a task begins that may outlive the answer, to keep what the host would then forget of the request. */
+  keep?: ((request: Request) => void) | undefined;
+}
+
+/** What is the same for every request of one handler. */
+export interface ContextSettings {
+  environment: string | undefined;
+  origins: ReadonlySet<string> | undefined;
+  report: ErrorReporter;
+  /** Answers a request that a route makes. The hooks are not told of it. */
+  answer(request: Request, host: HostContext): Response | Promise<Response>;
+  /** What the headers of every answer begin with. */
+  defaultHeaders: HeaderChange | undefined;
+  /** The headers of every page that was finished by the export. */
+  prerenderedHeaders: Record<string, string>;
+}
+
+const OURSELVES: Source = { file: 'appkit-server' };
+
+/** The request context as the handler makes it. A class, since one is built for each request: no closures, one shape. */
+export class HandlerContext implements RequestContext {
+  readonly basePath: string;
+  readonly request: Request;
+  /** Whose answer it is. */
+  source: Source = OURSELVES;
+  /** The pattern of what was asked, once that is known. */
+  route: string | undefined;
+  /** The request header by which the runtime chose the form of the answer: it is in `Vary`, whatever else is set there. */
+  variesBy: string | undefined;
+  readonly #host: HostContext;
+  readonly #settings: ContextSettings;
+  #changes: HeaderChange[] | undefined;
+  #deferred: Task[] | undefined;
+  #requestId: string | undefined;
+  #finished = false;
+
+  constructor(request: Request, host: HostContext, settings: ContextSettings) {
+    this.basePath = host.basePath ?? '';
+    this.request = request;
+    this.#host = host;
+    this.#settings = settings;
+  }
+
+  // What fails because the client has gone is no fault of the route, and any client can make it happen as often as it likes.
+  isDisconnect(error: unknown): boolean {
+    if (this.#host.isDisconnect?.(error)) return true;
+    return this.request.signal.aborted && (error as { name?: unknown } | null)?.name === 'AbortError';
+  }
+
+  get prerenderedHeaders(): Record<string, string> {
+    return this.#settings.prerenderedHeaders;
+  }
+
+  origin(): string {
+    return resolveOrigin(this.request, this.#host.origin, this.#settings.origins);
+  }
+
+  environment(): string | null {
+    const name = this.#settings.environment ?? this.#host.environment ?? globalThis.process?.env['NODE_ENV'];
+    return name === undefined || name === '' || name === 'production' ? null : name;
+  }
+
+  requestId(): string {
+    return (this.#requestId ??= this.#host.requestId ?? crypto.randomUUID());
+  }
+
+  setResponseHeaders(headers: ResponseHeaders): void {
+    if (this.#finished) {
+      throw codedError(
+        'ERR_RESPONSE_SENT',
+        'setResponseHeaders() was called after the response has already been sent. Call it before the handler returns; ' +
+          'a deferred task is too late.',
+      );
+    }
+    (this.#changes ??= []).push(toHeaderChange(headers));
+  }
+
+  runTask(task: Task): void {
+    assertTask('runTask()', task);
+    this.#keepAlive(this.#run(task));
+  }
+
+  deferTask(task: Task): void {
+    assertTask('deferTask()', task);
+    // A task that defers another: the response is out already.
+    if (this.#finished) this.#startLater(task);
+    else (this.#deferred ??= []).push(task);
+  }
+
+  async dispatch(request: Request): Promise<Response> {
+    // Not a copy: what the host knows may stand in its prototype.
+    const host = { __proto__: this.#host, requestId: this.requestId() } as HostContext;
+    return this.#settings.answer(request, host);
+  }
+
+  reportError(error: unknown): void {
+    if (!this.isDisconnect(error)) this.run(this.#settings.report, error, this.request);
+  }
+
+  /** Runs code of the app, in which the helpers find this context. */
+  run<Args extends unknown[], Result>(code: (...args: Args) => Result, ...args: Args): Result {
+    return requestStore().run(this, code, ...args);
+  }
+
+  /** Applies what `setResponseHeaders` collected. After this the response is on its way. */
+  finish(response: Response): Response {
+    this.#finished = true;
+    const changes = this.#allChanges();
+    return this.#changes ? this.run(finishHeaders, response, changes) : finishHeaders(response, changes);
+  }
+
+  /** The same for a response that stands in for one whose changes failed: those that fail again are left out. */
+  finishInstead(response: Response): Response {
+    const changes = this.#allChanges()?.map((change) => (headers: Headers) => {
+      try {
+        change(headers);
+      } catch {
+        // It has been reported when it failed first.
+      }
+    });
+    return this.run(finishHeaders, response, changes);
+  }
+
+  /** Starts what `deferTask` collected. */
+  startDeferred(): void {
+    if (this.#deferred) for (const task of this.#deferred) this.#startLater(task);
+  }
+
+  #allChanges(): readonly HeaderChange[] | undefined {
+    const { defaultHeaders } = this.#settings;
+    const changes = defaultHeaders ? [defaultHeaders, ...(this.#changes ?? [])] : this.#changes;
+    return this.variesBy === undefined ? changes : [...(changes ?? []), toVaryChange(this.variesBy)];
+  }
+
+  // A turn of the event loop later, so that a task which computes does not hold up the response it comes after.
+  #startLater(task: Task): void {
+    const turn = new Promise<void>((resolve) => setTimeout(resolve));
+    this.#keepAlive(turn.then(() => this.run(() => this.#run(task))));
+  }
+
+  #run(task: Task): Promise<void> {
+    return runIsolated(task, (error) => this.#settings.report(error, this.request));
+  }
+
+  #keepAlive(promise: Promise<void>): void {
+    this.#host.keep?.(this.request);
+    this.#host.waitUntil?.(promise);
+  }
+}

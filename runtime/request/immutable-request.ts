@@ -1,0 +1,48 @@
+import { codedError } from '../http/coded-error.ts';
+import { createRequest } from './create-request.ts';
+import type { RequestInitOfHost } from './create-request.ts';
+
+/**
+ * The request as middleware sees it: a Request like any other, also to `fetch` and `new Request`, whose headers cannot be
+ * changed and whose body cannot be taken away from the route. `clone()` gives an ordinary copy of the whole request.
+ */
+export function toImmutableRequest(request: Request): Request {
+  const { method, headers, signal } = request;
+  const init: RequestInitOfHost = { method, headers, signal, duplex: 'half' };
+  if (mayHaveBody(request)) init.body = unreadableBody();
+  const view = createRequest(request.url, init);
+  for (const name of ['set', 'append', 'delete']) {
+    Object.defineProperty(view.headers, name, {
+      value() {
+        throw immutable(`headers.${name}() was called`, 'Use setResponseHeaders() to say something to the client.');
+      },
+    });
+  }
+  // Whoever reads it again would otherwise be told that it has been read already.
+  if (init.body) for (const name of READERS) if (name in view) Object.defineProperty(view, name, { value: refuseBody });
+  return Object.defineProperties(view, {
+    // Its own would follow this one only as long as nobody has collected it (nodejs/undici#3644).
+    signal: { get: () => request.signal },
+    clone: { value: () => request.clone() },
+  });
+}
+
+// Without looking at request.body, which would make a stream of it on hosts that have not made one yet.
+function mayHaveBody({ method, headers }: Request): boolean {
+  return method !== 'GET' && method !== 'HEAD' && (headers.has('content-length') || headers.has('transfer-encoding'));
+}
+
+const READERS = ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'];
+
+// Its stream is for those who read it as one, such as fetch().
+function unreadableBody(): ReadableStream<Uint8Array> {
+  return new ReadableStream({ pull: refuseBody }, { highWaterMark: 0 });
+}
+
+async function refuseBody(): Promise<never> {
+  throw immutable('its body was read', 'Read a copy: await request.clone().json(), and so on.');
+}
+
+function immutable(what: string, hint: string): TypeError {
+  return codedError('ERR_REQUEST_IMMUTABLE', `The request of a middleware is immutable, but ${what}. ${hint}`);
+}

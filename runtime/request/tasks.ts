@@ -1,0 +1,60 @@
+import { codedError } from '../http/coded-error.ts';
+
+/** Work beside or after an answer. What it returns is not looked at, but a promise is waited for. */
+export type Task = () => unknown;
+
+/** What a long-lived process has under way: what a host without a `waitUntil` of its own counts in. */
+export interface TaskSet {
+  /** Counts a promise until it settles. */
+  waitUntil(task: Promise<unknown>): void;
+  /** Counts something until `end` is called as often. */
+  begin(): void;
+  end(): void;
+  /** Resolves when nothing is under way any more, also of what began while waiting. */
+  drain(): Promise<void>;
+}
+
+/** Creates the set in which the adapter of a host with a process of its own counts requests and tasks. */
+export function createTaskSet(): TaskSet {
+  let running = 0;
+  let waiting: (() => void)[] = [];
+  const end = (): void => {
+    running--;
+    if (running > 0) return;
+    for (const resolve of waiting) resolve();
+    waiting = [];
+  };
+  return {
+    begin: () => void running++,
+    end,
+    waitUntil(task) {
+      running++;
+      task.then(end, end);
+    },
+    drain: () => (running === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+  };
+}
+
+/** Runs a task so that nothing it does, thrown or rejected, leaves this promise. */
+export async function runIsolated(task: Task, onError: (error: unknown) => void): Promise<void> {
+  try {
+    await task();
+  } catch (error) {
+    onError(error);
+  }
+}
+
+/** Throws when what a helper was given is not a function. */
+export function assertTask(helper: string, task: unknown): asserts task is Task {
+  if (typeof task !== 'function') {
+    throw codedError(
+      'ERR_TASK_INVALID',
+      `${helper} was given ${describe(task)}. Give it a function: ${helper.replace('()', '')}(async () => { … }).`,
+    );
+  }
+}
+
+function describe(value: unknown): string {
+  if (value === null) return 'null';
+  return value instanceof Promise ? 'a promise' : `a value of type ${typeof value}`;
+}

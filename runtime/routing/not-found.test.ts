@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { handlerOf } from '../fixtures/app.ts';
+import type { App } from '../fixtures/app.ts';
+import { setResponseHeaders } from '../helpers.ts';
+
+const page = (html: string): { prerendered: { html: string; etag: string } } => ({
+  prerendered: { html, etag: '"v1"' },
+});
+const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+async function ask(app: App, path: string, init: RequestInit = { headers: html }): Promise<Response> {
+  return handlerOf(app)(new Request(`http://app.test${path}`, init));
+}
+
+describe('a not-found page', () => {
+  const app: App = { notFound: { '/': page('top') }, routes: { '/a': { GET: () => new Response('a') } } };
+
+  it('answers where nothing else does, with 404 and nothing to ask again for', async () => {
+    const response = await ask(app, '/nope', { headers: { ...html, 'if-none-match': '"v1"' } });
+    expect([response.status, await response.text(), [...response.headers]]).toEqual([
+      404,
+      'top',
+      [
+        ['cache-control', 'public, max-age=0, must-revalidate'],
+        ['content-type', 'text/html; charset=utf-8'],
+        ['vary', 'Accept'],
+      ],
+    ]);
+    expect((await ask(app, '/nope', { method: 'HEAD', headers: html })).headers.get('content-type')).toMatch(
+      /^text\/html/,
+    );
+  });
+
+  it('answers whoever accepts HTML among others', async () => {
+    for (const init of [{}, { headers: { accept: '*/*' } }, { headers: { accept: 'text/*;q=0.1' } }]) {
+      const response = await ask(app, '/nope', init);
+      expect([response.status, await response.text(), response.headers.get('vary')]).toEqual([404, 'top', 'Accept']);
+    }
+  });
+
+  it('leaves a line of text to whoever accepts no HTML, or asks to change something', async () => {
+    const others: RequestInit[] = [
+      { headers: { accept: 'text/html;q=0, */*' } },
+      { headers: { accept: 'application/json' } },
+      { method: 'POST', headers: html },
+    ];
+    for (const init of others) {
+      const response = await ask(app, '/nope', init);
+      expect([response.status, await response.text(), response.headers.get('vary')]).toEqual([
+        404,
+        'Not found',
+        'Accept',
+      ]);
+    }
+  });
+
+  it('leaves an app without one as it was', async () => {
+    const response = await ask({ routes: {} }, '/nope');
+    expect([await response.text(), [...response.headers]]).toEqual(['Not found', [['content-type', 'text/plain']]]);
+  });
+
+  it('does not answer 400, 405, or the 404 of a route', async () => {
+    const routes = { '/a': { POST: () => new Response('mine', { status: 404 }) } };
+    expect((await ask({ ...app, routes }, '/%zz')).status).toBe(400);
+    expect((await ask({ ...app, routes }, '/a')).status).toBe(405);
+    expect(await (await ask({ ...app, routes }, '/a', { method: 'POST', headers: html })).text()).toBe('mine');
+  });
+
+  it('is that of the nearest folder', async () => {
+    const notFound = {
+      '/': page('top'),
+      '/blog': page('blog'),
+      '/[user]': page('user'),
+      '/[user]/posts/[id]': page('post'),
+      '/blog/x': page('x'),
+    };
+    const table: [path: string, text: string][] = [
+      ['/', 'top'],
+      ['//blog', 'top'],
+      ['/blog', 'blog'],
+      ['/blog/', 'blog'],
+      ['/blog/y/z', 'blog'],
+      ['/bl%6Fg/y', 'blog'],
+      ['/blog/x/y', 'x'],
+      ['/ann', 'user'],
+      ['/ann/y', 'user'],
+      ['/ann/posts/1/y', 'post'],
+      // The longest, though the other begins with text.
+      ['/blog/posts/1/y', 'post'],
+    ];
+    for (const folders of [notFound, Object.fromEntries(Object.entries(notFound).toReversed())]) {
+      for (const [path, text] of table) {
+        const asked = await ask({ notFound: folders }, path);
+        expect([path, await asked.text()]).toEqual([path, text]);
+      }
+    }
+  });
+
+  it('leaves the text where no folder has one', async () => {
+    const response = await ask({ notFound: { '/blog': page('blog') } }, '/shop');
+    expect([await response.text(), response.headers.get('vary')]).toEqual(['Not found', null]);
+  });
+
+  it('has Accept in Vary beside what the config, the middleware or the page says', async () => {
+    const varyOf = async (also: App, accept = 'text/html'): Promise<string | null> =>
+      (await ask({ ...app, ...also }, '/nope', { headers: { accept } })).headers.get('vary');
+    const middleware = { default: () => setResponseHeaders({ vary: 'X-Tenant' }) };
+    const GET = (vary: string) => (): Response => new Response('made', { headers: { vary } });
+    for (const accept of ['text/html', 'application/json']) {
+      expect(await varyOf({ headers: { Vary: 'Cookie' } }, accept)).toBe('Cookie, Accept');
+      expect(await varyOf({ headers: { vary: ['Cookie', 'accept'] } }, accept)).toBe('Cookie, accept');
+      expect(await varyOf({ headers: { vary: '*' } }, accept)).toBe('*');
+      expect(await varyOf({ middleware }, accept)).toBe('X-Tenant, Accept');
+    }
+    expect(await varyOf({ notFound: { '/': { GET: GET('Accept-Language, ACCEPT') } } })).toBe(
+      'Accept-Language, ACCEPT',
+    );
+  });
+
+  it('has the headers of the config', async () => {
+    const headers = { 'Cache-Control': 'no-store', 'x-frame-options': 'DENY' };
+    const response = await ask({ ...app, headers }, '/nope');
+    expect([...response.headers]).toEqual([
+      ['cache-control', 'no-store'],
+      ['content-type', 'text/html; charset=utf-8'],
+      ['vary', 'Accept'],
+      ['x-frame-options', 'DENY'],
+    ]);
+  });
+
+  it('may be made on request, with the parameters of its folder', async () => {
+    const GET = async (request: Request, params: object): Promise<Response> =>
+      Response.json({ url: request.url, params }, { headers: { etag: '"x"', vary: 'Cookie', 'x-own': 'yes' } });
+    const response = await ask({ notFound: { '/[user]': { GET } } }, '/ann/a/b?c');
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      { url: 'http://app.test/ann/a/b?c', params: { user: 'ann' } },
+    ]);
+    const { headers } = response;
+    expect([headers.get('etag'), headers.get('vary'), headers.get('x-own')]).toEqual([null, 'Cookie, Accept', 'yes']);
+  });
+
+  it('may answer something else, or fail', async () => {
+    const answers = (GET: () => Response): App => ({ notFound: { '/': { GET } } });
+    expect(
+      (
+        await ask(
+          answers(() => Response.redirect('http://app.test/')),
+          '/x',
+        )
+      ).status,
+    ).toBe(302);
+    expect(
+      (
+        await ask(
+          answers(() => new Response('down', { status: 503 })),
+          '/x',
+        )
+      ).status,
+    ).toBe(503);
+    const failing = handlerOf({ notFound: { '/': { GET: () => Promise.reject(new Error('db')) } } }, { onError() {} });
+    const failed = await failing(new Request('http://app.test/x', { headers: html }));
+    expect([failed.status, failed.headers.get('vary')]).toEqual([500, 'Accept']);
+  });
+
+  it('is that of the path which a rewrite leads to', async () => {
+    const rewrites = [{ source: '/old/[...path]', destination: '/blog/[...path]' }];
+    const response = await ask({ notFound: { '/': page('top'), '/blog': page('blog') }, rewrites }, '/old/x');
+    expect(await response.text()).toBe('blog');
+  });
+});

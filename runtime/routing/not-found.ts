@@ -1,0 +1,78 @@
+import { admitsHtml } from '../http/accept.ts';
+import type { HandlerContext } from '../request/handler-context.ts';
+import { isPromise } from '../request/is-promise.ts';
+import type { ManifestPage } from '../manifest.ts';
+import { createMatcher } from './match.ts';
+import type { Match } from './match.ts';
+import { renderPage, toPage, toPrerendered } from '../modules/pages.ts';
+import type { Page, PageRequest } from '../modules/pages.ts';
+import { parsePattern } from './pattern.ts';
+import { isResponse, textResponse } from '../http/responses.ts';
+import { whenLoaded } from '../modules/server-build.ts';
+import type { ModuleLoader } from '../modules/server-build.ts';
+import { isForPages } from './targets.ts';
+import type { Visit } from './visit.ts';
+
+/** Answers a visit that nothing else does. */
+export type NotFound = (visit: Visit, context: HandlerContext) => unknown;
+
+/** Compiles the not-found pages of a manifest. Where there is none, the answer is a line of text. */
+export function createNotFound(pages: readonly ManifestPage[] = [], load: ModuleLoader): NotFound {
+  if (pages.length === 0) return () => textResponse(404, 'Not found');
+  const find = createFolderMatcher(pages.map(toPage));
+  return ({ request, pathname }, context) => {
+    const match = find(pathname);
+    if (!match) return textResponse(404, 'Not found');
+    // Whichever is sent, a cache must not give it to who asks for the other one.
+    context.variesBy = 'Accept';
+    if (!wantsPage(request)) return textResponse(404, 'Not found');
+    const { entry, params } = match;
+    const file = entry.fileFor(params);
+    return context.run(() => whenLoaded(load(file), callNotFound, { context, request, file, params }));
+  };
+}
+
+function wantsPage({ method, headers }: Request): boolean {
+  return isForPages(method) && admitsHtml(headers.get('accept'));
+}
+
+// No file name has this character, so no parameter of a page is called so.
+const BELOW = '\0';
+
+/** Finds the page of the folder that a path is in, or of the nearest one above. */
+function createFolderMatcher(pages: readonly Page[]): (pathname: string) => Match<Page> | undefined {
+  const byDepth = new Map<number, { pattern: string; page: Page }[]>();
+  for (const page of pages) {
+    const depth = parsePattern(page.pattern).length;
+    const folder = depth === 0 ? '' : page.pattern;
+    const own = [page.pattern, `${folder}/[...${BELOW}]`].map((pattern) => ({ pattern, page }));
+    byDepth.set(depth, [...(byDepth.get(depth) ?? []), ...own]);
+  }
+  const matchers = [...byDepth].toSorted(([a], [b]) => b - a).map(([, entries]) => createMatcher(entries));
+  const top = byDepth.get(0)?.[0]?.page;
+  return (pathname) => {
+    for (const match of matchers) {
+      const found = match(pathname);
+      if (!found) continue;
+      const { [BELOW]: _, ...params } = found.params;
+      return { entry: found.entry.page, params };
+    }
+    // Below it are also the paths that no pattern fits, such as one that begins with two slashes.
+    return top && { entry: top, params: {} };
+  };
+}
+
+function callNotFound(module: unknown, page: PageRequest): unknown {
+  const finished = toPrerendered(module);
+  if (finished) return new Response(finished.html, { status: 404, headers: page.context.prerenderedHeaders });
+  const rendered = renderPage(module, page);
+  return isPromise(rendered) ? rendered.then(withNotFoundStatus) : withNotFoundStatus(rendered);
+}
+
+// What is no success, such as a redirect that the page has thrown, stays what it is.
+function withNotFoundStatus(rendered: unknown): unknown {
+  if (!isResponse(rendered) || !rendered.ok) return rendered;
+  const headers = new Headers(rendered.headers);
+  headers.delete('etag');
+  return new Response(rendered.body, { status: 404, headers });
+}
