@@ -1,7 +1,7 @@
 import { createTaskSet } from '../../runtime/host.ts';
 import type { HostContext } from '../../runtime/host.ts';
 import type { ServerOptions } from '../_http/options.ts';
-import { loadBuild } from '../_node/load-build.ts';
+import { loadBuild } from '../_build/load-build.ts';
 import { createFetchHandler } from './fetch-handler.ts';
 import type { ToPublicUrl } from './fetch-handler.ts';
 

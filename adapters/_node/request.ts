@@ -4,7 +4,7 @@ import type { ErrorReporter } from '../../runtime/host.ts';
 import { isNormalTarget } from '../_http/normal-target.ts';
 import { toPublicOrigin } from '../_http/public-origin.ts';
 import type { NodeRequest } from './host-types.ts';
-import { create } from './light-request.ts';
+import { create } from '../_light/light-request.ts';
 import type { RequestBody } from './request-body.ts';
 
 /**

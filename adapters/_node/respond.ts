@@ -1,9 +1,9 @@
 import { ServerResponse } from 'node:http';
 import type { NodeResponse } from './host-types.ts';
-import { take } from './light-response.ts';
-import type { WholeResponse } from './light-response.ts';
-import { peek } from './peek.ts';
-import type { BodyReader } from './peek.ts';
+import { take } from '../_light/light-response.ts';
+import type { WholeResponse } from '../_light/light-response.ts';
+import { peek } from '../_http/peek.ts';
+import type { BodyReader } from '../_http/peek.ts';
 import { pipeBack } from './request-body.ts';
 import { StreamWriter } from './stream-writer.ts';
 import { writeHead } from './write-head.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { NodeResponse } from './host-types.ts';
-import { toBytes } from './peek.ts';
+import { toBytes } from '../_http/peek.ts';
 
 /** How much of a stream may wait for a slow client, in bytes. */
 const QUEUE_LIMIT = 256 * 1024;

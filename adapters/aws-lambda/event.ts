@@ -1,6 +1,6 @@
 import { isForbiddenMethod } from '../../runtime/host.ts';
 import { toPublicOrigin } from '../_http/public-origin.ts';
-import { create } from '../_node/light-request.ts';
+import { create } from '../_light/light-request.ts';
 import { fromParsedBody } from '../_node/request-body.ts';
 import type { LambdaEvent } from './host-types.ts';
 

@@ -1,5 +1,5 @@
 import { isFraming } from '../_http/framing.ts';
-import type { WholeResponse } from '../_node/light-response.ts';
+import type { WholeResponse } from '../_light/light-response.ts';
 import type { LambdaHead } from './host-types.ts';
 
 /** The head of a Response in the form that Lambda takes it. */

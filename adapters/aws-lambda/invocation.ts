@@ -2,9 +2,9 @@ import { createHandler, createTaskSet, reportTo, textResponse, toServerBuild } f
 import { tooLargeResponse } from '../_http/body-limit.ts';
 import { toServerLimits } from '../_http/options.ts';
 import type { ServerOptions } from '../_http/options.ts';
-import { offerLightFetch } from '../_node/light-fetch.ts';
-import { toNative } from '../_node/light-request.ts';
-import { loadBuild } from '../_node/load-build.ts';
+import { offerLightFetch } from '../_light/light-fetch.ts';
+import { toNative } from '../_light/light-request.ts';
+import { loadBuild } from '../_build/load-build.ts';
 import { assertEvent } from './assert-event.ts';
 import { toBasePath, toBody, toRequest } from './event.ts';
 

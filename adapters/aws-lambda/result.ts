@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { take } from '../_node/light-response.ts';
-import { peek } from '../_node/peek.ts';
+import { take } from '../_light/light-response.ts';
+import { peek } from '../_http/peek.ts';
 import { toHead } from './head.ts';
 import type { LambdaResult } from './host-types.ts';
 

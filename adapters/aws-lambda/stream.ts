@@ -1,4 +1,4 @@
-import { peek, toBytes } from '../_node/peek.ts';
+import { peek, toBytes } from '../_http/peek.ts';
 import { toHead } from './head.ts';
 import type { LambdaGlobal, LambdaStream } from './host-types.ts';
 import type { Sender } from './invocation.ts';

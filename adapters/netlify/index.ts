@@ -3,7 +3,7 @@ import { withoutFraming } from '../_http/framing.ts';
 import { isTooLarge, limitStream, tooLargeResponse } from '../_http/body-limit.ts';
 import { toServerLimits } from '../_http/options.ts';
 import type { ServerOptions } from '../_http/options.ts';
-import { loadBuild } from '../_node/load-build.ts';
+import { loadBuild } from '../_build/load-build.ts';
 import { assertRequest } from './assert-request.ts';
 import type { NetlifyContext } from './host-types.ts';
 import { withLength } from './with-length.ts';

@@ -1,5 +1,5 @@
-import { peek } from '../_node/peek.ts';
-import type { Beginning, BodyReader } from '../_node/peek.ts';
+import { peek } from '../_http/peek.ts';
+import type { Beginning, BodyReader } from '../_http/peek.ts';
 
 /**
  * The same response, which says its length when its body is whole at once, as a string is. Netlify sends every body as a

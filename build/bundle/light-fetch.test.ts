@@ -5,7 +5,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { offerLightFetch } from '../../adapters/_node/light-fetch.ts';
+import { offerLightFetch } from '../../adapters/_light/light-fetch.ts';
 import { createListener } from '../../adapters/_node/listener.ts';
 import { exportFiles, loadModule } from '../fixtures/create-project.ts';
 

@@ -1,5 +1,5 @@
 // Half of a small exchange on node:http is the construction of native Requests and Responses. The adapters of Node-shaped
-// hosts have light classes for them (appkit-server, adapters/_node/light-fetch.ts), and a bundle is where code can be given
+// hosts have light classes for them (appkit-server, adapters/_light/light-fetch.ts), and a bundle is where code can be given
 // these without anybody replacing a global.
 
 const BINDING = '__appkitFetch';

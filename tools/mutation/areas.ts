@@ -10,7 +10,8 @@ const notCode = ['**/*.test.ts', '**/*.test-d.ts', '**/fixtures/**', '**/lib/**'
 export const areas: readonly Area[] = [
   { name: 'runtime', files: ['runtime/**/*.ts'] },
   { name: 'adapters/_http', files: ['adapters/_http/*.ts'] },
-  { name: 'adapters/_node', files: ['adapters/_node/*.ts'] },
+  { name: 'adapters/_node', files: ['adapters/_{node,build}/*.ts'] },
+  { name: 'adapters/_light', files: ['adapters/_light/*.ts'] },
   { name: 'auth/session', files: ['auth/session/*.ts'] },
 ];
 
@@ -31,7 +32,7 @@ export const otherTests: readonly string[] = [
   '**/node_modules/**',
   '**/lib/**',
   'auth/session/{hooks,hostile-browser,import,lazy,native,server-rendering,strict-mode,web}.test.ts',
-  'adapters/_node/light-generated.test.ts',
+  'adapters/_light/light-generated.test.ts',
 ];
 
 /**

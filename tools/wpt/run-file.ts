@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { runInThisContext } from 'node:vm';
-import { offerLightFetch } from '../../adapters/_node/light-fetch.ts';
+import { offerLightFetch } from '../../adapters/_light/light-fetch.ts';
 
 /** How a subtest ended. */
 export interface Subtest {

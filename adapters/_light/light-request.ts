@@ -2,8 +2,8 @@ import * as workerThreads from 'node:worker_threads';
 import { HostRequest, createRequest, handled, toHostRequest, toHostSignal } from '../../runtime/host.ts';
 import type { ErrorReporter, RequestInitOfHost } from '../../runtime/host.ts';
 import { forwardMembers, isObject, replaceHeaders } from './light-members.ts';
-import { answeredBody } from './request-body.ts';
-import type { RequestBody } from './request-body.ts';
+import { answeredBody } from '../_node/request-body.ts';
+import type { RequestBody } from '../_node/request-body.ts';
 
 // Why this is fast: a native Request with twenty headers takes as long to build as node:http takes for the exchange, and most
 // routes look at nothing of it, or at the URL and the body. This class keeps the strings that arrived. Headers are built

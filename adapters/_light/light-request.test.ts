@@ -9,11 +9,11 @@ import { runInNewContext } from 'node:vm';
 import { MessageChannel } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { observe, readAll, rowsOf, toText } from '../../runtime/fixtures/observe.ts';
-import { ArrivingBody } from './arriving-body.ts';
+import { ArrivingBody } from '../_node/arriving-body.ts';
 import { create, release } from './light-request.ts';
 import * as ownCopy from './light-response.ts';
-import { createListener } from './listener.ts';
-import { toRequestBody } from './request-body.ts';
+import { createListener } from '../_node/listener.ts';
+import { toRequestBody } from '../_node/request-body.ts';
 
 // The reference is a Request of the platform, made of the same message: each case is run with both over a real server, and
 // nothing that it sees may differ.

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { propertyRuns } from '../../tools/property-runs.ts';
 import { observe, readAll, toText } from '../../runtime/fixtures/observe.ts';
-import { ArrivingBody } from './arriving-body.ts';
+import { ArrivingBody } from '../_node/arriving-body.ts';
 import { create, LightRequest } from './light-request.ts';
 import { LightResponse, take } from './light-response.ts';
-import { toRequestBody } from './request-body.ts';
+import { toRequestBody } from '../_node/request-body.ts';
 
 // Cases nobody has thought of. A failure prints its seed and the smallest case.
 
