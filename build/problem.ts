@@ -1,3 +1,6 @@
+// Whoever names a mistake suggests what was meant. Like a problem, that needs no bundler.
+export { findNearestName } from './config/nearest-name.ts';
+
 /** One reason why an app cannot be exported, and what to do about it. */
 export interface Problem {
   /** The file to look at, relative to the project, with `/` between folders. */

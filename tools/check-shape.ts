@@ -26,7 +26,7 @@ async function furtherEntries(name: string): Promise<string[]> {
   if (name === 'appkit-uri-scheme') return ['./command'];
   if (name === 'appkit-crypto') return ['./adapters/expo'];
   if (name === 'appkit-web-browser') return ['./adapters/expo', './adapters/inappbrowser'];
-  if (name === 'appkit-build') return ['./metro'];
+  if (name === 'appkit-build') return ['./development', './finish-swaps', './metro', './problem'];
   if (name === 'appkit-router') return ['./app-origin', './client', './fetch', './html', './install-fetch', './server'];
   if (name !== 'appkit-server') return [];
   const folders = await readdir(path.join(repository, 'adapters'));

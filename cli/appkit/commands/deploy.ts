@@ -1,7 +1,8 @@
 import { createWriteStream, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
-import { findNearestName, NODE_FOLDER_MARK, writeNodeFolder } from 'appkit-build';
+import { NODE_FOLDER_MARK, writeNodeFolder } from 'appkit-build';
+import { findNearestName } from 'appkit-build/problem';
 import { finishSwaps } from 'appkit-build/finish-swaps';
 import { CommandError } from '../command-error.ts';
 import { DEPLOY_HOSTS, type DeployHost } from '../deploy/deploy-host.ts';

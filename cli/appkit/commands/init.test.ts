@@ -8,6 +8,14 @@ import { createTemporaryApp, type TemporaryApp } from '../fixtures/temporary-app
 
 const ADAPTERS = path.resolve(import.meta.dirname, '../../../adapters');
 const MANIFEST = '{ "name": "app", "dependencies": { "appkit": "*", "appkit-server": "*" } }';
+const BUNDLER_LOADED = 'the bundler is loaded';
+const REPORT_BUNDLER = `
+  import { registerHooks } from 'node:module';
+  const load = (url, context, next) => {
+    if (url.includes('/node_modules/rolldown/')) console.log('${BUNDLER_LOADED}');
+    return next(url, context);
+  };
+  registerHooks({ load });`;
 
 async function filesOf(app: TemporaryApp): Promise<Record<string, string>> {
   const entries = await readdir(app.folder, { withFileTypes: true, recursive: true });
@@ -336,5 +344,17 @@ describe('the hosts', () => {
     );
     const other = await runCli(['init', '--host', '../../etc'], { cwd: app.folder });
     expect(other.stderr).toMatch(/^error: There is no host \.\.\/\.\.\/etc\.\n {2}The hosts are:\n/);
+  });
+
+  it('are suggested without loading the bundler', async () => {
+    await using app = await createTemporaryApp({
+      'app/hello+api.ts': "export const GET = () => new Response('hello');",
+    });
+    const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(REPORT_BUNDLER)}`];
+    const suggested = await runCli(['init', '--host', 'vercel-legasy'], { cwd: app.folder, nodeArgs });
+    expect(suggested.stderr).toContain('Did you mean vercel-legacy?');
+    expect(suggested.stdout).not.toContain(BUNDLER_LOADED);
+    const bundled = await runCli(['routes'], { cwd: app.folder, nodeArgs });
+    expect(bundled.stdout).toContain(BUNDLER_LOADED);
   });
 });

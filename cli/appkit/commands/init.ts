@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { findNearestName } from 'appkit-build/problem';
 import { CommandError } from '../command-error.ts';
 import { parseManifest } from '../init/package-manifest.ts';
 import { readNewApp } from '../init/new-app.ts';
@@ -75,8 +76,6 @@ async function choose(templates: readonly Template[], host: string): Promise<Tem
   const template = templates.find(({ name }) => name === host);
   if (template) return template;
   const hosts = `The hosts are:\n\n${listHosts(templates)}`;
-  // Only now: it loads the bundler.
-  const { findNearestName } = await import('appkit-build');
   const nearest = findNearestName(
     host,
     templates.map(({ name }) => name),

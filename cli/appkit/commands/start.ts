@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ExportError } from 'appkit-build';
+import { ExportError } from 'appkit-build/problem';
 import { formatTable } from '../report/table.ts';
 import { printWarning } from '../report/error.ts';
 import { onStdout } from '../report/style.ts';

@@ -1,4 +1,4 @@
-import { findMissingForSite } from 'appkit-build';
+import { findMissingForSite } from 'appkit-build/development';
 import { loadReactPlugin } from './load-react-plugin.ts';
 import { loadVite } from './load-vite.ts';
 import { createPageSite } from './page-site.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import path from 'node:path';
-import { createJsonPlugin } from 'appkit-build';
+import { createJsonPlugin } from 'appkit-build/development';
 import type { InlineConfig, Logger, Plugin, ViteDevServer } from 'vite';
 import { createAccessPlugin, NEVER_SHOWN } from './file-access.ts';
 import type { LoadedVite } from './load-vite.ts';

@@ -1,4 +1,4 @@
-import type { AppDescription } from 'appkit-build';
+import type { AppDescription } from 'appkit-build/development';
 
 type Described = Pick<AppDescription, 'config' | 'routes' | 'middleware' | 'site'>;
 

@@ -4,12 +4,12 @@ import {
   type AppDescription,
   describeApp,
   type DescribedFile,
-  ExportError,
   findFileProblems,
   findMissingForSite,
   toManifest,
   writeTypedRoutes,
-} from 'appkit-build';
+} from 'appkit-build/development';
+import { ExportError } from 'appkit-build/problem';
 import { createRequestHandler } from 'appkit-server/adapter/node';
 import type { ServerBuild } from 'appkit-server/manifest';
 import type { ViteDevServer } from 'vite';

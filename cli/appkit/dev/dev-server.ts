@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { SITE_MODULES } from 'appkit-build';
+import { SITE_MODULES } from 'appkit-build/development';
 import { createStaticFiles } from 'appkit-server/static';
 import type { ViteDevServer } from 'vite';
 import { createChangeStream } from './change-stream.ts';

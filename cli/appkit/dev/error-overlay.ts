@@ -1,4 +1,4 @@
-import { SITE_MODULES } from 'appkit-build';
+import { SITE_MODULES } from 'appkit-build/development';
 import type { ViteDevServer } from 'vite';
 import { type ErrorReport, toStackText } from './error-report.ts';
 

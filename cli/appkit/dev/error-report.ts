@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
-import { ExportError, findModuleProblem, type Problem } from 'appkit-build';
+import { findModuleProblem } from 'appkit-build/development';
+import { ExportError, type Problem } from 'appkit-build/problem';
 import { toCodeFrame } from './code-frame.ts';
 
 /** A line of a stack. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import { NEVER_SERVED } from 'appkit-build';
+import { NEVER_SERVED } from 'appkit-build/development';
 import type { Plugin, ResolvedConfig } from 'vite';
 import type { LoadedVite } from './load-vite.ts';
 import { VITE_BASE } from './vite-base.ts';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { AppDescription } from 'appkit-build';
+import type { AppDescription } from 'appkit-build/development';
 import { printWarning } from '../report/error.ts';
 
 /** A request that has been answered, as an adapter tells of it. */

@@ -2,11 +2,10 @@ import {
   createSiteDevelopment,
   type DescribedPage,
   type DescribedSite,
-  ExportError,
   isListed,
-  type Problem,
   SITE_MODULES,
-} from 'appkit-build';
+} from 'appkit-build/development';
+import { ExportError, type Problem } from 'appkit-build/problem';
 import type { ManifestPage, PageModule } from 'appkit-server/manifest';
 import { admitsHtml } from 'appkit-server/match';
 import type { Plugin, PluginOption } from 'vite';

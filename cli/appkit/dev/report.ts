@@ -1,4 +1,5 @@
-import { type AppDescription, ExportError, type Problem } from 'appkit-build';
+import { type AppDescription } from 'appkit-build/development';
+import { ExportError, type Problem } from 'appkit-build/problem';
 import { onStdout } from '../report/style.ts';
 import { type ErrorReport, toErrorReport } from './error-report.ts';
 import { printErrorReport } from './print-error.ts';

@@ -1,4 +1,4 @@
-import type { AppDescription } from 'appkit-build';
+import type { AppDescription } from 'appkit-build/development';
 import type { Manifest, ServerBuild } from 'appkit-server/manifest';
 import type { InlineConfig, PluginOption, ViteDevServer } from 'vite';
 import type { ServerModules } from './server-modules.ts';

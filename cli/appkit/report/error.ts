@@ -1,14 +1,6 @@
 import { inspect } from 'node:util';
+import type { Problem } from 'appkit-build/problem';
 import { onStderr } from './style.ts';
-
-/** One thing wrong with an app, as appkit-build reports it. */
-interface Problem {
-  file: string;
-  line?: number;
-  column?: number;
-  message: string;
-  fix: string;
-}
 
 /**
  * Prints an error to standard error: a line of what is wrong and a line of what to do.
@@ -44,10 +36,10 @@ function describe(error: unknown, { verbose }: { verbose: boolean }): [what: str
   ];
 }
 
-// Read by shape: the class is appkit-build's, and importing it here would load the bundler for every error.
+// By shape: the class is of appkit-build, of which an app may bring another copy.
 function problemsOf(error: unknown): Problem[] | undefined {
   const isExportError = error instanceof Error && 'problems' in error && Array.isArray(error.problems);
-  return isExportError ? (error.problems as Problem[]) : undefined; // the type in appkit-build's index
+  return isExportError ? (error.problems as Problem[]) : undefined;
 }
 
 function place({ file, line, column }: Problem): string {

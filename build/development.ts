@@ -1,0 +1,15 @@
+export {
+  type AppDescription,
+  describeApp,
+  type DescribedFile,
+  type DescribedRoute,
+  findFileProblems,
+} from './app/describe-app.ts';
+export type { DescribedPage, DescribedSite } from './app/describe-site.ts';
+export { type ManifestOptions, toManifest } from './bundle/bundle-app.ts';
+export { findModuleProblem } from './bundle/module-problem.ts';
+export { createJsonPlugin } from './bundle/plugins/json-modules.ts';
+export { type TypedRoutes, writeTypedRoutes } from './output/typed-routes.ts';
+export { NEVER_SERVED } from './secrets/never-served.ts';
+export { createSiteDevelopment, isListed, SITE_MODULES, type SiteDevelopment } from './site/dev-site.ts';
+export { findMissingForSite } from './site/load-vite.ts';
