@@ -68,7 +68,7 @@ function addStart(program: Command): void {
     .option('--host <name>', 'Name or address to listen on; 0.0.0.0 for the whole network.', 'localhost')
     .option(
       '--env-file <path>',
-      'Read environment variables from this file, which Node also looks for. Without it, no .env is read.',
+      'Read environment variables from this file, which Node also looks for, before those of .env files.',
     )
     .action(async (directory: string, flags: StartFlags) => {
       const { startCommand } = await import('./commands/start.ts');

@@ -198,11 +198,15 @@ describe('what is answered', () => {
     await dev.printed(/the client has left/);
   });
 
-  it('reads a file of variables only when asked to', async () => {
+  it('reads .env files as Vite does, and says so', async () => {
     await using dev = await startDev([], { cwd: folder });
-    expect(await answerOf(`${dev.url}/variables`)).toBe('{"NODE_ENV":"development"}');
+    expect(await answerOf(`${dev.url}/variables`)).toBe('{"NODE_ENV":"development","FROM_DOT_ENV":"yes"}');
+    expect(dev.lines).toContainEqual(expect.stringMatching(/^Variables are read from \.env\. /));
+    await save('.env.development', 'FROM_DOT_ENV=${FROM_ENV_FILE}, by start');
+    await dev.printed(/\.env\.development has changed: start again/);
     await using other = await startDev(['--env-file', 'settings.env'], { cwd: folder });
-    expect(await answerOf(`${other.url}/variables`)).toBe('{"NODE_ENV":"development","FROM_ENV_FILE":"yes"}');
+    const expected = { NODE_ENV: 'development', FROM_DOT_ENV: 'yes, by start', FROM_ENV_FILE: 'yes' };
+    expect(JSON.parse(String(await answerOf(`${other.url}/variables`)))).toEqual(expected);
   });
 
   it('prints the routes, the URL and the time it took', async () => {

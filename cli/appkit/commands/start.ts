@@ -7,6 +7,8 @@ import { onStdout } from '../report/style.ts';
 import { createDevServer } from '../dev/dev-server.ts';
 import { createSite } from '../dev/create-site.ts';
 import type { DevApp } from '../dev/dev-app.ts';
+import { loadEnvFiles } from '../dev/env-files.ts';
+import { loadVite } from '../dev/load-vite.ts';
 import { createReporter, type Reporter, reportProblems } from '../dev/report.ts';
 import { loadEnvFile } from '../env-file.ts';
 import { listen } from '../serve/listen.ts';
@@ -28,6 +30,8 @@ export async function startCommand(directory: string, flags: StartFlags): Promis
   process.setSourceMapsEnabled(true);
 
   const root = realpathSync(projectRoot(directory));
+  const { vite } = await loadVite(root);
+  const envFiles = loadEnvFiles(vite, root, process.env['NODE_ENV']);
   const reporter = createReporter(root);
   surviveStrayErrors(reporter);
   const stopped = stopSignal();
@@ -40,6 +44,11 @@ export async function startCommand(directory: string, flags: StartFlags): Promis
   const { port, busyPort } = await listen(server, flags);
 
   printApp(app, reporter);
+  if (envFiles.length > 0) {
+    console.log(
+      `Variables are read from ${envFiles.join(', ')}. Nothing but start reads them: set them on the host too.`,
+    );
+  }
   if (busyPort !== undefined) console.log(`Port ${busyPort} is busy, taking ${port} instead.`);
   const url = onStdout('cyan', toLocalUrl(flags.host, port));
   console.log(`Ready at ${url} in ${performance.now().toFixed(0)} ms`);

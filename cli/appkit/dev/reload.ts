@@ -4,6 +4,7 @@ import { printWarning } from '../report/error.ts';
 import type { ChangeStream } from './change-stream.ts';
 import { describeChanges } from './describe-changes.ts';
 import type { DevApp } from './dev-app.ts';
+import { isEnvFile } from './env-files.ts';
 import { problemsOf, type Reporter, reportProblems, UNREADABLE } from './report.ts';
 import type { ServerModules } from './server-modules.ts';
 import type { FileWatcher } from './watch-files.ts';
@@ -82,6 +83,10 @@ export function createReloader({ projectRoot, app, modules, reporter, changes, s
 
   return {
     onChange(file, event) {
+      if (isEnvFile(file, projectRoot)) {
+        reporter.line(`${path.basename(file)} has changed: start again to have its variables`);
+        return false;
+      }
       if (!mayMatter(file, event)) return false;
       reporter.forgetErrors();
       since ??= performance.now();

@@ -12,8 +12,8 @@ export interface Reporter {
   errorOnce(error: unknown, what: string): void;
   /** A file has changed: what is wrong may have been mended, and then be wrong again. */
   forgetErrors(): void;
-  /** Prints one line, with the time of day and how long it took. */
-  line(text: string, tookMs: number): void;
+  /** Prints one line, with the time of day and, of work that is done, how long it took. */
+  line(text: string, tookMs?: number): void;
 }
 
 /** What is said to fail where Vite cannot read a file, whoever has asked for it. */
@@ -37,7 +37,8 @@ export function createReporter(projectRoot: string): Reporter {
     forgetErrors: () => told.clear(),
     line(text, tookMs) {
       const time = new Date().toTimeString().slice(0, 8);
-      console.log(`${onStdout('dim', time)} ${text} ${onStdout('dim', `(${tookMs.toFixed(0)} ms)`)}`);
+      const took = tookMs === undefined ? '' : ` ${onStdout('dim', `(${tookMs.toFixed(0)} ms)`)}`;
+      console.log(`${onStdout('dim', time)} ${text}${took}`);
     },
   };
 }
