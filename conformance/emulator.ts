@@ -58,9 +58,10 @@ export interface Emulator {
 /**
  * What a behaviour may need and a host may be without, since it would mean nothing there: `trustProxy`, the option for a
  * server behind proxies of its user; `shutdown`, a process that its user stops; `ownFiles`, files that our code serves, or a
- * server of the platform's own that runs here; `exportedFiles`, the files of an export; `plainErrors`, a 500 that tells the client nothing.
+ * server of the platform's own that runs here; `exportedFiles`, the files of an export; `plainErrors`, a 500 that tells the client nothing;
+ * `compression`, answers that nothing in front compresses.
  */
-export type Need = 'trustProxy' | 'shutdown' | 'ownFiles' | 'exportedFiles' | 'plainErrors';
+export type Need = 'trustProxy' | 'shutdown' | 'ownFiles' | 'exportedFiles' | 'plainErrors' | 'compression';
 
 /**
  * What a host may have that others do not: `bindings`, objects that the platform gives the server; `bodyShapes`, bodies that the

@@ -7,14 +7,14 @@ import { sizeOf } from './size-of.ts';
 // adapter; `npm run bench -- --only size` says how far it is.
 describe('the minified and gzipped size, in bytes, stays under its limit', () => {
   const limits: [file: string, limit: number][] = [
-    ['adapters/node/index.ts', 16900],
-    ['adapters/express/index.ts', 17300],
-    ['adapters/bun/index.ts', 12450],
-    ['adapters/deno/index.ts', 12550],
-    ['adapters/vercel/index.ts', 17550],
+    ['adapters/node/index.ts', 18300],
+    ['adapters/express/index.ts', 18700],
+    ['adapters/bun/index.ts', 13850],
+    ['adapters/deno/index.ts', 13950],
+    ['adapters/vercel/index.ts', 17600],
     ['adapters/netlify/index.ts', 12050],
     ['adapters/cloudflare/index.ts', 12150],
-    ['adapters/aws-lambda/index.ts', 16200],
+    ['adapters/aws-lambda/index.ts', 17600],
     ['runtime/index.ts', 1800],
   ];
   for (const [file, limit] of limits) {

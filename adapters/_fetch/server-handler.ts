@@ -1,5 +1,6 @@
-import { createTaskSet } from '../../runtime/host.ts';
+import { createTaskSet, isPromise, reportTo, textResponse } from '../../runtime/host.ts';
 import type { HostContext } from '../../runtime/host.ts';
+import type { CompressResponse } from '../_compress/compress-response.ts';
 import type { ServerOptions } from '../_http/options.ts';
 import { loadBuild } from '../_build/load-build.ts';
 import { createFetchHandler } from './fetch-handler.ts';
@@ -20,16 +21,34 @@ export interface ServerTraits {
   keep?: HostContext['keep'];
   /** As in `createFetchHandler`. */
   whenRead?: () => Promise<void>;
+  /** Compresses an answer, where the host does not. */
+  compress?: CompressResponse | undefined;
 }
 
 /** Makes the handler of a server that has files and keeps its tasks itself. */
 export function createServerHandler<Server = unknown>(
   options: ServerOptions,
   toPublicUrl: ToPublicUrl<Server>,
-  { isDisconnect, keep, whenRead }: ServerTraits = {},
+  { isDisconnect, keep, whenRead, compress }: ServerTraits = {},
 ): ServerHandler<Server> {
   const handler = createFetchHandler<Server>({ ...options, build: loadBuild(options.build) }, toPublicUrl, whenRead);
   const tasks = createTaskSet();
   const host: HostContext = { waitUntil: tasks.waitUntil, isDisconnect, keep };
-  return Object.assign((request: Request, server?: Server) => handler(request, host, server), { drain: tasks.drain });
+  const answer = (request: Request, server?: Server): Response | Promise<Response> => handler(request, host, server);
+  if (!compress) return Object.assign(answer, { drain: tasks.drain });
+  const report = reportTo(options.onError);
+  const compressed = (request: Request, server?: Server): Response | Promise<Response> => {
+    const accept = (): string | null => request.headers.get('accept-encoding');
+    const finish = (response: Response): Response | Promise<Response> => {
+      const finished = compress(response, accept);
+      if (!isPromise(finished)) return finished;
+      return finished.catch((error: unknown) => {
+        report(error, request);
+        return textResponse(500, 'Internal server error');
+      });
+    };
+    const response = answer(request, server);
+    return isPromise(response) ? response.then(finish) : finish(response);
+  };
+  return Object.assign(compressed, { drain: tasks.drain });
 }

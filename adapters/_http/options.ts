@@ -18,6 +18,16 @@ export interface ServerOptions extends HandlerOptions {
   maxRequestBodySize?: number | undefined;
 }
 
+/** The option of hosts in front of which nothing compresses. */
+export interface CompressOptions {
+  /**
+   * Whether answers are compressed for clients that take it: text, JSON and other media types that are not compressed by their own format, of at
+   * least 1024 bytes or of unknown length, streams part by part. Not what has a `Content-Encoding` or `Cache-Control: no-transform`.
+   * Default: `true`. Turn it off where a proxy in front does it.
+   */
+  compress?: boolean | undefined;
+}
+
 /** The options with their defaults. */
 export interface ServerLimits {
   proxies: number;

@@ -23,6 +23,8 @@ export interface WholeResponse {
  * by now. The Response is used up by that, as by reading it.
  */
 export let take: (response: object) => WholeResponse | undefined;
+/** About how many bytes the body of a light Response has, at least: `undefined` when its body is somewhere else. */
+export let lengthOf: (response: object) => number | undefined;
 let toNative: (response: object) => object;
 
 class Light {
@@ -38,6 +40,7 @@ class Light {
 
   static {
     take = (response) => (#native in response ? response.#take() : undefined);
+    lengthOf = (response) => (#native in response ? response.#length() : undefined);
     toNative = (response) => (isObject(response) && #native in response ? response.#toNative() : response);
   }
 
@@ -109,6 +112,10 @@ class Light {
   #delegate(native: Response): void {
     this.#isWhole = false;
     this.#native = native;
+  }
+
+  #length(): number | undefined {
+    return this.#isWhole && !this.#isSent ? (this.#body?.length ?? 0) : undefined;
   }
 
   #take(): WholeResponse | undefined {

@@ -12,6 +12,7 @@ import type { HostContext } from '../../runtime/host.ts';
 import { isTooLarge, tooLargeResponse } from '../_http/body-limit.ts';
 import { toServerLimits } from '../_http/options.ts';
 import type { ServerOptions } from '../_http/options.ts';
+import type { CompressResponse } from '../_compress/compress-response.ts';
 import { ArrivingBody, discard } from './arriving-body.ts';
 import type { NodeRequest, NodeResponse, ParsedBody } from './host-types.ts';
 import { offerLightFetch } from '../_light/light-fetch.ts';
@@ -42,10 +43,18 @@ export interface NodeListener {
 
 const UNFRAMED: Framed = {};
 
+/** What is peculiar to a host. */
+export interface ListenerTraits {
+  /** What it knows of a request. Default: no more than the message says. */
+  frame?: (nodeRequest: NodeRequest, nodeResponse: NodeResponse, host: HostContext) => Framed;
+  /** Compresses an answer, where the host does not. */
+  compress?: CompressResponse | undefined;
+}
+
 /** Makes the listener that the adapters of Node-shaped hosts are made of. */
 export function createListener(
   options: ServerOptions,
-  frame: (nodeRequest: NodeRequest, nodeResponse: NodeResponse, host: HostContext) => Framed = () => UNFRAMED,
+  { frame = () => UNFRAMED, compress }: ListenerTraits = {},
 ): NodeListener {
   const { proxies, maxRequestBodySize } = toServerLimits(options);
   const build = toServerBuild(loadBuild(options.build));
@@ -89,6 +98,14 @@ export function createListener(
         fail(error);
       }
     };
+    const answer = (response: Response): void => {
+      // A middleware that compresses has added `flush`.
+      const isCompressed = !compress || 'flush' in nodeResponse;
+      const accept = (): string | undefined => headerOf(nodeRequest, 'accept-encoding');
+      const compressed = isCompressed ? response : compress(response, accept);
+      if (isPromise(compressed)) compressed.then(send, fail);
+      else send(compressed);
+    };
     // The Response cannot be sent, or its body has failed.
     const fail = (error: unknown): void => {
       if (request) report(error, request);
@@ -103,8 +120,8 @@ export function createListener(
     } else {
       if (parsedBody !== undefined) describeParsed(request.headers, parsedBody);
       const response = handler(isLight ? request : toNative(request), counting?.host ?? host);
-      if (isPromise(response)) void response.then(send);
-      else send(response);
+      if (isPromise(response)) void response.then(answer);
+      else answer(response);
     }
   };
   return Object.assign(listener, { drain: tasks.drain });

@@ -26,6 +26,7 @@ const gaps: readonly Gap[] = [
     'tells onError of abort listeners that fail, and goes on': 'time-out',
     'cancels a response that comes after the client has left': 'time-out',
     'cancels the stream and aborts the signal when the client leaves': 'time-out',
+    'cancels a compressed stream when the client leaves': 'time-out',
     'aborts a signal whose Request has been collected': 'time-out',
   }),
   ...gapsOf('AWS joins the lines of one header by a comma without a space.', payload, {
@@ -88,6 +89,9 @@ const bufferedGaps = [
       'asks a stream for no more than a slow client takes': /expected 268435456 to be less than/,
       'sends streams side by side': 'time-out',
       'sends the first part of a page before the last one is there': 'time-out',
+      'sends a compressed stream part by part': 'time-out',
+      'breaks off a compressed stream that fails': 'time-out',
+      'sends events one by one to a browser': 'time-out',
     },
   ),
   ...gapsOf('An answer that is not streamed has 6 MB at most.', limits, {

@@ -1,7 +1,9 @@
 import { createHandler, createTaskSet, reportTo, textResponse, toServerBuild } from '../../runtime/host.ts';
 import { tooLargeResponse } from '../_http/body-limit.ts';
 import { toServerLimits } from '../_http/options.ts';
-import type { ServerOptions } from '../_http/options.ts';
+import { createCompressResponse } from '../_compress/compress-response.ts';
+import type { CompressOptions, ServerOptions } from '../_http/options.ts';
+import { lengthOf, take } from '../_light/light-response.ts';
 import { offerLightFetch } from '../_light/light-fetch.ts';
 import { toNative } from '../_light/light-request.ts';
 import { loadBuild } from '../_build/load-build.ts';
@@ -20,8 +22,9 @@ export interface Sender<Result> {
 export type Invoke = <Result>(event: unknown, sender: Sender<Result>) => Promise<Result>;
 
 /** Makes what both forms of the function do with an event. */
-export function createInvoke(options: ServerOptions): Invoke {
+export function createInvoke(options: ServerOptions & CompressOptions): Invoke {
   const limits = toServerLimits(options);
+  const compress = createCompressResponse(options, { lengthOf, take });
   const build = toServerBuild(loadBuild(options.build));
   const handler = createHandler(build, options);
   const isLight = offerLightFetch(build);
@@ -40,7 +43,9 @@ export function createInvoke(options: ServerOptions): Invoke {
     const host = { waitUntil: tasks.waitUntil, basePath: toBasePath(event), requestId };
     const response = await handler(isLight ? request : toNative(request), host);
     try {
-      return await sender.send(response, method);
+      const accept = (): string | null | undefined => event.headers?.['accept-encoding'];
+      const compressed = await compress?.(response, accept);
+      return await sender.send(compressed ?? response, method);
     } catch (error) {
       report(error, request);
       // The runtime breaks such an answer off. If its stream were destroyed, the whole process would end (aws-lambda-ric 4.0).

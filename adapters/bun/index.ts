@@ -1,9 +1,10 @@
 import { createServerHandler } from '../_fetch/server-handler.ts';
-import type { ServerOptions } from '../_http/options.ts';
+import { createCompressResponse } from '../_compress/compress-response.ts';
+import type { CompressOptions, ServerOptions } from '../_http/options.ts';
 import type { BunServer } from './host-types.ts';
 import { toPublicUrl } from './public-url.ts';
 
-export type { ServerOptions } from '../_http/options.ts';
+export type { CompressOptions, ServerOptions } from '../_http/options.ts';
 export type { BunServer } from './host-types.ts';
 
 /** A handler for the `fetch` of `Bun.serve`. */
@@ -25,8 +26,9 @@ export interface BunHandler {
  * @returns a fetch handler; its `drain()` awaits running tasks.
  * @throws Error when there is no server build; TypeError for an option that cannot be.
  */
-export function createRequestHandler(options: ServerOptions): BunHandler {
-  return createServerHandler<BunServer>(options, toPublicUrl, { keep, whenRead: nextTurn });
+export function createRequestHandler(options: ServerOptions & CompressOptions): BunHandler {
+  const compress = createCompressResponse(options);
+  return createServerHandler<BunServer>(options, toPublicUrl, { keep, whenRead: nextTurn, compress });
 }
 
 // Of a request that has been answered Bun 1.4 has no headers, unless somebody has asked for them before.

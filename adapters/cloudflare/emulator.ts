@@ -146,6 +146,11 @@ const unbundledGaps = gapsOf(
 
 const lacks: readonly Lack[] = [
   {
+    what: 'compression',
+    reason: 'Cloudflare compresses what a Worker answers, by rules of the zone.',
+    link: 'https://developers.cloudflare.com/speed/optimization/content/compression/',
+  },
+  {
     what: 'shutdown',
     reason: 'Cloudflare starts and stops Workers; what is under way goes on by its waitUntil.',
     link: `${docs}/runtime-apis/context/#waituntil`,

@@ -1,8 +1,9 @@
 import { createServerHandler } from '../_fetch/server-handler.ts';
-import type { ServerOptions } from '../_http/options.ts';
+import { createCompressResponse } from '../_compress/compress-response.ts';
+import type { CompressOptions, ServerOptions } from '../_http/options.ts';
 import { toPublicUrl } from './public-url.ts';
 
-export type { ServerOptions } from '../_http/options.ts';
+export type { CompressOptions, ServerOptions } from '../_http/options.ts';
 
 /** A handler for `Deno.serve`. */
 export interface DenoHandler {
@@ -24,8 +25,8 @@ export interface DenoHandler {
  * @returns a handler; its `drain()` awaits running tasks.
  * @throws Error when there is no server build; TypeError for an option that cannot be.
  */
-export function createRequestHandler(options: ServerOptions): DenoHandler {
-  return createServerHandler(options, toPublicUrl, { isDisconnect });
+export function createRequestHandler(options: ServerOptions & CompressOptions): DenoHandler {
+  return createServerHandler(options, toPublicUrl, { isDisconnect, compress: createCompressResponse(options) });
 }
 
 // Deno 2.9 aborts no signal when an upload breaks off.

@@ -1,9 +1,11 @@
-import type { ServerOptions } from '../_http/options.ts';
+import { createCompressResponse } from '../_compress/compress-response.ts';
+import type { CompressOptions, ServerOptions } from '../_http/options.ts';
+import { lengthOf, take } from '../_light/light-response.ts';
 import { createListener } from '../_node/listener.ts';
 import { toParsedBody } from '../_node/parsed-body.ts';
 import type { ExpressRequest, ExpressResponse } from './host-types.ts';
 
-export type { ServerOptions } from '../_http/options.ts';
+export type { CompressOptions, ServerOptions } from '../_http/options.ts';
 export type { ExpressRequest, ExpressResponse } from './host-types.ts';
 
 /** A handler for `app.use` and `app.all`. */
@@ -25,11 +27,15 @@ export interface ExpressHandler {
  * @returns a handler; its `drain()` awaits running tasks.
  * @throws Error when there is no server build; TypeError for an option that cannot be.
  */
-export function createRequestHandler(options: ServerOptions): ExpressHandler {
-  return createListener(options, (nodeRequest, _, host) => {
-    // Express extends Node's request; nothing else calls this.
-    const request = nodeRequest as ExpressRequest;
-    const { originalUrl: target, baseUrl: basePath } = request;
-    return { target, parsedBody: toParsedBody(request), host: basePath === '' ? host : { ...host, basePath } };
+export function createRequestHandler(options: ServerOptions & CompressOptions): ExpressHandler {
+  const compress = createCompressResponse(options, { lengthOf, take });
+  return createListener(options, {
+    compress,
+    frame(nodeRequest, _, host) {
+      // Express extends Node's request; nothing else calls this.
+      const request = nodeRequest as ExpressRequest;
+      const { originalUrl: target, baseUrl: basePath } = request;
+      return { target, parsedBody: toParsedBody(request), host: basePath === '' ? host : { ...host, basePath } };
+    },
   }) as ExpressHandler;
 }

@@ -20,6 +20,11 @@ export const emulators: readonly Emulator[] = [
     ready: /Listening on (http:\/\/\S+)/,
     lacks: [
       {
+        what: 'compression',
+        reason: 'Netlify compresses by its CDN, which is nowhere but there.',
+        link: 'https://docs.netlify.com/build/caching/caching-overview/',
+      },
+      {
         what: 'ownFiles',
         reason:
           'Netlify serves the files by its own server, which is nowhere but there; the emulator stands in for it.',

@@ -1,8 +1,10 @@
-import type { ServerOptions } from '../_http/options.ts';
+import { createCompressResponse } from '../_compress/compress-response.ts';
+import type { CompressOptions, ServerOptions } from '../_http/options.ts';
+import { lengthOf, take } from '../_light/light-response.ts';
 import { createListener } from '../_node/listener.ts';
 import type { NodeListener } from '../_node/listener.ts';
 
-export type { ServerOptions } from '../_http/options.ts';
+export type { CompressOptions, ServerOptions } from '../_http/options.ts';
 export type { NodeRequest, NodeResponse } from '../_node/host-types.ts';
 export type { NodeListener } from '../_node/listener.ts';
 
@@ -16,6 +18,6 @@ export type { NodeListener } from '../_node/listener.ts';
  * @returns a request listener; its `drain()` awaits running tasks.
  * @throws Error when there is no server build; TypeError for an option that cannot be.
  */
-export function createRequestHandler(options: ServerOptions): NodeListener {
-  return createListener(options);
+export function createRequestHandler(options: ServerOptions & CompressOptions): NodeListener {
+  return createListener(options, { compress: createCompressResponse(options, { lengthOf, take }) });
 }

@@ -33,6 +33,11 @@ const gaps: readonly Gap[] = [
 
 const lacks: readonly Lack[] = [
   {
+    what: 'compression',
+    reason: 'Vercel compresses by its CDN, which is nowhere but there.',
+    link: 'https://vercel.com/docs/how-vercel-cdn-works/compression',
+  },
+  {
     what: 'ownFiles',
     reason: 'Vercel serves the files by its CDN, which is nowhere but there; the emulator stands in for it.',
     link: 'https://vercel.com/docs/caching/cdn-cache',

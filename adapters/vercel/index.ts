@@ -1,5 +1,6 @@
 import type { ServerOptions } from '../_http/options.ts';
 import { createListener } from '../_node/listener.ts';
+import type { ListenerTraits } from '../_node/listener.ts';
 import { toParsedBody } from '../_node/parsed-body.ts';
 import { createTaskSet } from '../../runtime/host.ts';
 import { endAfter } from './end-after.ts';
@@ -29,8 +30,7 @@ export type VercelHandler = (request: VercelRequest, response: VercelResponse) =
  * @throws Error when there is no server build; TypeError for an option that cannot be.
  */
 export function createRequestHandler(options: VercelOptions): VercelHandler {
-  // One proxy: Vercel sets X-Forwarded-Host and -Proto itself, whatever the client sends.
-  return createListener({ ...options, trustProxy: 1 }, (nodeRequest, nodeResponse) => {
+  const frame: ListenerTraits['frame'] = (nodeRequest, nodeResponse) => {
     // The launcher gives those of node:http; nothing else calls this.
     const [request, response] = [nodeRequest as VercelRequest, nodeResponse as VercelResponse];
     const bodySource = toRestoredBody(request);
@@ -47,7 +47,9 @@ export function createRequestHandler(options: VercelOptions): VercelHandler {
         },
       },
     };
-  });
+  };
+  // One proxy: Vercel sets X-Forwarded-Host and -Proto itself, whatever the client sends.
+  return createListener({ ...options, trustProxy: 1 }, { frame });
 }
 
 function waitForTasks(response: VercelResponse): (promise: Promise<unknown>) => void {

@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { promisify } from 'node:util';
+// All of it: an import of a name that an older Node has not would fail.
+import * as zlib from 'node:zlib';
+import type { Coding } from '../_static/accept-encoding.ts';
+
+const { constants } = zlib;
+
+// As small as gzip gets, in less time: an answer is compressed for one client.
+const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 4 };
+
+/** What there is on this runtime, our favourite first: Zstandard takes a third of the time of Brotli. Node 22.15 is the first that has it. */
+export const CODINGS: readonly Coding[] = 'zstdCompress' in zlib ? ['zstd', 'br', 'gzip'] : ['br', 'gzip'];
+
+/** Compresses a body that is all there. */
+export async function compress(coding: Coding, body: string | Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  if (coding === 'zstd') return promisify(zlib.zstdCompress)(body);
+  if (coding === 'br') return promisify(zlib.brotliCompress)(body, { params: BROTLI });
+  return promisify(zlib.gzip)(body);
+}
+
+/** Compresses a body part by part: what has been written can be read by the client before the next part comes. */
+export class Coder {
+  readonly #stream: zlib.ZstdCompress | zlib.BrotliCompress | zlib.Gzip;
+  #coded: Buffer[] = [];
+
+  constructor(coding: Coding) {
+    this.#stream = createStream(coding);
+    // Flowing, since it would wait in the middle of a part when too much of that is unread.
+    this.#stream.on('data', (chunk: Buffer) => this.#coded.push(chunk));
+  }
+
+  /** What a part becomes. It may be empty. */
+  async write(chunk: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+    await new Promise<void>((resolve, reject) => {
+      this.#stream.write(chunk, (error) => (error ? reject(error) : resolve()));
+    });
+    return this.#take();
+  }
+
+  /** What comes after the last part. */
+  async end(): Promise<Uint8Array<ArrayBuffer>> {
+    this.#stream.end();
+    await once(this.#stream, 'end');
+    return this.#take();
+  }
+
+  /** Lets go of its memory. */
+  destroy(): void {
+    this.#stream.destroy();
+  }
+
+  #take(): Uint8Array<ArrayBuffer> {
+    const coded = Buffer.concat(this.#coded);
+    this.#coded = [];
+    return coded;
+  }
+}
+
+function createStream(coding: Coding): zlib.ZstdCompress | zlib.BrotliCompress | zlib.Gzip {
+  if (coding === 'zstd') return zlib.createZstdCompress({ flush: constants.ZSTD_e_flush });
+  if (coding === 'br') return zlib.createBrotliCompress({ flush: constants.BROTLI_OPERATION_FLUSH, params: BROTLI });
+  return zlib.createGzip({ flush: constants.Z_SYNC_FLUSH });
+}

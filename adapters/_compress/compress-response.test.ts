@@ -1,0 +1,123 @@
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { createCompressResponse } from './compress-response.ts';
+
+const long = 'so it goes on. '.repeat(200);
+const text = { 'content-type': 'text/plain' };
+const compress = createCompressResponse({});
+if (!compress) throw new Error('It is on by default.');
+
+async function compressed(response: Response, accept = 'gzip'): Promise<Response> {
+  return (await compress?.(response, () => accept)) as Response;
+}
+
+function streamOf(...parts: (string | Error)[]): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    pull(controller) {
+      const part = parts.shift();
+      if (part === undefined) controller.close();
+      else if (part instanceof Error) controller.error(part);
+      else controller.enqueue(new TextEncoder().encode(part));
+    },
+  });
+}
+
+describe('createCompressResponse', () => {
+  it('reads its option', () => {
+    expect(createCompressResponse({ compress: false })).toBeUndefined();
+    expect(() => createCompressResponse({ compress: 'no' as unknown as boolean })).toThrow(
+      'The option compress is no. Give true or false.',
+    );
+  });
+
+  it('does not ask for Accept-Encoding where it does not matter', () => {
+    const ask = (): never => {
+      throw new Error('It was asked for.');
+    };
+    for (const response of [new Response(long, { headers: { 'content-type': 'image/png' } }), new Response(null)]) {
+      expect(compress(response, ask)).toBe(response);
+    }
+  });
+
+  it('keeps status, text and every cookie', async () => {
+    const headers: [string, string][] = [
+      ['content-type', 'text/plain'],
+      ['set-cookie', 'a=1'],
+      ['set-cookie', 'b=2'],
+    ];
+    const response = await compressed(new Response(long, { status: 418, statusText: 'Teapot', headers }));
+    expect([response.status, response.statusText, response.headers.getSetCookie()]).toEqual([
+      418,
+      'Teapot',
+      ['a=1', 'b=2'],
+    ]);
+    expect(gunzipSync(await response.bytes()).toString()).toBe(long);
+  });
+
+  it('has no length of what it codes part by part', async () => {
+    const headers = { ...text, 'content-length': String(2 * long.length) };
+    const response = await compressed(new Response(streamOf(long, long), { headers }));
+    expect(response.headers.get('content-length')).toBeNull();
+    expect(gunzipSync(await response.bytes()).toString()).toBe(long + long);
+  });
+
+  it('tells Vary of a Response whose headers cannot be changed', async () => {
+    const answer = await fetch(`data:text/plain,${encodeURIComponent(long)}`);
+    const response = await compressed(answer, 'identity');
+    expect([response.headers.get('vary'), await response.text()]).toEqual(['Accept-Encoding', long]);
+  });
+
+  it.each([
+    [undefined, 'Accept-Encoding'],
+    ['Origin', 'Origin, Accept-Encoding'],
+    ['origin, ACCEPT-ENCODING', 'origin, ACCEPT-ENCODING'],
+    ['*', '*'],
+  ])('makes of Vary %s %s', async (given, expected) => {
+    const headers = { ...text, ...(given === undefined ? {} : { vary: given }) };
+    expect((await compressed(new Response(long, { headers }))).headers.get('vary')).toBe(expected);
+  });
+
+  it.each([
+    ['"strong"', 'W/"strong"'],
+    ['W/"weak"', 'W/"weak"'],
+  ])('makes of the ETag %s %s', async (etag, expected) => {
+    for (const [status, body] of [[200, long] as const, [304, null] as const]) {
+      const response = await compressed(new Response(body, { status, headers: { ...text, etag } }));
+      expect(response.headers.get('etag')).toBe(expected);
+    }
+  });
+
+  it('fails when the body fails at once, and in its stream when that fails later', async () => {
+    await expect(compressed(new Response(streamOf(new Error('broken')), { headers: text }))).rejects.toThrow('broken');
+    const later = await compressed(new Response(streamOf('first', long, new Error('broken')), { headers: text }));
+    await expect(later.text()).rejects.toThrow('broken');
+  });
+
+  it('cancels the source', async () => {
+    const reasons: unknown[] = [];
+    const body = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(100_000)),
+      cancel: (reason) => void reasons.push(reason),
+    });
+    const response = await compressed(new Response(body, { headers: text }));
+    await response.body?.cancel('gone');
+    expect(reasons).toEqual(['gone']);
+  });
+
+  it('takes no more from the source than is read', async () => {
+    let pulled = 0;
+    const body = new ReadableStream(
+      {
+        pull(controller) {
+          pulled++;
+          controller.enqueue(new Uint8Array(100_000));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const reader = (await compressed(new Response(body, { headers: text }))).body?.getReader();
+    for (let read = 0; read < 5; read++) await reader?.read();
+    expect(pulled).toBeLessThanOrEqual(6);
+    await reader?.cancel();
+  });
+});
