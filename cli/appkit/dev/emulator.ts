@@ -24,6 +24,9 @@ export const emulators: readonly Emulator[] = [
         'gives routes no variable that is not set': /to match object/,
         'keeps origin() and environment() in a deferred task': /to match object/,
       }),
+      ...gapsOf('It reads .env files, as Vite does, and says so.', guide, {
+        'loads no .env file': /to match object \{ fromFile: null \}/,
+      }),
       ...gapsOf(
         'Hosts that are neither local nor named by --host are answered 403, or any website could read answers.',
         guide,
