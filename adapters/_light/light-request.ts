@@ -1,6 +1,8 @@
 import * as workerThreads from 'node:worker_threads';
 import { HostRequest, createRequest, handled, toHostRequest, toHostSignal } from '../../runtime/host.ts';
 import type { ErrorReporter, RequestInitOfHost } from '../../runtime/host.ts';
+import { toHeaders } from '../_http/header-list.ts';
+import type { HeaderList } from '../_http/header-list.ts';
 import { forwardMembers, isObject, replaceHeaders } from './light-members.ts';
 import { answeredBody } from '../_node/request-body.ts';
 import type { RequestBody } from '../_node/request-body.ts';
@@ -17,8 +19,7 @@ export interface ArrivedRequest {
   method: string;
   /** The absolute URL, as the URL parser gives it. */
   url: string;
-  /** Names and values by turns. */
-  headers: readonly string[];
+  headers: HeaderList;
   /** `null` for none. */
   body: RequestBody | null;
   /** Told of an abort listener that fails. Default: the platform is. */
@@ -37,7 +38,7 @@ export let release: (request: Request) => void;
 class Light {
   #method: string;
   #url: string;
-  #arrived: readonly string[];
+  #arrived: HeaderList;
   #body: RequestBody | null;
   #report: ErrorReporter | undefined;
   #isRead = false;
@@ -177,19 +178,4 @@ export function withNative(args: readonly unknown[]): unknown[] {
 
 async function readNative(native: Request): Promise<Uint8Array> {
   return new Uint8Array(await native.arrayBuffer());
-}
-
-function toHeaders(arrived: readonly string[]): Headers {
-  const headers = new Headers();
-  for (let index = 0; index < arrived.length; index += 2) {
-    const name = arrived[index] as string;
-    const value = arrived[index + 1] as string;
-    // HTTP/2 pseudo-headers are no headers: RFC 9113 section 8.3.
-    if (name.startsWith(':')) continue;
-    // Cookie crumbs are joined by a semicolon, all else as a list: RFC 9113 section 8.2.3.
-    const crumbs = name.length === 6 && name.toLowerCase() === 'cookie' ? headers.get('cookie') : null;
-    if (crumbs === null) headers.append(name, value);
-    else headers.set('cookie', `${crumbs}; ${value}`);
-  }
-  return headers;
 }

@@ -1,4 +1,6 @@
 import * as workerThreads from 'node:worker_threads';
+import { PLAIN_VALUE, toHeaders, valueOf } from '../_http/header-list.ts';
+import type { HeaderList } from '../_http/header-list.ts';
 import { forwardMembers, isObject, replaceHeaders } from './light-members.ts';
 
 // Why this is fast: of a small exchange on node:http, building a native Response costs as much as all the rest. Most
@@ -13,8 +15,8 @@ type NativeBody = ConstructorParameters<typeof Native>[0];
 export interface WholeResponse {
   status: number;
   statusText: string;
-  /** Names in lower case and values by turns, or what user code has had in its hands. */
-  headers: readonly string[] | Headers;
+  /** Names in a list are in lower case. Headers are what user code has had in its hands. */
+  headers: HeaderList | Headers;
   body: string | Uint8Array | null;
 }
 
@@ -105,7 +107,7 @@ class Light {
   }
 
   #setText(text: string, type: string): void {
-    if (!hasName(this.#list, 'content-type')) this.#list.push('content-type', type);
+    if (valueOf(this.#list, 'content-type') === undefined) this.#list.push('content-type', type);
     this.#body = text;
   }
 
@@ -183,22 +185,10 @@ function appendPlain(list: string[], headers: unknown): boolean {
   if (!isPlain(headers) || Object.getOwnPropertySymbols(headers).length > 0) return false;
   for (const name of Object.keys(headers)) {
     const value = headers[name];
-    if (typeof value !== 'string' || !/^[A-Za-z\d-]+$/.test(name) || !/^(?:[!-~](?:[\t -~]*[!-~])?)?$/.test(value))
-      return false;
+    if (typeof value !== 'string' || !/^[A-Za-z\d-]+$/.test(name) || !PLAIN_VALUE.test(value)) return false;
     const lowerCase = name.toLowerCase();
-    if (hasName(list, lowerCase)) return false;
+    if (valueOf(list, lowerCase) !== undefined) return false;
     list.push(lowerCase, value);
   }
   return true;
-}
-
-function hasName(list: readonly string[], name: string): boolean {
-  for (let index = 0; index < list.length; index += 2) if (list[index] === name) return true;
-  return false;
-}
-
-function toHeaders(list: readonly string[]): Headers {
-  const headers = new Headers();
-  for (let index = 0; index < list.length; index += 2) headers.append(list[index] as string, list[index + 1] as string);
-  return headers;
 }

@@ -1,6 +1,7 @@
 import type { TLSSocket } from 'node:tls';
 import { isForbiddenMethod } from '../../runtime/host.ts';
 import type { ErrorReporter } from '../../runtime/host.ts';
+import { joinedValueOf } from '../_http/header-list.ts';
 import { isNormalTarget } from '../_http/normal-target.ts';
 import { toPublicOrigin } from '../_http/public-origin.ts';
 import type { NodeRequest } from './host-types.ts';
@@ -71,13 +72,7 @@ function toUrl(origin: string, path: string): string | undefined {
  * it takes longer than all that is asked here.
  */
 export function headerOf(nodeRequest: NodeRequest, name: string): string | undefined {
-  const { rawHeaders } = nodeRequest;
-  let value: string | undefined;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const one = rawHeaders[index] as string;
-    if (one.length !== name.length || one.toLowerCase() !== name) continue;
-    value = value === undefined ? (rawHeaders[index + 1] as string) : `${value}, ${rawHeaders[index + 1]}`;
-  }
+  const value = joinedValueOf(nodeRequest.rawHeaders, name);
   return name === 'host' ? (value ?? (nodeRequest.headers[':authority'] as string | undefined)) : value;
 }
 
