@@ -7,7 +7,12 @@ function handle(route: (request: Request) => Response, limit = 1000): (request: 
     manifest: { version: 1, routes: [{ pattern: '/x', file: 'route.js', methods: [] }] },
     modules: { 'route.js': () => ({ POST: route }) },
   });
-  const handler = createFetchHandler({ build, maxRequestBodySize: limit }, ({ url }) => url);
+  const handler = createFetchHandler(
+    { build, maxRequestBodySize: limit },
+    () =>
+      ({ url }) =>
+        url,
+  );
   return async (request) => handler(request, {});
 }
 

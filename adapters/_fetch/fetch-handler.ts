@@ -20,7 +20,7 @@ export interface FetchHandlerOptions extends Omit<ServerOptions, 'build'> {
 }
 
 /** The URL a request was sent to, or `undefined` when its Host or target is not valid, which is answered with 400. */
-export type ToPublicUrl<Server> = (request: Request, proxies: number, server: Server | undefined) => string | undefined;
+export type ToPublicUrl<Server = unknown> = (request: Request, server: Server | undefined) => string | undefined;
 
 /** Answers a request, knowing what the host gives beside it. */
 export type FetchHandler<Server> = (
@@ -32,14 +32,16 @@ export type FetchHandler<Server> = (
 /**
  * Makes the handler that the adapters of hosts which give a Request are made of.
  *
+ * @param createToPublicUrl – called once, with the number of proxies that are trusted.
  * @param whenRead – waited for before an answer whose route has begun to read the body and not ended. Default: nothing.
  */
 export function createFetchHandler<Server = unknown>(
   options: FetchHandlerOptions,
-  toPublicUrl: ToPublicUrl<Server>,
+  createToPublicUrl: (proxies: number) => ToPublicUrl<Server>,
   whenRead?: () => Promise<void>,
 ): FetchHandler<Server> {
   const limits = toServerLimits(options);
+  const toPublicUrl = createToPublicUrl(limits.proxies);
   const appHandler = createHandler(options.build, options);
   const report = reportTo(options.onError);
   const handler = (request: Request, host: HostContext): Response | Promise<Response> => {
@@ -57,7 +59,7 @@ export function createFetchHandler<Server = unknown>(
     return isPromise(response) ? response.then(answered) : answered(response);
   };
   return (request, host, server) => {
-    const url = toPublicUrl(request, limits.proxies, server);
+    const url = toPublicUrl(request, server);
     if (url === undefined) return textResponse(400, 'Bad request');
     if (!mayHaveBody(request)) return handler(toHostRequest(adjust(request, url), report), host);
     if (isTooLarge(request.headers.get('content-length'), limits.maxRequestBodySize)) return tooLargeResponse();

@@ -28,10 +28,14 @@ export interface ServerTraits {
 /** Makes the handler of a server that has files and keeps its tasks itself. */
 export function createServerHandler<Server = unknown>(
   options: ServerOptions,
-  toPublicUrl: ToPublicUrl<Server>,
+  createToPublicUrl: (proxies: number) => ToPublicUrl<Server>,
   { isDisconnect, keep, whenRead, compress }: ServerTraits = {},
 ): ServerHandler<Server> {
-  const handler = createFetchHandler<Server>({ ...options, build: loadBuild(options.build) }, toPublicUrl, whenRead);
+  const handler = createFetchHandler<Server>(
+    { ...options, build: loadBuild(options.build) },
+    createToPublicUrl,
+    whenRead,
+  );
   const tasks = createTaskSet();
   const host: HostContext = { waitUntil: tasks.waitUntil, isDisconnect, keep };
   const answer = (request: Request, server?: Server): Response | Promise<Response> => handler(request, host, server);

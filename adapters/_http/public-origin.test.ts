@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { toPublicOrigin } from './public-origin.ts';
+import { createOriginFinder } from './public-origin.ts';
 
 function originOf(headers: Record<string, string>, proxies: number): string | undefined {
-  return toPublicOrigin((name) => headers[name], 'http', { proxies });
+  return createOriginFinder(proxies).find((name) => headers[name], 'http');
 }
 
-describe('toPublicOrigin', () => {
+describe('an origin', () => {
   const hosts: [host: string, origin: string | undefined][] = [
     ['app.test', 'http://app.test'],
     ['app.test:8080', 'http://app.test:8080'],
     ['127.0.0.1:3000', 'http://127.0.0.1:3000'],
     ['[::1]:3000', 'http://[::1]:3000'],
-    ['[::FFFF:1.2.3.4]', 'http://[::FFFF:1.2.3.4]'],
+    ['[::FFFF:1.2.3.4]', 'http://[::ffff:102:304]'],
     ['[::1]]', undefined],
     ['[gg]', undefined],
     ['x[::1]', undefined],
@@ -20,7 +20,8 @@ describe('toPublicOrigin', () => {
     ['a.test:80x', undefined],
     ['a.test:80:80', undefined],
     ['(a.test', undefined],
-    ['A.Test', 'http://A.Test'],
+    ['A.Test', 'http://a.test'],
+    ['a.test:80', 'http://a.test'],
     ['under_score.test', 'http://under_score.test'],
     ['', undefined],
     ['a.test, b.test', undefined],
@@ -42,7 +43,7 @@ describe('toPublicOrigin', () => {
   it('gives none without a Host header', () => expect(originOf({}, 0)).toBeUndefined());
 
   it('takes the address of the connection where a Host header may be missing', () => {
-    expect(toPublicOrigin(() => undefined, 'http', { proxies: 0, local: '127.0.0.1:80' })).toBe('http://127.0.0.1:80');
+    expect(createOriginFinder(0).find(() => undefined, 'http', '127.0.0.1:81')).toBe('http://127.0.0.1:81');
   });
 
   const forwarded = { host: 'inner', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'shop.example' };
@@ -77,30 +78,79 @@ describe('toPublicOrigin', () => {
 
   it('takes http of a proxy before an https of the connection', () => {
     const headers: Record<string, string> = { host: 'a.test', 'x-forwarded-proto': 'http' };
-    expect(toPublicOrigin((name) => headers[name], 'https', { proxies: 1 })).toBe('http://a.test');
+    expect(createOriginFinder(1).find((name) => headers[name], 'https')).toBe('http://a.test');
   });
 
   it('takes what the connection knows where a proxy has sent nothing', () => {
-    expect(toPublicOrigin((name) => ({ host: 'a.test' })[name], 'https', { proxies: 1 })).toBe('https://a.test');
+    expect(createOriginFinder(1).find((name) => ({ host: 'a.test' })[name], 'https')).toBe('https://a.test');
     expect(originOf({ host: 'a.test', 'x-forwarded-host': '', 'x-forwarded-proto': '' }, 1)).toBe('http://a.test');
   });
 
-  it('refuses a host right after it has taken another, and takes that again', () => {
-    expect([originOf({ host: 'a.test' }, 0), originOf({ host: 'b/b' }, 0), originOf({ host: 'b/b' }, 0)]).toEqual([
-      'http://a.test',
-      undefined,
-      undefined,
-    ]);
-    expect(originOf({ host: 'a.test' }, 0)).toBe('http://a.test');
-  });
-
   it('gives none when the address of the connection is not a host', () => {
-    expect(toPublicOrigin(() => undefined, 'http', { proxies: 0, local: 'a b' })).toBeUndefined();
+    expect(createOriginFinder(0).find(() => undefined, 'http', 'a b')).toBeUndefined();
   });
 
   it('ignores a forwarded value that is no scheme or host', () => {
     expect(originOf({ host: 'inner', 'x-forwarded-proto': 'javascript', 'x-forwarded-host': 'a/b' }, 1)).toBe(
       'http://inner',
     );
+    for (const scheme of ['xhttp', 'httpx', 'ws']) {
+      expect(originOf({ host: 'inner', 'x-forwarded-proto': scheme }, 1), scheme).toBe('http://inner');
+    }
+  });
+});
+
+describe('a finder that has found an origin', () => {
+  const ask = (headers: Record<string, string>) => (name: string) => headers[name];
+
+  it('refuses a host right after it has taken another, and takes that again', () => {
+    const { find } = createOriginFinder(0);
+    const hosts = ['a.test', 'b/b', 'b/b', 'a.test', 'c.test'];
+    expect(hosts.map((host) => find(ask({ host }), 'http'))).toEqual([
+      'http://a.test',
+      undefined,
+      undefined,
+      'http://a.test',
+      'http://c.test',
+    ]);
+  });
+
+  it('tells the schemes of two connections apart', () => {
+    const { find } = createOriginFinder(0);
+    expect(find(ask({ host: 'a.test' }), 'https')).toBe('https://a.test');
+    expect(find(ask({ host: 'a.test' }), 'http')).toBe('http://a.test');
+  });
+
+  it('hears what a proxy says of each request', () => {
+    const { find } = createOriginFinder(1);
+    const requests = [
+      { 'x-forwarded-proto': 'https' },
+      {},
+      { 'x-forwarded-host': 'shop.example' },
+      { 'x-forwarded-host': 'other.example' },
+      { 'x-forwarded-host': 'other.example', 'x-forwarded-proto': 'https' },
+    ];
+    expect(requests.map((headers) => find(ask({ host: 'inner', ...headers }), 'http'))).toEqual([
+      'https://inner',
+      'http://inner',
+      'http://shop.example',
+      'http://other.example',
+      'https://other.example',
+    ]);
+  });
+
+  it('knows it by the Host header it was found for', () => {
+    const { find, last } = createOriginFinder(0);
+    expect(last('a.test')).toBeUndefined();
+    find(ask({ host: 'A.test' }), 'http');
+    expect([last('A.test'), last('a.test'), last(undefined)]).toEqual(['http://a.test', undefined, undefined]);
+    find(ask({}), 'http', 'local.test');
+    expect([last('A.test'), last('local.test'), last(undefined)]).toEqual([undefined, undefined, 'http://local.test']);
+  });
+
+  it('knows none by the Host header behind a proxy', () => {
+    const { find, last } = createOriginFinder(1);
+    find(ask({ host: 'inner', 'x-forwarded-host': 'shop.example' }), 'http');
+    expect(last('inner')).toBeUndefined();
   });
 });

@@ -3,7 +3,8 @@ import { isForbiddenMethod } from '../../runtime/host.ts';
 import type { ErrorReporter } from '../../runtime/host.ts';
 import { joinedValueOf } from '../_http/header-list.ts';
 import { isNormalTarget } from '../_http/normal-target.ts';
-import { toPublicOrigin } from '../_http/public-origin.ts';
+import { createOriginFinder } from '../_http/public-origin.ts';
+import type { OriginFinder } from '../_http/public-origin.ts';
 import type { NodeRequest } from './host-types.ts';
 import { create } from '../_light/light-request.ts';
 import type { RequestBody } from './request-body.ts';
@@ -24,21 +25,12 @@ export type ToRequest = (
  * @param report – told of an abort listener that fails.
  */
 export function createToRequest(proxies: number, report: ErrorReporter): ToRequest {
-  // Nearly all requests to a server are for one host, and to check that one takes longer than all the rest of this.
-  let knownHost: string | undefined;
-  let knownScheme = '';
-  let knownOrigin = '';
+  const finders = { http: createOriginFinder(proxies), https: createOriginFinder(proxies) };
   const originOf = (nodeRequest: NodeRequest): string | undefined => {
     const scheme = (nodeRequest.socket as TLSSocket).encrypted ? 'https' : 'http';
     const host = headerOf(nodeRequest, 'host');
-    if (proxies === 0 && host !== undefined && host === knownHost && scheme === knownScheme) return knownOrigin;
-    const local = nodeRequest.httpVersion === '1.0' ? localHost(nodeRequest) : undefined;
-    const origin = toPublicOrigin((name) => headerOf(nodeRequest, name), scheme, { proxies, local });
-    if (origin === undefined) return undefined;
-    knownHost = host;
-    knownScheme = scheme;
-    knownOrigin = new URL(origin).origin;
-    return knownOrigin;
+    const known = host === undefined ? undefined : finders[scheme].last(host);
+    return known ?? findOrigin(nodeRequest, finders[scheme], scheme);
   };
   return (nodeRequest, target, body) => {
     const origin = originOf(nodeRequest);
@@ -47,6 +39,11 @@ export function createToRequest(proxies: number, report: ErrorReporter): ToReque
     if (url === undefined) return undefined;
     return create({ method: nodeRequest.method ?? 'GET', url, headers: nodeRequest.rawHeaders, body, report });
   };
+}
+
+function findOrigin(nodeRequest: NodeRequest, finder: OriginFinder, scheme: 'http' | 'https'): string | undefined {
+  const local = nodeRequest.httpVersion === '1.0' ? localHost(nodeRequest) : undefined;
+  return finder.find((name) => headerOf(nodeRequest, name), scheme, local);
 }
 
 /** Whether a request can have a body: RFC 9112 section 6.3, less the methods whose body Fetch does not carry. */

@@ -1,7 +1,7 @@
 import { isForbiddenMethod } from '../../runtime/host.ts';
 import { PLAIN_VALUE, toHeaderList, toHeaderPairs, valueOf } from '../_http/header-list.ts';
 import type { HeaderList } from '../_http/header-list.ts';
-import { toPublicOrigin } from '../_http/public-origin.ts';
+import type { OriginFinder } from '../_http/public-origin.ts';
 import { create } from '../_light/light-request.ts';
 import { fromParsedBody } from '../_node/request-body.ts';
 import type { LambdaEvent } from './host-types.ts';
@@ -14,7 +14,7 @@ export function toBody({ body, isBase64Encoded }: LambdaEvent): Uint8Array<Array
 /** Turns an event into a Request, or gives `undefined` when its Host or a header is not valid: answer that with 400. */
 export function toRequest(
   event: LambdaEvent,
-  { body, proxies }: { body: Uint8Array<ArrayBuffer> | null; proxies: number },
+  { body, origins }: { body: Uint8Array<ArrayBuffer> | null; origins: OriginFinder },
 ): Request | undefined {
   const headers = readHeaders(event);
   if (!headers) return undefined;
@@ -22,7 +22,7 @@ export function toRequest(
   // Set by the platform, whatever the client has sent.
   const scheme = header('x-forwarded-proto') === 'http' ? 'http' : 'https';
   const local = event.requestContext.domainName;
-  const origin = toPublicOrigin(header, scheme, { proxies, local });
+  const origin = origins.find(header, scheme, local);
   const url = `${origin}${toPath(event)}${event.rawQueryString ? `?${event.rawQueryString}` : ''}`;
   if (origin === undefined || !URL.canParse(url)) return undefined;
 

@@ -3,6 +3,7 @@ import { tooLargeResponse } from '../_http/body-limit.ts';
 import { toServerLimits } from '../_http/options.ts';
 import { createCompressResponse } from '../_compress/compress-response.ts';
 import type { CompressOptions, ServerOptions } from '../_http/options.ts';
+import { createOriginFinder } from '../_http/public-origin.ts';
 import { lengthOf, take } from '../_light/light-response.ts';
 import { offerLightFetch } from '../_light/light-fetch.ts';
 import { toNative } from '../_light/light-request.ts';
@@ -29,13 +30,14 @@ export function createInvoke(options: ServerOptions & CompressOptions): Invoke {
   const handler = createHandler(build, options);
   const isLight = offerLightFetch(build);
   const report = reportTo(options.onError);
+  const origins = createOriginFinder(limits.proxies);
 
   return async (event, sender) => {
     assertEvent(event);
     const { method } = event.requestContext.http;
     const body = toBody(event);
     if (body && body.byteLength > limits.maxRequestBodySize) return sender.send(tooLargeResponse(), method);
-    const request = toRequest(event, { body, proxies: limits.proxies });
+    const request = toRequest(event, { body, origins });
     if (!request) return sender.send(textResponse(400, 'Bad request'), method);
 
     const tasks = createTaskSet();

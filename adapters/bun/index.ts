@@ -2,7 +2,7 @@ import { createServerHandler } from '../_fetch/server-handler.ts';
 import { createCompressResponse } from '../_compress/compress-response.ts';
 import type { CompressOptions, ServerOptions } from '../_http/options.ts';
 import type { BunServer } from './host-types.ts';
-import { toPublicUrl } from './public-url.ts';
+import { createToPublicUrl } from './public-url.ts';
 
 export type { CompressOptions, ServerOptions } from '../_http/options.ts';
 export type { BunServer } from './host-types.ts';
@@ -28,7 +28,7 @@ export interface BunHandler {
  */
 export function createRequestHandler(options: ServerOptions & CompressOptions): BunHandler {
   const compress = createCompressResponse(options);
-  return createServerHandler<BunServer>(options, toPublicUrl, { keep, whenRead: nextTurn, compress });
+  return createServerHandler<BunServer>(options, createToPublicUrl, { keep, whenRead: nextTurn, compress });
 }
 
 // Of a request that has been answered Bun 1.4 has no headers, unless somebody has asked for them before.

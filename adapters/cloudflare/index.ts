@@ -3,7 +3,7 @@ import { createFetchHandler } from '../_fetch/fetch-handler.ts';
 import type { ServerOptions } from '../_http/options.ts';
 import { keepBindings } from './bindings.ts';
 import type { CloudflareContext } from './host-types.ts';
-import { toPublicUrl } from './public-url.ts';
+import { createToPublicUrl } from './public-url.ts';
 
 export { bindings } from './bindings.ts';
 export type { CloudflareContext } from './host-types.ts';
@@ -34,7 +34,7 @@ export interface CloudflareHandler {
  * @throws TypeError or Error for a build that is none, or an option that cannot be.
  */
 export function createRequestHandler(options: CloudflareOptions): CloudflareHandler {
-  const handler = createFetchHandler(options, toPublicUrl);
+  const handler = createFetchHandler(options, createToPublicUrl);
   return {
     async fetch(request, env, context) {
       keepBindings(env);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerBuild } from '../../runtime/manifest.ts';
 import { createRequestHandler } from './index.ts';
-import { toPublicUrl } from './public-url.ts';
+import { createToPublicUrl } from './public-url.ts';
 
 /** What Deno 2.9 gives for a request: its `url` is no URL that a Request could be made of. */
 function received(url: string, headers: Record<string, string> = {}): Request {
   return { url, headers: new Headers(headers) } as Request;
 }
 
-describe('toPublicUrl', () => {
+describe('the URL of a request', () => {
   const requests: [what: string, url: string, host: string | undefined, expected: string | undefined][] = [
     ['a plain target', 'http://a.test:1/x?y=%20z', 'a.test:1', 'http://a.test:1/x?y=%20z'],
     ['a target over TLS', 'https://a.test/x', 'a.test', 'https://a.test/x'],
@@ -24,22 +24,24 @@ describe('toPublicUrl', () => {
   ];
   for (const [what, url, host, expected] of requests) {
     it(`gives ${expected ?? 'none'} for ${what}`, () => {
-      expect(toPublicUrl(received(url, host === undefined ? {} : { host }), 0)).toBe(expected);
+      expect(createToPublicUrl(0)(received(url, host === undefined ? {} : { host }), undefined)).toBe(expected);
     });
   }
 
   it('knows an origin by its header, not by its looks', () => {
-    expect(toPublicUrl(received('http://known.test/x', { host: 'known.test' }), 0)).toBe('http://known.test/x');
-    expect(toPublicUrl(received('http://known.test/x', { host: 'known.test/x' }), 0)).toBe(undefined);
-    expect(toPublicUrl(received('http://known.test/x', { host: 'other.test' }), 0)).toBe('http://other.test/x');
-    expect(toPublicUrl(received('http://known.test/../x', { host: 'known.test' }), 0)).toBe('http://known.test/x');
+    const toPublicUrl = createToPublicUrl(0);
+    const urlOf = (url: string, host: string): string | undefined => toPublicUrl(received(url, { host }), undefined);
+    expect(urlOf('http://known.test/x', 'known.test')).toBe('http://known.test/x');
+    expect(urlOf('http://known.test/x', 'known.test/x')).toBe(undefined);
+    expect(urlOf('http://known.test/x', 'other.test')).toBe('http://other.test/x');
+    expect(urlOf('http://known.test/../x', 'known.test')).toBe('http://known.test/x');
     const headers = { host: 'known.test', 'x-forwarded-proto': 'https' };
-    expect(toPublicUrl(received('http://known.test/x', headers), 1)).toBe('https://known.test/x');
+    expect(createToPublicUrl(1)(received('http://known.test/x', headers), undefined)).toBe('https://known.test/x');
   });
 
   it('follows a trusted proxy', () => {
     const headers = { host: 'inner', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'shop.example' };
-    expect(toPublicUrl(received('http://inner/x', headers), 1)).toBe('https://shop.example/x');
+    expect(createToPublicUrl(1)(received('http://inner/x', headers), undefined)).toBe('https://shop.example/x');
   });
 });
 

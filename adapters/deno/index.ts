@@ -1,7 +1,7 @@
 import { createServerHandler } from '../_fetch/server-handler.ts';
 import { createCompressResponse } from '../_compress/compress-response.ts';
 import type { CompressOptions, ServerOptions } from '../_http/options.ts';
-import { toPublicUrl } from './public-url.ts';
+import { createToPublicUrl } from './public-url.ts';
 
 export type { CompressOptions, ServerOptions } from '../_http/options.ts';
 
@@ -26,7 +26,7 @@ export interface DenoHandler {
  * @throws Error when there is no server build; TypeError for an option that cannot be.
  */
 export function createRequestHandler(options: ServerOptions & CompressOptions): DenoHandler {
-  return createServerHandler(options, toPublicUrl, { isDisconnect, compress: createCompressResponse(options) });
+  return createServerHandler(options, createToPublicUrl, { isDisconnect, compress: createCompressResponse(options) });
 }
 
 // Deno 2.9 aborts no signal when an upload breaks off.
