@@ -113,3 +113,15 @@ describe('an import within its boundary passes', () => {
     });
   }
 });
+
+describe('a circle of imports is refused, though only types go round', () => {
+  for (const imported of ['import type { Far }', 'import { type Far }', 'export type { Far }']) {
+    it(`by ${imported}`, () => {
+      lint('build/site/far.ts', "import type { Near } from '../near.ts';\nexport type Far = Near[];");
+      const near = `${imported} from './site/far.ts';\nexport type Near = string${imported.startsWith('import') ? ' | Far' : ''};`;
+      const { passes, output } = lint('build/near.ts', near);
+      expect(output).toContain('no-cycle');
+      expect(passes).toBe(false);
+    });
+  }
+});

@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startHostileProvider, type HostileProvider } from './fixtures/hostile/provider.ts';
 import { createSession, fetchWithSession } from './session.ts';
 import type { Session, SessionConfig, SessionStorage } from './session.ts';
-import { getCurrentTimeInSeconds, TokenResponse } from './token-response.ts';
+import { TokenResponse } from './token-response.ts';
+import { getCurrentTimeInSeconds } from './current-time.ts';
 import { useSession } from './use-session.ts';
 
 let provider: HostileProvider;

@@ -32,7 +32,7 @@ export type {
   ProviderAuthRequestConfig,
 } from './provider-request-config.ts';
 export { getDefaultReturnUrl, getRedirectUrl, makeRedirectUri } from './redirect-uri.ts';
-export type { AuthSessionRedirectUriOptions } from './redirect-uri.ts';
+export type { AuthSessionRedirectUriOptions } from './redirect-uri-options.ts';
 export { requestAsync } from './request-async.ts';
 export type { FetchRequest } from './request-async.ts';
 export { Request } from './request.ts';
@@ -46,7 +46,8 @@ export type {
   TokenRequestConfig,
 } from './token-request-config.ts';
 export { AccessTokenRequest, RefreshTokenRequest, RevokeTokenRequest, TokenRequest } from './token-requests.ts';
-export { getCurrentTimeInSeconds, TokenResponse } from './token-response.ts';
+export { TokenResponse } from './token-response.ts';
+export { getCurrentTimeInSeconds } from './current-time.ts';
 export type { ServerTokenResponseConfig, TokenResponseConfig } from './token-response.ts';
 export { fetchUserInfoAsync } from './user-info.ts';
 export type { UserInfo } from './user-info.ts';

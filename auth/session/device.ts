@@ -9,7 +9,8 @@ import type { SendOptions } from './send.ts';
 import { extensionEndpoint, readStandardAnswer, serverOf } from './standard-answer.ts';
 import { askForTokens, extrasBeside, formHeaders, sendForm, sentIn, tokenForm } from './token-endpoint.ts';
 import type { TokenRequestConfig } from './token-request-config.ts';
-import { getCurrentTimeInSeconds, TokenResponse, toTokenResponseConfig } from './token-response.ts';
+import { TokenResponse, toTokenResponseConfig } from './token-response.ts';
+import { getCurrentTimeInSeconds } from './current-time.ts';
 
 /** What is shown to the user, and what the tokens are asked for with. */
 export interface DeviceAuthorization {

@@ -3,7 +3,7 @@ import { digestToBase64Url, toBase64Url } from './base64-url.ts';
 import { codedTypeError } from './coded-error.ts';
 import { randomText } from './random-text.ts';
 import type { Answer, KeyProof } from './send.ts';
-import { getCurrentTimeInSeconds } from './token-response.ts';
+import { getCurrentTimeInSeconds } from './current-time.ts';
 
 /** A key, and what proves that this client has it. Give it as `dpop` in the options of every call with the tokens. */
 export interface DPoP extends KeyProof {

@@ -6,7 +6,7 @@ import { assertOk } from './read-answer.ts';
 import { send } from './send.ts';
 import type { SendOptions } from './send.ts';
 import { assertHash } from './token-hash.ts';
-import { getCurrentTimeInSeconds } from './token-response.ts';
+import { getCurrentTimeInSeconds } from './current-time.ts';
 
 /** What an id_token is compared with. */
 export interface IdTokenExpectation {

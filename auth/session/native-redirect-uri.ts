@@ -1,6 +1,6 @@
 import type { AppContext } from './app-context.ts';
 import { codedTypeError } from './coded-error.ts';
-import type { AuthSessionRedirectUriOptions } from './redirect-uri.ts';
+import type { AuthSessionRedirectUriOptions } from './redirect-uri-options.ts';
 
 /** The app that a redirect URI is made for. */
 export interface NativeApp {

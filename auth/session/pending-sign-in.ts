@@ -1,7 +1,7 @@
 import { cookieName, readCookies, toSetCookie } from './cookies.ts';
 import { open, seal } from './sealed-text.ts';
 import type { Settings } from './session-server-options.ts';
-import { getCurrentTimeInSeconds } from './token-response.ts';
+import { getCurrentTimeInSeconds } from './current-time.ts';
 
 /** What the answer of the provider is compared with. Only the browser that began has it, and cannot read it. */
 export interface PendingSignIn {

@@ -1,7 +1,7 @@
 import { fetchDiscoveryAsync } from './discovery.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 import type { Settings } from './session-server-options.ts';
-import { getCurrentTimeInSeconds } from './token-response.ts';
+import { getCurrentTimeInSeconds } from './current-time.ts';
 
 interface Known {
   document: DiscoveryDocument;

@@ -8,7 +8,7 @@ import type { DiscoveryDocument } from './provider-metadata.ts';
 import { chooseClientId, mergeScopes, toFlow, useProviderRequest } from './provider-request.ts';
 import type { FacebookAuthRequestConfig } from './provider-request-config.ts';
 import { makeRedirectUri } from './redirect-uri.ts';
-import type { AuthSessionRedirectUriOptions } from './redirect-uri.ts';
+import type { AuthSessionRedirectUriOptions } from './redirect-uri-options.ts';
 import type { PromptAsync } from './use-auth-request.ts';
 
 export type { FacebookAuthRequestConfig } from './provider-request-config.ts';

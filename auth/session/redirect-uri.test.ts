@@ -3,7 +3,7 @@ import { setAppContext } from './app-context.ts';
 import type { AppContext } from './app-context.ts';
 import { isAuthSessionUrl } from './auth-session-url.ts';
 import { getDefaultReturnUrl, getRedirectUrl, makeRedirectUri } from './redirect-uri.ts';
-import type { AuthSessionRedirectUriOptions } from './redirect-uri.ts';
+import type { AuthSessionRedirectUriOptions } from './redirect-uri-options.ts';
 
 const device = vi.hoisted(() => ({ platform: 'web' }));
 vi.mock('appkit-web-browser', () => ({

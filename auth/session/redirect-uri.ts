@@ -3,22 +3,7 @@ import { appContext } from './app-context.ts';
 import { AUTH_SESSION_MARKER } from './auth-session-url.ts';
 import { codedTypeError } from './coded-error.ts';
 import { makeNativeRedirectUri, makeProxyUrl, toQuery } from './native-redirect-uri.ts';
-
-/** How a redirect URI is made. Where there is no browser or app, there is none to make. */
-export interface AuthSessionRedirectUriOptions {
-  /** Native: `scheme:///path` instead of `scheme://path`. Default: `false`. */
-  isTripleSlashed?: boolean | undefined;
-  /** Native: the whole URI, for apps that were built. Takes precedence. */
-  native?: string | undefined;
-  /** Added to the URI. */
-  path?: string | undefined;
-  /** Native: the development server's address becomes `localhost`, for the iOS simulator. Default: `false`. */
-  preferLocalhost?: boolean | undefined;
-  /** Added to the query. */
-  queryParams?: Record<string, string | undefined> | undefined;
-  /** Native: the scheme that is built into the app. Default: that of the app config. */
-  scheme?: string | undefined;
-}
+import type { AuthSessionRedirectUriOptions } from './redirect-uri-options.ts';
 
 /**
  * Makes the redirect URI of this page or app, byte for byte the same each time. What it is made of, and what it comes to, is in

@@ -3,7 +3,7 @@ import type { Cookies } from './cookies.ts';
 import { open, seal } from './sealed-text.ts';
 import type { Opened } from './sealed-text.ts';
 import type { Settings } from './session-server-options.ts';
-import { getCurrentTimeInSeconds } from './token-response.ts';
+import { getCurrentTimeInSeconds } from './current-time.ts';
 
 // Browsers keep 4096 bytes of name, value and attributes (RFC 6265 section 6.1). The rest is for those.
 const PART_BYTES = 3800;

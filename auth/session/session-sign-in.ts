@@ -11,7 +11,7 @@ import { writtenSession } from './server-session.ts';
 import { answerJson, sendTo } from './session-answers.ts';
 import type { Settings } from './session-server-options.ts';
 import { failedSignIn } from './session-sign-in-failure.ts';
-import { getCurrentTimeInSeconds } from './token-response.ts';
+import { getCurrentTimeInSeconds } from './current-time.ts';
 import type { TokenResponse } from './token-response.ts';
 import { fetchUserInfoAsync } from './user-info.ts';
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { json, startAnsweringServer } from './fixtures/answering-server.ts';
-import { getCurrentTimeInSeconds, TokenResponse } from './token-response.ts';
+import { TokenResponse } from './token-response.ts';
+import { getCurrentTimeInSeconds } from './current-time.ts';
 
 // The clock only: a request takes its real time.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000_000_000 }));

@@ -1,4 +1,5 @@
 import { codedTypeError } from './coded-error.ts';
+import { getCurrentTimeInSeconds } from './current-time.ts';
 import { GrantType } from './enumerations.ts';
 import type { TokenType } from './enumerations.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
@@ -145,11 +146,6 @@ export class TokenResponse implements TokenResponseConfig {
     next.state ??= state;
     Object.assign(this, next);
   }
-}
-
-/** The current time in whole seconds since 1970. */
-export function getCurrentTimeInSeconds(): number {
-  return Math.floor(Date.now() / 1000);
 }
 
 const HOUR = 3600;

@@ -4,7 +4,7 @@ import type { ExternalUse } from '../packages/external-packages.ts';
 import { toSourceMap } from '../bundle/source-map.ts';
 import { writeFileIn } from '../output/write-file.ts';
 import { type SourceMapMode, writeModule } from '../output/write-server.ts';
-import type { RenderChunk, SiteBundles } from '../site/bundle-site.ts';
+import type { RenderChunk, SiteBundles } from '../site/site-bundles.ts';
 
 /** Where what renders pages on request is, relative to the server build. */
 export const RENDER_FOLDER = '_appkit/site';

@@ -9,7 +9,7 @@ import type { ShareableModule } from '../bundle/facades.ts';
 import { ExportError, type Problem } from '../problem.ts';
 import { toProjectPath } from '../app/project-path.ts';
 import type { Asset } from '../bundle/plugins/assets.ts';
-import type { BuiltBundles, RenderChunk, SiteBundleOptions } from './bundle-site.ts';
+import type { BuiltBundles, RenderChunk, SiteBundleOptions } from './site-bundles.ts';
 import { createSitePlugins, toPageTest } from './client-plugins.ts';
 import { loadVite, type Vite } from './load-vite.ts';
 import { toClientChunks } from './page-assets.ts';

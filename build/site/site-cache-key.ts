@@ -5,7 +5,7 @@ import path from 'node:path';
 import { toHash } from '../cache/file-state.ts';
 import type { ShareableModule } from '../bundle/facades.ts';
 import { hashPackage } from '../cache/tools.ts';
-import type { SiteBundleOptions } from './bundle-site.ts';
+import type { SiteBundleOptions } from './site-bundles.ts';
 import { toClientDefine } from '../secrets/client-env.ts';
 
 const VITE_CONFIG = /^vite\.config\.[cm]?[jt]s$/;

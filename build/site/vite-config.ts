@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { InlineConfig, Logger, Plugin, Rolldown } from 'vite';
 
 import { toAssetName } from '../bundle/plugins/assets.ts';
-import type { SiteBundleOptions } from './bundle-site.ts';
+import type { SiteBundleOptions } from './site-bundles.ts';
 import { toPublicDefine } from '../secrets/client-env.ts';
 import { createModulesPlugin, MODULES } from './modules-plugin.ts';
 import { CLIENT_ENTRY, SERVER_ENTRY, toPrerenderEntry } from './site-module.ts';

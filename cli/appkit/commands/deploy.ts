@@ -5,7 +5,8 @@ import { NODE_FOLDER_MARK, writeNodeFolder } from 'appkit-build';
 import { findNearestName } from 'appkit-build/problem';
 import { finishSwaps } from 'appkit-build/finish-swaps';
 import { CommandError } from '../command-error.ts';
-import { DEPLOY_HOSTS, type DeployHost } from '../deploy/deploy-host.ts';
+import { type DeployHost } from '../deploy/deploy-host.ts';
+import { DEPLOY_HOSTS } from '../deploy/deploy-hosts.ts';
 import { findTool } from '../deploy/find-tool.ts';
 import {
   assertNativeConfig,

@@ -1,7 +1,3 @@
-import { cloudflare } from './cloudflare.ts';
-import { netlify } from './netlify.ts';
-import { vercel } from './vercel.ts';
-
 /** A host that has a command line tool of its own, and how an app is deployed with it. */
 export interface DeployHost {
   /** What people call it. */
@@ -40,6 +36,3 @@ export interface DeployOptions {
   /** All but the upload, and without network. */
   dryRun: boolean;
 }
-
-/** The hosts with a tool, by the name that `--host` has. */
-export const DEPLOY_HOSTS: Readonly<Record<string, DeployHost>> = { cloudflare, netlify, vercel };
