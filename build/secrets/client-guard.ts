@@ -3,6 +3,7 @@ import type { DevEnvironment, Plugin } from 'vite';
 
 import { ExportError, type Problem } from '../problem.ts';
 import { toProjectPath } from '../app/project-path.ts';
+import { type ClientCheck, inClient } from './client-check.ts';
 import { toClientDefine } from './client-env.ts';
 import {
   findWay,
@@ -36,21 +37,15 @@ type GetImporters = (id: string) => readonly string[];
  *
  * A build gets a problem for each import that leads there, with the chain from the page down, and an empty module in its
  * place. A development server answers for the module with that error.
- *
- * @param options - `isPage` tells a page or a layout by its absolute path. Whoever gets a problem by `report` must not use
- * what is built.
  */
 export function createClientGuardPlugin({
   projectRoot,
   isPage,
   environment,
   report,
-}: {
-  projectRoot: string;
-  isPage: (file: string) => boolean;
+}: ClientCheck & {
   /** The environment variables that the public ones are taken from. */
   environment: Readonly<Record<string, string | undefined>>;
-  report: (problem: Problem) => void;
 }): Plugin {
   const refused = new Set<string>();
   const isRefused = (id: string): boolean =>
@@ -59,8 +54,7 @@ export function createClientGuardPlugin({
   const options = { projectRoot, isPage };
   return {
     name: 'appkit:client-guard',
-    enforce: 'pre',
-    applyToEnvironment: ({ config }) => config.consumer === 'client',
+    ...inClient,
     config: () => ({
       // `import.meta.env` would otherwise hold everything that is called VITE_.
       envPrefix: PUBLIC_PREFIX,

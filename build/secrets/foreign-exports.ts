@@ -3,10 +3,10 @@ import type { Plugin } from 'vite';
 
 import { findExportedValue } from '../app/exported-value.ts';
 import { explainNonFunction } from '../app/non-function.ts';
-import { isInstalled } from '../packages/package-of.ts';
 import { ExportError, type Problem } from '../problem.ts';
 import { toProjectPath } from '../app/project-path.ts';
 import { toSourcePosition } from '../app/source-position.ts';
+import { type ClientCheck, createSourcePlugin } from './client-check.ts';
 import { FOREIGN_NAMES, toForeignProblem } from './foreign-names.ts';
 import { stripServerExports } from './strip-server-exports.ts';
 
@@ -41,31 +41,17 @@ export function findForeignExports(source: string, { file, isPage }: { file: str
  * Refuses a client with a module that is marked by `'use server'`, or a function of which that is true: other frameworks leave them on
  * the server.
  *
- * @param options - Whoever gets a problem by `report` must not use what is built. In development an import fails with it.
+ * In development an import of it fails.
  */
-export function createUseServerPlugin({
-  projectRoot,
-  report,
-}: {
-  projectRoot: string;
-  report: (problem: Problem) => void;
-}): Plugin {
-  return {
-    name: 'appkit:use-server',
-    enforce: 'pre',
-    applyToEnvironment: ({ config }) => config.consumer === 'client',
-    transform: {
-      // The source as its author knows it, but for what pages export for the server.
-      order: 'pre',
-      filter: { code: USE_SERVER },
-      handler(code, id) {
-        if (isInstalled(id)) return;
-        const problems = findUseServer(code, toProjectPath(projectRoot, id.replace(/\?.*/, '')));
-        if (problems.length > 0 && this.environment.mode === 'dev') throw new ExportError(problems);
-        problems.forEach(report);
-      },
+export function createUseServerPlugin({ projectRoot, report }: Omit<ClientCheck, 'isPage'>): Plugin {
+  return createSourcePlugin('appkit:use-server', {
+    filter: { code: USE_SERVER },
+    check(code, id, { isDevelopment }) {
+      const problems = findUseServer(code, toProjectPath(projectRoot, id.replace(/\?.*/, '')));
+      if (problems.length > 0 && isDevelopment) throw new ExportError(problems);
+      problems.forEach(report);
     },
-  };
+  });
 }
 
 function findUseServer(source: string, file: string): Problem[] {

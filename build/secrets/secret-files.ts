@@ -10,6 +10,7 @@ import { toProjectPath } from '../app/project-path.ts';
 import { toSourcePosition } from '../app/source-position.ts';
 import type { Asset } from '../bundle/plugins/assets.ts';
 import { findInCode, findInStyle } from '../cache/hidden-inputs.ts';
+import { type ClientCheck, inClient } from './client-check.ts';
 import { findWay } from './server-code.ts';
 
 const STYLE = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)$/;
@@ -29,27 +30,16 @@ interface Named {
 /**
  * Refuses a client that would have a file which is never served: by an import with any query, by `new URL(…, import.meta.url)`, or by
  * a style sheet. A development server refuses the same files when they are asked for.
- *
- * @param options - Whoever gets a problem by `report` must not use what is built.
  */
-export function createSecretFilesPlugin({
-  projectRoot,
-  isPage,
-  report,
-}: {
-  projectRoot: string;
-  isPage: (file: string) => boolean;
-  report: (problem: Problem) => void;
-}): Plugin {
+export function createSecretFilesPlugin({ projectRoot, isPage, report }: ClientCheck): Plugin {
   const imported = new Set<string>();
   const named: Named[] = [];
   const isSecret = (file: string): boolean =>
     [file, existsSync(file) ? realpathSync(file) : file].some((one) => isNeverServed(one, projectRoot));
   return {
     name: 'appkit:secret-files',
-    enforce: 'pre',
+    ...inClient,
     apply: 'build',
-    applyToEnvironment: ({ config }) => config.consumer === 'client',
     buildStart() {
       imported.clear();
       named.length = 0;

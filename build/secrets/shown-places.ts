@@ -1,45 +1,28 @@
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
 import type { Plugin } from 'vite';
 
-import { isInstalled } from '../packages/package-of.ts';
-import type { Problem } from '../problem.ts';
 import { toProjectPath } from '../app/project-path.ts';
 import { toSourcePosition } from '../app/source-position.ts';
+import { type ClientCheck, createSourcePlugin } from './client-check.ts';
 
 /**
  * Refuses code of pages that shows `import.meta.url`, which on the server is the place of a file there: directly, or by a constant of the
  * module. A page that an export renders is looked at when that is done. This is for those that are rendered on request.
- *
- * @param options - Whoever gets a problem by `report` must not use what is built.
  */
-export function createShownPlacesPlugin({
-  projectRoot,
-  report,
-}: {
-  projectRoot: string;
-  report: (problem: Problem) => void;
-}): Plugin {
-  return {
-    name: 'appkit:shown-places',
-    enforce: 'pre',
-    applyToEnvironment: ({ config }) => config.consumer === 'client',
-    transform: {
-      // The source, without what pages export for the server.
-      order: 'pre',
-      filter: { id: /\.[cm]?[jt]sx$/, code: /\bimport\.meta\b/ },
-      handler(code, id) {
-        if (isInstalled(id)) return;
-        for (const offset of findShownPlaces(code, id)) {
-          report({
-            file: toProjectPath(projectRoot, id),
-            ...toSourcePosition(code, offset),
-            message: 'It shows import.meta.url, which on the server is the path of a file there.',
-            fix: "Import the file instead, which gives the same URL everywhere: import url from './picture.png'.",
-          });
-        }
-      },
+export function createShownPlacesPlugin({ projectRoot, report }: Omit<ClientCheck, 'isPage'>): Plugin {
+  return createSourcePlugin('appkit:shown-places', {
+    filter: { id: /\.[cm]?[jt]sx$/, code: /\bimport\.meta\b/ },
+    check(code, id) {
+      for (const offset of findShownPlaces(code, id)) {
+        report({
+          file: toProjectPath(projectRoot, id),
+          ...toSourcePosition(code, offset),
+          message: 'It shows import.meta.url, which on the server is the path of a file there.',
+          fix: "Import the file instead, which gives the same URL everywhere: import url from './picture.png'.",
+        });
+      }
     },
-  };
+  });
 }
 
 /** Finds where elements show `import.meta.url`, or what a constant at the top of the module makes of it. */

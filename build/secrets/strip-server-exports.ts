@@ -8,6 +8,7 @@ import type { Plugin, Rolldown } from 'vite';
 import type { Problem } from '../problem.ts';
 import { toProjectPath } from '../app/project-path.ts';
 import { toSourcePosition } from '../app/source-position.ts';
+import { type ClientCheck, inClient } from './client-check.ts';
 import { FOREIGN_NAMES, toForeignProblem } from './foreign-names.ts';
 import { removeExports } from './remove-exports.ts';
 
@@ -60,23 +61,11 @@ export function stripServerExports(
  *
  * The sources are changed as they are read, not transformed afterwards, and keep every line and column: a source map of the
  * client is right without further work, and holds nothing of the server.
- *
- * @param options - `isPage` tells a page or a layout by its absolute path. Whoever gets a problem by `report` must not use
- * what is built.
  */
-export function createStripServerExportsPlugin({
-  projectRoot,
-  isPage,
-  report,
-}: {
-  projectRoot: string;
-  isPage: (file: string) => boolean;
-  report: (problem: Problem) => void;
-}): Plugin {
+export function createStripServerExportsPlugin({ projectRoot, isPage, report }: ClientCheck): Plugin {
   return {
     name: 'appkit:strip-server-exports',
-    enforce: 'pre',
-    applyToEnvironment: ({ config }) => config.consumer === 'client',
+    ...inClient,
     load: {
       // No plugin of the app may give the source instead.
       order: 'pre',

@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { Plugin } from 'vite';
 
 import { createJsonPlugin } from '../bundle/plugins/json-modules.ts';
-import type { Problem } from '../problem.ts';
 import { type Asset, createAssetPlugin } from '../bundle/plugins/assets.ts';
+import type { ClientCheck } from '../secrets/client-check.ts';
 import { createClientGuardPlugin } from '../secrets/client-guard.ts';
 import { createUseServerPlugin } from '../secrets/foreign-exports.ts';
 import type { SiteFiles } from './scan-pages.ts';
@@ -33,12 +33,7 @@ export function createSitePlugins({
   isPage,
   report,
   onAsset,
-}: {
-  projectRoot: string;
-  isPage: (file: string) => boolean;
-  report: (problem: Problem) => void;
-  onAsset: (asset: Asset) => void;
-}): Plugin[] {
+}: ClientCheck & { onAsset: (asset: Asset) => void }): Plugin[] {
   const options = { projectRoot, isPage, report };
   const onServer = createServerOnlyPlugin() as Plugin;
   return [
