@@ -104,6 +104,52 @@ describe('a handler', () => {
     expect(onError.mock.calls).toEqual([[error, request]]);
   });
 
+  it('sends what onError returns in place of the 500, with its own headers before those of the route', async () => {
+    const route = (): never => {
+      setResponseHeaders({ 'cache-control': 'public', 'x-from': 'route' });
+      throw new Error('broken');
+    };
+    const onError = (error: unknown): Response =>
+      Response.json(String(error), { status: 503, headers: { 'cache-control': 'no-store', 'set-cookie': 'a=1' } });
+    const response = await routeOf(route, { onError })();
+    expect([response.status, await response.json()]).toEqual([503, 'Error: broken']);
+    expect([...response.headers]).toEqual([
+      ['cache-control', 'no-store'],
+      ['content-type', 'application/json'],
+      ['set-cookie', 'a=1'],
+      ['x-from', 'route'],
+    ]);
+  });
+
+  it('sends what onError returns when headers of the route cannot be set', async () => {
+    const route = (): Response => {
+      setResponseHeaders(() => {
+        throw new Error('broken');
+      });
+      return new Response('never sent');
+    };
+    const response = await routeOf(route, { onError: () => new Response('sorry', { status: 503 }) })();
+    expect([response.status, await response.text()]).toEqual([503, 'sorry']);
+  });
+
+  it('answers 500 when onError returns a Response that cannot be sent, and says so', async () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue();
+    const route = (): never => {
+      throw new Error('broken');
+    };
+    const response = await routeOf(route, { onError: () => Response.error() })();
+    expect([response.status, await response.text()]).toEqual([500, 'Internal server error']);
+    expect(String(log.mock.calls)).toContain('onError of the options gave a Response of status 0');
+  });
+
+  it('does not wait for an onError that is asynchronous', async () => {
+    const route = (): never => {
+      throw new Error('broken');
+    };
+    const response = await routeOf(route, { onError: async () => new Response('late') })();
+    expect([response.status, await response.text()]).toEqual([500, 'Internal server error']);
+  });
+
   it('answers all the same when onError itself fails', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const fail = (): never => {

@@ -40,8 +40,8 @@ export interface HandlerOptions {
    */
   origins?: readonly string[] | undefined;
   /**
-   * Told of every error that no route handled, and of every task that failed. Default: `console.error`. The client is told
-   * nothing but `Internal server error`.
+   * Called with every error that no route handled, and with that of every task that failed. Default: `console.error`. The client
+   * gets a 500 with `Internal server error` and nothing else, or the Response that this returns. A promise of one is not waited for.
    */
   onError?: OnError | undefined;
   /** Told of each request that reaches the app, before any code of it is run. */
@@ -143,8 +143,15 @@ function finishThrown(app: App, context: HandlerContext, thrown: unknown): Respo
   } catch (unfit) {
     error = unfit;
   }
-  context.reportError(error);
-  return finish(app, context, { response: internalServerError(), failed: true });
+  const given = context.reportError(error);
+  if (given) keepHeaders(context, given);
+  return finish(app, context, { response: given ?? internalServerError(), failed: true });
+}
+
+// What the route has set was meant for its own answer: with its Cache-Control an error would stay in caches.
+function keepHeaders(context: HandlerContext, { headers }: Response): void {
+  const own = [...headers].filter(([name]) => name !== 'set-cookie');
+  context.setResponseHeaders(Object.fromEntries(own));
 }
 
 function finish(
@@ -157,9 +164,9 @@ function finish(
     if (!failed) context.startDeferred();
     return finished;
   } catch (error) {
-    context.run(app.report, error, context.request);
+    const given = context.run(app.report, error, context.request);
     cancelBody(response);
-    return context.finishInstead(internalServerError());
+    return context.finishInstead(given ?? internalServerError());
   }
 }
 

@@ -82,6 +82,16 @@ behaviour('gives onError the error and the request', 'B2', async (host) => {
   expect(line).toBe(`onError: GET ${server.origin}${server.target(`/errors/reported?id=${id}`)}: reported ${id}`);
 });
 
+behaviour('sends the Response that onError returns in place of the 500', 'docs/guide/operations.md', async (host) => {
+  await using server = await host.start({ options: {}, env: { APPKIT_ON_ERROR: 'answer' } });
+  const id = uniqueId();
+  const response = await server.fetch(`/errors/reported?id=${id}`);
+  expect(response.status).toBe(503);
+  expect(response.headers.get('content-type')).toBe('application/json');
+  expect(await response.json()).toEqual({ told: `reported ${id}` });
+  expect((await server.fetch('/hello')).status).toBe(200);
+});
+
 behaviour('answers 500 all the same when onError throws', 'B2', async (host) => {
   await using server = await host.start({ options: {}, env: { APPKIT_ON_ERROR: 'throw' } });
   await expectInternalServerError(server, '/errors/throw');

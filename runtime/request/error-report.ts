@@ -1,10 +1,14 @@
+import { isResponse, toNativeResponse } from '../http/responses.ts';
 import { pathnameOf } from '../routing/pathname.ts';
 
-/** Told of an error that nobody handled, with the request it happened in. It may be asynchronous. */
+/**
+ * Called with an error that nobody handled, and the request it happened in. It may be asynchronous. A Response that it returns at
+ * once is sent in place of the plain 500.
+ */
 export type OnError = (error: unknown, request: Request) => unknown;
 
-/** Reports an error. Never throws, never rejects. */
-export type ErrorReporter = (error: unknown, request: Request) => void;
+/** Reports an error, and gives what the hook wants to be sent in place of a plain 500. Never throws, never rejects. */
+export type ErrorReporter = (error: unknown, request: Request) => Response | undefined;
 
 /** Makes a reporter of the user's hook, so that a hook that fails itself costs no answer and no process. */
 export function reportTo(onError: OnError = logError): ErrorReporter {
@@ -14,11 +18,13 @@ export function reportTo(onError: OnError = logError): ErrorReporter {
       console.error('The onError hook failed while it was told of the error above:', hookError);
     };
     try {
-      const pending = onError(error, request);
-      if (pending instanceof Promise) pending.catch(fail);
+      const given = onError(error, request);
+      if (isResponse(given)) return toNativeResponse(given, { file: 'the options', name: 'onError' });
+      if (given instanceof Promise) given.catch(fail);
     } catch (hookError) {
       fail(hookError);
     }
+    return undefined;
   };
 }
 

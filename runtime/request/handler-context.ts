@@ -121,8 +121,9 @@ export class HandlerContext implements RequestContext {
     return this.#settings.answer(request, host);
   }
 
-  reportError(error: unknown): void {
-    if (!this.isDisconnect(error)) this.run(this.#settings.report, error, this.request);
+  /** Gives what the hook wants to be sent in place of a plain 500. */
+  reportError(error: unknown): Response | undefined {
+    return this.isDisconnect(error) ? undefined : this.run(this.#settings.report, error, this.request);
   }
 
   /** Runs code of the app, in which the helpers find this context. */

@@ -48,7 +48,7 @@ export function answerWithHooks(
 }
 
 function tell<Event extends RequestEvent>(hook: (event: Event) => unknown, event: Event, report: ErrorReporter): void {
-  const fail = (error: unknown): void => report(error, event.request);
+  const fail = (error: unknown): void => void report(error, event.request);
   try {
     const pending = hook(event);
     if (isPromise(pending)) pending.then(undefined, fail);

@@ -9,5 +9,6 @@ export default createRequestHandler({
   onError(error, request) {
     console.log(`onError: ${request.method} ${request.url}: ${error?.message}`);
     if (APPKIT_ON_ERROR === 'throw') throw new Error('onError threw');
+    if (APPKIT_ON_ERROR === 'answer') return Response.json({ told: error.message }, { status: 503 });
   },
 });

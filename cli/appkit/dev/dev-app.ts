@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type AppDescription,
@@ -24,8 +23,10 @@ export interface DevAppOptions {
   vite: ViteDevServer;
   modules: ServerModules;
   site?: DevSite | undefined;
-  /** Told of every error of a request, and of its response unless that is out of reach. */
-  onError(error: unknown, failed: { request: Request; response: ServerResponse | undefined }): void;
+  /** Called with every error of a request. What it returns is the answer. */
+  onError(error: unknown, request: Request): Response;
+  /** Called with an error of a page whose answer has begun. */
+  onLateError(error: unknown, request: Request): void;
 }
 
 /** An app in development: what production would do with the files as they are now. */
@@ -45,13 +46,12 @@ export interface DevApp {
 
 /** Describes an app and makes it answer. */
 export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
-  const { projectRoot, vite, modules, site, onError } = options;
-  const current = new AsyncLocalStorage<ServerResponse | undefined>();
+  const { projectRoot, vite, modules, site, onError, onLateError } = options;
+  const responses = new WeakMap<Request, ServerResponse>();
+  let arrived: ServerResponse | undefined;
   const hintAtHead = createHeadHint();
   let description = nothingYet(projectRoot);
   let listener: ReturnType<typeof createRequestHandler>;
-
-  const reportUntold = (error: unknown, request: Request): void => onError(error, { request, response: undefined });
 
   const load = async (file: string): Promise<ModuleExports> => {
     const known = [...description.routes, description.middleware].find((candidate) => candidate?.file === file);
@@ -71,16 +71,21 @@ export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
     get description() {
       return description;
     },
-    answer: (request, response) => current.run(response, () => listener(request, response)),
+    answer(request, response) {
+      arrived = response;
+      listener(request, response);
+    },
     async describe() {
       description = await describe(description);
-      const context = { vite, app: description, modules, onError: reportUntold };
+      const context = { vite, app: description, modules, onError: onLateError };
       const pages = (await site?.describe(context)) ?? refusePages(description);
       // A handler keeps what it has loaded, so that a change asks for another.
       listener = createRequestHandler({
-        build: toServerBuild(description, { pages, load: (file) => current.run(undefined, load, file) }),
-        onError: (error, request) => onError(error, { request, response: current.getStore() }),
-        onResponse: (answered) => hintAtHead(answered, description, current.getStore()),
+        build: toServerBuild(description, { pages, load }),
+        onError,
+        // The listener calls it before it returns, so the response that has arrived last is that of this request.
+        onRequest: ({ request }) => void (arrived && responses.set(request, arrived)),
+        onResponse: (answered) => hintAtHead(answered, description, responses.get(answered.request)),
       });
       const pagePatterns = description.site?.pages.map(({ pattern }) => pattern) ?? [];
       await writeTypedRoutes({ ...description, pagePatterns }).catch((error: unknown) => {

@@ -16,7 +16,6 @@ import { isAllowedHost } from './host-check.ts';
 import { loadVite } from './load-vite.ts';
 import { createReloader } from './reload.ts';
 import type { Reporter } from './report.ts';
-import { replacePlainError } from './replace-answer.ts';
 import { createServerModules } from './server-modules.ts';
 import type { DevSite } from './site.ts';
 import { VITE_BASE } from './vite-base.ts';
@@ -50,24 +49,24 @@ export async function createDevServer({ projectRoot, host, reporter, site }: Dev
   const modules = createServerModules(loaded, vite.environments.ssr);
   const changes = createChangeStream();
 
+  const reportFailed = (error: unknown, { method, url }: Request): void =>
+    reporter.error(error, `${method} ${new URL(url).pathname} failed.`);
+
   const app = await createDevApp({
     projectRoot,
     vite,
     modules,
     site,
-    onError(error, { request, response }) {
-      const { method, url, headers } = request;
-      const { pathname, searchParams } = new URL(url);
-      reporter.error(error, `${method} ${pathname} failed.`);
+    onError(error, request) {
+      reportFailed(error, request);
+      const report = toErrorReport(error, projectRoot);
       // A page that is open in the browser shows what its answer cannot.
-      if (site && (!response || searchParams.has('_appkit_data'))) showOverlay(vite, toErrorReport(error, projectRoot));
-      if (!response) return;
-      replacePlainError(response, async () =>
-        toErrorAnswer(toErrorReport(error, projectRoot), {
-          accept: headers.get('accept') ?? '',
-          changesUrl: changes.url(),
-        }),
-      );
+      if (site && new URL(request.url).searchParams.has('_appkit_data')) showOverlay(vite, report);
+      return toErrorAnswer(report, { accept: request.headers.get('accept') ?? '', changesUrl: changes.url() });
+    },
+    onLateError(error, request) {
+      reportFailed(error, request);
+      showOverlay(vite, toErrorReport(error, projectRoot));
     },
   });
   if (site) {

@@ -1,24 +1,19 @@
 import { type ErrorReport, toPlaceText, toStackText } from './error-report.ts';
 import { toErrorPage } from './error-page.ts';
 
-/** The body of an answer, and what it is. */
-export interface ErrorAnswer {
-  contentType: string;
-  body: string;
-}
-
-/** Says an error to a client in the form it accepts: a page to browsers, JSON to whoever asks for it, else text. */
+/** Says an error to a client in the form it accepts: a page to browsers, JSON to whoever asks for it, text to all others. */
 export function toErrorAnswer(
   report: ErrorReport,
   { accept, changesUrl }: { accept: string; changesUrl: string },
-): ErrorAnswer {
-  if (/\btext\/html\b/i.test(accept)) {
-    return { contentType: 'text/html; charset=utf-8', body: toErrorPage(report, { changesUrl }) };
-  }
-  if (/[/+]json\b/i.test(accept)) {
-    return { contentType: 'application/json; charset=utf-8', body: JSON.stringify({ error: toJson(report) }) };
-  }
-  return { contentType: 'text/plain; charset=utf-8', body: `${toText(report)}\n` };
+): Response {
+  if (/\btext\/html\b/i.test(accept)) return answer('text/html', toErrorPage(report, { changesUrl }));
+  if (/[/+]json\b/i.test(accept)) return answer('application/json', JSON.stringify({ error: toJson(report) }));
+  return answer('text/plain', `${toText(report)}\n`);
+}
+
+function answer(type: string, body: string): Response {
+  const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' };
+  return new Response(body, { status: 500, headers });
 }
 
 function toJson(report: ErrorReport): object {

@@ -7,6 +7,7 @@ export default createRequestHandler({
   onError(error, request) {
     console.log(`onError: ${request.method} ${request.url}: ${error?.message}`);
     if (process.env.APPKIT_ON_ERROR === 'throw') throw new Error('onError threw');
+    if (process.env.APPKIT_ON_ERROR === 'answer') return Response.json({ told: error.message }, { status: 503 });
   },
 });
 
