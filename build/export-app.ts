@@ -3,10 +3,10 @@ import path from 'node:path';
 
 import type { Manifest } from 'appkit-server/manifest';
 
-import { buildParts, bundleRoutes } from './bundle/build-parts.ts';
+import { buildApp, bundleRoutes } from './bundle/build-app.ts';
 import { type OnProgress, toManifest } from './bundle/bundle-app.ts';
 import { type BundleCache, openBundleCache } from './cache/bundle-cache.ts';
-import { chooseParts } from './app/choose-parts.ts';
+import { planExport } from './app/plan-export.ts';
 import { writeClientManifest } from './output/client-manifest.ts';
 import { loadApp } from './app/load-app.ts';
 import { type ExportedFile, measureFiles } from './output/measure-files.ts';
@@ -88,28 +88,28 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
   const app = await loadApp(options.projectRoot);
   const outputDir = await toRealOutput(path.resolve(app.projectRoot, options.outputDir ?? 'dist'));
 
-  const parts = chooseParts(app, { ssg });
+  const plan = planExport(app, { ssg });
   const { projectRoot, config, routesFolder } = app;
   const checkFiles = async (cache?: BundleCache): Promise<CheckedFiles> => {
     const publicFiles = ssg ? await findPublicFiles(projectRoot) : { files: [], problems: [], warnings: [] };
-    const pages = parts.site ? checkSite(parts.site, { projectRoot, output: parts.output, cache }) : NO_PAGES;
-    return { publicFiles, pages, problems: [app, parts, publicFiles, pages].flatMap(({ problems }) => problems) };
+    const pages = plan.site ? checkSite(plan.site, { projectRoot, output: plan.output, cache }) : NO_PAGES;
+    return { publicFiles, pages, problems: [app, plan, publicFiles, pages].flatMap(({ problems }) => problems) };
   };
   const refused = checkOutputFolder(outputDir, { projectRoot, routesFolder });
   // Beside such a folder nothing is put together; the problems are wanted all the same.
   if (refused.length > 0) {
-    const [checked, bundled] = [await checkFiles(), await bundleRoutes(app, parts, { minify, onProgress, signal })];
+    const [checked, bundled] = [await checkFiles(), await bundleRoutes(app, plan, { minify, onProgress, signal })];
     throw new ExportError([...refused, ...checked.problems, ...bundled.problems]);
   }
 
   const write = async (folder: string): Promise<Written> => {
     const cache = await openBundleCache(projectRoot, { outputDir, workFolder: `${folder}.cache`, clear });
     const { publicFiles, pages, problems } = await checkFiles(cache);
-    const building = { parts, pages, problems, folder, outputDir, cache, minify, sourceMaps, clientSourceMaps };
-    const { bundled, externals, site } = await buildParts(app, { ...building, onProgress, signal });
-    const manifest = toManifest(bundled, { ...config, ...(parts.output === 'server' ? site?.manifest : {}) });
+    const building = { plan, pages, problems, folder, outputDir, cache, minify, sourceMaps, clientSourceMaps };
+    const { bundled, externals, site } = await buildApp(app, { ...building, onProgress, signal });
+    const manifest = toManifest(bundled, { ...config, ...(plan.output === 'server' ? site?.manifest : {}) });
     // For `appkit serve`: a host is told by its own configuration.
-    if (parts.site) await writeFile(path.join(folder, 'site.json'), `${JSON.stringify({ output: parts.output })}\n`);
+    if (plan.site) await writeFile(path.join(folder, 'site.json'), `${JSON.stringify({ output: plan.output })}\n`);
     const client = path.join(folder, 'client');
     if (ssg) {
       const assets = [...bundled.assets, ...(site?.assets ?? [])];
@@ -119,7 +119,7 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
       await copyAssets(assets, { to: client, signal });
       writePlatformHeaders(client);
     }
-    if (parts.server) {
+    if (plan.server) {
       signal?.throwIfAborted();
       await writeServer(path.join(folder, 'server'), { manifest, externals });
     }
@@ -127,8 +127,8 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
     const written = await writeClientManifest(folder, measured, { cache, compress: !dev, signal });
     if (site) proveExport(site, { projectRoot, client, cache, bundled, publicFiles, written });
     const unwritten = ssg ? [] : bundled.assets.map((asset) => warnOfUnwritten(asset, projectRoot));
-    const warnings = [...[app, parts, publicFiles, bundled].flatMap(({ warnings }) => warnings), ...unwritten];
-    const pagePatterns = parts.site?.pages.map(({ pattern }) => pattern) ?? [];
+    const warnings = [...[app, plan, publicFiles, bundled].flatMap(({ warnings }) => warnings), ...unwritten];
+    const pagePatterns = plan.site?.pages.map(({ pattern }) => pattern) ?? [];
     await cache.commit();
     return { manifest, pages: pagePatterns, files: written.map(({ file }) => file), warnings, routes: bundled.routes };
   };

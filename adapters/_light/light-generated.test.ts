@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 import { propertyRuns } from '../../tools/property-runs.ts';
 import { observe, readAll, toText } from '../../runtime/fixtures/observe.ts';
 import { ArrivingBody } from '../_node/arriving-body.ts';
-import { create, LightRequest } from './light-request.ts';
-import { LightResponse, take } from './light-response.ts';
+import { createLightRequest, LightRequest } from './light-request.ts';
+import { LightResponse, takeWholeResponse } from './light-response.ts';
 import { toRequestBody } from '../_node/request-body.ts';
 
 // Cases nobody has thought of. A failure prints its seed and the smallest case.
@@ -163,8 +163,8 @@ it('what is taken of a light Response is what a native one would have sent', asy
         for (const [name, value] of later.filter(isValid)) response.headers.append(name, value as string);
         return response;
       };
-      const whole = await observe(() => take(make(LightResponse)));
-      const given = (whole as { gave?: ReturnType<typeof take> }).gave;
+      const whole = await observe(() => takeWholeResponse(make(LightResponse)));
+      const given = (whole as { gave?: ReturnType<typeof takeWholeResponse> }).gave;
       if (!given) return;
       const native = make(Response);
       const bytes = typeof given.body === 'string' ? Buffer.from(given.body) : given.body;
@@ -211,7 +211,7 @@ it('a light Request answers any steps as a native one', async () => {
               }),
             )
           : null;
-        return create({ method, url, headers: lines.flat(), body });
+        return createLightRequest({ method, url, headers: lines.flat(), body });
       };
       const native = (): Request =>
         new Request(url, {

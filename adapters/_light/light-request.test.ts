@@ -10,7 +10,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { observe, readAll, rowsOf, toText } from '../../runtime/fixtures/observe.ts';
 import { ArrivingBody } from '../_node/arriving-body.ts';
-import { create, release } from './light-request.ts';
+import { createLightRequest, releaseConnection } from './light-request.ts';
 import * as ownCopy from './light-response.ts';
 import { createListener } from '../_node/listener.ts';
 import { toRequestBody } from '../_node/request-body.ts';
@@ -793,12 +793,12 @@ describe('the body of a light Request', () => {
           tasks: { running: 0 },
         }),
       );
-      return create({ method: 'POST', url: 'http://h/', headers: [], body });
+      return createLightRequest({ method: 'POST', url: 'http://h/', headers: [], body });
     };
     const late = make();
-    release(late);
+    releaseConnection(late);
     const clone = make();
-    release(clone);
+    releaseConnection(clone);
     const lost = {
       threw: { name: 'TypeError', message: expect.stringContaining('answered before its body was read') },
     };
@@ -812,7 +812,7 @@ describe('the body of a light Request', () => {
 describe('the headers of a light Request', () => {
   it('join cookies as HTTP/2 cuts them, and know no pseudo-headers', () => {
     const rawHeaders = [':path', '/x', 'cookie', 'a=1', 'Cookie', 'b=2', 'x-a', '1', 'X-A', '2'];
-    const { headers } = create({ method: 'GET', url: 'http://h/x', headers: rawHeaders, body: null });
+    const { headers } = createLightRequest({ method: 'GET', url: 'http://h/x', headers: rawHeaders, body: null });
     expect([...headers]).toEqual([
       ['cookie', 'a=1; b=2'],
       ['x-a', '1, 2'],

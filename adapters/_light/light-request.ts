@@ -27,13 +27,13 @@ export interface ArrivedRequest {
 }
 
 /** Makes the Request that a route is given. */
-export let create: (arrived: ArrivedRequest) => Request;
+export let createLightRequest: (arrived: ArrivedRequest) => Request;
 /** The native Request behind a light one; any other value as it is. */
-export let toNative: <T>(request: T) => T | Request;
+export let toNativeRequest: <T>(request: T) => T | Request;
 /** Fires the request's signal: the client has left. */
-export let leave: (request: Request) => void;
+export let signalDisconnect: (request: Request) => void;
 /** Lets go of the connection. The body can no longer be read. */
-export let release: (request: Request) => void;
+export let releaseConnection: (request: Request) => void;
 
 class Light {
   #method: string;
@@ -48,10 +48,10 @@ class Light {
   #native: Request | undefined;
 
   static {
-    create = (arrived) => new Light(arrived) as unknown as Request; // by its prototype
-    toNative = (request) => (isObject(request) && #native in request ? request.#toNative() : request);
-    leave = (request) => (#native in request ? request.#leave() : undefined);
-    release = (request) => (#native in request ? request.#release() : undefined);
+    createLightRequest = (arrived) => new Light(arrived) as unknown as Request; // by its prototype
+    toNativeRequest = (request) => (isObject(request) && #native in request ? request.#toNativeRequest() : request);
+    signalDisconnect = (request) => (#native in request ? request.#signalDisconnect() : undefined);
+    releaseConnection = (request) => (#native in request ? request.#releaseConnection() : undefined);
   }
 
   constructor({ method, url, headers, body, report }: ArrivedRequest) {
@@ -98,7 +98,7 @@ class Light {
 
   clone(): Request {
     // By our own signal: what aborts that of a native clone is gone with the next garbage collection.
-    const { method, url, headers, body } = this.#toNative().clone();
+    const { method, url, headers, body } = this.#toNativeRequest().clone();
     const init: RequestInitOfHost = { method, headers, body, signal: this.#ownSignal(), duplex: 'half' };
     return toHostRequest(createRequest(url, init), this.#report);
   }
@@ -135,17 +135,17 @@ class Light {
     return this.#report ? toHostSignal(signal, this as unknown as Request, this.#report) : signal;
   }
 
-  #leave(): void {
+  #signalDisconnect(): void {
     this.#hasLeft = true;
     this.#controller?.abort();
   }
 
   // Whoever keeps the request must not keep the message and its socket.
-  #release(): void {
+  #releaseConnection(): void {
     if (this.#body) this.#body = answeredBody;
   }
 
-  #toNative(): Request {
+  #toNativeRequest(): Request {
     if (this.#native) {
       if (this.#headers) replaceHeaders(this.#native.headers, this.#headers);
       return this.#native;
@@ -162,7 +162,7 @@ class Light {
   }
 }
 
-forwardMembers(Light, Native, (light) => toNative(light), HostRequest.prototype);
+forwardMembers(Light, Native, (light) => toNativeRequest(light), HostRequest.prototype);
 
 /** The native class, whose constructor takes a light request too. */
 export const LightRequest: typeof Request = new Proxy(Native, {
@@ -173,7 +173,7 @@ Object.defineProperty(Light.prototype, 'constructor', { value: LightRequest });
 
 /** The arguments of `fetch` or of the constructor, with a request that these know. */
 export function withNative(args: readonly unknown[]): unknown[] {
-  return args.map((value, index) => (index === 0 ? toNative(value) : value));
+  return args.map((value, index) => (index === 0 ? toNativeRequest(value) : value));
 }
 
 async function readNative(native: Request): Promise<Uint8Array> {

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { observe, readAll, rowsOf, toText } from '../../runtime/fixtures/observe.ts';
-import { LightResponse, take } from './light-response.ts';
+import { LightResponse, takeWholeResponse } from './light-response.ts';
 
 // The reference is the class of the platform: each case is run with both, and nothing that it sees may differ.
 
@@ -895,7 +895,7 @@ const differences: { documented: string; use: Use; native: unknown; light: unkno
     documented: 'the order in which headers of different names are sent',
     use: (R) => {
       const response = new R('x', { headers: { 'x-b': '1', a: '2' } });
-      const { headers } = take(response) ?? response;
+      const { headers } = takeWholeResponse(response) ?? response;
       return headers instanceof Headers ? [...headers.keys()] : headers.filter((_, index) => index % 2 === 0);
     },
     native: { gave: ['a', 'content-type', 'x-b'] },
@@ -976,7 +976,7 @@ describe('what differs from a native Response', () => {
   });
 });
 
-describe('take()', () => {
+describe('takeWholeResponse()', () => {
   const plain: Make[] = [
     (R) => new R(),
     (R) => new R('text'),
@@ -989,25 +989,25 @@ describe('take()', () => {
   ];
 
   it.each(plain)('gives what most Responses are made of: %s', (make) => {
-    expect(take(make(Light))).toBeDefined();
+    expect(takeWholeResponse(make(Light))).toBeDefined();
   });
 
   it('gives nothing of a native one, nor of one that somebody else reads', async () => {
-    expect(take(new Response('x'))).toBeUndefined();
+    expect(takeWholeResponse(new Response('x'))).toBeUndefined();
     const uses: Use[] = [
       (R) => changed(new R('x'), ({ body }) => void body),
       (R) => changed(new R('x'), (x) => x.clone()),
     ];
-    for (const use of uses) expect(take(use(Light) as Response)).toBeUndefined();
+    for (const use of uses) expect(takeWholeResponse(use(Light) as Response)).toBeUndefined();
     const read = new LightResponse('x');
     await read.text();
-    expect(take(read)).toBeUndefined();
+    expect(takeWholeResponse(read)).toBeUndefined();
   });
 
   it('uses the Response up, as reading does', async () => {
     const response = new LightResponse('x');
-    expect(take(response)).toMatchObject({ body: 'x' });
-    expect(take(response)).toBeUndefined();
+    expect(takeWholeResponse(response)).toMatchObject({ body: 'x' });
+    expect(takeWholeResponse(response)).toBeUndefined();
     expect(response.bodyUsed).toBe(true);
     expect(await observe(() => response.text())).toEqual(await observe(() => twiceRead(new Response('x'))));
     expect(() => response.clone()).toThrow(TypeError);
@@ -1015,14 +1015,14 @@ describe('take()', () => {
 
   it('uses nothing up where there is no body', async () => {
     const response = new LightResponse(null, { status: 204 });
-    expect(take(response)).toEqual(take(response));
+    expect(takeWholeResponse(response)).toEqual(takeWholeResponse(response));
     expect([response.bodyUsed, await response.text()]).toEqual([false, '']);
   });
 });
 
-/** What an adapter sends of a Response: the same by `take()`, where that gives something, as by its public members. */
+/** What an adapter sends of a Response: the same by `takeWholeResponse()`, where that gives something, as by its public members. */
 async function sent(response: Response): Promise<unknown> {
-  const whole = take(response);
+  const whole = takeWholeResponse(response);
   const { status, statusText, headers, body } = whole ?? { ...headOf(response), body: await bytesOf(response) };
   const pairs = Array.isArray(headers)
     ? headers.flatMap((name: string, index) => (index % 2 === 0 ? [[name, headers[index + 1]]] : []))

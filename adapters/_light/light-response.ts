@@ -24,9 +24,9 @@ export interface WholeResponse {
  * Takes what a Response was made of, for sending it: `undefined` when it is no light one, or when its body is somewhere else
  * by now. The Response is used up by that, as by reading it.
  */
-export let take: (response: object) => WholeResponse | undefined;
+export let takeWholeResponse: (response: object) => WholeResponse | undefined;
 /** About how many bytes the body of a light Response has, at least: `undefined` when its body is somewhere else. */
-export let lengthOf: (response: object) => number | undefined;
+export let lengthOfWhole: (response: object) => number | undefined;
 let toNative: (response: object) => object;
 
 class Light {
@@ -41,8 +41,8 @@ class Light {
   #native: Response | undefined;
 
   static {
-    take = (response) => (#native in response ? response.#take() : undefined);
-    lengthOf = (response) => (#native in response ? response.#length() : undefined);
+    takeWholeResponse = (response) => (#native in response ? response.#takeWhole() : undefined);
+    lengthOfWhole = (response) => (#native in response ? response.#lengthOfWhole() : undefined);
     toNative = (response) => (isObject(response) && #native in response ? response.#toNative() : response);
   }
 
@@ -116,11 +116,11 @@ class Light {
     this.#native = native;
   }
 
-  #length(): number | undefined {
+  #lengthOfWhole(): number | undefined {
     return this.#isWhole && !this.#isSent ? (this.#body?.length ?? 0) : undefined;
   }
 
-  #take(): WholeResponse | undefined {
+  #takeWhole(): WholeResponse | undefined {
     if (!this.#isWhole || this.#isSent) return undefined;
     this.#isSent = this.#body !== null;
     return {

@@ -16,14 +16,14 @@ import type { CompressResponse } from '../_compress/compress-response.ts';
 import { ArrivingBody, discard } from './arriving-body.ts';
 import type { NodeRequest, NodeResponse, ParsedBody } from './host-types.ts';
 import { offerLightFetch } from '../_light/light-fetch.ts';
-import { leave, release, toNative } from '../_light/light-request.ts';
+import { signalDisconnect, releaseConnection, toNativeRequest } from '../_light/light-request.ts';
 import { loadBuild } from '../_build/load-build.ts';
 import { fromParsedBody, toRequestBody } from './request-body.ts';
 import { createToRequest, hasBody, headerOf } from './request.ts';
 import { respond } from './respond.ts';
 
 /** What a framework around `node:http` knows better than the message it hands on. */
-export interface Framed {
+export interface FrameworkRequest {
   /** The request target as it arrived. */
   target?: string | undefined;
   /** The body, when a parser of the framework has read it already. */
@@ -41,12 +41,12 @@ export interface NodeListener {
   drain(): Promise<void>;
 }
 
-const UNFRAMED: Framed = {};
+const WITHOUT_FRAMEWORK: FrameworkRequest = {};
 
 /** What is peculiar to a host. */
 export interface ListenerTraits {
   /** What it knows of a request. Default: no more than the message says. */
-  frame?: (nodeRequest: NodeRequest, nodeResponse: NodeResponse, host: HostContext) => Framed;
+  readFramework?: (nodeRequest: NodeRequest, nodeResponse: NodeResponse, host: HostContext) => FrameworkRequest;
   /** Compresses an answer, where the host does not. */
   compress?: CompressResponse | undefined;
 }
@@ -54,7 +54,7 @@ export interface ListenerTraits {
 /** Makes the listener that the adapters of Node-shaped hosts are made of. */
 export function createListener(
   options: ServerOptions,
-  { frame = () => UNFRAMED, compress }: ListenerTraits = {},
+  { readFramework = () => WITHOUT_FRAMEWORK, compress }: ListenerTraits = {},
 ): NodeListener {
   const { proxies, maxRequestBodySize } = toServerLimits(options);
   const build = toServerBuild(loadBuild(options.build));
@@ -67,7 +67,7 @@ export function createListener(
 
   const listener = (nodeRequest: NodeRequest, nodeResponse: NodeResponse): void => {
     const { method } = nodeRequest;
-    const { target, parsedBody, bodySource, host = ownHost } = frame(nodeRequest, nodeResponse, ownHost);
+    const { target, parsedBody, bodySource, host = ownHost } = readFramework(nodeRequest, nodeResponse, ownHost);
     const hasOwnBody = hasBody(nodeRequest);
     const counting = hasOwnBody && parsedBody === undefined ? countTasks(host) : undefined;
     const arriving =
@@ -78,8 +78,8 @@ export function createListener(
 
     tasks.begin();
     const onClose = (): void => {
-      if (request && nodeResponse.writableFinished) release(request);
-      else if (request) leave(request);
+      if (request && nodeResponse.writableFinished) releaseConnection(request);
+      else if (request) signalDisconnect(request);
       // What is left of a body would stand in front of the next request.
       if (nodeResponse.writableEnded) arriving?.answered();
       if (hasOwnBody && arriving?.source !== nodeRequest) discard(nodeRequest);
@@ -119,7 +119,7 @@ export function createListener(
       send(textResponse(400, 'Bad request'));
     } else {
       if (parsedBody !== undefined) describeParsed(request.headers, parsedBody);
-      const response = handler(isLight ? request : toNative(request), counting?.host ?? host);
+      const response = handler(isLight ? request : toNativeRequest(request), counting?.host ?? host);
       if (isPromise(response)) void response.then(answer);
       else answer(response);
     }

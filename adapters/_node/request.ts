@@ -6,7 +6,7 @@ import { isNormalTarget } from '../_http/normal-target.ts';
 import { createOriginFinder } from '../_http/public-origin.ts';
 import type { OriginFinder } from '../_http/public-origin.ts';
 import type { NodeRequest } from './host-types.ts';
-import { create } from '../_light/light-request.ts';
+import { createLightRequest } from '../_light/light-request.ts';
 import type { RequestBody } from './request-body.ts';
 
 /**
@@ -37,7 +37,13 @@ export function createToRequest(proxies: number, report: ErrorReporter): ToReque
     const path = toOriginForm(target ?? nodeRequest.url);
     const url = origin === undefined || path === undefined ? undefined : toUrl(origin, path);
     if (url === undefined) return undefined;
-    return create({ method: nodeRequest.method ?? 'GET', url, headers: nodeRequest.rawHeaders, body, report });
+    return createLightRequest({
+      method: nodeRequest.method ?? 'GET',
+      url,
+      headers: nodeRequest.rawHeaders,
+      body,
+      report,
+    });
   };
 }
 

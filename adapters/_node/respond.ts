@@ -1,6 +1,6 @@
 import { ServerResponse } from 'node:http';
 import type { NodeResponse } from './host-types.ts';
-import { take } from '../_light/light-response.ts';
+import { takeWholeResponse } from '../_light/light-response.ts';
 import type { WholeResponse } from '../_light/light-response.ts';
 import { peek } from '../_http/peek.ts';
 import type { BodyReader } from '../_http/peek.ts';
@@ -22,7 +22,7 @@ export function respond(
   if (nodeResponse.destroyed || nodeResponse.writableEnded || nodeResponse.headersSent) return response.body?.cancel();
 
   const mayHaveBody = method !== 'HEAD' && response.status !== 204 && response.status !== 304;
-  const whole = take(response);
+  const whole = takeWholeResponse(response);
   if (whole) return sendWhole(whole, nodeResponse, mayHaveBody);
   if (!response.body) return sendWhole({ ...headOf(response), body: null }, nodeResponse, mayHaveBody);
   // With a length of the route's own, one byte too many is an error that only sendStream catches. Only it flushes what is compressed.

@@ -2,7 +2,7 @@ import { isForbiddenMethod } from '../../runtime/host.ts';
 import { PLAIN_VALUE, toHeaderList, toHeaderPairs, valueOf } from '../_http/header-list.ts';
 import type { HeaderList } from '../_http/header-list.ts';
 import type { OriginFinder } from '../_http/public-origin.ts';
-import { create } from '../_light/light-request.ts';
+import { createLightRequest } from '../_light/light-request.ts';
 import { fromParsedBody } from '../_node/request-body.ts';
 import type { LambdaEvent } from './host-types.ts';
 
@@ -28,7 +28,12 @@ export function toRequest(
 
   const { method } = event.requestContext.http;
   const carriesBody = body !== null && method !== 'GET' && method !== 'HEAD' && !isForbiddenMethod(method);
-  return create({ method, url: new URL(url).href, headers, body: carriesBody ? fromParsedBody(body) : null });
+  return createLightRequest({
+    method,
+    url: new URL(url).href,
+    headers,
+    body: carriesBody ? fromParsedBody(body) : null,
+  });
 }
 
 /** Where the app is mounted: below the stage, at the address that an HTTP API has of its own. */

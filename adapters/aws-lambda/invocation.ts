@@ -4,9 +4,9 @@ import { toServerLimits } from '../_http/options.ts';
 import { createCompressResponse } from '../_compress/compress-response.ts';
 import type { CompressOptions, ServerOptions } from '../_http/options.ts';
 import { createOriginFinder } from '../_http/public-origin.ts';
-import { lengthOf, take } from '../_light/light-response.ts';
+import { lengthOfWhole, takeWholeResponse } from '../_light/light-response.ts';
 import { offerLightFetch } from '../_light/light-fetch.ts';
-import { toNative } from '../_light/light-request.ts';
+import { toNativeRequest } from '../_light/light-request.ts';
 import { loadBuild } from '../_build/load-build.ts';
 import { assertEvent } from './assert-event.ts';
 import { toBasePath, toBody, toRequest } from './event.ts';
@@ -25,7 +25,7 @@ export type Invoke = <Result>(event: unknown, sender: Sender<Result>) => Promise
 /** Makes what both forms of the function do with an event. */
 export function createInvoke(options: ServerOptions & CompressOptions): Invoke {
   const limits = toServerLimits(options);
-  const compress = createCompressResponse(options, { lengthOf, take });
+  const compress = createCompressResponse(options, { lengthOf: lengthOfWhole, take: takeWholeResponse });
   const build = toServerBuild(loadBuild(options.build));
   const handler = createHandler(build, options);
   const isLight = offerLightFetch(build);
@@ -43,7 +43,7 @@ export function createInvoke(options: ServerOptions & CompressOptions): Invoke {
     const tasks = createTaskSet();
     const { requestId } = event.requestContext;
     const host = { waitUntil: tasks.waitUntil, basePath: toBasePath(event), requestId };
-    const response = await handler(isLight ? request : toNative(request), host);
+    const response = await handler(isLight ? request : toNativeRequest(request), host);
     try {
       const accept = (): string | null | undefined => event.headers?.['accept-encoding'];
       const compressed = await compress?.(response, accept);

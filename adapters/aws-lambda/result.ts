@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { take } from '../_light/light-response.ts';
+import { takeWholeResponse } from '../_light/light-response.ts';
 import { peek } from '../_http/peek.ts';
 import { toHead } from './head.ts';
 import type { LambdaResult } from './host-types.ts';
@@ -12,7 +12,7 @@ export async function toResult(response: Response, method: string): Promise<Lamb
     if (length !== undefined) head.headers['content-length'] = String(length);
     return { ...head, body: '', isBase64Encoded: false };
   }
-  const whole = take(response);
+  const whole = takeWholeResponse(response);
   const head = toHead(whole ?? response);
   const bytes = whole ? Buffer.from(whole.body ?? '') : Buffer.from(await response.arrayBuffer());
   // The platform counts the body itself.

@@ -1,6 +1,6 @@
 import { createCompressResponse } from '../_compress/compress-response.ts';
 import type { CompressOptions, ServerOptions } from '../_http/options.ts';
-import { lengthOf, take } from '../_light/light-response.ts';
+import { lengthOfWhole, takeWholeResponse } from '../_light/light-response.ts';
 import { createListener } from '../_node/listener.ts';
 import { toParsedBody } from '../_node/parsed-body.ts';
 import type { ExpressRequest, ExpressResponse } from './host-types.ts';
@@ -28,10 +28,10 @@ export interface ExpressHandler {
  * @throws Error when there is no server build; TypeError for an option that cannot be.
  */
 export function createRequestHandler(options: ServerOptions & CompressOptions): ExpressHandler {
-  const compress = createCompressResponse(options, { lengthOf, take });
+  const compress = createCompressResponse(options, { lengthOf: lengthOfWhole, take: takeWholeResponse });
   return createListener(options, {
     compress,
-    frame(nodeRequest, _, host) {
+    readFramework(nodeRequest, _, host) {
       // Express extends Node's request; nothing else calls this.
       const request = nodeRequest as ExpressRequest;
       const { originalUrl: target, baseUrl: basePath } = request;

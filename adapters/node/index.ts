@@ -1,6 +1,6 @@
 import { createCompressResponse } from '../_compress/compress-response.ts';
 import type { CompressOptions, ServerOptions } from '../_http/options.ts';
-import { lengthOf, take } from '../_light/light-response.ts';
+import { lengthOfWhole, takeWholeResponse } from '../_light/light-response.ts';
 import { createListener } from '../_node/listener.ts';
 import type { NodeListener } from '../_node/listener.ts';
 
@@ -19,5 +19,7 @@ export type { NodeListener } from '../_node/listener.ts';
  * @throws Error when there is no server build; TypeError for an option that cannot be.
  */
 export function createRequestHandler(options: ServerOptions & CompressOptions): NodeListener {
-  return createListener(options, { compress: createCompressResponse(options, { lengthOf, take }) });
+  return createListener(options, {
+    compress: createCompressResponse(options, { lengthOf: lengthOfWhole, take: takeWholeResponse }),
+  });
 }

@@ -30,7 +30,7 @@ export type VercelHandler = (request: VercelRequest, response: VercelResponse) =
  * @throws Error when there is no server build; TypeError for an option that cannot be.
  */
 export function createRequestHandler(options: VercelOptions): VercelHandler {
-  const frame: ListenerTraits['frame'] = (nodeRequest, nodeResponse) => {
+  const readFramework: ListenerTraits['readFramework'] = (nodeRequest, nodeResponse) => {
     // The launcher gives those of node:http; nothing else calls this.
     const [request, response] = [nodeRequest as VercelRequest, nodeResponse as VercelResponse];
     const bodySource = toRestoredBody(request);
@@ -49,7 +49,7 @@ export function createRequestHandler(options: VercelOptions): VercelHandler {
     };
   };
   // One proxy: Vercel sets X-Forwarded-Host and -Proto itself, whatever the client sends.
-  return createListener({ ...options, trustProxy: 1 }, { frame });
+  return createListener({ ...options, trustProxy: 1 }, { readFramework });
 }
 
 function waitForTasks(response: VercelResponse): (promise: Promise<unknown>) => void {

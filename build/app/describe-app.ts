@@ -7,7 +7,7 @@ import { parseSync } from 'rolldown/utils';
 import type { AppConfig } from '../config/app-config.ts';
 import { type Bundle, bundle } from '../bundle/bundle.ts';
 import { checkMiddlewareExports, checkRouteExports, type ExportingFile } from './check-exports.ts';
-import { chooseParts } from './choose-parts.ts';
+import { planExport } from './plan-export.ts';
 import { type DescribedSite, describeSite } from './describe-site.ts';
 import { type App, loadApp } from './load-app.ts';
 import { toRouteName } from './misnamed.ts';
@@ -63,18 +63,18 @@ export async function describeApp(options: {
 }): Promise<AppDescription> {
   const app = await loadApp(options.projectRoot);
   const { projectRoot, config } = app;
-  const parts = chooseParts(app, { ssg: true });
-  const described = parts.site && describeSite(parts.site, { projectRoot, output: parts.output });
+  const plan = planExport(app, { ssg: true });
+  const described = plan.site && describeSite(plan.site, { projectRoot, output: plan.output });
   const common = {
     projectRoot,
     config,
     hasRoutesFolder: app.routesFolder !== undefined,
-    hasServer: parts.server,
+    hasServer: plan.server,
     ...(described ? { site: described.site } : {}),
-    warnings: [...app.warnings, ...parts.warnings],
+    warnings: [...app.warnings, ...plan.warnings],
   };
   const ofPages = described?.problems ?? [];
-  if (!parts.server) return { ...common, routes: [], problems: [...app.problems, ...ofPages] };
+  if (!plan.server) return { ...common, routes: [], problems: [...app.problems, ...ofPages] };
 
   const problemsOf = (file: string): Problem[] => app.problems.filter((problem) => problem.file === file);
   const routes = new Map<string, DescribedRoute>();

@@ -22,9 +22,9 @@ export async function bundleSite(site: SiteFiles, options: SiteBundleOptions): P
   const found = key && cache?.find(key);
   if (found) {
     const finish = (): void => {
-      for (const [name, content] of found.files) if (name !== MODULES) writeFileIn(clientFolder, name, content);
+      for (const [name, content] of found.files) if (name !== CLIENT_MODULES) writeFileIn(clientFolder, name, content);
     };
-    const clientModules = toClientModules(found.files.get(MODULES) ?? Buffer.from('[]'));
+    const clientModules = toClientModules(found.files.get(CLIENT_MODULES) ?? Buffer.from('[]'));
     return { ...(found.value as BuiltBundles), clientModules, finish };
   }
   await options.routes;
@@ -35,7 +35,7 @@ export async function bundleSite(site: SiteFiles, options: SiteBundleOptions): P
     const hidden = findHiddenInputs(read.modules);
     // Of an external package more counts than the files in the bundle.
     if (!key || hidden === undefined || value.external.length > 0) return;
-    const files = new Map([[MODULES, code]]);
+    const files = new Map([[CLIENT_MODULES, code]]);
     for (const name of value.clientFiles) files.set(name, readFileSync(path.join(clientFolder, name)));
     cache?.keep(key, { modules: [...read.modules, ...hidden] }, { value, files });
   };
@@ -43,7 +43,7 @@ export async function bundleSite(site: SiteFiles, options: SiteBundleOptions): P
 }
 
 /** The name under which the cache has the code of the client's modules. No file is called so. */
-const MODULES = '';
+const CLIENT_MODULES = '';
 
 function toClientModules(code: Buffer): ClientModules {
   return { hash: toHash(code), read: () => new Map(JSON.parse(code.toString()) as [string, string][]) };

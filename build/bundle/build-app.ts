@@ -9,7 +9,7 @@ import {
   type OnProgress,
 } from './bundle-app.ts';
 import type { BundleCache } from '../cache/bundle-cache.ts';
-import type { Parts } from '../app/choose-parts.ts';
+import type { ExportPlan } from '../app/plan-export.ts';
 import type { ShareableModule } from './facades.ts';
 import type { App } from '../app/load-app.ts';
 import { findPageClashes } from '../app/page-clashes.ts';
@@ -25,16 +25,16 @@ import { writeFileIn } from '../output/write-file.ts';
 import { type SourceMapMode, writeModule } from '../output/write-server.ts';
 
 /** Routes, middleware and pages, which have been written. */
-export interface BuiltParts {
+export interface BuiltApp {
   bundled: BundledApp;
   /** What code needs beside it, which has not been written. */
   externals: readonly TracedFile[];
   site: BuiltSite | undefined;
 }
 
-/** What {@link buildParts} depends on beside the app. */
+/** What {@link buildApp} depends on beside the app. */
 export interface BuildOptions {
-  parts: Parts;
+  plan: ExportPlan;
   /** What is known of the pages. */
   pages: PageExports;
   /** What is wrong with files, which is told with what is wrong with their code. */
@@ -56,21 +56,21 @@ export interface BuildOptions {
  *
  * @throws ExportError with the problems. Nothing is left running then.
  */
-export async function buildParts(app: App, options: BuildOptions): Promise<BuiltParts> {
-  const { parts, problems, folder, outputDir, cache, minify, sourceMaps, onProgress } = options;
+export async function buildApp(app: App, options: BuildOptions): Promise<BuiltApp> {
+  const { plan, problems, folder, outputDir, cache, minify, sourceMaps, onProgress } = options;
   const { projectRoot } = app;
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
 
   const allBundled = Promise.withResolvers<void>();
-  const isShared = parts.server && parts.site !== undefined && parts.output === 'server';
+  const isShared = plan.server && plan.site !== undefined && plan.output === 'server';
   const shareable = Promise.withResolvers<readonly ShareableModule[]>();
   if (!isShared) shareable.resolve([]);
   const onBundled: BundleAppOptions['onBundled'] = ({ modules, shareable: found }) => {
     allBundled.resolve();
     shareable.resolve(found);
     // What is bundled next has threads of its own, and this one waits for it.
-    if (parts.site) void readAhead(modules, { cache, signal });
+    if (plan.site) void readAhead(modules, { cache, signal });
   };
   const write: OnCode = ({ output, code, map }) => {
     const file = path.join(outputDir, 'server', output);
@@ -80,7 +80,7 @@ export async function buildParts(app: App, options: BuildOptions): Promise<Built
   // What pages have from the routes decides what is in which chunk.
   const held: BundledCode[] = [];
   const onCode: OnCode = isShared ? (code) => void held.push(code) : write;
-  const bundling = bundleRoutes(app, parts, { minify, cache, onBundled, onCode, onProgress, signal }).then((routes) => {
+  const bundling = bundleRoutes(app, plan, { minify, cache, onBundled, onCode, onProgress, signal }).then((routes) => {
     const all = [...problems, ...routes.problems];
     if (all.length > 0) throw new ExportError(all);
     return routes;
@@ -133,7 +133,7 @@ interface BundledRoutes {
 /** Bundles the routes and the middleware, if the export has a server. */
 export async function bundleRoutes(
   app: App,
-  { server, site }: Parts,
+  { server, site }: ExportPlan,
   options: BundleAppOptions,
 ): Promise<BundledRoutes> {
   const bundled = await bundleApp(server ? app : { ...app, routes: [], middleware: undefined }, options);
@@ -150,7 +150,7 @@ async function buildPages(
   { projectRoot, config, routes }: App,
   options: BuildOptions & Pick<SiteOptions, 'routes' | 'shareable' | 'writeRoutes' | 'signal'>,
 ): Promise<BuiltSite | undefined> {
-  const { output, server, site } = options.parts;
+  const { output, server, site } = options.plan;
   if (!site) return undefined;
   const patterns = server ? routes.map(({ pattern }) => pattern) : [];
   return buildSite(site, {

@@ -8,7 +8,7 @@ import { toProjectPath } from './project-path.ts';
 import { scanPages, type SiteFiles } from '../site/scan-pages.ts';
 
 /** What an app is exported as. */
-export interface Parts {
+export interface ExportPlan {
   output: WebOutput;
   server: boolean;
   /** Absent when there are no pages, or none are wanted. */
@@ -18,7 +18,7 @@ export interface Parts {
 }
 
 /** Decides what there is to export, and says what is left out and why. */
-export function chooseParts(app: App, { ssg }: { ssg: boolean }): Parts {
+export function planExport(app: App, { ssg }: { ssg: boolean }): ExportPlan {
   const files = [...app.routes, ...(app.middleware ? [app.middleware] : [])].map(({ file }) => file);
   const output = app.config.output ?? (files.length > 0 ? 'server' : 'static');
   const server = app.config.apiRoutes ?? output === 'server';
