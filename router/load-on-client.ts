@@ -1,7 +1,7 @@
 import { redirect, redirectDocument } from 'react-router';
 import type { createPageFinder } from './find-page.ts';
 import { LoaderError, toServerError } from './page-route.tsx';
-import { DATA_PARAMETER } from './data-request.ts';
+import { DATA_PARAMETER } from 'appkit-server/match';
 import type { DataAnswer } from './data-request.ts';
 import { loadModules } from './site.ts';
 import type { LoadedPage, Site, SitePage } from './site.ts';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { preinit, preloadModule } from 'react-dom';
 import { renderToReadableStream } from 'react-dom/server.edge';
 import { StaticRouterProvider, createStaticHandler, createStaticRouter } from 'react-router';
-import { DATA_PARAMETER } from './data-request.ts';
+import { DATA_PARAMETER } from 'appkit-server/match';
 import type { DataAnswer } from './data-request.ts';
 import { Document, writeGiven } from './document.tsx';
 import type { GivenError, GivenPage } from './document.tsx';

@@ -1,3 +1,4 @@
+import { whenDrained } from '../_http/when-drained.ts';
 import { refuse } from './decide.ts';
 import { type Opened, readPart } from './open-file.ts';
 
@@ -39,7 +40,7 @@ export async function sendToNode(opening: Promise<Opened>, response: StaticRespo
       // Not before the first chunk is there: a disk that fails is answered with 500 till then.
       if (!hasBegun) writeHead(response, decision);
       hasBegun = true;
-      if (!response.write(chunk)) await drained(response);
+      if (!response.write(chunk)) await whenDrained(response);
     }
     if (!hasBegun) writeHead(response, decision);
     response.end();
@@ -68,18 +69,4 @@ function writeHead(
     if (name === 'vary') response.appendHeader(name, value);
     else response.setHeader(name, value);
   }
-}
-
-/** Waits until the client has taken what was written, or has left. */
-function drained(response: StaticResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      response.off('drain', done);
-      response.off('close', done);
-      resolve();
-    };
-    response.on('drain', done);
-    response.on('close', done);
-    if (response.destroyed) done();
-  });
 }

@@ -51,7 +51,8 @@ export interface LambdaStream {
   readonly destroyed: boolean;
   write(chunk: Uint8Array): boolean;
   end(): unknown;
-  once(event: 'drain' | 'close', listener: () => void): unknown;
+  on(event: 'drain' | 'close', listener: () => void): unknown;
+  once(event: 'close', listener: () => void): unknown;
   off(event: 'drain' | 'close', listener: () => void): unknown;
 }
 

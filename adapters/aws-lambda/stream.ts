@@ -1,4 +1,5 @@
 import { peek, toBytes } from '../_http/peek.ts';
+import { whenDrained } from '../_http/when-drained.ts';
 import { toHead } from './head.ts';
 import type { LambdaGlobal, LambdaStream } from './host-types.ts';
 import type { Sender } from './invocation.ts';
@@ -52,14 +53,5 @@ async function sendBody(body: ReadableStream<Uint8Array>, { stream, sendHead, is
 }
 
 async function write(stream: LambdaStream, chunk: Uint8Array): Promise<void> {
-  if (stream.destroyed || stream.write(chunk)) return;
-  await new Promise<void>((resolve) => {
-    const done = (): void => {
-      stream.off('drain', done);
-      stream.off('close', done);
-      resolve();
-    };
-    stream.once('drain', done);
-    stream.once('close', done);
-  });
+  if (!stream.destroyed && !stream.write(chunk)) await whenDrained(stream);
 }

@@ -1,6 +1,7 @@
 import type { ServerBuild } from '../../runtime/host.ts';
 import { createFetchHandler } from '../_fetch/fetch-handler.ts';
 import type { ServerOptions } from '../_http/options.ts';
+import { withoutBody } from '../_http/without-body.ts';
 import { keepBindings } from './bindings.ts';
 import type { CloudflareContext } from './host-types.ts';
 import { createToPublicUrl } from './public-url.ts';
@@ -46,6 +47,7 @@ export function createRequestHandler(options: CloudflareOptions): CloudflareHand
           return request.headers.get('cf-ray') ?? undefined;
         },
       });
+      // Workerd lets the stream of an answer to HEAD run on, unread.
       return request.method === 'HEAD' ? withoutBody(response) : response;
     },
   };
@@ -55,12 +57,4 @@ export function createRequestHandler(options: CloudflareOptions): CloudflareHand
 function environmentOf(env: unknown): string | undefined {
   const name = (env as { NODE_ENV?: unknown } | undefined)?.NODE_ENV;
   return typeof name === 'string' ? name : undefined;
-}
-
-// Workerd lets the stream of an answer to HEAD run on, unread.
-async function withoutBody(response: Response): Promise<Response> {
-  if (!response.body) return response;
-  // A source that cannot be cancelled is the route's affair; the answer stands.
-  await response.body.cancel().catch(() => undefined);
-  return new Response(null, response);
 }

@@ -3,6 +3,7 @@ import { withoutFraming } from '../_http/framing.ts';
 import { isTooLarge, limitStream, tooLargeResponse } from '../_http/body-limit.ts';
 import { toServerLimits } from '../_http/options.ts';
 import type { ServerOptions } from '../_http/options.ts';
+import { withoutBody } from '../_http/without-body.ts';
 import { loadBuild } from '../_build/load-build.ts';
 import { assertRequest } from './assert-request.ts';
 import type { NetlifyContext } from './host-types.ts';
@@ -44,6 +45,7 @@ export function createRequestHandler(options: NetlifyOptions): NetlifyHandler {
       requestId: context?.requestId || undefined,
     });
     const sized = await withLength(withoutFraming(response));
+    // Netlify reads the body of an answer to HEAD to its end.
     return request.method === 'HEAD' ? withoutBody(sized) : sized;
   };
 }
@@ -52,12 +54,4 @@ function withLimit(request: Request, limit: number): Request {
   if (request.body === null || request.headers.has('content-length')) return request;
   const init: RequestInit & { duplex: 'half' } = { body: limitStream(request.body, limit), duplex: 'half' };
   return new Request(request, init);
-}
-
-// Netlify reads the body of an answer to HEAD to its end, and sends none of it.
-function withoutBody(response: Response): Response {
-  if (response.body === null) return response;
-  // A source that cannot be cancelled is the route's affair; the answer stands.
-  response.body.cancel().catch(() => undefined);
-  return new Response(null, response);
 }

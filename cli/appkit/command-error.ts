@@ -1,3 +1,6 @@
+/** What the process exits with when a command is called in a way that it does not know. */
+export const WRONG_USAGE = 2;
+
 /** A failure the user can do something about: what is wrong, and what to do now. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';

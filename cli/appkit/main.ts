@@ -6,12 +6,10 @@ import type { InitFlags } from './commands/init.ts';
 import type { RoutesFlags } from './commands/routes.ts';
 import type { ServeFlags } from './commands/serve.ts';
 import type { StartFlags } from './commands/start.ts';
-import { CommandError } from './command-error.ts';
+import { CommandError, WRONG_USAGE } from './command-error.ts';
 import { printError } from './report/error.ts';
 
 const FAILURE = 1;
-const WRONG_USAGE = 2;
-
 /** What a timer can wait: its milliseconds are a signed number of 32 bits. */
 const MAX_SECONDS = 2_147_483;
 

@@ -2,6 +2,7 @@ import { codedError } from '../http/coded-error.ts';
 import { isNoneMatch } from '../http/etag.ts';
 import type { HandlerContext } from '../request/handler-context.ts';
 import type { Manifest, ManifestPage, PageModule, PrerenderedPage } from '../manifest.ts';
+import { DATA_PARAMETER } from '../routing/data-request.ts';
 import { searchOf } from '../routing/pathname.ts';
 import { parsePattern } from '../routing/pattern.ts';
 import { textResponse } from '../http/responses.ts';
@@ -21,9 +22,6 @@ export interface PageRequest {
   file: string;
   params: Record<string, string>;
 }
-
-/** Asks for the data of a page instead of its document, as JSON, for navigation in the client. */
-const DATA_PARAMETER = '_appkit_data';
 
 /** Reads a page of the manifest. */
 export function toPage({ pattern, file, prerendered }: ManifestPage): Page {

@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import { NODE_FOLDER_MARK, writeNodeFolder } from 'appkit-build';
 import { findNearestName } from 'appkit-build/problem';
 import { finishSwaps } from 'appkit-build/finish-swaps';
-import { CommandError } from '../command-error.ts';
+import { CommandError, WRONG_USAGE } from '../command-error.ts';
 import { type DeployHost } from '../deploy/deploy-host.ts';
 import { DEPLOY_HOSTS } from '../deploy/deploy-hosts.ts';
 import { findTool } from '../deploy/find-tool.ts';
@@ -43,7 +43,6 @@ interface DeployReport {
   dryRun: boolean;
 }
 
-const WRONG_USAGE = 2;
 const SERVER_FILE = 'server.mjs';
 
 /** Exports an app and deploys it by the tool of its host. What the tool is given after `--` is its own. */

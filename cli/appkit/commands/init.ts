@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findNearestName } from 'appkit-build/problem';
-import { CommandError } from '../command-error.ts';
+import { CommandError, WRONG_USAGE } from '../command-error.ts';
 import { parseManifest } from '../init/package-manifest.ts';
 import { readNewApp } from '../init/new-app.ts';
 import { planFiles, readTemplate, type PlannedFile } from '../init/plan-files.ts';
@@ -18,8 +18,6 @@ export interface InitFlags {
   list?: boolean;
   force?: boolean;
 }
-
-const WRONG_USAGE = 2;
 
 /** Makes a new app, or writes the files that host an app somewhere, and says what to do next. */
 export async function initCommand(directory: string, flags: InitFlags): Promise<void> {

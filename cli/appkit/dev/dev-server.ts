@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { SITE_MODULES } from 'appkit-build/development';
+import { DATA_PARAMETER } from 'appkit-server/match';
 import { createStaticFiles } from 'appkit-server/static';
 import type { ViteDevServer } from 'vite';
 import { createChangeStream } from './change-stream.ts';
@@ -61,7 +62,7 @@ export async function createDevServer({ projectRoot, host, reporter, site }: Dev
       reportFailed(error, request);
       const report = toErrorReport(error, projectRoot);
       // A page that is open in the browser shows what its answer cannot.
-      if (site && new URL(request.url).searchParams.has('_appkit_data')) showOverlay(vite, report);
+      if (site && new URL(request.url).searchParams.has(DATA_PARAMETER)) showOverlay(vite, report);
       return toErrorAnswer(report, { accept: request.headers.get('accept') ?? '', changesUrl: changes.url() });
     },
     onLateError(error, request) {

@@ -7,7 +7,7 @@ import {
 } from 'appkit-build/development';
 import { ExportError, type Problem } from 'appkit-build/problem';
 import type { ManifestPage, PageModule } from 'appkit-server/manifest';
-import { admitsHtml } from 'appkit-server/match';
+import { admitsHtml, DATA_PARAMETER } from 'appkit-server/match';
 import type { Plugin, PluginOption } from 'vite';
 import { printWarning } from '../report/error.ts';
 import { insertIntoHead } from './into-head.ts';
@@ -36,8 +36,6 @@ interface PageAssets {
   modules: readonly string[];
   styles: readonly string[];
 }
-
-const DATA_PARAMETER = '_appkit_data';
 
 /** As Vite writes ids into URLs. */
 const ASSETS: PageAssets = {

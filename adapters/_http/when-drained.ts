@@ -1,0 +1,20 @@
+/** What is asked of a stream of Node. */
+interface Draining {
+  readonly destroyed: boolean;
+  on(event: 'close' | 'drain', listener: () => void): unknown;
+  off(event: 'close' | 'drain', listener: () => void): unknown;
+}
+
+/** Waits until the client has taken what was written, or has left. */
+export function whenDrained(stream: Draining): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      stream.off('drain', done);
+      stream.off('close', done);
+      resolve();
+    };
+    stream.on('drain', done);
+    stream.on('close', done);
+    if (stream.destroyed) done();
+  });
+}
