@@ -13,7 +13,10 @@ export interface SimpleAuthSessionResult {
   type: 'cancel' | 'dismiss' | 'opened' | 'locked';
 }
 
-/** A session that ended with an answer of the authorization server. */
+/**
+ * A session that ended with an answer of the authorization server. For hooks also one whose browser could not be opened, with that
+ * error as its cause.
+ */
 export interface CompletedAuthSessionResult {
   type: 'error' | 'success';
   /** The tokens, when the answer holds an access token and nothing is wrong with it. */
@@ -26,14 +29,14 @@ export interface CompletedAuthSessionResult {
   event: RedirectEvent;
   /** The parameters of the answer, from its query and its fragment. */
   params: Record<string, string>;
-  /** The URL that was opened. */
+  /** The URL that was opened; empty when that has failed. */
   url: string;
 }
 
 /** How an answer came. Frozen. */
 export interface RedirectEvent {
   readonly type: 'redirect';
-  /** The URL the authorization server sent the user to. */
+  /** The URL the authorization server sent the user to; empty when it has not answered. */
   readonly url: string;
   /** When it was read, in milliseconds since 1970. */
   readonly timestamp: number;

@@ -21,7 +21,7 @@ export interface AuthErrorConfig extends ResponseErrorConfig {
 /**
  * The authorization server has answered with an error, or with something that cannot be used.
  *
- * `message` is never the server's text: that may hold anything, and is in `description` and `params`.
+ * `message` has the server's code, and never its text: that may hold anything, and is in `description` and `params`.
  */
 export class ResponseError extends Error {
   override name = 'ResponseError';
@@ -37,11 +37,17 @@ export class ResponseError extends Error {
   /** A page for people about the error, when it is one of http or https. */
   uri?: string | undefined;
 
-  /** @param text – what is wrong, where the authorization server has not said it. Default: ours for a code of the standard. */
-  constructor(params: ResponseErrorConfig, text: string | undefined = describeError(params.error)) {
-    super(text ?? 'The authorization server answered with an error, whose code and description this one has.');
-    this.code = params.error;
-    this.description = params.error_description ?? text;
+  /**
+   * @param text – what is wrong, where the authorization server has not said it.
+   * @param known – what its code means. Default: ours for a code of the standard.
+   */
+  constructor(params: ResponseErrorConfig, text?: string, known: string | undefined = describeError(params.error)) {
+    const { error } = params;
+    // What does not look like a code may be any text.
+    const code = /^[a-z_]{1,40}$/.test(error) ? ` ${error}` : '';
+    super(text ?? `The authorization server answered with the error${code}${known ? `: ${known}` : '.'}`);
+    this.code = error;
+    this.description = params.error_description ?? text ?? known;
     // An app may show it as a link, and a script there would run in its page.
     if (/^https?:/i.test(params.error_uri ?? '')) this.uri = params.error_uri;
     this.params = params;

@@ -1,6 +1,7 @@
 import { assertNumber, codedTypeError } from './coded-error.ts';
 import { assertEndpoint } from './endpoint.ts';
 import { ResponseError } from './errors.ts';
+import { isOffline } from './is-offline.ts';
 
 /** How a request is sent. */
 export interface SendOptions {
@@ -103,9 +104,15 @@ async function sendOnce(
     return { ...head, text: await readText(response, head) };
   } catch (cause) {
     if (cause instanceof ResponseError) throw cause;
-    const text = `The ${endpoint} has not answered, or not in time.`;
+    const text = `The ${endpoint} at ${new URL(url).origin} has not answered${signal.aborted ? ' in time' : likelyCause()}.`;
     throw Object.assign(new ResponseError({ error: 'no_response' }, text), { cause });
   }
+}
+
+// A page is not told more. This is not loaded when it is needed: that could fail as well.
+function likelyCause(): string {
+  if (isOffline()) return ': this device is offline';
+  return typeof document === 'undefined' ? '' : `: it is down, or lacks CORS for ${origin}`;
 }
 
 function toRequest(url: string, { body, endpoint, headers, method }: Outgoing, signal: AbortSignal): Request {

@@ -25,6 +25,6 @@ export class TokenError extends ResponseError {
   /** @param text – what is wrong, where the authorization server has not said it. Default: ours for a code of the standard. */
   constructor(params: ResponseErrorConfig, text?: string) {
     const { error } = params;
-    super(params, text ?? (Object.hasOwn(descriptions, error) ? descriptions[error] : describeError(error)));
+    super(params, text, Object.hasOwn(descriptions, error) ? descriptions[error] : describeError(error));
   }
 }

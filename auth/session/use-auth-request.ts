@@ -1,8 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { AuthRequest } from './auth-request.ts';
 import type { AuthRequestConfig, AuthRequestPromptOptions } from './auth-request-config.ts';
-import type { AuthSessionResult } from './auth-session-result.ts';
+import type { AuthSessionResult, CompletedAuthSessionResult } from './auth-session-result.ts';
+import { refusal } from './check-answer.ts';
 import { codedTypeError } from './coded-error.ts';
+import { isOffline } from './is-offline.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 
 /** Opens the browser for the user to sign in. Call it in the click itself. */
@@ -56,7 +58,8 @@ export function useLoadedAuthRequest(
 }
 
 /**
- * Prompts with a request while a component is shown.
+ * Prompts with a request while a component is shown. What keeps the browser from opening, such as a popup that is blocked, ends
+ * as a result of the type `error`; what the caller has done wrong is thrown, as TypeError.
  *
  * @param customOptions – for each prompt; those of the call go before them.
  * @returns the result of the latest prompt with this request, null until there is one; and the function that prompts.
@@ -82,7 +85,10 @@ export function useAuthRequestResult(
       const { windowFeatures, ...rest } = latest.current.customOptions;
       const features =
         (windowFeatures ?? options.windowFeatures) ? { ...windowFeatures, ...options.windowFeatures } : undefined;
-      const result = await request.promptAsync(discovery, { ...rest, ...options, windowFeatures: features });
+      const prompted = { ...rest, ...options, windowFeatures: features };
+      const ended = await request.promptAsync(discovery, prompted).catch(toFailed);
+      // A popup that could not load its page is closed by the user, who may not know why.
+      const result = ended.type === 'cancel' && isOffline() ? toFailed(offline) : ended;
       // A late result must not replace that of the request which is shown by now.
       if (latest.current.request === request) setOutcome({ of: request, result });
       return result;
@@ -90,6 +96,19 @@ export function useAuthRequestResult(
     [request, discovery],
   );
   return [outcome?.of === request ? outcome.result : null, promptAsync];
+}
+
+const offline = {
+  code: 'no_response',
+  message: 'This device is offline, so the sign-in could not end. Try again when it is online.',
+};
+
+function toFailed(cause: { code: string; message: string }): CompletedAuthSessionResult {
+  if (cause instanceof TypeError) throw cause;
+  const { code, message } = cause;
+  const error = Object.assign(refusal(code, message, {}), { cause });
+  const event = Object.freeze({ type: 'redirect', url: '', timestamp: Date.now() } as const);
+  return { type: 'error', authentication: null, error, errorCode: code, event, params: {}, url: '' };
 }
 
 /** How a request was loaded, and what it was loaded for. */

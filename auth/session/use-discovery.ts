@@ -5,8 +5,11 @@ import type { DiscoveryDocument, IssuerOrDiscovery } from './provider-metadata.t
 
 /** How a discovery document is fetched while a component is shown. */
 export interface AutoDiscoveryOptions extends Pick<DiscoveryOptions, 'acceptIssuer' | 'allowInsecureRequests'> {
-  /** Called with a failure. Default: it is thrown in the next rendering. */
-  onError?: ((error: Error) => void) | undefined;
+  /**
+   * Called with a failure, and with a function that tries again, such as for a button. Default: the failure is thrown in the next
+   * rendering.
+   */
+  onError?: ((error: Error, retry: () => void) => void) | undefined;
 }
 
 /**
@@ -29,21 +32,25 @@ export function useAutoDiscovery(
   // Documents are written inline, so each rendering has a new object: only an issuer is a reason to do something.
   const document = typeof issuerOrDiscovery === 'object' && issuerOrDiscovery !== null ? issuerOrDiscovery : null;
   const issuer = document === null ? issuerOrDiscovery : null;
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     if (issuer === null) return undefined;
     let isCurrent = true;
+    const retry = (): void => {
+      if (isCurrent) setAttempt(attempt + 1);
+    };
     resolveDiscoveryAsync(issuer, latest.current.options).then(
       (document) => isCurrent && setOutcome({ of: issuer, document }),
       (error: Error) => {
         if (!isCurrent) return;
-        if (latest.current.onError) latest.current.onError(error);
+        if (latest.current.onError) latest.current.onError(error, retry);
         else setOutcome({ of: issuer, error });
       },
     );
     return () => {
       isCurrent = false;
     };
-  }, [issuer]);
+  }, [issuer, attempt]);
   if (document !== null) return document;
   // What was fetched for another issuer is never shown for this one.
   if (outcome?.of !== issuer) return null;

@@ -12,11 +12,11 @@ export interface PopupSession {
 
 const POLL_MS = 250;
 // A popup looks closed from the moment on that a Cross-Origin-Opener-Policy cuts it off, and any page of the provider may do
-// so. But this page has no focus while the user is there. So the popup is taken for closed only when this page has had the
-// focus for this long without a break: time for the answer to come.
-const CLOSED_GRACE_MS = 1500;
-// The same for a popup that was never seen at the provider. It may have been closed while it was still empty. But it is more
-// likely that the first page has cut it off, and a look at the app must not end the sign-in.
+// so. But this page has no focus while the user is there. So the popup is taken for closed when this page has had the focus for
+// this long without a break: time for the answer to come, and less than a second with the poll before.
+const CLOSED_GRACE_MS = 750;
+// The same for a popup that was never seen at the provider while this page has kept the focus: it was cut off, and opened where
+// the user has not looked at it yet.
 const UNSEEN_GRACE_MS = 10_000;
 
 /** The reason of a signal that ends a session as one whose popup the user has closed. */
@@ -88,9 +88,9 @@ function watchClosing(popup: Window, signal: AbortSignal, onClosed: () => void):
   // Polls are counted, not time: none is made while the page or the machine sleeps.
   let pollsInFocus = 0;
   const timer = setInterval(() => {
-    hasArrived ||= isAtProvider(popup);
-    const isBack = popup.closed && document.visibilityState === 'visible' && document.hasFocus();
-    pollsInFocus = isBack ? pollsInFocus + 1 : 0;
+    const isHere = document.visibilityState === 'visible' && document.hasFocus();
+    hasArrived ||= !isHere || isAtProvider(popup);
+    pollsInFocus = popup.closed && isHere ? pollsInFocus + 1 : 0;
     if (pollsInFocus * POLL_MS >= (hasArrived ? CLOSED_GRACE_MS : UNSEEN_GRACE_MS)) onClosed();
   }, POLL_MS);
   signal.addEventListener('abort', () => clearInterval(timer));
