@@ -166,8 +166,8 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
     if (result.type === 'error' || idToken === undefined) return result;
     try {
       const { checkUrlIdToken } = await import('./id-token.ts');
-      const { access_token: accessToken, code } = result.params;
-      const known = { ...this.#expected(result.params), metadata: this.#metadata, accessToken, code };
+      const { access_token: accessToken, code, state } = result.params;
+      const known = { ...this.#expected(result.params), metadata: this.#metadata, accessToken, code, state };
       await checkUrlIdToken(idToken, { ...known, ...this.#withDefaults(options) });
       return result;
     } catch (error) {

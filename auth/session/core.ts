@@ -37,7 +37,7 @@ export { requestAsync } from './request-async.ts';
 export type { FetchRequest } from './request-async.ts';
 export { Request } from './request.ts';
 export type { Headers } from './request.ts';
-export type { KeyProof, SendOptions } from './send.ts';
+export type { ClientAuth, KeyProof, SendOptions } from './send.ts';
 export type {
   AccessTokenRequestConfig,
   ClientAuthMethod,

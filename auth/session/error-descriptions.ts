@@ -13,8 +13,6 @@ const descriptions: Record<string, string> = {
   login_required: 'The user would have to sign in, which prompt=none forbids.',
   account_selection_required: 'The user would have to choose an account, which prompt=none forbids.',
   consent_required: 'The user would have to consent, which prompt=none forbids.',
-  // RFC 8707 section 2.
-  invalid_target: 'The resource is unknown or not allowed.',
 };
 
 /** Our text for a code of the standards. */

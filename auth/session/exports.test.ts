@@ -69,6 +69,7 @@ const extraValues = {
 };
 const extraTypes = {
   AppContext: 'the type of what setAppContext takes',
+  ClientAuth: 'the type of the option clientAuth, by which a server signs who it is',
   ClientAuthMethod: 'the type of clientAuthMethod, for a provider that wants the secret in the body',
   CompletedAuthSessionResult: 'the type of parseReturnUrl, which the specification describes without a name',
   DiscoveryOptions: 'the type of what fetchDiscoveryAsync takes besides: signal, time-out, acceptIssuer',

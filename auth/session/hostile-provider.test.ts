@@ -66,5 +66,6 @@ it.each(rows.filter(([, , { code }]) => code === ''))('takes %s (%s)', expectOut
 it('has 200 cases or more, each once, which name their standard', () => {
   expect(cases.length).toBeGreaterThanOrEqual(200);
   expect(new Set(cases.map(({ lie }) => lie)).size).toBe(cases.length);
-  for (const { section } of cases) expect(section).toMatch(/^(RFC \d+|OpenID Connect|OAuth 2\.0|JARM).* section \d/);
+  for (const { section } of cases)
+    expect(section).toMatch(/^(RFC \d+|FAPI 1.0|OpenID Connect|OAuth 2\.0|JARM).* section \d/);
 });

@@ -23,6 +23,8 @@ export interface IdTokenExpectation {
   accessToken?: string | undefined;
   /** The code that came with it. */
   code?: string | undefined;
+  /** The state that came with it. */
+  state?: string | undefined;
   /** How far the provider's clock may be from this one. */
   clockToleranceSeconds?: number | undefined;
 }
@@ -126,6 +128,7 @@ async function checkClaims(idToken: string, expected: IdTokenExpectation): Promi
     assertClaims(claims, { clientId, latest: getCurrentTimeInSeconds() + clockToleranceSeconds });
     await assertHash('at_hash', claims, { of: expected.accessToken, alg: header['alg'] });
     await assertHash('c_hash', claims, { of: expected.code, alg: header['alg'] });
+    await assertHash('s_hash', claims, { of: expected.state, alg: header['alg'] });
     return { as, claims, response };
   } catch (error) {
     throw invalidIdToken(error);
@@ -158,8 +161,8 @@ function assertClaims(
   if (sub === '') throw new Error('its sub is empty');
 }
 
-// With the limits that every request has.
-async function fetchKeys(url: string, headers: Record<string, string>, options: SendOptions): Promise<Response> {
+/** Fetches the keys of a provider, with the limits that every request has. */
+export async function fetchKeys(url: string, headers: Record<string, string>, options: SendOptions): Promise<Response> {
   const answer = await send(url, { method: 'GET', headers, endpoint: 'jwks_uri' }, options);
   await assertOk(answer, {});
   return new Response(answer.text, { headers: { 'content-type': answer.contentType } });

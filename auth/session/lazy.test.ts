@@ -33,13 +33,35 @@ it('core.ts loads it when an id_token is to be checked', async () => {
   expect((await importsOf('core.ts')).later).toEqual(['oauth4webapi']);
 });
 
-it.each(['device.ts', 'introspect.ts', 'par.ts', 'register.ts'])('%s brings it along', async (entry) => {
-  expect((await importsOf(entry)).atOnce).toContain('oauth4webapi');
-});
+it.each(['client-auth.ts', 'device.ts', 'introspect.ts', 'jar.ts', 'jarm.ts', 'par.ts', 'register.ts'])(
+  '%s brings it along',
+  async (entry) => {
+    expect((await importsOf(entry)).atOnce).toContain('oauth4webapi');
+  },
+);
 
 it('knows jose on servers alone, which is no part of what an app in a browser loads', async () => {
   for (const entry of ['core.ts', 'index.ts', 'device.ts', 'dpop.ts', 'introspect.ts', 'par.ts', 'register.ts']) {
     expect([entry, (await importsOf(entry)).all]).toEqual([entry, expect.not.arrayContaining(['jose'])]);
   }
   expect((await importsOf('server.ts')).all).toContain('jose');
+});
+
+it('brings what signs with a key of the client into no bundle that has not asked for it', async () => {
+  const refusal = 'does not stay secret in a page';
+  const signs = async (entry: string): Promise<boolean> => {
+    const bundle = await rolldown({
+      input: join(import.meta.dirname, entry),
+      external: /^(?![./])/,
+      platform: 'browser',
+    });
+    const { output } = await bundle.generate({ format: 'esm' });
+    await bundle.close();
+    return output.some((part) => part.type === 'chunk' && part.code.includes(refusal));
+  };
+  for (const entry of ['core.ts', 'index.ts', 'dpop.ts', 'par.ts', 'jarm.ts', 'session.ts', 'use-session.ts']) {
+    expect([entry, await signs(entry)]).toEqual([entry, false]);
+  }
+  for (const entry of ['client-auth.ts', 'jar.ts', 'server.ts'])
+    expect([entry, await signs(entry)]).toEqual([entry, true]);
 });

@@ -1,13 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { getLoopbackRedirectUrl } from 'appkit-web-browser';
 import { AuthRequest } from './auth-request.ts';
 import { fetchDiscoveryAsync } from './discovery.ts';
 import { json, startAnsweringServer, text, type AnsweringServer } from './fixtures/answering-server.ts';
 import { failureOf } from './fixtures/failure.ts';
 import { clients, startProvider, type LocalProvider } from './fixtures/provider.ts';
+import { startUserAgent } from './fixtures/user-agent.ts';
 import { visit } from './fixtures/visit.ts';
-import { pushAuthRequestAsync } from './par.ts';
+import { PushedAuthRequest, pushAuthRequestAsync } from './par.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
+import { createSessionServer } from './server.ts';
 
 let provider: LocalProvider;
 let server: AnsweringServer;
@@ -59,6 +61,43 @@ it('is prompted with, and the state is compared though the URL does not show it'
     states.add(request.state);
   }
   expect(states.size).toBe(2);
+});
+
+it('is a request for hooks, which is pushed again when its URL has expired', async () => {
+  const browserCommand = [process.execPath, '-e', ''];
+  const redirectUri = await getLoopbackRedirectUrl();
+  const request = new PushedAuthRequest({ clientId: clients.public.clientId, redirectUri, scopes });
+  const first = await request.makeAuthUrlAsync(discovery);
+  expect([...new URL(first).searchParams.keys()]).toEqual(['client_id', 'request_uri']);
+  for (const isExpired of [false, true]) {
+    const before = isExpired ? await request.makeAuthUrlAsync(discovery) : first;
+    if (isExpired) vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3600_000 });
+    const result = request.promptAsync(discovery, { browserCommand });
+    await expect
+      .poll(() =>
+        fetch(`${redirectUri}?state=no`).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      )
+      .toBe(404);
+    expect(request.url === before).toBe(!isExpired);
+    await fetch(await visit(request.url ?? ''));
+    expect(await result).toMatchObject({ type: 'success', params: { state: request.state } });
+  }
+  vi.useRealTimers();
+});
+
+it('is what a session server does where the provider requires it', async () => {
+  const { clientId, clientSecret } = clients.server;
+  const secrets = ['a secret of the tests, long enough'];
+  const server = createSessionServer({ issuer: provider.issuer, clientId, clientSecret, secrets });
+  const user = startUserAgent();
+  const begun = await user.open(server.GET, '/auth/sign-in');
+  const url = begun.headers.get('location') ?? '';
+  expect([...new URL(url).searchParams.keys()]).toEqual(['client_id', 'request_uri']);
+  const back = await user.open(server.GET, await visit(url));
+  expect([back.status, await server.read(user.request('/'))]).toMatchObject([303, { subject: 'ada' }]);
 });
 
 it('says what the server does not like', async () => {

@@ -1,6 +1,7 @@
 /** Pushed authorization requests: `appkit-auth-session/par`. */
 import { processPushedAuthorizationResponse } from 'oauth4webapi';
-import type { AuthRequest } from './auth-request.ts';
+import { AuthRequest } from './auth-request.ts';
+import type { AuthSessionResult } from './auth-session-result.ts';
 import { clientCredentials } from './client-credentials.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 import { withQuery } from './request-async.ts';
@@ -10,6 +11,8 @@ import { extensionEndpoint, readStandardAnswer, serverOf } from './standard-answ
 import { formHeaders, sendForm, sentIn } from './token-endpoint.ts';
 import type { ClientAuthMethod } from './token-request-config.ts';
 
+const ENDPOINT = 'pushed_authorization_request_endpoint';
+
 /** How a request is pushed. */
 export interface PushOptions extends SendOptions {
   /** How the secret of the request is sent. Default: `client_secret_basic`. */
@@ -17,7 +20,7 @@ export interface PushOptions extends SendOptions {
 }
 
 /** A request that has been pushed. */
-export interface PushedAuthRequest {
+export interface PushResult {
   /** The URL that the user is sent to; it is the `url` of the request now. */
   url: string;
   /** How long it can be opened, in seconds. */
@@ -35,15 +38,51 @@ export interface PushedAuthRequest {
 export async function pushAuthRequestAsync(
   request: AuthRequest,
   discovery: Pick<DiscoveryDocument, 'authorizationEndpoint' | 'discoveryDocument'>,
-  { clientAuthMethod, ...options }: PushOptions = {},
-): Promise<PushedAuthRequest> {
-  const endpoint = extensionEndpoint(discovery, 'pushed_authorization_request_endpoint');
-  const { params } = parseReturnParams(await request.makeAuthUrlAsync(discovery));
+  options: PushOptions = {},
+): Promise<PushResult> {
+  extensionEndpoint(discovery, ENDPOINT);
+  return push(request, await request.makeAuthUrlAsync(discovery), discovery, options);
+}
+
+/**
+ * An authorization request that is pushed, for hooks: `useLoadedAuthRequest(config, discovery, PushedAuthRequest)`. When its URL has
+ * expired before the click, it is pushed again, and the popup opens after that.
+ */
+export class PushedAuthRequest extends AuthRequest {
+  // In milliseconds. A little earlier, so that it can be opened.
+  #goodUntil = 0;
+
+  /** Pushes the request. @throws as {@link pushAuthRequestAsync}. */
+  override async makeAuthUrlAsync(
+    discovery: Pick<DiscoveryDocument, 'authorizationEndpoint' | 'discoveryDocument'>,
+  ): Promise<string> {
+    const { allowInsecureRequests } = this;
+    const { url, expiresIn } = await push(this, await super.makeAuthUrlAsync(discovery), discovery, {
+      allowInsecureRequests,
+    });
+    this.#goodUntil = Date.now() + (expiresIn - 5) * 1000;
+    return url;
+  }
+
+  override async promptAsync(...given: Parameters<AuthRequest['promptAsync']>): Promise<AuthSessionResult> {
+    if (Date.now() > this.#goodUntil) this.url = null;
+    return super.promptAsync(...given);
+  }
+}
+
+async function push(
+  request: AuthRequest,
+  whole: string,
+  discovery: Pick<DiscoveryDocument, 'authorizationEndpoint' | 'discoveryDocument'>,
+  { clientAuthMethod, ...options }: PushOptions,
+): Promise<PushResult> {
+  const endpoint = extensionEndpoint(discovery, ENDPOINT);
+  const { params } = parseReturnParams(whole);
   const { clientId, clientSecret } = request;
   const client = { clientId, clientSecret, clientAuthMethod };
   const body = { ...params, ...clientCredentials(client).params };
   const form = { headers: formHeaders(client), body, clientSecret };
-  const answer = await sendForm(form, endpoint, 'pushed_authorization_request_endpoint', options);
+  const answer = await sendForm(form, endpoint, ENDPOINT, options);
   const pushed = await readStandardAnswer(answer, {
     sent: sentIn(form),
     status: 201,

@@ -18,7 +18,18 @@ export interface SendOptions {
   clockToleranceSeconds?: number | undefined;
   /** The key that the tokens are bound to: `createDPoPAsync()` of `appkit-auth-session/dpop` gives it (RFC 9449). */
   dpop?: KeyProof | undefined;
+  /**
+   * How a client on a server shows who it is, in place of a secret: `privateKeyJwt()` and `clientSecretJwt()` of
+   * `appkit-auth-session/client-auth` give it (RFC 7523).
+   */
+  clientAuth?: ClientAuth | undefined;
 }
+
+/** Gives the parameters that say who the client is, for a form that is about to be sent. */
+export type ClientAuth = (form: {
+  body: Record<string, string>;
+  clientSecret?: string | undefined;
+}) => Promise<Record<string, string>>;
 
 /** What proves that a client has a key. */
 export interface KeyProof {

@@ -1,4 +1,5 @@
 import type { AuthRequestConfig } from './auth-request-config.ts';
+import type { ClientKey } from './client-key.ts';
 import { assertNumber, codedTypeError, missing } from './coded-error.ts';
 import type { DiscoveryOptions } from './discovery.ts';
 import { Prompt } from './enumerations.ts';
@@ -10,7 +11,7 @@ export interface SessionServerOptions
   extends
     Pick<AuthRequestConfig, 'clientId' | 'clientSecret' | 'extraParams' | 'prompt' | 'scopes'>,
     Pick<TokenRequestConfig, 'clientAuthMethod'>,
-    Pick<DiscoveryOptions, 'acceptIssuer' | 'clockToleranceSeconds' | 'timeoutMs'> {
+    Pick<DiscoveryOptions, 'acceptIssuer' | 'clientAuth' | 'clockToleranceSeconds' | 'timeoutMs'> {
   /** The provider, exactly as its discovery document writes it. */
   issuer: Issuer;
   /**
@@ -33,6 +34,13 @@ export interface SessionServerOptions
   sessionSeconds?: number | undefined;
   /** The name of the session cookie; on https, with `__Host-` in front. Default: `session`. */
   cookieName?: string | undefined;
+  /**
+   * Sends each request to the provider itself before the user goes there, so that the URL they open tells nothing (RFC 9126). Default:
+   * when the provider requires it.
+   */
+  pushRequests?: boolean | undefined;
+  /** Signs each request with this private key, so that nobody changes what the user opens (RFC 9101). Default: none is signed. */
+  requestKey?: ClientKey | undefined;
   /** The path that the user is sent to after signing out. Default: `/`. */
   signedOutPath?: string | undefined;
   /** The path that the user is sent to when a sign-in fails, with its code as `?error=`. Default: a short page says it. */

@@ -22,7 +22,7 @@ export async function beginSignIn(request: Request, settings: Settings): Promise
   if (returnTo === undefined) return answerJson(400, { error: 'returnTo is no path of this app, such as /account.' });
   try {
     const authRequest = new AuthRequest(requestConfig(settings));
-    const url = await authRequest.makeAuthUrlAsync(await discoveryOf(settings));
+    const url = await makeUrl(authRequest, await discoveryOf(settings), settings);
     const { codeVerifier, nonce, state } = authRequest;
     return sendTo(url, await pendingCookies({ codeVerifier, nonce, returnTo, state }, request, settings));
   } catch (error) {
@@ -30,9 +30,23 @@ export async function beginSignIn(request: Request, settings: Settings): Promise
   }
 }
 
+async function makeUrl(request: AuthRequest, discovery: DiscoveryDocument, settings: Settings): Promise<string> {
+  const { pushRequests, requestKey } = settings;
+  if (requestKey) {
+    const { signAuthRequestAsync } = await import('./jar.ts');
+    return signAuthRequestAsync(request, discovery, { key: requestKey });
+  }
+  const isRequired = discovery.discoveryDocument?.['require_pushed_authorization_requests'] === true;
+  if (!isRequired && !pushRequests) return request.makeAuthUrlAsync(discovery);
+  const { pushAuthRequestAsync } = await import('./par.ts');
+  const { url } = await pushAuthRequestAsync(request, discovery, settings);
+  return url;
+}
+
 /** Ends a sign-in: the provider has sent the user back. */
 export async function endSignIn(request: Request, settings: Settings): Promise<Response> {
-  const state = new URL(request.url).searchParams.get('state') ?? '';
+  const url = await answerOf(request, settings);
+  const state = new URL(url).searchParams.get('state') ?? '';
   const pending = await readPending(state, request, settings);
   if (!pending) {
     // Begun in another browser, perhaps by somebody who would like the user to be signed in as them (RFC 9700 section 4.7).
@@ -42,7 +56,7 @@ export async function endSignIn(request: Request, settings: Settings): Promise<R
   const { returnTo } = pending;
   const answered = answeredCookie(state, settings);
   try {
-    const cookies = await startSession(pending, request, settings);
+    const cookies = await startSession(pending, { request, settings, url });
     return sendTo(returnTo, [answered, ...cookies]);
   } catch (error) {
     // Whoever is signed in stays so: any site can send a user here, who then cancels.
@@ -50,13 +64,29 @@ export async function endSignIn(request: Request, settings: Settings): Promise<R
   }
 }
 
-async function startSession(pending: PendingSignIn, request: Request, settings: Settings): Promise<string[]> {
+// The answer may have to be signed, and then says nothing else (JARM). One that is not has no state.
+async function answerOf(request: Request, settings: Settings): Promise<string> {
+  if (!/(^|\.)jwt$/.test(settings.extraParams?.['response_mode'] ?? '')) return request.url;
+  const { signedParams, withoutAnswer } = await import('./jarm.ts');
+  try {
+    const params = await signedParams(settings.clientId, request.url, await discoveryOf(settings), settings);
+    return withoutAnswer(request.url, params);
+  } catch (error) {
+    settings.onError(error, request);
+    return withoutAnswer(request.url, new URLSearchParams());
+  }
+}
+
+async function startSession(
+  pending: PendingSignIn,
+  { request, settings, url }: { request: Request; settings: Settings; url: string },
+): Promise<string[]> {
   const discovery = await discoveryOf(settings);
   const { codeVerifier, nonce, state } = pending;
   const authRequest = new AuthRequest({ ...requestConfig(settings), codeVerifier, nonce, state });
   // The answer is compared with what the request was made for, its issuer among it.
   await authRequest.makeAuthUrlAsync(discovery);
-  const { error, params } = await authRequest.parseReturnUrlAsync(request.url, settings);
+  const { error, params } = await authRequest.parseReturnUrlAsync(url, settings);
   if (error) throw error;
   const tokens = await exchange(params, authRequest, { discovery, settings });
   const endsAt = getCurrentTimeInSeconds() + settings.sessionSeconds;
@@ -106,7 +136,9 @@ async function readUser(
 }
 
 function requestConfig(settings: Settings): ConstructorParameters<typeof AuthRequest>[0] {
-  const { allowInsecureRequests, clientId, clockToleranceSeconds, extraParams, prompt, scopes } = settings;
+  const { allowInsecureRequests, clientId, clientSecret, clockToleranceSeconds, extraParams, prompt, scopes } =
+    settings;
   const redirectUri = `${settings.origin}${settings.basePath}/callback`;
-  return { allowInsecureRequests, clientId, clockToleranceSeconds, extraParams, prompt, redirectUri, scopes };
+  const client = { allowInsecureRequests, clientId, clientSecret, clockToleranceSeconds };
+  return { ...client, extraParams, prompt, redirectUri, scopes };
 }

@@ -1,20 +1,22 @@
 import { digest } from 'appkit-crypto';
 import { toBase64Url } from './base64-url.ts';
 
+const HASHED = { at_hash: 'access token', c_hash: 'code', s_hash: 'state' };
+
 /**
  * Asserts that a claim is the hash of what came with the id_token, where there is such a claim.
  *
- * @see OpenID Connect Core 1.0 sections 3.1.3.6 and 3.3.2.11
+ * @see OpenID Connect Core 1.0 sections 3.1.3.6 and 3.3.2.11; FAPI 1.0 Advanced section 5.1.1 for `s_hash`
  */
 export async function assertHash(
-  name: 'at_hash' | 'c_hash',
+  name: keyof typeof HASHED,
   claims: Record<string, unknown>,
   { of: value, alg }: { of: string | undefined; alg: unknown },
 ): Promise<void> {
   if (value === undefined || claims[name] === undefined) return;
   const bytes = new Uint8Array(await digest(algorithmOf(String(alg)), new TextEncoder().encode(value)));
   if (claims[name] !== toBase64Url(bytes.subarray(0, bytes.length / 2))) {
-    throw new Error(`its ${name} is not that of the ${name === 'at_hash' ? 'access token' : 'code'} that came with it`);
+    throw new Error(`its ${name} is not that of the ${HASHED[name]} that came with it`);
   }
 }
 

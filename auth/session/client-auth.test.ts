@@ -1,0 +1,152 @@
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { AuthRequest } from './auth-request.ts';
+import { clientSecretJwt, privateKeyJwt, type ClientAuth } from './client-auth.ts';
+import { fetchDiscoveryAsync } from './discovery.ts';
+import { json, startAnsweringServer } from './fixtures/answering-server.ts';
+import { failureOf } from './fixtures/failure.ts';
+import { clientKey, clients, sharedSecret, startProvider, type LocalProvider } from './fixtures/provider.ts';
+import { startUserAgent } from './fixtures/user-agent.ts';
+import { visit } from './fixtures/visit.ts';
+import { introspectAsync } from './introspect.ts';
+import { exchangeCodeAsync, refreshAsync, revokeAsync } from './operations.ts';
+import { pushAuthRequestAsync } from './par.ts';
+import type { DiscoveryDocument } from './provider-metadata.ts';
+import { createSessionServer } from './server.ts';
+
+let provider: LocalProvider;
+let discovery: DiscoveryDocument;
+
+beforeAll(async () => {
+  const features = { pushedAuthorizationRequests: { enabled: true }, introspection: { enabled: true } };
+  provider = await startProvider(features);
+  discovery = await fetchDiscoveryAsync(provider.issuer);
+});
+
+afterAll(() => provider[Symbol.asyncDispose]());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+const scopes = ['openid', 'email', 'offline_access'];
+
+it.each<[string, { clientId: string; redirectUri: string }, (issuer: string) => ClientAuth]>([
+  ['private_key_jwt', clients.signing, (issuer) => privateKeyJwt({ issuer, key: clientKey })],
+  ['client_secret_jwt', clients.hashing, (issuer) => clientSecretJwt({ issuer, clientSecret: sharedSecret })],
+])('signs in, refreshes, asks and revokes with %s (RFC 7523)', async (_, client, authFor) => {
+  const clientAuth = authFor(provider.issuer);
+  const { clientId } = client;
+  const request = new AuthRequest({ ...client, scopes, prompt: 'consent' });
+  const { url } = await pushAuthRequestAsync(request, discovery, { clientAuth });
+  const result = await request.parseReturnUrlAsync(await visit(url));
+  const tokens = await request.exchangeAsync(result, discovery, { clientAuth });
+  expect(tokens.scope).toContain('openid');
+  const { accessToken } = tokens;
+  await tokens.refreshAsync({ clientId }, discovery, { clientAuth });
+  expect(tokens.accessToken).not.toBe(accessToken);
+  const next = await refreshAsync({ clientId, refreshToken: tokens.refreshToken }, discovery, { clientAuth });
+  const asked = { clientId, token: next.accessToken };
+  expect(await introspectAsync(asked, discovery, { clientAuth })).toMatchObject({ active: true });
+  await revokeAsync({ clientId, token: next.refreshToken ?? '' }, discovery, { clientAuth });
+  expect(await introspectAsync(asked, discovery, { clientAuth })).toEqual({ active: false });
+});
+
+it('is refused by the provider without the signature', async () => {
+  const { clientId } = clients.signing;
+  const call = refreshAsync({ clientId, refreshToken: 'any' }, discovery);
+  await expect(call).rejects.toMatchObject({ code: 'invalid_client' });
+});
+
+it('signs each request for the issuer alone, for a minute, with an id of its own', async () => {
+  await using server = await startAnsweringServer();
+  const sent: string[] = [];
+  server.answer = async (request, response) => {
+    sent.push(await new Response(request as unknown as ReadableStream).text());
+    json(400, { error: 'invalid_grant' })(request, response);
+  };
+  const clientAuth = privateKeyJwt({ issuer: 'https://accounts.example', key: clientKey });
+  for (const code of ['first', 'second']) {
+    const config = { clientId: 'client', code, redirectUri: 'https://app.example/callback' };
+    const call = exchangeCodeAsync(config, { tokenEndpoint: `${server.origin}/token` }, { clientAuth });
+    await expect(call).rejects.toMatchObject({ code: 'invalid_grant' });
+  }
+  const forms = sent.map((body) => Object.fromEntries(new URLSearchParams(body)));
+  const claims = forms.map(({ client_assertion = '' }) =>
+    JSON.parse(Buffer.from(client_assertion.split('.')[1] ?? '', 'base64url').toString()),
+  );
+  for (const { iss, sub, aud, exp, iat } of claims) {
+    expect([iss, sub, aud, exp - iat]).toEqual(['client', 'client', 'https://accounts.example', 60]);
+  }
+  expect(new Set(claims.map(({ jti }) => jti)).size).toBe(2);
+  expect(forms[0]).toMatchObject({
+    client_id: 'client',
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+  });
+});
+
+it('keeps the sessions of a server that has a key and no secret', async () => {
+  const errors: unknown[] = [];
+  const server = createSessionServer({
+    issuer: provider.issuer,
+    clientId: clients.signing.clientId,
+    clientAuth: privateKeyJwt({ issuer: provider.issuer, key: clientKey }),
+    secrets: ['a secret of the tests, long enough'],
+    scopes,
+    onError: (error) => errors.push(error),
+  });
+  const user = startUserAgent();
+  await user.signIn(server);
+  const seen: (string | undefined)[] = [];
+  const route = server.withSession((_, { accessToken }) => {
+    seen.push(accessToken);
+    return new Response();
+  });
+  await user.open((request) => route(request, {}), '/me');
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3590_000 });
+  await user.open((request) => route(request, {}), '/me');
+  expect(new Set(seen).size).toBe(2);
+  const own = { method: 'POST', headers: { origin: 'https://app.example' } };
+  const left = await user.open(server.POST, '/auth/sign-out', own);
+  expect([left.status, left.headers.get('location')]).toEqual([303, expect.stringContaining('/session/end')]);
+  const answer = await introspectAsync(
+    { clientId: clients.confidential.clientId, clientSecret: clients.confidential.clientSecret, token: seen[1] ?? '' },
+    discovery,
+  );
+  expect([answer.active, errors]).toEqual([false, []]);
+});
+
+it('refuses a secret besides: a client shows who it is in one way (RFC 6749 section 2.3)', async () => {
+  const clientAuth = privateKeyJwt({ issuer: provider.issuer, key: clientKey });
+  const { clientId } = clients.signing;
+  const call = refreshAsync({ clientId, clientSecret: 'a secret', refreshToken: 'any' }, discovery, { clientAuth });
+  expect(await failureOf(call, ['a secret', String(clientKey.d)])).toMatchObject({
+    name: 'TypeError',
+    code: 'ERR_AUTH_ARGUMENT',
+    message: expect.stringContaining('clientSecret'),
+  });
+});
+
+it.each([
+  ['without alg', { ...clientKey, alg: undefined }],
+  ['of another alg', { ...clientKey, alg: 'HS256' }],
+  ['that is public', { ...clientKey, d: undefined }],
+])('refuses a key %s, in words that do not show it', async (_, key) => {
+  const clientAuth = privateKeyJwt({ issuer: provider.issuer, key: key as JsonWebKey });
+  const call = refreshAsync({ clientId: 'signing', refreshToken: 'any' }, discovery, { clientAuth });
+  const error = await failureOf(call, [String(clientKey.d)]);
+  expect(error).toMatchObject({ name: 'TypeError', code: 'ERR_AUTH_ARGUMENT' });
+  expect(error.message).toContain('private key');
+});
+
+it.each([
+  ['a page', 'document', {}],
+  ['a worker of a page', 'importScripts', () => {}],
+  ['React Native', 'navigator', { product: 'ReactNative' }],
+])('refuses to work in %s', (_, name, value) => {
+  vi.stubGlobal(name, value);
+  const refused = { name: 'TypeError', code: 'ERR_AUTH_PLATFORM' };
+  expect(() => privateKeyJwt({ issuer: provider.issuer, key: clientKey })).toThrow(expect.objectContaining(refused));
+  expect(() => clientSecretJwt({ issuer: provider.issuer, clientSecret: sharedSecret })).toThrow(
+    expect.objectContaining(refused),
+  );
+});

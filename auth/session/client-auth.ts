@@ -1,0 +1,69 @@
+/** Clients that sign who they are, on servers: `appkit-auth-session/client-auth`. */
+import * as oauth from 'oauth4webapi';
+import { codedTypeError } from './coded-error.ts';
+import { importClientKey } from './client-key.ts';
+import type { ClientKey } from './client-key.ts';
+import type { ClientAuth } from './send.ts';
+import { assertServer } from './server-only.ts';
+
+export type { ClientKey } from './client-key.ts';
+export type { ClientAuth } from './send.ts';
+
+/** What a client signs with its own key. */
+export interface PrivateKeyJwtConfig {
+  /** Whom the signature is for: the issuer, exactly as its discovery document writes it. */
+  issuer: string;
+  /** The private key, whose public one the provider knows. */
+  key: ClientKey;
+}
+
+/** What a client signs with its secret. */
+export interface ClientSecretJwtConfig {
+  /** Whom the signature is for: the issuer, exactly as its discovery document writes it. */
+  issuer: string;
+  /** The secret itself is not sent. */
+  clientSecret: string;
+}
+
+/**
+ * Makes a client show who it is by its private key. Give it as `clientAuth` to what sends requests, or to `createSessionServer`, in
+ * place of a `clientSecret`.
+ *
+ * @throws TypeError with code `ERR_AUTH_PLATFORM` in a browser and in React Native. The requests fail with `ERR_AUTH_ARGUMENT` when the
+ *   key cannot sign, or when there is a `clientSecret` besides.
+ * @see RFC 7523 section 2.2, OpenID Connect Core 1.0 section 9
+ */
+export function privateKeyJwt({ issuer, key }: PrivateKeyJwtConfig): ClientAuth {
+  assertServer('A private key');
+  let imported: Promise<CryptoKey> | undefined;
+  return async (form) => {
+    const kid = 'kid' in key ? key.kid : undefined;
+    imported ??= importClientKey(key);
+    const sign = oauth.PrivateKeyJwt({ key: await imported, ...(typeof kid === 'string' ? { kid } : {}) });
+    return assertion(form, issuer, sign);
+  };
+}
+
+/**
+ * Makes a client show who it is by its secret, without sending it. Give it as `clientAuth`, in place of a `clientSecret`.
+ *
+ * @throws as {@link privateKeyJwt}.
+ * @see OpenID Connect Core 1.0 section 9
+ */
+export function clientSecretJwt({ issuer, clientSecret }: ClientSecretJwtConfig): ClientAuth {
+  assertServer('A client secret');
+  return async (form) => assertion(form, issuer, oauth.ClientSecretJwt(clientSecret));
+}
+
+async function assertion(
+  { body, clientSecret }: Parameters<ClientAuth>[0],
+  issuer: string,
+  sign: oauth.ClientAuth,
+): Promise<Record<string, string>> {
+  if (clientSecret !== undefined || body['client_id'] === undefined) {
+    throw codedTypeError('ERR_AUTH_ARGUMENT', 'clientAuth takes the place of clientSecret, and needs a clientId.');
+  }
+  const signed = new URLSearchParams();
+  await sign({ issuer }, { client_id: body['client_id'] }, signed, new Headers());
+  return Object.fromEntries(signed);
+}

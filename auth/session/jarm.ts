@@ -1,0 +1,75 @@
+/** Signed answers of the authorization endpoint: `appkit-auth-session/jarm`. */
+import * as oauth from 'oauth4webapi';
+import type { AuthRequest } from './auth-request.ts';
+import type { CompletedAuthSessionResult } from './auth-session-result.ts';
+import { refusal } from './check-answer.ts';
+import { fetchKeys } from './id-token.ts';
+import type { DiscoveryDocument } from './provider-metadata.ts';
+import { parseReturnParams } from './return-url.ts';
+import type { SendOptions } from './send.ts';
+
+/**
+ * Reads a URL whose answer the provider has signed, as it does for a request with `extraParams: { response_mode: 'jwt' }`: its
+ * signature, `iss`, `aud` and `exp` are checked, and then what {@link AuthRequest.parseReturnUrlAsync} checks.
+ *
+ * @param discovery – its `discoveryDocument` names the issuer and its keys.
+ * @returns the result. An answer that is not signed as it must be is an `error` with the code `invalid_response`, and does not use up
+ *   the request.
+ * @see JWT Secured Authorization Response Mode for OAuth 2.0 (JARM) section 2.4
+ */
+export async function parseSignedAnswerAsync(
+  request: AuthRequest,
+  url: string,
+  discovery: Pick<DiscoveryDocument, 'discoveryDocument'>,
+  options: SendOptions = {},
+): Promise<CompletedAuthSessionResult> {
+  try {
+    const params = await signedParams(request.clientId, url, discovery, options);
+    return await request.parseReturnUrlAsync(withoutAnswer(url, params), options);
+  } catch (error) {
+    if (options.signal?.aborted) throw options.signal.reason ?? error;
+    const refused = refusal(
+      'invalid_response',
+      `The answer is not signed as it must be: ${(error as Error).message}`,
+      {},
+    );
+    refused.cause = error;
+    const event = Object.freeze({ type: 'redirect', url, timestamp: Date.now() } as const);
+    const none = { authentication: null, params: {}, event, url: request.url ?? url };
+    return { ...none, type: 'error', error: refused, errorCode: refused.code };
+  }
+}
+
+/** The parameters of a signed answer, whatever they say. */
+export async function signedParams(
+  clientId: string,
+  url: string,
+  { discoveryDocument: metadata }: Pick<DiscoveryDocument, 'discoveryDocument'>,
+  options: SendOptions,
+): Promise<URLSearchParams> {
+  const { response = '' } = parseReturnParams(url).params;
+  const client: oauth.Client = { client_id: clientId, [oauth.clockTolerance]: options.clockToleranceSeconds ?? 30 };
+  try {
+    return await oauth.validateJwtAuthResponse(
+      metadata as oauth.AuthorizationServer,
+      client,
+      new URLSearchParams({ response }),
+      // It is compared afterwards, with the rest.
+      oauth.skipStateCheck,
+      {
+        [oauth.customFetch]: (keys, { headers }) => fetchKeys(keys, headers, options),
+        // What is insecure is known there.
+        [oauth.allowInsecureRequests]: true,
+      },
+    );
+  } catch (error) {
+    // A refusal that is signed as well.
+    if (error instanceof oauth.AuthorizationResponseError) return error.cause;
+    throw error;
+  }
+}
+
+/** The URL as an answer without a signature would have it. */
+export function withoutAnswer(url: string, params: URLSearchParams): string {
+  return `${url.replace(/[?#].*$/s, '')}?${params}`;
+}

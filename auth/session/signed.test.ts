@@ -1,0 +1,147 @@
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { AuthRequest } from './auth-request.ts';
+import { privateKeyJwt } from './client-auth.ts';
+import { fetchDiscoveryAsync } from './discovery.ts';
+import { json, startAnsweringServer, type AnsweringServer } from './fixtures/answering-server.ts';
+import { clientKey, clients, startProvider, type LocalProvider } from './fixtures/provider.ts';
+import { startUserAgent } from './fixtures/user-agent.ts';
+import { visit, type Deed } from './fixtures/visit.ts';
+import { signAuthRequestAsync } from './jar.ts';
+import { parseSignedAnswerAsync } from './jarm.ts';
+import type { DiscoveryDocument } from './provider-metadata.ts';
+import { createSessionServer } from './server.ts';
+
+let provider: LocalProvider;
+let discovery: DiscoveryDocument;
+let server: AnsweringServer;
+
+beforeAll(async () => {
+  const features = { requestObjects: { enabled: true }, jwtResponseModes: { enabled: true } };
+  [provider, server] = await Promise.all([startProvider(features), startAnsweringServer()]);
+  discovery = await fetchDiscoveryAsync(provider.issuer);
+});
+
+afterAll(() => Promise.all([provider[Symbol.asyncDispose](), server[Symbol.asyncDispose]()]));
+
+const scopes = ['openid', 'email'];
+const signed = { extraParams: { response_mode: 'jwt' } };
+
+/** The claims of a request in a URL. */
+function requestIn(url: string): Record<string, unknown> {
+  const [, payload = ''] = (new URL(url).searchParams.get('request') ?? '').split('.');
+  return JSON.parse(Buffer.from(payload, 'base64url').toString());
+}
+
+it('signs a request, of which the URL tells no more than the client (RFC 9101)', async () => {
+  const request = new AuthRequest({ ...clients.signing, scopes });
+  const url = await signAuthRequestAsync(request, discovery, { key: clientKey });
+  expect([...new URL(url).searchParams.keys()]).toEqual(['client_id', 'request']);
+  expect(request.url).toBe(url);
+  const result = await request.parseReturnUrlAsync(await visit(url));
+  const clientAuth = privateKeyJwt({ issuer: provider.issuer, key: clientKey });
+  expect(await request.exchangeAsync(result, discovery, { clientAuth })).toMatchObject({ scope: 'openid email' });
+});
+
+it('is refused by the provider when somebody has changed the request', async () => {
+  const request = new AuthRequest({ ...clients.signing, scopes });
+  const url = new URL(await signAuthRequestAsync(request, discovery, { key: clientKey }));
+  const [header, , signature] = (url.searchParams.get('request') ?? '').split('.');
+  const claims = { ...requestIn(url.href), scope: 'openid' };
+  const changed = Buffer.from(JSON.stringify(claims)).toString('base64url');
+  url.searchParams.set('request', [header, changed, signature].join('.'));
+  const answer = await fetch(url, { redirect: 'manual' });
+  const told = (answer.headers.get('location') ?? '') + (await answer.text());
+  expect(told).toContain('invalid_request_object');
+});
+
+it('refuses to sign in a page', async () => {
+  const request = new AuthRequest({ ...clients.signing, scopes });
+  vi.stubGlobal('document', {});
+  const call = signAuthRequestAsync(request, discovery, { key: clientKey });
+  await expect(call.finally(() => vi.unstubAllGlobals())).rejects.toMatchObject({ code: 'ERR_AUTH_PLATFORM' });
+});
+
+it.each<[string, Deed, object]>([
+  ['a success', 'sign in', { type: 'success', error: null, params: { code: expect.any(String) } }],
+  ['a refusal', 'cancel', { type: 'error', errorCode: 'access_denied' }],
+])('reads %s that the provider has signed (JARM)', async (_, deed, expected) => {
+  const request = new AuthRequest({ ...clients.public, ...signed, scopes });
+  const back = await visit(await request.makeAuthUrlAsync(discovery), deed);
+  expect([...new URL(back).searchParams.keys()]).toEqual(['response']);
+  expect(await parseSignedAnswerAsync(request, back, discovery)).toMatchObject(expected);
+});
+
+it('exchanges the code of a signed answer, which is taken once', async () => {
+  const request = new AuthRequest({ ...clients.public, ...signed, scopes });
+  const back = await visit(await request.makeAuthUrlAsync(discovery));
+  const result = await parseSignedAnswerAsync(request, back, discovery);
+  expect(await request.exchangeAsync(result, discovery)).toMatchObject({ scope: 'openid email' });
+  expect(await parseSignedAnswerAsync(request, back, discovery)).toMatchObject({ errorCode: 'state_mismatch' });
+});
+
+type Claims = Record<string, unknown>;
+const key = await generateKeyPair('RS256', { extractable: true });
+const another = await generateKeyPair('RS256');
+const now = Math.floor(Date.now() / 1000);
+
+it.each<[string, (honest: Claims) => Claims, CryptoKey?]>([
+  ['signed by somebody else (2.4 item 6)', (claims) => claims, another.privateKey],
+  ['of another issuer (2.4 item 3)', (claims) => ({ ...claims, iss: 'https://other.example' })],
+  ['for another client (2.4 item 4)', (claims) => ({ ...claims, aud: 'another' })],
+  ['that has expired (2.4 item 5)', (claims) => ({ ...claims, exp: now - 600 })],
+])('refuses an answer %s, and waits for the right one', async (_, lie, signer = key.privateKey) => {
+  const jwk = { ...(await exportJWK(key.publicKey)), alg: 'RS256', use: 'sig' };
+  server.answer = json(200, { keys: [jwk] });
+  const issuer = server.origin;
+  const algorithms = { authorization_signing_alg_values_supported: ['RS256'] };
+  const discoveryDocument = { issuer, jwks_uri: `${issuer}/keys`, ...algorithms };
+  const own = { authorizationEndpoint: `${issuer}/authorize`, discoveryDocument };
+  const request = new AuthRequest({ ...clients.public, ...signed });
+  await request.makeAuthUrlAsync(own);
+  const honest = { iss: issuer, aud: request.clientId, exp: now + 60, state: request.state, code: 'the-code' };
+  const answerOf = async (claims: Claims, by: CryptoKey): Promise<string> => {
+    const response = await new SignJWT(claims).setProtectedHeader({ alg: 'RS256' }).sign(by);
+    return `${request.redirectUri}?${new URLSearchParams({ response })}`;
+  };
+  const lied = await parseSignedAnswerAsync(request, await answerOf(lie(honest), signer), own);
+  expect(lied).toMatchObject({ type: 'error', errorCode: 'invalid_response', authentication: null });
+  const right = await parseSignedAnswerAsync(request, await answerOf(honest, key.privateKey), own);
+  expect(right).toMatchObject({ type: 'success' });
+});
+
+it('refuses an answer without a signature', async () => {
+  const request = new AuthRequest({ ...clients.public, ...signed, scopes });
+  await request.makeAuthUrlAsync(discovery);
+  const answer = new URLSearchParams({ code: 'any', state: request.state, iss: provider.issuer });
+  const result = await parseSignedAnswerAsync(request, `${request.redirectUri}?${answer}`, discovery);
+  expect(result).toMatchObject({ errorCode: 'invalid_response' });
+});
+
+it('is what a session server does with a requestKey and the response mode jwt', async () => {
+  const errors: unknown[] = [];
+  const sessions = createSessionServer({
+    issuer: provider.issuer,
+    clientId: clients.signing.clientId,
+    clientAuth: privateKeyJwt({ issuer: provider.issuer, key: clientKey }),
+    requestKey: clientKey,
+    ...signed,
+    secrets: ['a secret of the tests, long enough'],
+    onError: (error) => errors.push(error),
+  });
+  const user = startUserAgent();
+  const begun = await user.open(sessions.GET, '/auth/sign-in?returnTo=/account');
+  const url = begun.headers.get('location') ?? '';
+  expect([...new URL(url).searchParams.keys()]).toEqual(['client_id', 'request']);
+  const back = await visit(url);
+  expect([...new URL(back).searchParams.keys()]).toEqual(['response']);
+  const ended = await user.open(sessions.GET, back);
+  expect([ended.status, ended.headers.get('location'), errors]).toEqual([303, 'https://app.example/account', []]);
+  expect(await sessions.read(user.request('/'))).toMatchObject({ subject: 'ada' });
+  // What was asked for with a signature is not taken without.
+  const again = await user.open(sessions.GET, '/auth/sign-in');
+  const { state } = requestIn(again.headers.get('location') ?? '');
+  const answer = new URLSearchParams({ code: 'any', state: String(state), iss: provider.issuer });
+  const plain = await user.open(sessions.GET, `/auth/callback?${answer}`);
+  expect([plain.status, errors.length]).toEqual([400, 1]);
+});
