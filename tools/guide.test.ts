@@ -1,26 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
+import { filesIn, writeSamples } from './guide-samples.ts';
 
 const root = path.join(import.meta.dirname, '..');
 
-/** The files in a page of the guide: blocks of code that begin with a name, such as `// app/token+api.ts`. */
-function filesIn(page: string): Map<string, string> {
-  const text = readFileSync(path.join(root, page), 'utf8');
-  const blocks = [...text.matchAll(/^```tsx?\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
-  return new Map(blocks.map((code) => [/^\/\/ (\S+\.tsx?)\n/.exec(code)?.[1] ?? '', code]));
-}
-
 /** What the compiler says of files that see the packages as an app does. */
 function compile(files: Map<string, string>): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'appkit-guide-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  for (const [name, code] of files) {
-    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-    writeFileSync(path.join(folder, name), code);
-  }
+  const folder = writeSamples(files);
   const at = (file: string): string[] => [path.join(root, file)];
   const compilerOptions = {
     noEmit: true,
