@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, symlink } from 'node:fs/promises';
+import { readdir, readFile, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { runCli, startServe } from '../../cli/appkit/fixtures/cli-process.ts';
 import { writeFiles } from '../fixtures/create-project.ts';
@@ -46,16 +46,31 @@ async function hashOutput(projectRoot: string): Promise<Record<string, string>> 
   return Object.fromEntries(await Promise.all(hashes));
 }
 
+/** An app that was exported: all that must fail is tried over its output, which stays. To export one takes two seconds. */
+let exported: string;
+const EXPORTED = { 'app/index.tsx': PAGE, 'app/ok+api.ts': 'export const GET = () => {};' };
+/** What stays in its folder when its files are replaced. */
+const KEPT = new Set(['.appkit', 'dist', 'node_modules', 'package.json']);
+
+beforeAll(async () => {
+  let remove = async (): Promise<void> => undefined;
+  exported = await createSite(EXPORTED, (work) => (remove = work));
+  await exportApp({ projectRoot: exported });
+  return () => remove();
+});
+
 /** Exports an app that must fail, over an output that must stay, and gives the problems as one text. */
 async function exportRefused(
   files: Record<string, string>,
   options: Omit<ExportOptions, 'projectRoot'> = {},
 ): Promise<string> {
-  const projectRoot = await createSite({ 'app/index.tsx': PAGE, 'app/ok+api.ts': 'export const GET = () => {};' });
-  await exportApp({ projectRoot });
+  const projectRoot = exported;
+  // Those of the one before.
+  const former = (await readdir(projectRoot)).filter((name) => !KEPT.has(name));
+  await Promise.all(former.map((name) => rm(path.join(projectRoot, name), { recursive: true })));
   const before = await hashOutput(projectRoot);
   expect(Object.keys(before)).toContain('server/_appkit/functions/ok+api.js');
-  await writeFiles(projectRoot, files);
+  await writeFiles(projectRoot, { ...EXPORTED, ...files });
   const error: unknown = await exportApp({ projectRoot, ...options }).then(
     () => undefined,
     (reason: unknown) => reason,
