@@ -14,7 +14,7 @@ import { readHosts } from './example/readme-hosts.ts';
 import { sessionChecks } from './example/session.ts';
 import { todosChecks } from './example/todos.ts';
 import { packPackages } from './pack.ts';
-import { copyFolder, createProject } from './project.ts';
+import { copyProject, createProject } from './project.ts';
 import { runCommand } from './run-command.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '../examples/hello');
@@ -37,7 +37,7 @@ try {
   for (const { name, steps, start } of await readHosts(path.join(EXAMPLE, 'README.md'))) {
     // Each from what was exported: what one host installs must not help the next.
     const folder = path.join(scratch, name);
-    copyFolder(project, folder);
+    copyProject(project, folder);
     const ready = await checks.run(`${name}: the steps of the README before the last one`, async () => {
       for (const step of steps) await runCommand(step, { cwd: folder, env: SHELL });
       return true;

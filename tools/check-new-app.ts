@@ -13,7 +13,7 @@ import { install } from './install.ts';
 import { checkPages, checkRoute, checkSinglePage } from './new-app/answers.ts';
 import { makeSinglePageHosts } from './new-app/single-page.ts';
 import { packPackages } from './pack.ts';
-import { copyFolder } from './project.ts';
+import { copyProject } from './project.ts';
 import { npmCommand, runCommand } from './run-command.ts';
 
 type Answers = readonly ((origin: string) => Promise<void>)[];
@@ -74,7 +74,7 @@ async function checkHost(host: FoundHost, { project, answers }: { project: strin
   const env = { ...(await installTools(host)), PORT: '0', HOST: '127.0.0.1' };
   // Each from what was exported: what one host installs must not help the next.
   await rm(folder, { recursive: true, force: true });
-  copyFolder(project, folder);
+  copyProject(project, folder);
   await runCommand([appkitOf(folder), 'init', '--host', emulator.name], { cwd: folder, env: SHELL });
   const packages = Object.entries(emulator.dependencies).map((entry) => entry.join('@'));
   if (packages.length > 0) await runCommand([...npmCommand(), 'install', ...packages], { cwd: folder, env: SHELL });

@@ -16,7 +16,7 @@ import { serverEnvironment } from '../conformance/command.ts';
 import { startServer } from '../conformance/server-process.ts';
 import { startChecks } from './checks.ts';
 import { readHosts, type ReadmeHost } from './example/readme-hosts.ts';
-import { copyFolder, copyInstalled } from './project.ts';
+import { copyProject, copyInstalled } from './project.ts';
 import { runCommand } from './run-command.ts';
 import { originChecks } from './sign-in/origin.ts';
 import { pageChecks } from './sign-in/page.ts';
@@ -56,7 +56,7 @@ process.exitCode = checks.report();
 async function checkHost({ name, steps, start }: ReadmeHost, project: string, browser: Browser): Promise<void> {
   // Each from what was built: what one host installs must not help the next.
   const folder = path.join(scratch, name);
-  copyFolder(project, folder);
+  copyProject(project, folder);
   const running = await checks.run(`${name}: the steps of the README`, async () => {
     for (const step of steps) await runCommand(step, { cwd: folder, env: SHELL });
     const env = { ...serverEnvironment, ...SECRETS, PORT: '0', HOST: '127.0.0.1' };

@@ -1,6 +1,7 @@
-import { cpSync } from 'node:fs';
+import { cpSync, existsSync } from 'node:fs';
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { linkModules } from './link-modules.ts';
 import { npmCommand, runCommand } from './run-command.ts';
 
 /** What to make a project from. */
@@ -14,9 +15,6 @@ export interface ProjectOptions {
   /** Leaves out what only the development of the example needs. Default: true. */
   omitDev?: boolean;
 }
-
-/** What an installation makes or changes. */
-const INSTALLED = ['package.json', 'package-lock.json', 'node_modules'];
 
 /** Copies an example and installs it with our packages from their tarballs, as a user would have it from the registry. */
 export async function createProject({ from, into, tarballs, omitDev = true }: ProjectOptions): Promise<void> {
@@ -43,13 +41,15 @@ export async function copyInstalled({
   installed: string;
 }): Promise<void> {
   await copyExample(from, into);
-  for (const name of INSTALLED) copyFolder(path.join(installed, name), path.join(into, name));
+  for (const name of ['package.json', 'package-lock.json']) await cp(path.join(installed, name), path.join(into, name));
+  linkModules(path.join(installed, 'node_modules'), path.join(into, 'node_modules'));
 }
 
-/** Copies a folder as it is: links stay relative. */
-export function copyFolder(from: string, into: string): void {
-  // The asynchronous one takes ten times as long for a node_modules.
-  cpSync(from, into, { recursive: true, verbatimSymlinks: true });
+/** Copies a project as it is, with what is installed there: links stay relative. */
+export function copyProject(from: string, into: string): void {
+  const modules = path.join(from, 'node_modules');
+  cpSync(from, into, { recursive: true, verbatimSymlinks: true, filter: (file) => file !== modules });
+  if (existsSync(modules)) linkModules(modules, path.join(into, 'node_modules'));
 }
 
 async function copyExample(from: string, into: string): Promise<void> {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { serverEnvironment } from '../../conformance/command.ts';
 import { type FoundHost, installTools } from '../../conformance/hosts.ts';
 import type { ServerCommand } from '../../conformance/server-process.ts';
-import { copyFolder } from '../project.ts';
+import { copyProject } from '../project.ts';
 import { npmCommand, runCommand } from '../run-command.ts';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../..');
@@ -26,7 +26,7 @@ export async function makeSinglePageHosts({
   into: string;
   hosts: readonly FoundHost[];
 }): Promise<SinglePageHost[]> {
-  copyFolder(from, into);
+  copyProject(from, into);
   for (const file of ['app/greetings', 'app/+middleware.ts', 'app/hello+api.ts', 'dist'])
     await rm(path.join(into, file), { recursive: true });
   await writeFile(path.join(into, 'app.json'), '{ "web": { "output": "single" } }');
