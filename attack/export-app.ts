@@ -2,6 +2,7 @@ import { cp, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from '../conformance/command.ts';
 import type { ExportedApps } from '../conformance/exported-apps.ts';
+import { createHostInstaller } from '../conformance/host-installer.ts';
 import { packPackages } from '../tools/pack.ts';
 
 const repository = join(import.meta.dirname, '..');
@@ -24,5 +25,6 @@ export async function exportApp(folder: string): Promise<ExportedApps> {
   const app = await copyApp(join(folder, 'app'));
   await runCommand([...cli, 'export', '-p', 'web'], app);
   const { 'appkit-server': tarball } = await packPackages(join(folder, 'tarballs'));
-  return { folders: { app, 'app-catch-all': app }, cli, serverTarball: `file:${tarball}` };
+  const install = createHostInstaller(join(folder, 'installed'));
+  return { folders: { app, 'app-catch-all': app }, cli, serverTarball: `file:${tarball}`, install };
 }

@@ -60,7 +60,7 @@ export async function prepareFixture(host: FoundHost, into: string, folder: stri
   await mkdir(target, { recursive: true });
   const isEmpty = (await readdir(target)).length === 0;
   if (!isEmpty) throw new Error(`${target} is not empty. Give --prepare a folder of its own.`);
-  const apps = await exportApps(folder);
+  const apps = await exportApps(folder, { strict: host.emulator.strictFetch ?? false });
   const { local } = await prepareHost(host, { apps, folder: join(folder, 'host'), env: await installTools(host) });
   await cp(local.folders.app, target, { recursive: true, verbatimSymlinks: true });
   console.log(`The fixture app for ${host.emulator.name} is in ${target}, exported and built.

@@ -2,15 +2,27 @@ import { cp, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from './command.ts';
 import type { AppName } from './host.ts';
+import { createHostInstaller, type InstallHost } from './host-installer.ts';
+import { installPackages } from './install-packages.ts';
 
 /** The apps, exported, and the packages that a host installs. */
 export interface ExportedApps {
-  /** The folder of each app, with its `dist/`, and `dist-strict/`, exported with the option strictFetch. */
+  /** The folder of each app, with its `dist/`, and, where it was asked for, `dist-strict/`. */
   folders: Record<AppName, string>;
   /** Command and arguments of the installed command line. */
   cli: readonly [string, ...string[]];
   /** The packed appkit-server. */
   serverTarball: string;
+  /** Installs it for a host. */
+  install: InstallHost;
+}
+
+/** What to export. */
+export interface ExportChoice {
+  /** Default: all of them. */
+  apps?: readonly AppName[];
+  /** Whether any host needs `dist-strict/` as well, exported with the option strictFetch. */
+  strict: boolean;
 }
 
 const repository = join(import.meta.dirname, '..');
@@ -20,7 +32,7 @@ const repository = join(import.meta.dirname, '..');
  *
  * @param folder – an empty folder outside the repository.
  */
-export async function exportApps(folder: string): Promise<ExportedApps> {
+export async function exportApps(folder: string, { apps, strict }: ExportChoice): Promise<ExportedApps> {
   const tarballs = await packPackages(join(folder, 'tarballs'));
   const workspace = join(folder, 'apps');
   await mkdir(workspace);
@@ -37,12 +49,14 @@ export async function exportApps(folder: string): Promise<ExportedApps> {
   });
   const folders = { app: join(workspace, 'app'), 'app-catch-all': join(workspace, 'app-catch-all') };
   const cli = ['node', join(workspace, 'node_modules/appkit/bin/appkit.js')] as const;
-  for (const app of Object.values(folders)) {
-    await runCommand([...cli, 'export', '-p', 'web'], app);
-    await setStrictFetch(join(app, 'app.json'));
-    await runCommand([...cli, 'export', '-p', 'web', '--output-dir', 'dist-strict'], app);
+  for (const name of apps ?? (['app', 'app-catch-all'] as const)) {
+    await runCommand([...cli, 'export', '-p', 'web'], folders[name]);
+    if (!strict) continue;
+    await setStrictFetch(join(folders[name], 'app.json'));
+    await runCommand([...cli, 'export', '-p', 'web', '--output-dir', 'dist-strict'], folders[name]);
   }
-  return { folders, cli, serverTarball: tarballs['appkit-server'] };
+  const install = createHostInstaller(join(folder, 'installed'));
+  return { folders, cli, serverTarball: tarballs['appkit-server'], install };
 }
 
 async function setStrictFetch(file: string): Promise<void> {
@@ -63,14 +77,6 @@ async function pageDependencies(): Promise<Record<string, string>> {
   const { react = '', 'react-dom': reactDom = '' } = await read('router/package.json');
   const { vite = '' } = await read('package.json');
   return { react, 'react-dom': reactDom, vite };
-}
-
-/** Writes a package manifest with these dependencies and installs them, from npm's cache alone when all is there. */
-export async function installPackages(folder: string, dependencies: Record<string, string>): Promise<void> {
-  const manifest = { name: 'app', version: '1.0.0', private: true, dependencies };
-  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
-  const install = ['npm', 'install', '--no-audit', '--no-fund', '--no-package-lock'] as const;
-  await runCommand([...install, '--offline'], folder).catch(() => runCommand([...install, '--prefer-offline'], folder));
 }
 
 type PackageName = 'appkit' | 'appkit-build' | 'appkit-router' | 'appkit-server' | 'appkit-uri-scheme';

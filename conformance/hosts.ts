@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, symlink } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { runCommand, serverEnvironment } from './command.ts';
 import type { Emulator } from './emulator.ts';
-import { installPackages, type ExportedApps } from './exported-apps.ts';
+import type { ExportedApps } from './exported-apps.ts';
 import type { AppName, HostDescription, LocalHost } from './host.ts';
 import { installLocked } from './install-locked.ts';
 
@@ -95,10 +95,7 @@ interface Filling {
 
 /** A server as `appkit init` makes it, with what it depends on. */
 async function fillWithTemplate({ emulator, hostFolder }: FoundHost, { apps, folders, env }: Filling): Promise<void> {
-  await mkdir(folders.app);
-  // Beside what depends on it, so that the folder can be copied and installed elsewhere.
-  await cp(fileURLToPath(apps.serverTarball), join(folders.app, 'appkit-server.tgz'));
-  await installPackages(folders.app, { 'appkit-server': 'file:appkit-server.tgz', ...emulator.dependencies });
+  await apps.install(folders.app, { serverTarball: apps.serverTarball, dependencies: emulator.dependencies });
   await mkdir(folders['app-catch-all']);
   await cp(join(folders.app, 'package.json'), join(folders['app-catch-all'], 'package.json'));
   await symlink(join(folders.app, 'node_modules'), join(folders['app-catch-all'], 'node_modules'));

@@ -85,7 +85,7 @@ try {
   );
 
   await mkdir(path.join(scratch, 'conformance'));
-  const { folders } = await exportApps(path.join(scratch, 'conformance'));
+  const { folders } = await exportApps(path.join(scratch, 'conformance'), { apps: ['app'], strict: false });
   const apps = [
     { name: 'the example', dist: path.join(hello, 'dist'), exchanges: helloExchanges },
     { name: 'the conformance app', dist: path.join(folders.app, 'dist'), exchanges: fixtureExchanges },

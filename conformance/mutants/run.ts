@@ -70,7 +70,7 @@ async function main(): Promise<number> {
   await using folder = await createTemporaryFolder('appkit-mutants-');
   for (const host of hosts) await installTools(host);
   console.log('Packing the packages and exporting the apps');
-  const apps = await exportApps(folder.path);
+  const apps = await exportApps(folder.path, { strict: hosts.some(({ emulator }) => emulator.strictFetch) });
   const serverTarball = await packWithFaults(apps.serverTarball, join(folder.path, 'package'));
   const planted = await inParallel(hosts, HOSTS_AT_A_TIME, (host) =>
     plantIn(host, chosen, { ...apps, serverTarball }, join(folder.path, 'hosts', host.emulator.name)),
