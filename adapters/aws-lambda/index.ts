@@ -1,11 +1,12 @@
-import type { CompressOptions, ServerOptions } from '../_http/options.ts';
 import { assertNoStream, assertStream, streamingGlobal } from './assert-streaming.ts';
 import type { LambdaEvent, LambdaResult, StreamingLambdaHandler } from './host-types.ts';
 import { createInvoke } from './invocation.ts';
+import type { LambdaOptions } from './invocation.ts';
 import { toResult } from './result.ts';
 import { createStreamSender } from './stream.ts';
 
-export type { CompressOptions, ServerOptions } from '../_http/options.ts';
+export type { ServerOptions } from '../_http/options.ts';
+export type { LambdaOptions } from './invocation.ts';
 export type { LambdaEvent, LambdaResult, LambdaStream, StreamingLambdaHandler } from './host-types.ts';
 
 /** A function that returns its answer whole. */
@@ -25,7 +26,7 @@ export type LambdaHandler = (event: LambdaEvent, context?: unknown) => Promise<L
  * request in payload format 2.0, and with ERR_STREAMING_MISMATCH when it is called as one that streams.
  * @throws CodedError when there is no server build, or an option cannot be.
  */
-export function createRequestHandler(options: ServerOptions & CompressOptions): LambdaHandler {
+export function createRequestHandler(options: LambdaOptions): LambdaHandler {
   const invoke = createInvoke(options);
   return async (event, context) => {
     assertNoStream(context);
@@ -47,7 +48,7 @@ export function createRequestHandler(options: ServerOptions & CompressOptions): 
  * @throws CodedError when there is no server build, or an option cannot be; ERR_STREAMING_MISMATCH outside of Lambda's
  * Node.js runtimes.
  */
-export function createStreamingRequestHandler(options: ServerOptions & CompressOptions): StreamingLambdaHandler {
+export function createStreamingRequestHandler(options: LambdaOptions): StreamingLambdaHandler {
   const awslambda = streamingGlobal();
   const invoke = createInvoke(options);
   return awslambda.streamifyResponse(async (event, stream) => {

@@ -19,11 +19,20 @@ export interface Sender<Result> {
   readonly headSent: boolean;
 }
 
+/** The options of both forms. */
+export interface LambdaOptions extends ServerOptions, CompressOptions {
+  /**
+   * The files of `dist/client`, which the function then serves before its routes: `createStaticFiles('dist/client')` of
+   * `appkit-server/static`. Not below the stage of an HTTP API. Default: none, something in front has them.
+   */
+  files?: { fetch(request: Request): Promise<Response> | undefined } | undefined;
+}
+
 /** Answers one event. */
 export type Invoke = <Result>(event: unknown, sender: Sender<Result>) => Promise<Result>;
 
 /** Makes what both forms of the function do with an event. */
-export function createInvoke(options: ServerOptions & CompressOptions): Invoke {
+export function createInvoke(options: LambdaOptions): Invoke {
   const limits = toServerLimits(options);
   const compress = createCompressResponse(options, { lengthOf: lengthOfWhole, take: takeWholeResponse });
   const build = toServerBuild(loadBuild(options.build));
@@ -40,9 +49,13 @@ export function createInvoke(options: ServerOptions & CompressOptions): Invoke {
     const request = toRequest(event, { body, origins });
     if (!request) return sender.send(textResponse(400, 'Bad request'), method);
 
+    const basePath = toBasePath(event);
+    const file = basePath === '' ? options.files?.fetch(request) : undefined;
+    if (file) return sender.send(await file, method);
+
     const tasks = createTaskSet();
     const { requestId } = event.requestContext;
-    const host = { waitUntil: tasks.waitUntil, basePath: toBasePath(event), requestId };
+    const host = { waitUntil: tasks.waitUntil, basePath, requestId };
     const response = await handler(isLight ? request : toNativeRequest(request), host);
     try {
       const accept = (): string | null | undefined => event.headers?.['accept-encoding'];

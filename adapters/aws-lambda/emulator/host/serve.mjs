@@ -1,19 +1,16 @@
-// Serves a project as AWS does: the files of dist/client as CloudFront would from a bucket, everything else by the function of
-// template.yaml, through its Function URL or its HTTP API.
+// Serves a project as AWS does: by the function of template.yaml, through its Function URL or its HTTP API.
 import { cpSync, mkdtempSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { sendAnswer } from './answer.mjs';
 import { fronts, toEvent } from './event.mjs';
 import { startRuntime } from './runtime.mjs';
-import { findFiles, sendFile } from './static-files.mjs';
 import { readFunction } from './template.mjs';
 
 const project = process.cwd();
 const properties = readFunction(project);
 const [Handler = properties.Handler] = process.argv.slice(2);
 const front = properties.FunctionUrlConfig === undefined ? fronts.httpApi : fronts.functionUrl;
-const files = findFiles(join(project, 'dist/client'));
 
 // Beside the project: its node_modules are out of reach.
 const folder = mkdtempSync(join(project, '../function-'));
@@ -46,11 +43,6 @@ async function answer(request, response) {
     response.writeHead(400).end();
     return;
   }
-  const file = files.get(decode(target.split('?', 1)[0]));
-  if (file !== undefined) {
-    sendFile(file, request, response);
-    return;
-  }
   const event = await toEvent(request, target, front);
   if (event === undefined) response.writeHead(413, { connection: 'close' }).end('Request too large');
   else await sendAnswer(await runtime.invoke(event), response);
@@ -62,12 +54,4 @@ function toTarget({ url, headersDistinct }) {
   const isHost = second === undefined && /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host);
   const target = url.replace(/^https?:\/\/[^/?#]*/i, '');
   return isHost && target.startsWith('/') && URL.canParse(`http://${host}${target}`) ? target : undefined;
-}
-
-function decode(path) {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return undefined;
-  }
 }
