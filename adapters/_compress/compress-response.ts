@@ -75,7 +75,7 @@ async function code(
   const beginning = await peek(reader);
   const { whole } = beginning;
   if (!whole) return withHead(response, encode(reader, beginning, new coders.Coder(coding)), toCoded(coding));
-  return whole.byteLength < SMALL_BYTES ? withHead(response, whole as Body, vary) : codeWhole(whole, coding);
+  return whole.byteLength < SMALL_BYTES ? withHead(response, whole as Body) : codeWhole(whole, coding);
 }
 
 /** The parts that a source gives, each coded by itself, no faster than they are read. */
@@ -129,7 +129,7 @@ function withVary(response: Response): Response {
 
 function withHead({ status, statusText, headers }: Response, body: Body, change: (headers: Headers) => void): Response {
   const changed = new Headers(headers);
-  change(changed);
+  change?.(changed);
   return new Response(body, { status, statusText, headers: changed });
 }
 
