@@ -22,6 +22,8 @@ for (const entries of [
   ['runtime/server-only.ts'],
   ['adapters/_static/index.ts'],
   ['adapters/_shutdown/index.ts'],
+  ['adapters/_deploy/index.ts'],
+  ...globSync('adapters/[!_]*/deploy.ts', { cwd: REPOSITORY }).map((deployment) => [deployment]),
   nodeAdapters,
   ...adapters.filter((adapter) => !nodeAdapters.includes(adapter)).map((adapter) => [adapter]),
 ]) {

@@ -31,6 +31,7 @@ async function furtherEntries(name: string): Promise<string[]> {
   if (name !== 'appkit-server') return [];
   const folders = await readdir(path.join(repository, 'adapters'));
   return [
+    './deploy',
     './manifest',
     './match',
     './server-only',

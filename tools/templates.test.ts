@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { listDeployHosts, loadDeployHost } from '../adapters/_deploy/index.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const descriptions = globSync('adapters/*/template{,-*}.json', { cwd: root });
@@ -45,6 +46,16 @@ describe('what `appkit init` says of a template', () => {
       ? read<{ dependencies: Record<string, string> }>(tools)
       : { dependencies: {} };
     expect(dependencies).toMatchObject(devDependencies);
+  });
+});
+
+describe('the tool of a host that `appkit deploy` uses', () => {
+  it.each(listDeployHosts())('has the version that conformance runs and the guide names: %s', async (host) => {
+    const { tool } = (await loadDeployHost(host)) ?? {};
+    const manifests = globSync(`adapters/${host}/tools*/package.json`, { cwd: root });
+    const versions = manifests.map((file) => read<{ dependencies: Record<string, string> }>(file).dependencies);
+    expect(Object.assign({}, ...versions)).toMatchObject({ [tool?.package ?? '']: tool?.version });
+    expect(readFileSync(path.join(root, 'docs/guide/deploy.md'), 'utf8')).toContain(`${tool?.package}@${tool?.version}`);
   });
 });
 

@@ -4,9 +4,8 @@ import { finished } from 'node:stream/promises';
 import { NODE_FOLDER_MARK, writeNodeFolder } from 'appkit-build';
 import { findNearestName } from 'appkit-build/problem';
 import { finishSwaps } from 'appkit-build/finish-swaps';
+import { type DeployHost, listDeployHosts, loadDeployHost } from 'appkit-server/deploy';
 import { CommandError, WRONG_USAGE } from '../command-error.ts';
-import { type DeployHost } from '../deploy/deploy-host.ts';
-import { DEPLOY_HOSTS } from '../deploy/deploy-hosts.ts';
 import { findTool } from '../deploy/find-tool.ts';
 import {
   assertNativeConfig,
@@ -48,7 +47,7 @@ const SERVER_FILE = 'server.mjs';
 /** Exports an app and deploys it by the tool of its host. What the tool is given after `--` is its own. */
 export async function deployCommand(directory: string, toolArgs: readonly string[], flags: DeployFlags): Promise<void> {
   const root = realpathSync(projectRoot(directory));
-  const host = Object.hasOwn(DEPLOY_HOSTS, flags.host) ? DEPLOY_HOSTS[flags.host] : undefined;
+  const host = await loadDeployHost(flags.host);
   if (flags.native) return deployNative(host, { root, toolArgs, flags });
   const report = host
     ? await deploy(host, { root, toolArgs, flags })
@@ -71,7 +70,7 @@ async function deployNative(host: DeployHost | undefined, deployment: Deployment
   const { root, flags } = deployment;
   if (!host) {
     withKnownHost(flags);
-    const fix = `The hosts are ${Object.keys(DEPLOY_HOSTS).join(', ')}.`;
+    const fix = `The hosts are ${listDeployHosts().join(', ')}.`;
     throw new CommandError('A folder for Node has no URL that a native build could ask.', fix, {
       exitCode: WRONG_USAGE,
     });
@@ -158,7 +157,7 @@ async function writeFolder({ root, toolArgs, flags }: Deployment): Promise<Deplo
 /** @throws CommandError for a host that cannot be deployed to. */
 function withKnownHost(flags: DeployFlags): DeployFlags {
   if (flags.host === 'node') return flags;
-  const names = [...Object.keys(DEPLOY_HOSTS), 'node'];
+  const names = [...listDeployHosts(), 'node'];
   const nearest = findNearestName(flags.host, names);
   const fix = nearest ? `Did you mean ${nearest}?` : `The hosts are ${names.join(', ')}. appkit init --list has more.`;
   throw new CommandError(`appkit cannot deploy to ${flags.host}.`, fix, { exitCode: WRONG_USAGE });

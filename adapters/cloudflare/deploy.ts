@@ -1,7 +1,7 @@
-import type { DeployHost } from './deploy-host.ts';
+import type { DeployHost } from '../_deploy/deploy-host.ts';
 
 /** Wrangler bundles and uploads at once. A deployment is to production; a version is beside it, at a URL of its own. */
-export const cloudflare: DeployHost = {
+export const deployment: DeployHost = {
   title: 'Cloudflare',
   configFile: 'wrangler.jsonc',
   tool: {

@@ -1,7 +1,7 @@
-import type { DeployHost } from './deploy-host.ts';
+import type { DeployHost } from '../_deploy/deploy-host.ts';
 
 /** `netlify build` runs the command of `netlify.toml` and bundles the function; `netlify deploy` uploads both. */
-export const netlify: DeployHost = {
+export const deployment: DeployHost = {
   title: 'Netlify',
   configFile: 'netlify.toml',
   tool: {

@@ -1,7 +1,7 @@
-import type { DeployHost } from './deploy-host.ts';
+import type { DeployHost } from '../_deploy/deploy-host.ts';
 
 /** `vercel build` writes `.vercel/output`, which `vercel deploy --prebuilt` uploads. It prints nothing but the URL to stdout. */
-export const vercel: DeployHost = {
+export const deployment: DeployHost = {
   title: 'Vercel',
   configFile: 'vercel.json',
   tool: {

@@ -1,0 +1,33 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import type * as deploy from './index.ts';
+import { listDeployHosts, loadDeployHost } from './index.ts';
+
+it('lists the hosts whose folder says how to deploy', () => {
+  expect(listDeployHosts()).toEqual(['cloudflare', 'netlify', 'vercel']);
+});
+
+it('loads how to deploy to each of them', async () => {
+  for (const name of listDeployHosts()) expect((await loadDeployHost(name))?.tool.name).toEqual(expect.any(String));
+});
+
+it('loads nothing for a host without it, and nothing from elsewhere', async () => {
+  for (const name of ['node', '_deploy', '../adapters/vercel', '', 'constructor']) {
+    expect(await loadDeployHost(name), name).toBeUndefined();
+  }
+});
+
+it('knows a host that is one folder more', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'appkit-deploy-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await cp(import.meta.dirname, path.join(folder, '_deploy'), { recursive: true });
+  await mkdir(path.join(folder, 'made-up'));
+  await writeFile(path.join(folder, 'package.json'), '{ "type": "module" }');
+  await writeFile(path.join(folder, 'made-up/deploy.ts'), "export const deployment = { title: 'Made up' };");
+  const copy = (await import(pathToFileURL(path.join(folder, '_deploy/index.ts')).href)) as typeof deploy;
+  expect(copy.listDeployHosts()).toEqual(['made-up']);
+  expect(await copy.loadDeployHost('made-up')).toEqual({ title: 'Made up' });
+});

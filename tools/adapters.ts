@@ -1,0 +1,32 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const REPOSITORY = path.resolve(import.meta.dirname, '..');
+
+/** How large an adapter may be, with the runtime below it: minified and gzipped, in bytes. */
+export interface SizeGoals {
+  /** What a test holds. To raise it is a decision: the commit says what it buys. */
+  limit: number;
+  /** What is wanted. `npm run bench -- --only size` says how far it is. */
+  goal: number;
+}
+
+/** Lists the hosts, which are the folders of `adapters/` with an adapter in them. */
+export function listHosts(root: string = REPOSITORY): string[] {
+  return globSync('adapters/[!_]*/index.ts', { cwd: root })
+    .map((file) => path.basename(path.dirname(file)))
+    .toSorted();
+}
+
+/**
+ * Reads `adapters/<host>/size.json`.
+ *
+ * @throws Error when the host has none.
+ */
+export function readSizeGoals(host: string, root: string = REPOSITORY): SizeGoals {
+  const file = path.join(root, 'adapters', host, 'size.json');
+  if (!existsSync(file)) {
+    throw new Error(`adapters/${host}/size.json is missing. Write { "limit": …, "goal": 6144 }: bytes of the adapter.`);
+  }
+  return JSON.parse(readFileSync(file, 'utf8')) as SizeGoals; // ours, and a test compares its numbers
+}
