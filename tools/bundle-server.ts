@@ -2,7 +2,7 @@
  * Part of `npm run build`: each entry of appkit-server as one file, or with what it shares as a few. Node loads one file in the
  * time of the disk, and thirty in that of a first answer: 4 ms instead of 20.
  */
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { replaceFiles } from './replace-files.ts';
@@ -13,7 +13,9 @@ const LIB = path.join(REPOSITORY, 'runtime/lib');
 const files = new Map<string, string | Uint8Array>();
 const adapters = globSync('adapters/[!_]*/index.ts', { cwd: REPOSITORY });
 // Those that take the requests of Node share the light classes, which a process has once: two of them may be in one program.
-const nodeAdapters = ['node', 'express', 'vercel'].map((name) => path.join('adapters', name, 'index.ts'));
+const nodeAdapters = adapters.filter((file) =>
+  readFileSync(path.join(REPOSITORY, file), 'utf8').includes("'../_node/listener.ts'"),
+);
 for (const entries of [
   // What a route imports: an export gives each route those of these files that it needs.
   ['runtime/index.ts', 'runtime/helpers.ts', 'runtime/http/status-error.ts'],

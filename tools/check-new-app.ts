@@ -8,6 +8,7 @@ import path from 'node:path';
 import { serverEnvironment } from '../conformance/command.ts';
 import { type FoundHost, findHosts, installTools } from '../conformance/hosts.ts';
 import { type ServerCommand, startServer } from '../conformance/server-process.ts';
+import { listHosts } from './adapters.ts';
 import { startChecks } from './checks.ts';
 import { install } from './install.ts';
 import { checkPages, checkRoute, checkSinglePage } from './new-app/answers.ts';
@@ -23,7 +24,7 @@ const KINDS = [
   { flags: ['--minimal'], hosts: ['node', 'express', 'cloudflare'], answers: [checkRoute] },
   {
     flags: [],
-    hosts: ['node', 'express', 'bun', 'deno', 'vercel', 'netlify', 'cloudflare', 'aws-lambda'],
+    hosts: listHosts(),
     answers: [checkRoute, checkPages],
   },
 ];

@@ -55,7 +55,9 @@ describe('the tool of a host that `appkit deploy` uses', () => {
     const manifests = globSync(`adapters/${host}/tools*/package.json`, { cwd: root });
     const versions = manifests.map((file) => read<{ dependencies: Record<string, string> }>(file).dependencies);
     expect(Object.assign({}, ...versions)).toMatchObject({ [tool?.package ?? '']: tool?.version });
-    expect(readFileSync(path.join(root, 'docs/guide/deploy.md'), 'utf8')).toContain(`${tool?.package}@${tool?.version}`);
+    expect(readFileSync(path.join(root, 'docs/guide/deploy.md'), 'utf8')).toContain(
+      `${tool?.package}@${tool?.version}`,
+    );
   });
 });
 

@@ -1,59 +1,22 @@
 /** Prints what the adapter of one host adds to a request, as JSON: `node measure-host.ts <host> <server build>`. */
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { scenarios } from '../http/scenarios.ts';
 import { median } from '../section.ts';
 import { exchange } from './exchange.ts';
-
-type Call = () => Promise<unknown>;
+import type { Call, CreateCalls } from './host-calls.ts';
 
 const [host = '', build = ''] = process.argv.slice(2);
 const headers = scenarios.find(({ name }) => name === 'text, 20 headers')?.headers ?? {};
 const load = createRequire(import.meta.url);
 
-/** The adapter around the route, and the least that a handler of the host does for the same answer. */
-const pairs: Record<string, () => Promise<{ ours: Call; bare: Call }>> = {
-  async netlify() {
-    const { createRequestHandler } = await import('appkit-server/adapter/netlify');
-    const handler = createRequestHandler({ build });
-    return { ours: async () => (await handler(newRequest(), undefined as never)).text(), bare: routeCaller() };
-  },
-  async cloudflare() {
-    const { createRequestHandler } = await import('appkit-server/adapter/cloudflare');
-    const handler = createRequestHandler({ build: load(path.join(build, 'index.js')) as never }); // written by the export
-    const context = { waitUntil() {} } as never; // all of it that is used
-    return { ours: async () => (await handler.fetch(newRequest(), {}, context)).text(), bare: routeCaller() };
-  },
-  async 'aws-lambda'() {
-    const { createRequestHandler } = await import('appkit-server/adapter/aws-lambda');
-    const handler = createRequestHandler({ build });
-    const event = {
-      version: '2.0',
-      rawPath: '/text',
-      rawQueryString: '',
-      headers: { ...headers, host: '127.0.0.1' },
-      requestContext: { domainName: '127.0.0.1', stage: '$default', http: { method: 'GET' } },
-    };
-    const bare = async (): Promise<unknown> => ({ statusCode: 200, headers: {}, body: 'Hello, world!' });
-    return { ours: () => handler(event, undefined as never), bare };
-  },
-  async vercel() {
-    const { createRequestHandler } = await import('appkit-server/adapter/vercel');
-    const handler = createRequestHandler({ build });
-    return {
-      ours: () => exchange('/text', headers, (request, response) => handler(request as never, response as never)),
-      bare: () =>
-        exchange('/text', headers, (_request, response) => {
-          response.writeHead(200, { 'content-type': 'text/plain;charset=UTF-8', 'content-length': 13 });
-          response.end('Hello, world!');
-        }),
-    };
-  },
-};
-
-const pair = await pairs[host]?.();
-if (!pair) throw new Error(`There is no ${host}. There are: ${Object.keys(pairs).join(', ')}.`);
+const file = new URL(`../../adapters/${host}/overhead.ts`, import.meta.url);
+if (!existsSync(file)) throw new Error(`adapters/${host}/overhead.ts is missing. It says what the benchmark compares.`);
+const { createCalls } = (await import(file.href)) as { createCalls: CreateCalls }; // a module of ours
+const loadBuild = (): unknown => load(path.join(build, 'index.js'));
+const pair = await createCalls({ build, loadBuild, headers, newRequest, routeCaller, exchange });
 const times: { ours: number[]; bare: number[] } = { ours: [], bare: [] };
 for (let batch = 0; batch < 18; batch++) {
   const [ours, bare] = [await time(pair.ours), await time(pair.bare)];

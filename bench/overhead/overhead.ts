@@ -1,15 +1,17 @@
+import { globSync } from 'node:fs';
 import path from 'node:path';
 import { runCommand } from '../../tools/run-command.ts';
 import { atMost, toTable } from '../section.ts';
 import type { Section } from '../section.ts';
 
 const MICROSECONDS = 15;
-const hosts = ['vercel', 'netlify', 'cloudflare', 'aws-lambda'];
+const ADAPTERS = path.resolve(import.meta.dirname, '../../adapters');
 
 /** What an adapter adds to a route: the answer to a text of thirteen bytes, with the headers of a browser. */
 export async function measureOverhead(build: string): Promise<Section> {
   const rows: { host: string; added: number; bare: number }[] = [];
-  for (const host of hosts) {
+  const files = globSync('*/overhead.ts', { cwd: ADAPTERS }).toSorted();
+  for (const host of files.map((file) => path.dirname(file))) {
     // Each in a process of its own, as on its host.
     const script = path.join(import.meta.dirname, 'measure-host.ts');
     const output = await runCommand([process.execPath, script, host, build], { cwd: import.meta.dirname });

@@ -1,0 +1,8 @@
+import type { CreateCalls } from '../../bench/overhead/host-calls.ts';
+
+/** What the benchmark compares: the adapter, and the least that a handler of this host does. */
+export const createCalls: CreateCalls = async ({ build, newRequest, routeCaller }) => {
+  const { createRequestHandler } = await import('appkit-server/adapter/netlify');
+  const handler = createRequestHandler({ build });
+  return { ours: async () => (await handler(newRequest(), undefined as never)).text(), bare: routeCaller() };
+};
