@@ -12,8 +12,8 @@ import {
  * Makes an output folder whole: finishes what exports that were killed had begun to move there, and waits for one that is
  * moving. Without such, it changes nothing.
  *
- * @param folder - the output folder. It need not be there.
- * @param options - `patienceMs`: how long a process that seems to be alive is waited for. Default: 5000.
+ * @param folder – the output folder. It need not be there.
+ * @param options – `patienceMs`: how long a process that seems to be alive is waited for. Default: 5000.
  * @throws Error when what was begun can neither be finished nor undone.
  */
 export async function finishSwaps(folder: string, options: { patienceMs?: number } = {}): Promise<void> {

@@ -23,8 +23,9 @@ export interface Emulator {
   command: readonly [string, ...string[]];
   /**
    * The same for a server that passes the JSON in `APPKIT_OPTIONS` on as options to the adapter, and an `onError` that
-   * prints `onError: <method> <url>: <message>`, after which it throws when `APPKIT_ON_ERROR` is `throw`. Absent where there is no way
-   * to give the adapter options: what needs them is not applicable.
+   * prints `onError: <method> <url>: <message>`, after which it throws when `APPKIT_ON_ERROR` is `throw`, and returns a 503 with the
+   * JSON `{ told: <message> }` when it is `answer`. Absent where there is no way to give the adapter options: what needs them is not
+   * applicable.
    */
   commandWithOptions?: readonly [string, ...string[]];
   /** Variables for the process beside those of the suite. */

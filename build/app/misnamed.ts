@@ -8,7 +8,7 @@ const JSX = /\.[jt]sx$/;
  * Recognises a file that was meant to be a route or middleware by a name that is nearly one. Taken for a page it would
  * be left out of a build of the routes alone, and with it, perhaps, what keeps strangers out.
  *
- * @param name - a source file in the routes folder, relative to it, that has none of the names with a meaning.
+ * @param name – a source file in the routes folder, relative to it, that has none of the names with a meaning.
  */
 export function explainMisnamed(name: string): { message: string; fix: string } | undefined {
   const { dir, name: base, ext } = path.posix.parse(name);

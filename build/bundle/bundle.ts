@@ -71,7 +71,7 @@ export interface BundledSource {
  * The bundler stops at the first kind of error it meets: an unresolved path hides a syntax error, and that a missing
  * export. So whatever was found is taken out of the way and the files are bundled again, until nothing new comes up.
  *
- * @param entries - with one alone, each problem is surely about that file.
+ * @param entries – with one alone, each problem is surely about that file.
  */
 export async function bundle(entries: readonly ServerFile[], options: BundleOptions): Promise<Bundle> {
   const setAside: SetAside = { imports: new Set(), files: new Set(), forceJsx: false, missingExports: false };

@@ -14,7 +14,7 @@ export interface BundleCache {
   /**
    * Gives what `work` gives, without doing it when this export or a former one has.
    *
-   * @param what - names the work and everything its result depends on, files by their hash. The result is kept as JSON.
+   * @param what – names the work and everything its result depends on, files by their hash. The result is kept as JSON.
    */
   recall<T>(what: readonly unknown[], work: () => T): T | Awaited<T>;
   /** Lets later exports find what was kept. */
@@ -24,7 +24,7 @@ export interface BundleCache {
 /**
  * Opens the bundles of former exports.
  *
- * @param options - `outputDir` holds no inputs. `workFolder` is for what is not committed yet, and removed by whoever made it.
+ * @param options – `outputDir` holds no inputs. `workFolder` is for what is not committed yet, and removed by whoever made it.
  * With `clear` there are no bundles of former exports.
  */
 export async function openBundleCache(

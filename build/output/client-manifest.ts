@@ -22,8 +22,8 @@ interface ManifestEntry {
  * Writes what `appkit-server/static` knows the exported files by, and compresses them, next to the folder that holds them: on a
  * platform that serves that folder, nobody is to get this.
  *
- * @param written - the files of the export; those of the client have a hash.
- * @param options - with `compress`, files are compressed that are worth it.
+ * @param written – the files of the export; those of the client have a hash.
+ * @param options – with `compress`, files are compressed that are worth it.
  * @returns the files with those that were added. Without a file for clients there is none.
  */
 export async function writeClientManifest(

@@ -33,7 +33,7 @@ export function isCompressible(name: string, bytes: number): boolean {
 /**
  * Compresses a file in each coding, unless a former export has.
  *
- * @param hash - that of its content.
+ * @param hash – that of its content.
  * @returns the codings that make it smaller.
  */
 export async function compressFile(

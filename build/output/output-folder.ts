@@ -33,7 +33,7 @@ function overlap(a: string, b: string): boolean {
  * names there. When anything fails, the output folder is as it was. When the process is killed, it is so too, or what was
  * begun is finished by {@link finishSwaps}, which this function begins with.
  *
- * @param options - with `clear`, everything else in the output folder goes too. Once `signal` is aborted, nothing is
+ * @param options – with `clear`, everything else in the output folder goes too. Once `signal` is aborted, nothing is
  * moved any more.
  * @returns what `write` gives.
  */

@@ -21,7 +21,7 @@ export function newIn(work: string): string {
  * fails, everything is put back. What is to be moved is written down first: when the process is killed on the way,
  * {@link finishSwap} does the rest.
  *
- * @param options - with `clear`, everything else in the output folder goes too.
+ * @param options – with `clear`, everything else in the output folder goes too.
  */
 export async function swap(work: string, outputDir: string, { clear }: { clear: boolean }): Promise<void> {
   await mkdir(outputDir, { recursive: true });

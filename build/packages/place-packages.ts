@@ -15,7 +15,7 @@ export interface PackageNeed {
  *
  * A package goes to the top, unless another one of the same name is there; then below the package that asks for it.
  *
- * @param root - the folder standing for the server build, which asks for the packages at the top.
+ * @param root – the folder standing for the server build, which asks for the packages at the top.
  * @returns for each place below `node_modules`, the folder of the package to copy there. A package that is needed
  * in several places is in several.
  */

@@ -9,7 +9,7 @@ import type { InstalledPackage } from './package-of.ts';
  * `optionalDependencies`, npm installs those that fit, and its code picks one by a name it puts together at run time,
  * which neither a bundler nor a tracer can follow.
  *
- * @param root - the folder of the package.
+ * @param root – the folder of the package.
  */
 export function findPlatformPackages(root: string): InstalledPackage[] {
   const names = Object.keys(readManifest(root).optionalDependencies ?? {});

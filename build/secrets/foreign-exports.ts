@@ -18,7 +18,7 @@ const USE_SERVER = /['"]use server['"]/;
 /**
  * Finds what a page or a layout has for the server of another framework. Nothing here would take it out of the client.
  *
- * @param options - `file` is relative to the project. `isPage`: no layout, so that a route can answer at its path.
+ * @param options – `file` is relative to the project. `isPage`: no layout, so that a route can answer at its path.
  */
 export function findForeignExports(source: string, { file, isPage }: { file: string; isPage: boolean }): Problem[] {
   if (!HINT.test(source)) return [];

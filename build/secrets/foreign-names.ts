@@ -22,7 +22,7 @@ export const FOREIGN_NAMES: readonly string[] = [...FIXES.keys()];
 /**
  * Says that something of {@link FOREIGN_NAMES} would be in the client, and what to write instead.
  *
- * @param place - `isPage`: no layout, so that a route can answer at its path. `specifier`: the module that exports it instead.
+ * @param place – `isPage`: no layout, so that a route can answer at its path. `specifier`: the module that exports it instead.
  */
 export function toForeignProblem(
   name: string,

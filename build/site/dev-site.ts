@@ -38,7 +38,7 @@ export const SITE_MODULES: {
 /**
  * Makes the plugins.
  *
- * @param options - `withRefresh`: `@vitejs/plugin-react` is among the other plugins.
+ * @param options – `withRefresh`: `@vitejs/plugin-react` is among the other plugins.
  */
 export function createSiteDevelopment(projectRoot: string, { withRefresh }: { withRefresh: boolean }): SiteDevelopment {
   let isPage: (file: string) => boolean = () => false;

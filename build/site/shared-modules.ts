@@ -13,7 +13,7 @@ const WAY = '../chunks/';
 /**
  * Lets what renders pages have from the chunks of the routes what both import, so that a module is evaluated once in a process.
  *
- * @param options - `shareable` has the modules of the routes by their ids. `used` receives those that pages import.
+ * @param options – `shareable` has the modules of the routes by their ids. `used` receives those that pages import.
  */
 export function createSharedModulesPlugin({
   projectRoot,

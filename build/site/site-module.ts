@@ -103,7 +103,7 @@ export const render = createRenderer(site);
 /**
  * Writes the entry of what renders pages before anybody asks for them, or while they are developed.
  *
- * @param list - the name of the module that lists the pages.
+ * @param list – the name of the module that lists the pages.
  */
 export function toPrerenderEntry(list: string): string {
   return `import { createRenderer, renderShell } from 'appkit-router/server';

@@ -61,7 +61,7 @@ const COMPILED = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss)$/i;
  *
  * In development it leaves URLs to Vite, which serves the sources themselves.
  *
- * @param onAsset - told of each file that has a URL, possibly more than once.
+ * @param onAsset – told of each file that has a URL, possibly more than once.
  */
 export function createAssetPlugin(
   projectRoot: string,

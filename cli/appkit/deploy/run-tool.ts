@@ -20,7 +20,7 @@ const PASSED_ON = ['SIGINT', 'SIGTERM'] as const;
  * Runs a tool and shows what it prints as it comes. It asks the user what it likes, and the signals that ask us to end are
  * passed on to it: whatever it has begun is its own to finish.
  *
- * @param options - `printTo`: where its standard output is shown. `log`: where all it prints is written too.
+ * @param options – `printTo`: where its standard output is shown. `log`: where all it prints is written too.
  */
 export async function runTool(
   { file, args: before }: ToolCommand,

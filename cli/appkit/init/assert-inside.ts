@@ -6,7 +6,7 @@ import { CommandError } from '../command-error.ts';
  * Makes sure that a file can be written without leaving a folder. A link on the way may lead elsewhere in the folder only: whoever
  * made the folder, an archive or a repository, does not choose which other files are written.
  *
- * @param file - relative to the folder, with `/`. Neither has to be there.
+ * @param file – relative to the folder, with `/`. Neither has to be there.
  * @throws CommandError naming the link.
  */
 export function assertInside(root: string, file: string): void {
