@@ -5,7 +5,14 @@ export interface Area {
   files: string[];
 }
 
-const notCode = ['**/*.test.ts', '**/*.test-d.ts', '**/fixtures/**', '**/lib/**', '**/node_modules/**'];
+const notCode = [
+  '**/*.test.ts',
+  '**/*.cases.ts',
+  '**/*.test-d.ts',
+  '**/fixtures/**',
+  '**/lib/**',
+  '**/node_modules/**',
+];
 
 export const areas: readonly Area[] = [
   { name: 'runtime', files: ['runtime/**/*.ts'] },
