@@ -60,6 +60,11 @@ export interface SessionServerOptions
    * throws. Default: the cookies are added to the response of the route.
    */
   setResponseHeaders?: ((headers: { 'set-cookie': string[]; 'cache-control': string }) => void) | undefined;
+  /**
+   * Lets work go on after the answer: that of `appkit-server`. With it a refresh ends well when the client leaves in the middle of it,
+   * on a host that ends a request then. Default: it goes on where the host lets it.
+   */
+  runTask?: ((task: () => Promise<void>) => void) | undefined;
   /** Called with what went wrong at the provider, or between it and us. Default: `console.error`. */
   onError?: ((error: unknown, request: Request) => void) | undefined;
 }

@@ -430,3 +430,67 @@ it('reads its options when a request comes', async () => {
   await server.read(new Request(APP));
   expect(asked).toBe(1);
 });
+
+/** What requests of this process share about refreshes. */
+function sharedRefreshes(): object[] {
+  const shared = globalThis as unknown as Record<symbol, Map<string, object> | undefined>;
+  return [...(shared[Symbol.for('appkit.auth.refreshes')]?.values() ?? [])];
+}
+
+/** Signs a user in whose access token is about to expire, and lets nothing of the first refresh come back. */
+async function stuckRefresh(options: Partial<SessionServerOptions> = {}) {
+  const [server, user] = [start(options), startUserAgent()];
+  await user.signIn(server);
+  const route = server.withSession((_, { accessToken }) => Response.json({ accessToken }));
+  const ask = async (): Promise<unknown> => (await route(user.request('/me'), {})).json();
+  const before = await ask();
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: Date.now() + 3590_000 });
+  const { fetch } = globalThis;
+  let letGo = (): void => {};
+  const asked = new Promise<void>((resolve) => {
+    vi.stubGlobal('fetch', async (request: Request) => {
+      if (!request.url.endsWith('/token')) return fetch(request);
+      vi.stubGlobal('fetch', fetch);
+      const gone = new Promise<void>((go) => (letGo = go));
+      resolve();
+      await gone;
+      return fetch(request);
+    });
+  });
+  const first = ask();
+  await asked;
+  return { ask, before, first, letGo: () => letGo() };
+}
+
+it('shares the outcome of a refresh with other requests, and no promise, which workerd ends with the request', async () => {
+  const { ask, before, first, letGo } = await stuckRefresh();
+  const second = ask();
+  const shared = sharedRefreshes().flatMap((refresh) => Object.values(refresh));
+  expect(shared.filter((value) => value instanceof Promise)).toEqual([]);
+  letGo();
+  const next = await first;
+  // The next look of the one that waits.
+  while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve));
+  await vi.advanceTimersByTimeAsync(100);
+  expect(await second).toEqual(next);
+  expect(next).not.toEqual(before);
+});
+
+it('refreshes itself when the request that began to is gone', async () => {
+  const { ask, before } = await stuckRefresh();
+  const second = ask();
+  while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve));
+  await vi.advanceTimersByTimeAsync(11_000);
+  const next = await second;
+  expect(next).toEqual({ accessToken: expect.any(String) });
+  expect(next).not.toEqual(before);
+});
+
+it('lets a refresh go on by runTask when the client leaves', async () => {
+  const tasks: Promise<unknown>[] = [];
+  const runTask: SessionServerOptions['runTask'] = (task) => void tasks.push(Promise.resolve(task()));
+  const { first, letGo } = await stuckRefresh({ runTask });
+  expect(tasks).toHaveLength(1);
+  letGo();
+  await Promise.all([first, ...tasks]);
+});

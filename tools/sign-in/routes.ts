@@ -8,7 +8,7 @@ import {
   type SignInChecks,
   userInfoStatus,
 } from './app.ts';
-import { seal } from './session-cookie.ts';
+import { seal, unseal } from './session-cookie.ts';
 import { sessionOf, signIn, visit } from './visit.ts';
 
 /** What the routes refuse, whoever asks. */
@@ -73,6 +73,32 @@ export const routeChecks: SignInChecks = {
       // So nothing else is wrong with them.
       const [status] = await answerTo(app, seal(app, { ...session, exp: now + 60 }));
       assert.equal(status, 200);
+    }),
+
+  'refreshes once for ten requests at a time, though the first of them leaves': (app) =>
+    visit(app, async (user) => {
+      await signIn(user);
+      const { cookie: _, ...session } = await sessionOf(user, app);
+      const { tokens } = session.content;
+      const expired = { ...tokens, issuedAt: tokens.issuedAt - tokens.expiresIn };
+      const cookie = `session=${seal(app, { ...session, content: { ...session.content, tokens: expired } })}`;
+      const leaving = new AbortController();
+      const ask = (signal?: AbortSignal): Promise<Response> =>
+        fetch(`${app.origin}/me`, { headers: { cookie }, signal: signal ?? AbortSignal.timeout(60_000) });
+      const first = ask(leaving.signal).catch(() => undefined);
+      const others = Array.from({ length: 9 }, () => ask());
+      const [answered] = await Promise.all(others.slice(0, 1));
+      leaving.abort();
+      const answers = [answered, ...(await Promise.all(others.slice(1)))];
+      assert.deepEqual(
+        answers.map((answer) => answer?.status),
+        Array(9).fill(200),
+      );
+      await first;
+      // Had the refresh token been used twice, the provider would have ended the grant.
+      const kept = answers.flatMap((answer) => answer?.headers.getSetCookie() ?? []).map((text) => text.slice(8));
+      const next = unseal(app, kept[0]?.replace(/;.*/, '') ?? '');
+      assert.equal(await refreshAtProvider(app, next.content.tokens.refreshToken), 'accepted');
     }),
 
   async 'signs out whoever is not signed in, and nobody by GET'(app) {
