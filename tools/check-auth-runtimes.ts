@@ -11,6 +11,7 @@ import path from 'node:path';
 import { startProvider } from '../auth/session/fixtures/provider.ts';
 import { visit } from '../auth/session/fixtures/visit.ts';
 import { findHosts, installTools, missingTool } from '../conformance/hosts.ts';
+import { checkRefreshOnWorkerd } from './auth-runtimes/refresh-on-workerd.ts';
 import { startChecks } from './checks.ts';
 import { install, installNode } from './install.ts';
 import { packPackages } from './pack.ts';
@@ -101,6 +102,9 @@ try {
       const command: Command = ['node', 'workerd.mjs', 'worker', provider.issuer, user.origin];
       await run(command, { ...SIGNED_IN, prompt: 'cancel' }, env);
     });
+    await checks.run(`sessions on ${title}: a client that leaves keeps no other one from a refresh`, () =>
+      checkRefreshOnWorkerd(env['APPKIT_TOOLS'] ?? ''),
+    );
   });
 } finally {
   await user.close();
