@@ -106,14 +106,14 @@ async function checkHost({ name, steps, start }: ReadmeHost, project: string, br
 
 /** Runs the example on a host of functions as conformance does. */
 async function checkEmulated(host: FoundHost, project: string, browser: Browser): Promise<void> {
-  const { emulator, adapterFolder } = host;
+  const { emulator, hostFolder } = host;
   const folder = path.join(scratch, emulator.name);
-  copyFolder(project, folder);
+  copyProject(project, folder);
   const running = await checks.run(`${emulator.title}: the files of appkit init, and its own tools`, async () => {
     const env = { ...(await installTools(host)), ...SECRETS, PORT: '0', HOST: '127.0.0.1' };
     const init = [path.join(folder, 'node_modules/.bin/appkit'), 'init', '--host', emulator.name] as const;
     await runCommand(init, { cwd: folder, env: SHELL });
-    for (const files of emulator.files) await cp(path.join(adapterFolder, files), folder, { recursive: true });
+    for (const files of emulator.files) await cp(path.join(hostFolder, files), folder, { recursive: true });
     for (const command of emulator.prepare ?? []) await runCommand(command, { cwd: folder, env });
     const command = ['node', 'provider/run.ts', ...emulator.command] as const;
     return startServer({ command, folder, env, ready: emulator.ready });

@@ -127,7 +127,11 @@ function withVary(response: Response): Response {
   }
 }
 
-function withHead({ status, statusText, headers }: Response, body: Body, change?: (headers: Headers) => void): Response {
+function withHead(
+  { status, statusText, headers }: Response,
+  body: Body,
+  change?: (headers: Headers) => void,
+): Response {
   const changed = new Headers(headers);
   change?.(changed);
   return new Response(body, { status, statusText, headers: changed });
