@@ -132,6 +132,17 @@ describe('a handler', () => {
     expect([response.status, await response.text()]).toEqual([503, 'sorry']);
   });
 
+  it('takes nothing else that onError returns for an answer', async () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue();
+    const route = (): never => {
+      throw new Error('broken');
+    };
+    for (const returned of [undefined, 1, 'text', {}]) {
+      expect((await routeOf(route, { onError: () => returned })()).status).toBe(500);
+    }
+    expect(log).not.toHaveBeenCalled();
+  });
+
   it('answers 500 when onError returns a Response that cannot be sent, and says so', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue();
     const route = (): never => {
