@@ -1,6 +1,7 @@
 import type { PreparedHost } from '../conformance/hosts.ts';
 import { inParallel } from '../conformance/in-parallel.ts';
-import { type AttackResult, judgeProcess, tryTo } from './attack-host.ts';
+import { judgeProcess, tryTo } from './attack-host.ts';
+import type { AttackResult } from './attack-host.ts';
 import { halfRead } from './cases/half-read.ts';
 import { createRandom } from './random.ts';
 import { start } from './start-host.ts';

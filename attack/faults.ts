@@ -4,7 +4,8 @@ import { cp, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connect, type Connection } from '../conformance/raw-http.ts';
+import { connect } from '../conformance/raw-http.ts';
+import type { Connection } from '../conformance/raw-http.ts';
 import type { PreparedHost } from '../conformance/hosts.ts';
 import { startServer } from '../conformance/server-process.ts';
 import { cli, copyApp } from './export-app.ts';

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { connect, type RawResponse } from '../conformance/raw-http.ts';
-import { isRefusal, type AttackCase, type Target } from './case.ts';
+import { connect } from '../conformance/raw-http.ts';
+import type { RawResponse } from '../conformance/raw-http.ts';
+import { isRefusal } from './case.ts';
+import type { AttackCase, Target } from './case.ts';
 
 /** What came back on the connection of a case. */
 interface Outcome {

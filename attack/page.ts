@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { table } from '../conformance/markdown-table.ts';
 import { FUNCTION_HOSTS } from './attack-function.ts';
-import { type AttackResult, memoryNoise } from './attack-host.ts';
+import { memoryNoise } from './attack-host.ts';
+import type { AttackResult } from './attack-host.ts';
 import type { PatternResult } from './patterns.ts';
 import type { SoakResult } from './soak.ts';
 

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from '../conformance/raw-http.ts';
 import type { PreparedHost } from '../conformance/hosts.ts';
-import { createRandom, type Random } from './random.ts';
+import { createRandom } from './random.ts';
+import type { Random } from './random.ts';
 import { memoryOf, start } from './start-host.ts';
 
 /** What a host held. */

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ExportedApps } from '../conformance/exported-apps.ts';
-import { findHosts, installTools, missingTool, prepareHost, type PreparedHost } from '../conformance/hosts.ts';
-import { startServer, type ServerProcess } from '../conformance/server-process.ts';
+import { findHosts, installTools, missingTool, prepareHost } from '../conformance/hosts.ts';
+import type { PreparedHost } from '../conformance/hosts.ts';
+import { startServer } from '../conformance/server-process.ts';
+import type { ServerProcess } from '../conformance/server-process.ts';
 
 /** The time-outs of `node:http` while it is attacked: the head of a request, and the whole of it. */
 export const LOWERED_TIMEOUT_MS = 1000;

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { atMost, median, toTable } from './section.ts';
 import type { Goal, Section } from './section.ts';
-import { timeCommand, type Timed } from './time-command.ts';
+import { timeCommand } from './time-command.ts';
+import type { Timed } from './time-command.ts';
 
 const COUNT = 500;
 const ROUNDS = 3;

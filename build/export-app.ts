@@ -4,25 +4,32 @@ import path from 'node:path';
 import type { Manifest } from 'appkit-server/manifest';
 
 import { buildApp, bundleRoutes } from './bundle/build-app.ts';
-import { type OnProgress, toManifest } from './bundle/bundle-app.ts';
-import { type BundleCache, openBundleCache } from './cache/bundle-cache.ts';
+import { toManifest } from './bundle/bundle-app.ts';
+import type { OnProgress } from './bundle/bundle-app.ts';
+import { openBundleCache } from './cache/bundle-cache.ts';
+import type { BundleCache } from './cache/bundle-cache.ts';
 import { planExport } from './app/plan-export.ts';
 import { writeClientManifest } from './output/client-manifest.ts';
 import { loadApp } from './app/load-app.ts';
-import { type ExportedFile, measureFiles } from './output/measure-files.ts';
+import { measureFiles } from './output/measure-files.ts';
+import type { ExportedFile } from './output/measure-files.ts';
 import { checkOutputFolder, replaceOutput } from './output/output-folder.ts';
 import { writePlatformHeaders } from './output/platform-headers.ts';
-import { ExportError, type Problem } from './problem.ts';
+import { ExportError } from './problem.ts';
+import type { Problem } from './problem.ts';
 import { toProjectPath } from './app/project-path.ts';
-import { copyPublicFiles, findPublicFiles, type PublicFiles } from './output/public-files.ts';
+import { copyPublicFiles, findPublicFiles } from './output/public-files.ts';
+import type { PublicFiles } from './output/public-files.ts';
 import type { Asset } from './bundle/plugins/assets.ts';
 import { checkSite } from './site/check-site.ts';
 import type { PageExports } from './site/page-exports.ts';
 import { proveExport } from './secrets/prove-export.ts';
 import { findSecretAssets } from './secrets/secret-files.ts';
-import { type TypedRoutes, writeTypedRoutes } from './output/typed-routes.ts';
+import { writeTypedRoutes } from './output/typed-routes.ts';
+import type { TypedRoutes } from './output/typed-routes.ts';
 import { removeStaleWorkFolders, toRealOutput } from './output/work-folder.ts';
-import { type SourceMapMode, writeServer } from './output/write-server.ts';
+import { writeServer } from './output/write-server.ts';
+import type { SourceMapMode } from './output/write-server.ts';
 
 /** What {@link exportApp} exports, and where to. */
 export interface ExportOptions {

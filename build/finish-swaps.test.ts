@@ -1,4 +1,5 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import fs, { cp, readFile, readdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';

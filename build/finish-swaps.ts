@@ -1,12 +1,7 @@
 import { whileLocked } from './output/output-lock.ts';
 import { finishSwap, hasPlan } from './output/swap.ts';
-import {
-  claimWorkFolder,
-  findWorkFolders,
-  removeWorkFolder,
-  toRealOutput,
-  type WorkFolder,
-} from './output/work-folder.ts';
+import { claimWorkFolder, findWorkFolders, removeWorkFolder, toRealOutput } from './output/work-folder.ts';
+import type { WorkFolder } from './output/work-folder.ts';
 
 /**
  * Makes an output folder whole: finishes what exports that were killed had begun to move there, and waits for one that is

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { createProject, exportFiles, exportProblems } from './fixtures/create-project.ts';
-import { ExportError, exportApp, type Problem } from './index.ts';
+import { ExportError, exportApp } from './index.ts';
+import type { Problem } from './index.ts';
 
 const GET = 'export const GET = () => new Response();\n';
 

@@ -1,11 +1,13 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCommand, serverEnvironment } from './command.ts';
-import { startServer, type ServerProcess } from './server-process.ts';
+import { startServer } from './server-process.ts';
+import type { ServerProcess } from './server-process.ts';
 
 const certificate = join(import.meta.dirname, 'fixtures/localhost.pem');
 let folder: string;

@@ -3,7 +3,8 @@ import { join, relative, resolve } from 'node:path';
 import type { Emulator } from './emulator.ts';
 import { exportApps } from './exported-apps.ts';
 import type { HostDescription } from './host.ts';
-import { installTools, prepareHost, type FoundHost } from './hosts.ts';
+import { installTools, prepareHost } from './hosts.ts';
+import type { FoundHost } from './hosts.ts';
 
 /**
  * Describes a deployed fixture app by its URL.

@@ -2,7 +2,8 @@ import { cp, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from './command.ts';
 import type { AppName } from './host.ts';
-import { createHostInstaller, type InstallHost } from './host-installer.ts';
+import { createHostInstaller } from './host-installer.ts';
+import type { InstallHost } from './host-installer.ts';
 import { installPackages } from './install-packages.ts';
 
 /** The apps, exported, and the packages that a host installs. */

@@ -1,6 +1,8 @@
 import type { Extra, Gap, Lack } from './emulator.ts';
-import { connect, type Connection, type RawRequest, type RawResponse } from './raw-http.ts';
-import { startServer, type ServerCommand, type ServerProcess } from './server-process.ts';
+import { connect } from './raw-http.ts';
+import type { Connection, RawRequest, RawResponse } from './raw-http.ts';
+import { startServer } from './server-process.ts';
+import type { ServerCommand, ServerProcess } from './server-process.ts';
 import type { SharedServers } from './shared-servers.ts';
 
 /** The apps of the suite, exported once and installed on every host. */

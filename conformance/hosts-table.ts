@@ -1,5 +1,6 @@
 import { table } from './markdown-table.ts';
-import { count, type BehaviourResult, type HostResult } from './results.ts';
+import { count } from './results.ts';
+import type { BehaviourResult, HostResult } from './results.ts';
 
 const signs = { passed: '✓', failed: '✗', gap: 'gap', 'not-applicable': '—' } as const;
 

@@ -1,6 +1,8 @@
-import { createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
+import type { Server } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { connect, type Connection } from './raw-http.ts';
+import { connect } from './raw-http.ts';
+import type { Connection } from './raw-http.ts';
 
 const open: { server: Server; connection: Connection }[] = [];
 

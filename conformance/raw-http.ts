@@ -1,4 +1,5 @@
-import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTcp, isIP } from 'node:net';
+import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
 /** A request as it goes over the wire: nothing is added to it but the line ends. */

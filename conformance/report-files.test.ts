@@ -1,6 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { expect, it } from 'vitest';
-import { toJson, toJUnit, type NamedOutcome } from './report-files.ts';
+import { toJson, toJUnit } from './report-files.ts';
+import type { NamedOutcome } from './report-files.ts';
 
 const behaviour = { topic: 'cookies', name: 'sends <several> & "all"', source: 'RFC 6265', milliseconds: 1500 };
 const hosts: NamedOutcome[] = [

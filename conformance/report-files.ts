@@ -1,4 +1,5 @@
-import { count, type BehaviourResult, type Outcome } from './results.ts';
+import { count } from './results.ts';
+import type { BehaviourResult, Outcome } from './results.ts';
 
 /** What became of one host, in the files of a run. */
 export interface NamedOutcome extends Outcome {

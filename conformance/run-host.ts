@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { startVitest, type TestCase } from 'vitest/node';
+import { startVitest } from 'vitest/node';
+import type { TestCase } from 'vitest/node';
 import type { Emulator } from './emulator.ts';
 import type { HostDescription } from './host.ts';
 import type { PreparedHost } from './hosts.ts';

@@ -1,11 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { exportApps, type ExportedApps } from './exported-apps.ts';
-import { installTools, missingTool, prepareHost, type FoundHost } from './hosts.ts';
+import { exportApps } from './exported-apps.ts';
+import type { ExportedApps } from './exported-apps.ts';
+import { installTools, missingTool, prepareHost } from './hosts.ts';
+import type { FoundHost } from './hosts.ts';
 import { inParallel } from './in-parallel.ts';
 import { messageOf } from './message-of.ts';
 import type { HostResult } from './results.ts';
-import { runHost, type SuiteOptions } from './run-host.ts';
+import { runHost } from './run-host.ts';
+import type { SuiteOptions } from './run-host.ts';
 
 /** How many hosts run at the same time: what they do most is wait, for gaps that hang and servers that stop. */
 export const HOSTS_AT_A_TIME: number = 2 * availableParallelism();

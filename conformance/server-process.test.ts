@@ -5,7 +5,8 @@ import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { killAbandonedServers, startServer, type ServerProcess } from './server-process.ts';
+import { killAbandonedServers, startServer } from './server-process.ts';
+import type { ServerProcess } from './server-process.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
 
 const fixtures = join(import.meta.dirname, 'fixtures');

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { join } from 'node:path';
-import { killAbandonedServers, type ServerCommand } from './server-process.ts';
+import { killAbandonedServers } from './server-process.ts';
+import type { ServerCommand } from './server-process.ts';
 import { createSharedServers } from './shared-servers.ts';
 
 const servers = createSharedServers();

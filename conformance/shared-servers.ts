@@ -1,4 +1,5 @@
-import { startServer, type ServerCommand, type ServerProcess } from './server-process.ts';
+import { startServer } from './server-process.ts';
+import type { ServerCommand, ServerProcess } from './server-process.ts';
 
 /** Servers that several behaviours ask: to start one takes longer than most behaviours do. */
 export interface SharedServers {

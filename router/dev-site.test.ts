@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTes
 import { startBrowser } from '../auth/fixtures/browser.ts';
 import { hydrated, openPage } from './fixtures/browser-page.ts';
 import { expectToHydrate, expectToStream } from './fixtures/site-tests.ts';
-import { developSite, type DevelopedSite } from './fixtures/serve-site.ts';
+import { developSite } from './fixtures/serve-site.ts';
+import type { DevelopedSite } from './fixtures/serve-site.ts';
 
 const asBrowser = { headers: { accept: 'text/html' } };
 

@@ -2,7 +2,8 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startBrowser } from '../auth/fixtures/browser.ts';
 import { hydrated, openPage } from './fixtures/browser-page.ts';
-import { serveSite, type ServedSite } from './fixtures/serve-site.ts';
+import { serveSite } from './fixtures/serve-site.ts';
+import type { ServedSite } from './fixtures/serve-site.ts';
 
 let browser: Browser;
 let site: ServedSite;

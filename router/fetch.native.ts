@@ -1,4 +1,5 @@
-import { createFetchRoute, type FetchRoute } from './fetch-route.ts';
+import { createFetchRoute } from './fetch-route.ts';
+import type { FetchRoute } from './fetch-route.ts';
 import { createNativeFetch } from './native-fetch.ts';
 import { getServerPlace } from './server-place.native.ts';
 

@@ -1,5 +1,6 @@
 import { answeringContext } from './answering-context.ts';
-import { createFetchRoute, type FetchRoute } from './fetch-route.ts';
+import { createFetchRoute } from './fetch-route.ts';
+import type { FetchRoute } from './fetch-route.ts';
 import { readReference, toUrlError } from './request-path.ts';
 
 export type { FetchRouteOptions } from './fetch-route.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fetch as webFetch } from './fetch.ts';
 import { createFetchRoute } from './fetch-route.ts';
-import { createNativeFetch, type ServerPlace } from './native-fetch.ts';
+import { createNativeFetch } from './native-fetch.ts';
+import type { ServerPlace } from './native-fetch.ts';
 
 const DEPLOYED = { origin: 'https://app.example', developmentPort: 8082, scriptUrl: undefined };
 

@@ -4,7 +4,8 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startBrowser } from '../auth/fixtures/browser.ts';
 import { openPage } from './fixtures/browser-page.ts';
-import { serveSite, type ServedSite } from './fixtures/serve-site.ts';
+import { serveSite } from './fixtures/serve-site.ts';
+import type { ServedSite } from './fixtures/serve-site.ts';
 
 declare global {
   interface Window {

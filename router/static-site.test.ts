@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startBrowser } from '../auth/fixtures/browser.ts';
 import { hydrated, openPage } from './fixtures/browser-page.ts';
 import { expectToHydrate } from './fixtures/site-tests.ts';
-import { serveSite, type ServedSite } from './fixtures/serve-site.ts';
+import { serveSite } from './fixtures/serve-site.ts';
+import type { ServedSite } from './fixtures/serve-site.ts';
 
 let browser: Browser;
 let site: ServedSite;

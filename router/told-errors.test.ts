@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { developSite, type ServedSite, serveSite } from './fixtures/serve-site.ts';
+import { developSite, serveSite } from './fixtures/serve-site.ts';
+import type { ServedSite } from './fixtures/serve-site.ts';
 
 // Rendered on request, since each has a loader.
 const LOADER = 'export const loader = () => ({ asked: true });\n';

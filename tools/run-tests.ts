@@ -3,7 +3,8 @@ import path from 'node:path';
 import { inParallel } from '../conformance/in-parallel.ts';
 import { createTemporaryFolder } from '../conformance/temporary-folder.ts';
 import { packPackages } from './pack.ts';
-import { countTests, findFailures, runStep, type Step, type StepResult } from './run-steps.ts';
+import { countTests, findFailures, runStep } from './run-steps.ts';
+import type { Step, StepResult } from './run-steps.ts';
 
 /** Compiles and checks the packages, packs them once, and runs steps in as many lanes as there are processors. */
 export async function runTests(steps: readonly Step[]): Promise<StepResult[]> {

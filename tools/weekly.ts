@@ -5,7 +5,8 @@
 import { glob, readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { runMain } from './run-main.ts';
-import { runStep, type Step, type StepResult } from './run-steps.ts';
+import { runStep } from './run-steps.ts';
+import type { Step, StepResult } from './run-steps.ts';
 import { reportTests } from './run-tests.ts';
 
 const steps: readonly (Step & { env?: Record<string, string> })[] = [

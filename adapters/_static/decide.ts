@@ -1,7 +1,9 @@
 import { chooseCoding } from './accept-encoding.ts';
 import { parseByteRange } from './byte-range.ts';
-import { checkPreconditions, type HeaderReader, isRangeWanted } from './preconditions.ts';
-import { type FileForm, REVALIDATED, type StaticFile } from './static-file.ts';
+import { checkPreconditions, isRangeWanted } from './preconditions.ts';
+import type { HeaderReader } from './preconditions.ts';
+import { REVALIDATED } from './static-file.ts';
+import type { FileForm, StaticFile } from './static-file.ts';
 
 /** What is asked for. */
 export interface Question {

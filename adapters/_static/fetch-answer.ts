@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
-import { type Opened, readPart } from './open-file.ts';
+import { readPart } from './open-file.ts';
+import type { Opened } from './open-file.ts';
 
 /** Makes a Response of an answer. */
 export async function toResponse(opening: Promise<Opened>, method: string): Promise<Response> {

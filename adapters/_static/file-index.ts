@@ -1,7 +1,10 @@
-import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import type { Dirent, Stats } from 'node:fs';
 import path from 'node:path';
-import { openPrepared, type Prepared } from './prepared.ts';
-import { describeFile, type StaticFile } from './static-file.ts';
+import { openPrepared } from './prepared.ts';
+import type { Prepared } from './prepared.ts';
+import { describeFile } from './static-file.ts';
+import type { StaticFile } from './static-file.ts';
 import { isServable } from './static-path.ts';
 
 /** The files of a folder that clients may have. */

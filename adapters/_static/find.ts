@@ -1,6 +1,7 @@
 import type { FileIndex } from './file-index.ts';
 import type { StaticFile } from './static-file.ts';
-import { parseStaticPath, type StaticPath } from './static-path.ts';
+import { parseStaticPath } from './static-path.ts';
+import type { StaticPath } from './static-path.ts';
 
 /** What a path leads to among the static files. */
 export type Found = { file: StaticFile; /** The path is the very name of the file. */ isNamed: boolean } | Redirect;

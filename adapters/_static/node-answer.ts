@@ -1,6 +1,7 @@
 import { whenDrained } from '../_http/when-drained.ts';
 import { refuse } from './decide.ts';
-import { type Opened, readPart } from './open-file.ts';
+import { readPart } from './open-file.ts';
+import type { Opened } from './open-file.ts';
 
 /** What is read of a request of `node:http`, or of Express. */
 export interface StaticRequest {

@@ -1,6 +1,9 @@
-import { type FileHandle, open, stat } from 'node:fs/promises';
-import { decide, type Decision, type Question, refuse } from './decide.ts';
-import { describeFile, type StaticFile } from './static-file.ts';
+import { open, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { decide, refuse } from './decide.ts';
+import type { Decision, Question } from './decide.ts';
+import { describeFile } from './static-file.ts';
+import type { StaticFile } from './static-file.ts';
 
 /** A decision, and the file that it sends a part of. Whoever has it closes it. */
 export interface Opened {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, type Stats, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import type { Stats } from 'node:fs';
 import type { Coding } from './accept-encoding.ts';
-import { describeForm, type FileForm } from './static-file.ts';
+import { describeForm } from './static-file.ts';
+import type { FileForm } from './static-file.ts';
 
 /** What an export knows of its files: `dist/client.files/manifest.json` of those in `dist/client`. */
 interface PreparedFiles {

@@ -1,9 +1,14 @@
-import { isRead, type Question, redirect, refuse } from './decide.ts';
+import { isRead, redirect, refuse } from './decide.ts';
+import type { Question } from './decide.ts';
 import { toResponse } from './fetch-answer.ts';
-import { type FileIndex, listFolder, watchFolder } from './file-index.ts';
-import { findFile, type Found, toLocation } from './find.ts';
-import { failOnNode, sendToNode, type StaticRequest, type StaticResponse } from './node-answer.ts';
-import { type Opened, openFile } from './open-file.ts';
+import { listFolder, watchFolder } from './file-index.ts';
+import type { FileIndex } from './file-index.ts';
+import { findFile, toLocation } from './find.ts';
+import type { Found } from './find.ts';
+import { failOnNode, sendToNode } from './node-answer.ts';
+import type { StaticRequest, StaticResponse } from './node-answer.ts';
+import { openFile } from './open-file.ts';
+import type { Opened } from './open-file.ts';
 
 /** Options of {@link createStaticFiles}. */
 export interface StaticOptions {

@@ -7,7 +7,8 @@ import { trace } from '@opentelemetry/api';
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { ServerBuild } from '../../runtime/manifest.ts';
-import { createRequestHandler, type ServerOptions } from './index.ts';
+import { createRequestHandler } from './index.ts';
+import type { ServerOptions } from './index.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 

@@ -1,4 +1,5 @@
-import { json, request, safely, type AttackCase } from '../case.ts';
+import { json, request, safely } from '../case.ts';
+import type { AttackCase } from '../case.ts';
 
 const spoofed = [
   'evil.example',

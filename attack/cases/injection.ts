@@ -1,4 +1,5 @@
-import { json, request, safely, post, type AttackCase, type Expected } from '../case.ts';
+import { json, request, safely, post } from '../case.ts';
+import type { AttackCase, Expected } from '../case.ts';
 
 const CRLF = [
   '%0d%0aX-Injected:%201',

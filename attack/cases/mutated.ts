@@ -1,4 +1,5 @@
-import { apart, type AttackCase } from '../case.ts';
+import { apart } from '../case.ts';
+import type { AttackCase } from '../case.ts';
 import type { Random } from '../random.ts';
 
 // Without a token: changed, it would look like that of another request.

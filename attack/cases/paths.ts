@@ -1,4 +1,5 @@
-import { json, request, safely, text, type AttackCase } from '../case.ts';
+import { json, request, safely, text } from '../case.ts';
+import type { AttackCase } from '../case.ts';
 
 const UP = [
   '..',

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { apart, json, post, request, safely, text, type AttackCase } from '../case.ts';
+import { apart, json, post, request, safely, text } from '../case.ts';
+import type { AttackCase } from '../case.ts';
 
 const bomb = gzipSync(Buffer.alloc(20_000_000)).toString('latin1');
 

@@ -1,4 +1,5 @@
-import { apart, answers, post, refused, request, safely, text, type AttackCase } from '../case.ts';
+import { apart, answers, post, refused, request, safely, text } from '../case.ts';
+import type { AttackCase } from '../case.ts';
 
 const INNER = 'GET /smuggled HTTP/1.1\r\nHost: inner\r\n\r\n';
 

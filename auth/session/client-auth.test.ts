@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { AuthRequest } from './auth-request.ts';
-import { clientSecretJwt, privateKeyJwt, type ClientAuth } from './client-auth.ts';
+import { clientSecretJwt, privateKeyJwt } from './client-auth.ts';
+import type { ClientAuth } from './client-auth.ts';
 import { fetchDiscoveryAsync } from './discovery.ts';
 import { json, startAnsweringServer } from './fixtures/answering-server.ts';
 import { failureOf } from './fixtures/failure.ts';
-import { clientKey, clients, sharedSecret, startProvider, type LocalProvider } from './fixtures/provider.ts';
+import { clientKey, clients, sharedSecret, startProvider } from './fixtures/provider.ts';
+import type { LocalProvider } from './fixtures/provider.ts';
 import { startUserAgent } from './fixtures/user-agent.ts';
 import { visit } from './fixtures/visit.ts';
 import { introspectAsync } from './introspect.ts';

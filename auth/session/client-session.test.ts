@@ -1,7 +1,8 @@
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { startHostileProvider, type HostileProvider } from './fixtures/hostile/provider.ts';
+import { startHostileProvider } from './fixtures/hostile/provider.ts';
+import type { HostileProvider } from './fixtures/hostile/provider.ts';
 import { createSession, fetchWithSession } from './session.ts';
 import type { Session, SessionConfig, SessionStorage } from './session.ts';
 import { TokenResponse } from './token-response.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AuthRequest } from './auth-request.ts';
 import { fetchDiscoveryAsync } from './discovery.ts';
-import { clients, startProvider, type LocalProvider } from './fixtures/provider.ts';
+import { clients, startProvider } from './fixtures/provider.ts';
+import type { LocalProvider } from './fixtures/provider.ts';
 import { visit } from './fixtures/visit.ts';
 import { exchangeCodeAsync, refreshAsync, revokeAsync } from './operations.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';

@@ -1,9 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { exchangeDeviceCodeAsync, requestDeviceCodeAsync, type DeviceAuthorization } from './device.ts';
+import { exchangeDeviceCodeAsync, requestDeviceCodeAsync } from './device.ts';
+import type { DeviceAuthorization } from './device.ts';
 import { fetchDiscoveryAsync } from './discovery.ts';
-import { json, startAnsweringServer, text, type AnsweringServer } from './fixtures/answering-server.ts';
+import { json, startAnsweringServer, text } from './fixtures/answering-server.ts';
+import type { AnsweringServer } from './fixtures/answering-server.ts';
 import { failureOf } from './fixtures/failure.ts';
-import { clients, startProvider, type LocalProvider } from './fixtures/provider.ts';
+import { clients, startProvider } from './fixtures/provider.ts';
+import type { LocalProvider } from './fixtures/provider.ts';
 import { visit } from './fixtures/visit.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 import type { SendOptions } from './send.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fetchDiscoveryAsync, issuerWithWellKnownUrl, resolveDiscoveryAsync } from './discovery.ts';
-import { json, startAnsweringServer, text, type AnsweringServer } from './fixtures/answering-server.ts';
+import { json, startAnsweringServer, text } from './fixtures/answering-server.ts';
+import type { AnsweringServer } from './fixtures/answering-server.ts';
 
 let server: AnsweringServer;
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { endSessionAsync, makeEndSessionUrl, type EndSessionConfig } from './end-session.ts';
+import { endSessionAsync, makeEndSessionUrl } from './end-session.ts';
+import type { EndSessionConfig } from './end-session.ts';
 
 const endSessionEndpoint = 'https://provider.example/logout?tenant=7';
 

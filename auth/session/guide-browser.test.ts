@@ -4,8 +4,10 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { startBrowser } from '../fixtures/browser.ts';
 import type { AuthRequest, DiscoveryDocument, TokenResponse } from './core.ts';
-import { json, startAnsweringServer, type AnsweringServer } from './fixtures/answering-server.ts';
-import { startProvider, type LocalProvider } from './fixtures/provider.ts';
+import { json, startAnsweringServer } from './fixtures/answering-server.ts';
+import type { AnsweringServer } from './fixtures/answering-server.ts';
+import { startProvider } from './fixtures/provider.ts';
+import type { LocalProvider } from './fixtures/provider.ts';
 import type { Session } from './session.ts';
 import { bundleSamples, filesIn } from '../../tools/guide-samples.ts';
 

@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startBrowser } from '../fixtures/browser.ts';
-import { startSites, type Sites } from '../fixtures/sites.ts';
-import { json, startAnsweringServer, type AnsweringServer } from './fixtures/answering-server.ts';
+import { startSites } from '../fixtures/sites.ts';
+import type { Sites } from '../fixtures/sites.ts';
+import { json, startAnsweringServer } from './fixtures/answering-server.ts';
+import type { AnsweringServer } from './fixtures/answering-server.ts';
 import type { HookPage, Shown } from './fixtures/hook-page.tsx';
 
 declare const window: { page: HookPage; open: unknown };

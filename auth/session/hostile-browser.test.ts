@@ -1,13 +1,15 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startBrowser } from '../fixtures/browser.ts';
-import { startApp, type LocalApp } from './fixtures/app.ts';
+import { startApp } from './fixtures/app.ts';
+import type { LocalApp } from './fixtures/app.ts';
 import { answerCases } from './fixtures/hostile/answers.ts';
 import type { HostileCase } from './fixtures/hostile/case.ts';
 import { wrongUrls } from './fixtures/hostile/endpoints.ts';
 import { signatureCases } from './fixtures/hostile/id-tokens.ts';
 import type { HostilePage } from './fixtures/hostile/page.ts';
-import { startHostileProvider, type HostileProvider } from './fixtures/hostile/provider.ts';
+import { startHostileProvider } from './fixtures/hostile/provider.ts';
+import type { HostileProvider } from './fixtures/hostile/provider.ts';
 
 declare const window: Window & HostilePage;
 

@@ -1,11 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { generateKeyPair, SignJWT, type CryptoKey } from 'jose';
+import { generateKeyPair, SignJWT } from 'jose';
+import type { CryptoKey } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AuthRequest } from './auth-request.ts';
 import { requestDeviceCodeAsync } from './device.ts';
 import { fetchDiscoveryAsync } from './discovery.ts';
-import { startAnsweringServer, type AnsweringServer } from './fixtures/answering-server.ts';
+import { startAnsweringServer } from './fixtures/answering-server.ts';
+import type { AnsweringServer } from './fixtures/answering-server.ts';
 import { expectNothingLogged, failureOf } from './fixtures/failure.ts';
 import { introspectAsync } from './introspect.ts';
 import { exchangeCodeAsync, refreshAsync, revokeAsync } from './operations.ts';

@@ -1,10 +1,12 @@
 import { createHash, createHmac } from 'node:crypto';
-import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import type { CryptoKey, JWK } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AuthRequest } from './auth-request.ts';
 import type { CompletedAuthSessionResult } from './auth-session-result.ts';
 import { fetchDiscoveryAsync } from './discovery.ts';
-import { json, startAnsweringServer, type AnsweringServer } from './fixtures/answering-server.ts';
+import { json, startAnsweringServer } from './fixtures/answering-server.ts';
+import type { AnsweringServer } from './fixtures/answering-server.ts';
 import { expectNoSecrets, expectNothingLogged, failureOf } from './fixtures/failure.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 import type { TokenResponse } from './token-response.ts';

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectNothingLogged } from './fixtures/failure.ts';
 import { answerCases } from './fixtures/hostile/answers.ts';
 import type { HostileCase } from './fixtures/hostile/case.ts';
-import { signIn, type Flow, type PromptUser } from './fixtures/hostile/client.ts';
+import { signIn } from './fixtures/hostile/client.ts';
+import type { Flow, PromptUser } from './fixtures/hostile/client.ts';
 import { endpointCases } from './fixtures/hostile/endpoints.ts';
 import { idTokenCases } from './fixtures/hostile/id-tokens.ts';
-import { startHostileProvider, type HostileProvider } from './fixtures/hostile/provider.ts';
+import { startHostileProvider } from './fixtures/hostile/provider.ts';
+import type { HostileProvider } from './fixtures/hostile/provider.ts';
 import { serviceCases } from './fixtures/hostile/services.ts';
 import { tokenCases } from './fixtures/hostile/tokens.ts';
 

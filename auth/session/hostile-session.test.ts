@@ -2,10 +2,13 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { answerCases } from './fixtures/hostile/answers.ts';
 import type { HostileCase } from './fixtures/hostile/case.ts';
 import { idTokenCases } from './fixtures/hostile/id-tokens.ts';
-import { startHostileProvider, type HostileProvider, type Lies } from './fixtures/hostile/provider.ts';
+import { startHostileProvider } from './fixtures/hostile/provider.ts';
+import type { HostileProvider, Lies } from './fixtures/hostile/provider.ts';
 import { tokenCases } from './fixtures/hostile/tokens.ts';
-import { startUserAgent, type UserAgent } from './fixtures/user-agent.ts';
-import { createSessionServer, type SessionServer } from './server.ts';
+import { startUserAgent } from './fixtures/user-agent.ts';
+import type { UserAgent } from './fixtures/user-agent.ts';
+import { createSessionServer } from './server.ts';
+import type { SessionServer } from './server.ts';
 
 let provider: HostileProvider;
 const errors: unknown[] = [];

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fetchDiscoveryAsync } from './discovery.ts';
-import { json, startAnsweringServer, text, type AnsweringServer } from './fixtures/answering-server.ts';
+import { json, startAnsweringServer, text } from './fixtures/answering-server.ts';
+import type { AnsweringServer } from './fixtures/answering-server.ts';
 import { expectNothingLogged, failureOf } from './fixtures/failure.ts';
 import { exchangeCodeAsync, refreshAsync, revokeAsync } from './operations.ts';
 import { requestAsync } from './request-async.ts';

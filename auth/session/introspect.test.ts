@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AuthRequest } from './auth-request.ts';
 import { fetchDiscoveryAsync } from './discovery.ts';
-import { json, startAnsweringServer, text, type AnsweringServer } from './fixtures/answering-server.ts';
+import { json, startAnsweringServer, text } from './fixtures/answering-server.ts';
+import type { AnsweringServer } from './fixtures/answering-server.ts';
 import { failureOf } from './fixtures/failure.ts';
-import { clients, startProvider, type LocalProvider } from './fixtures/provider.ts';
+import { clients, startProvider } from './fixtures/provider.ts';
+import type { LocalProvider } from './fixtures/provider.ts';
 import { visit } from './fixtures/visit.ts';
 import { introspectAsync } from './introspect.ts';
 import { revokeAsync } from './operations.ts';

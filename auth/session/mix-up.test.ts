@@ -3,7 +3,8 @@ import { AuthRequest } from './auth-request.ts';
 import { fetchDiscoveryAsync } from './discovery.ts';
 import { json, startAnsweringServer } from './fixtures/answering-server.ts';
 import { expectNoSecrets, failureOf } from './fixtures/failure.ts';
-import { clients, startProvider, type LocalProvider } from './fixtures/provider.ts';
+import { clients, startProvider } from './fixtures/provider.ts';
+import type { LocalProvider } from './fixtures/provider.ts';
 import { visit } from './fixtures/visit.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 

@@ -1,6 +1,7 @@
 import { generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { json, startAnsweringServer, type AnsweringServer } from './fixtures/answering-server.ts';
+import { json, startAnsweringServer } from './fixtures/answering-server.ts';
+import type { AnsweringServer } from './fixtures/answering-server.ts';
 import { refreshAsync } from './operations.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 import { TokenResponse } from './token-response.ts';

@@ -1,8 +1,10 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startBrowser } from '../fixtures/browser.ts';
-import { clients, startProvider, type LocalProvider } from './fixtures/provider.ts';
-import { startSessionSite, type SessionSite } from './fixtures/session-site.ts';
+import { clients, startProvider } from './fixtures/provider.ts';
+import type { LocalProvider } from './fixtures/provider.ts';
+import { startSessionSite } from './fixtures/session-site.ts';
+import type { SessionSite } from './fixtures/session-site.ts';
 import { createSessionServer } from './server.ts';
 
 let browser: Browser;

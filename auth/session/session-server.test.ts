@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { clients, startProvider, type LocalProvider } from './fixtures/provider.ts';
-import { APP, startUserAgent, type UserAgent } from './fixtures/user-agent.ts';
+import { clients, startProvider } from './fixtures/provider.ts';
+import type { LocalProvider } from './fixtures/provider.ts';
+import { APP, startUserAgent } from './fixtures/user-agent.ts';
+import type { UserAgent } from './fixtures/user-agent.ts';
 import { visit } from './fixtures/visit.ts';
-import { createSessionServer, type ServerSession, type SessionServer, type SessionServerOptions } from './server.ts';
+import { createSessionServer } from './server.ts';
+import type { ServerSession, SessionServer, SessionServerOptions } from './server.ts';
 
 let provider: LocalProvider;
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { AuthRequest } from './auth-request.ts';
-import { json, startAnsweringServer, type AnsweringServer } from './fixtures/answering-server.ts';
+import { json, startAnsweringServer } from './fixtures/answering-server.ts';
+import type { AnsweringServer } from './fixtures/answering-server.ts';
 import { TokenResponse } from './token-response.ts';
 
 let server: AnsweringServer;

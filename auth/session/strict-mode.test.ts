@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startBrowser } from '../fixtures/browser.ts';
-import { startSites, type Sites } from '../fixtures/sites.ts';
-import { startProvider, type LocalProvider } from './fixtures/provider.ts';
+import { startSites } from '../fixtures/sites.ts';
+import type { Sites } from '../fixtures/sites.ts';
+import { startProvider } from './fixtures/provider.ts';
+import type { LocalProvider } from './fixtures/provider.ts';
 import { reactReleases } from './fixtures/react.ts';
 
 let browser: Browser;

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AuthRequest } from './auth-request.ts';
 import { fetchDiscoveryAsync } from './discovery.ts';
-import { json, startAnsweringServer, type AnsweringServer } from './fixtures/answering-server.ts';
-import { clients, startProvider, type LocalProvider } from './fixtures/provider.ts';
+import { json, startAnsweringServer } from './fixtures/answering-server.ts';
+import type { AnsweringServer } from './fixtures/answering-server.ts';
+import { clients, startProvider } from './fixtures/provider.ts';
+import type { LocalProvider } from './fixtures/provider.ts';
 import { visit } from './fixtures/visit.ts';
 import { isOfIssuer } from './issuer.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';

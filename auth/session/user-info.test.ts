@@ -1,6 +1,7 @@
 import { UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { json, startAnsweringServer, type AnsweringServer } from './fixtures/answering-server.ts';
+import { json, startAnsweringServer } from './fixtures/answering-server.ts';
+import type { AnsweringServer } from './fixtures/answering-server.ts';
 import { failureOf } from './fixtures/failure.ts';
 import { TokenResponse } from './token-response.ts';
 import { fetchUserInfoAsync } from './user-info.ts';

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startBrowser } from '../fixtures/browser.ts';
 import type * as core from './core.ts';
 import type * as dpop from './dpop.ts';
-import { startApp, type LocalApp } from './fixtures/app.ts';
-import { clients, startProvider, type LocalProvider } from './fixtures/provider.ts';
+import { startApp } from './fixtures/app.ts';
+import type { LocalApp } from './fixtures/app.ts';
+import { clients, startProvider } from './fixtures/provider.ts';
+import type { LocalProvider } from './fixtures/provider.ts';
 import type * as par from './par.ts';
 
 declare const window: Window & {

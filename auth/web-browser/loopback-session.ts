@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { assertOptions, assertPage } from './assert-options.ts';
 import { codedError } from './coded-error.ts';

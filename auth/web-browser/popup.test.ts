@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { movesFocus, startBrowser } from '../fixtures/browser.ts';
-import { startSites, type Sites } from '../fixtures/sites.ts';
+import { startSites } from '../fixtures/sites.ts';
+import type { Sites } from '../fixtures/sites.ts';
 import type * as webBrowser from './index.ts';
 
 declare const window: {

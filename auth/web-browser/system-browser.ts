@@ -1,4 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { assertPage } from './assert-options.ts';
 import { codedError } from './coded-error.ts';
 

@@ -1,4 +1,5 @@
-import { type Scenario, scenarios, smallScenarios } from './scenarios.ts';
+import { scenarios, smallScenarios } from './scenarios.ts';
+import type { Scenario } from './scenarios.ts';
 
 /** A server of the comparison. */
 export interface Contestant {

@@ -5,7 +5,8 @@ import { readCommonJsExports } from './commonjs-exports.ts';
 import { findExportedValue } from './exported-value.ts';
 import { explainNonFunction } from './non-function.ts';
 import type { Problem } from '../problem.ts';
-import { type SourcePosition, toSourcePosition } from './source-position.ts';
+import { toSourcePosition } from './source-position.ts';
+import type { SourcePosition } from './source-position.ts';
 
 /** The names of handlers, in the order a manifest lists them. */
 export const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];

@@ -1,4 +1,5 @@
-import { type ESTree, Visitor } from 'rolldown/utils';
+import { Visitor } from 'rolldown/utils';
+import type { ESTree } from 'rolldown/utils';
 
 /**
  * Reads the names a CommonJS source exports, as far as they are written out: `exports.GET = …`,

@@ -2,12 +2,15 @@ import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 
-import { type AppConfig, readAppConfig } from '../config/app-config.ts';
+import { readAppConfig } from '../config/app-config.ts';
+import type { AppConfig } from '../config/app-config.ts';
 import { findMissingPackages } from '../packages/external-packages.ts';
 import { findRoutesFolder } from './find-routes.ts';
 import { findMisplacedHandlers } from './misplaced-handlers.ts';
-import { ExportError, type Problem } from '../problem.ts';
-import { type RouteFiles, scanRoutes } from './scan.ts';
+import { ExportError } from '../problem.ts';
+import type { Problem } from '../problem.ts';
+import { scanRoutes } from './scan.ts';
+import type { RouteFiles } from './scan.ts';
 
 /** An app as its config and its file names describe it, before any of it is bundled. */
 export interface App extends Omit<RouteFiles, 'problems'> {

@@ -5,7 +5,8 @@ import type { App } from './load-app.ts';
 import { namesForServer } from '../config/plugin-options.ts';
 import type { Problem } from '../problem.ts';
 import { toProjectPath } from './project-path.ts';
-import { scanPages, type SiteFiles } from '../site/scan-pages.ts';
+import { scanPages } from '../site/scan-pages.ts';
+import type { SiteFiles } from '../site/scan-pages.ts';
 
 /** What an app is exported as. */
 export interface ExportPlan {

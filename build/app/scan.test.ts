@@ -3,7 +3,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { createProject } from '../fixtures/create-project.ts';
-import { type RouteFiles, scanRoutes } from './scan.ts';
+import { scanRoutes } from './scan.ts';
+import type { RouteFiles } from './scan.ts';
 
 async function scan(names: readonly string[]): Promise<RouteFiles> {
   const projectRoot = await createProject(Object.fromEntries(names.map((name) => [`app/${name}`, ''])));

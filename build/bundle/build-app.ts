@@ -1,28 +1,26 @@
 import path from 'node:path';
 
-import {
-  type BundleAppOptions,
-  type BundledApp,
-  type BundledCode,
-  bundleApp,
-  type OnCode,
-  type OnProgress,
-} from './bundle-app.ts';
+import { bundleApp } from './bundle-app.ts';
+import type { BundleAppOptions, BundledApp, BundledCode, OnCode, OnProgress } from './bundle-app.ts';
 import type { BundleCache } from '../cache/bundle-cache.ts';
 import type { ExportPlan } from '../app/plan-export.ts';
 import type { ShareableModule } from './facades.ts';
 import type { App } from '../app/load-app.ts';
 import { findPageClashes } from '../app/page-clashes.ts';
-import { ExportError, type Problem } from '../problem.ts';
-import { buildSite, type BuiltSite, type SiteOptions } from '../site/build-site.ts';
+import { ExportError } from '../problem.ts';
+import type { Problem } from '../problem.ts';
+import { buildSite } from '../site/build-site.ts';
+import type { BuiltSite, SiteOptions } from '../site/build-site.ts';
 import { findDocuments, findRules } from '../site/documents.ts';
 import type { PageExports } from '../site/page-exports.ts';
 import { readAhead } from '../secrets/find-clues.ts';
 import { CHUNKS } from './server-chunks.ts';
 import { toSourceMap } from './source-map.ts';
-import { type TracedFile, traceExternals } from '../packages/trace-externals.ts';
+import { traceExternals } from '../packages/trace-externals.ts';
+import type { TracedFile } from '../packages/trace-externals.ts';
 import { writeFileIn } from '../output/write-file.ts';
-import { type SourceMapMode, writeModule } from '../output/write-server.ts';
+import { writeModule } from '../output/write-server.ts';
+import type { SourceMapMode } from '../output/write-server.ts';
 
 /** Routes, middleware and pages, which have been written. */
 export interface BuiltApp {

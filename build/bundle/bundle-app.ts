@@ -4,9 +4,11 @@ import { setImmediate } from 'node:timers/promises';
 
 import type { Manifest, Method } from 'appkit-server/manifest';
 
-import { type Bundle, bundle, type BundledSource, type BundleOptions } from './bundle.ts';
+import { bundle } from './bundle.ts';
+import type { Bundle, BundledSource, BundleOptions } from './bundle.ts';
 import type { BundleCache } from '../cache/bundle-cache.ts';
-import { checkMiddlewareExports, checkRouteExports, type ExportingFile } from '../app/check-exports.ts';
+import { checkMiddlewareExports, checkRouteExports } from '../app/check-exports.ts';
+import type { ExportingFile } from '../app/check-exports.ts';
 import type { ExternalUse } from '../packages/external-packages.ts';
 import type { ShareableModule } from './facades.ts';
 import type { App } from '../app/load-app.ts';
@@ -15,7 +17,8 @@ import type { Problem } from '../problem.ts';
 import { runBounded } from '../output/run-bounded.ts';
 import type { RouteFile, ServerFile } from '../app/scan.ts';
 import type { Asset } from './plugins/assets.ts';
-import { listNeeded, type ServerChunk } from './server-chunks.ts';
+import { listNeeded } from './server-chunks.ts';
+import type { ServerChunk } from './server-chunks.ts';
 import type { BundleMap } from './source-map.ts';
 
 /** Told after each file, in the order in which they are finished. */

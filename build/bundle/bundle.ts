@@ -1,13 +1,17 @@
 import path from 'node:path';
 
-import { type ModuleInfo, type OutputChunk, rolldown, type RolldownLog } from 'rolldown';
+import { rolldown } from 'rolldown';
+import type { ModuleInfo, OutputChunk, RolldownLog } from 'rolldown';
 import { freeExternalMemory } from 'rolldown/experimental';
 import { parseSync } from 'rolldown/utils';
 
-import { listErrors, type LogContext, toProblem } from './bundler-log.ts';
+import { listErrors, toProblem } from './bundler-log.ts';
+import type { LogContext } from './bundler-log.ts';
 import type { ReadModules } from '../cache/inputs.ts';
-import { createExternalPlugin, type ExternalUse } from '../packages/external-packages.ts';
-import { createFacadePlugin, findShareable, type ShareableModule, toFacadeInputs } from './facades.ts';
+import { createExternalPlugin } from '../packages/external-packages.ts';
+import type { ExternalUse } from '../packages/external-packages.ts';
+import { createFacadePlugin, findShareable, toFacadeInputs } from './facades.ts';
+import type { ShareableModule } from './facades.ts';
 import { findLostBinaries } from '../packages/lost-binaries.ts';
 import { lightFetch } from './light-fetch.ts';
 import { createNativeAddonPlugin } from '../packages/native-addons.ts';
@@ -16,14 +20,19 @@ import { createJsonPlugin } from './plugins/json-modules.ts';
 import { isInstalled } from '../packages/package-of.ts';
 import type { Problem } from '../problem.ts';
 import { toProjectPath } from '../app/project-path.ts';
-import { ANCHOR_NAME, createRelayPlugin, findRelays, type Relays, toAnchorInput } from './plugins/relayed-exports.ts';
+import { ANCHOR_NAME, createRelayPlugin, findRelays, toAnchorInput } from './plugins/relayed-exports.ts';
+import type { Relays } from './plugins/relayed-exports.ts';
 import { createRetryPlugin } from './plugins/retry-runtime.ts';
 import type { ServerFile } from '../app/scan.ts';
-import { type ServerChunk, toChunkNames, toEntryName, toServerChunks } from './server-chunks.ts';
-import { createSharedRoutesPlugin, type SharedRoutes } from './plugins/shared-routes.ts';
-import { type Asset, createAssetPlugin } from './plugins/assets.ts';
+import { toChunkNames, toEntryName, toServerChunks } from './server-chunks.ts';
+import type { ServerChunk } from './server-chunks.ts';
+import { createSharedRoutesPlugin } from './plugins/shared-routes.ts';
+import type { SharedRoutes } from './plugins/shared-routes.ts';
+import { createAssetPlugin } from './plugins/assets.ts';
+import type { Asset } from './plugins/assets.ts';
 import { createServerOnlyPlugin } from './plugins/server-only.ts';
-import { createSetAsidePlugin, putAside, type SetAside } from './plugins/set-aside.ts';
+import { createSetAsidePlugin, putAside } from './plugins/set-aside.ts';
+import type { SetAside } from './plugins/set-aside.ts';
 import { throwingFunctions } from './throwing-functions.ts';
 
 /** What bundling files depends on beside the files. */

@@ -1,6 +1,8 @@
-import { type CacheEntry, clearExportCache, openExportCache } from './export-cache.ts';
+import { clearExportCache, openExportCache } from './export-cache.ts';
+import type { CacheEntry } from './export-cache.ts';
 import { createFileState, toHash } from './file-state.ts';
-import { areUnchanged, type Inputs, type ReadModules, recordInputs } from './inputs.ts';
+import { areUnchanged, recordInputs } from './inputs.ts';
+import type { Inputs, ReadModules } from './inputs.ts';
 import { hashTools } from './tools.ts';
 
 /** Bundles of former exports of a project, for as long as they would come out the same. */

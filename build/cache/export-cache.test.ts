@@ -7,7 +7,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { propertyRuns } from '../../tools/property-runs.ts';
 import { createProject, writeFiles } from '../fixtures/create-project.ts';
 import { createSite } from '../fixtures/create-site.ts';
-import { ExportError, exportApp, type ExportOptions } from '../index.ts';
+import { ExportError, exportApp } from '../index.ts';
+import type { ExportOptions } from '../index.ts';
 import { listFiles } from '../output/list-files.ts';
 
 const ROUTE = "import { shared } from '../lib/shared';\nexport const GET = () => Response.json(shared);\n";

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Dirent, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 

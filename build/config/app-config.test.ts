@@ -3,7 +3,8 @@ import path from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { type AppConfig, readAppConfig } from './app-config.ts';
+import { readAppConfig } from './app-config.ts';
+import type { AppConfig } from './app-config.ts';
 import { createProject, exportProblems, writeFiles } from '../fixtures/create-project.ts';
 
 const plugin = (options: unknown): unknown => ({ plugins: ['other', ['appkit-router', options]] });

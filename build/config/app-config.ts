@@ -3,8 +3,10 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { findNearestName } from './nearest-name.ts';
-import { isOrigin, ORIGIN, type PluginOptions, parsePluginOptions } from './plugin-options.ts';
-import { ExportError, type Problem } from '../problem.ts';
+import { isOrigin, ORIGIN, parsePluginOptions } from './plugin-options.ts';
+import type { PluginOptions } from './plugin-options.ts';
+import { ExportError } from '../problem.ts';
+import type { Problem } from '../problem.ts';
 import { toSourcePosition } from '../app/source-position.ts';
 
 /** How an app is put on the web: the key `web.output` of its config. */

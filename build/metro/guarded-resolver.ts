@@ -10,7 +10,8 @@ import {
   toServerModule,
 } from '../secrets/server-code.ts';
 import { SERVER_ONLY } from '../bundle/plugins/server-only.ts';
-import { createImportGraph, type ImportGraph, isContext } from './import-graph.ts';
+import { createImportGraph, isContext } from './import-graph.ts';
+import type { ImportGraph } from './import-graph.ts';
 import type { Resolution, ResolutionContext, ResolveRequest } from './metro-types.ts';
 
 /** The module that `appkit-router` asks where the server is. */

@@ -6,7 +6,8 @@ import { parseSync } from 'rolldown/utils';
 
 import type { ExternalUse } from '../packages/external-packages.ts';
 import { replaceOutput } from './output-folder.ts';
-import { ExportError, type Problem } from '../problem.ts';
+import { ExportError } from '../problem.ts';
+import type { Problem } from '../problem.ts';
 import { toPackageName } from '../packages/package-of.ts';
 import { isInside, toProjectPath } from '../app/project-path.ts';
 import { traceExternals } from '../packages/trace-externals.ts';

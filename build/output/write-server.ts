@@ -3,7 +3,8 @@ import path from 'node:path';
 
 import type { Manifest } from 'appkit-server/manifest';
 
-import { type SourceMap, toMapComment } from '../bundle/source-map.ts';
+import { toMapComment } from '../bundle/source-map.ts';
+import type { SourceMap } from '../bundle/source-map.ts';
 import type { TracedFile } from '../packages/trace-externals.ts';
 import { writeFileIn } from './write-file.ts';
 

@@ -3,10 +3,12 @@ import { lstat, readFile, realpath } from 'node:fs/promises';
 import { createRequire, isBuiltin } from 'node:module';
 import path from 'node:path';
 
-import { type ExternalUse, isHostModule } from './external-packages.ts';
+import { isHostModule } from './external-packages.ts';
+import type { ExternalUse } from './external-packages.ts';
 import { isNodeModules, listFiles } from '../output/list-files.ts';
 import { findPackageOf, toPackageName } from './package-of.ts';
-import { type PackageNeed, placePackages } from './place-packages.ts';
+import { placePackages } from './place-packages.ts';
+import type { PackageNeed } from './place-packages.ts';
 import { findPlatformPackages } from './platform-packages.ts';
 import type { Problem } from '../problem.ts';
 import { isInside } from '../app/project-path.ts';

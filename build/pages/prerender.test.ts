@@ -4,7 +4,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createProject } from '../fixtures/create-project.ts';
 import { createSite } from '../fixtures/create-site.ts';
 import { exportApp } from '../index.ts';
-import { type PrerenderJob, type Prerenderer, startPrerenderer } from './prerender.ts';
+import { startPrerenderer } from './prerender.ts';
+import type { PrerenderJob, Prerenderer } from './prerender.ts';
 
 /** Starts the thread with a bundle whose renderer is this code, of a function body that knows `target`. */
 async function start(render: string, options: { limitMs?: number } = {}): Promise<Prerenderer> {

@@ -4,7 +4,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createSite } from '../fixtures/create-site.ts';
-import { exportApp, type ExportOptions } from '../index.ts';
+import { exportApp } from '../index.ts';
+import type { ExportOptions } from '../index.ts';
 import { listFiles } from '../output/list-files.ts';
 
 const PAGES = {

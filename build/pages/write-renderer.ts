@@ -3,7 +3,8 @@ import path from 'node:path';
 import type { ExternalUse } from '../packages/external-packages.ts';
 import { toSourceMap } from '../bundle/source-map.ts';
 import { writeFileIn } from '../output/write-file.ts';
-import { type SourceMapMode, writeModule } from '../output/write-server.ts';
+import { writeModule } from '../output/write-server.ts';
+import type { SourceMapMode } from '../output/write-server.ts';
 import type { RenderChunk, SiteBundles } from '../site/site-bundles.ts';
 
 /** Where what renders pages on request is, relative to the server build. */

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { DevEnvironment, Plugin } from 'vite';
 
-import { ExportError, type Problem } from '../problem.ts';
+import { ExportError } from '../problem.ts';
+import type { Problem } from '../problem.ts';
 import { toProjectPath } from '../app/project-path.ts';
-import { type ClientCheck, inClient } from './client-check.ts';
+import { inClient } from './client-check.ts';
+import type { ClientCheck } from './client-check.ts';
 import { toClientDefine } from './client-env.ts';
 import {
   findWay,

@@ -1,4 +1,5 @@
-import { type ESTree, Visitor } from 'rolldown/utils';
+import { Visitor } from 'rolldown/utils';
+import type { ESTree } from 'rolldown/utils';
 
 /** How a module reads the environment. */
 export interface EnvironmentReads {

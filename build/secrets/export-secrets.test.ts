@@ -8,7 +8,8 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runCli, startServe } from '../../cli/appkit/fixtures/cli-process.ts';
 import { writeFiles } from '../fixtures/create-project.ts';
 import { createSite } from '../fixtures/create-site.ts';
-import { ExportError, exportApp, type ExportOptions, type ExportResult } from '../index.ts';
+import { ExportError, exportApp } from '../index.ts';
+import type { ExportOptions, ExportResult } from '../index.ts';
 import { listFiles } from '../output/list-files.ts';
 
 const PAGE = 'export default function Page() { return <p>page-text</p>; }\n';

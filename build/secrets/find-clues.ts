@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
-import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
+import { parseSync, Visitor } from 'rolldown/utils';
+import type { ESTree } from 'rolldown/utils';
 
 import type { BundleCache } from '../cache/bundle-cache.ts';
 import { isInstalled } from '../packages/package-of.ts';

@@ -3,10 +3,12 @@ import type { Plugin } from 'vite';
 
 import { findExportedValue } from '../app/exported-value.ts';
 import { explainNonFunction } from '../app/non-function.ts';
-import { ExportError, type Problem } from '../problem.ts';
+import { ExportError } from '../problem.ts';
+import type { Problem } from '../problem.ts';
 import { toProjectPath } from '../app/project-path.ts';
 import { toSourcePosition } from '../app/source-position.ts';
-import { type ClientCheck, createSourcePlugin } from './client-check.ts';
+import { createSourcePlugin } from './client-check.ts';
+import type { ClientCheck } from './client-check.ts';
 import { FOREIGN_NAMES, toForeignProblem } from './foreign-names.ts';
 import { stripServerExports } from './strip-server-exports.ts';
 

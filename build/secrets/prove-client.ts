@@ -2,11 +2,14 @@ import path from 'node:path';
 
 import type { Plugin } from 'vite';
 
-import { ExportError, type Problem } from '../problem.ts';
+import { ExportError } from '../problem.ts';
+import type { Problem } from '../problem.ts';
 import { toProjectPath } from '../app/project-path.ts';
 import { isPublicVariable } from './client-env.ts';
-import { listValues, type VariableValue } from './environment-values.ts';
-import { type Clue, type Clues, CODE, findClues, isTelling, listSources, readText } from './find-clues.ts';
+import { listValues } from './environment-values.ts';
+import type { VariableValue } from './environment-values.ts';
+import { CODE, findClues, isTelling, listSources, readText } from './find-clues.ts';
+import type { Clue, Clues } from './find-clues.ts';
 import { createTextFinder } from './text-finder.ts';
 
 /** What a client build has written, and what both sides are made of. */

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 
 import type { analyze } from '@typescript-eslint/scope-manager';
-import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
+import { parseSync, Visitor } from 'rolldown/utils';
+import type { ESTree } from 'rolldown/utils';
 
 /** What is used of the package. */
 interface ScopeManager {

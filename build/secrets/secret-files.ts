@@ -10,7 +10,8 @@ import { toProjectPath } from '../app/project-path.ts';
 import { toSourcePosition } from '../app/source-position.ts';
 import type { Asset } from '../bundle/plugins/assets.ts';
 import { findInCode, findInStyle } from '../cache/hidden-inputs.ts';
-import { type ClientCheck, inClient } from './client-check.ts';
+import { inClient } from './client-check.ts';
+import type { ClientCheck } from './client-check.ts';
 import { findWay } from './server-code.ts';
 
 const STYLE = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)$/;

@@ -1,9 +1,11 @@
-import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
+import { parseSync, Visitor } from 'rolldown/utils';
+import type { ESTree } from 'rolldown/utils';
 import type { Plugin } from 'vite';
 
 import { toProjectPath } from '../app/project-path.ts';
 import { toSourcePosition } from '../app/source-position.ts';
-import { type ClientCheck, createSourcePlugin } from './client-check.ts';
+import { createSourcePlugin } from './client-check.ts';
+import type { ClientCheck } from './client-check.ts';
 
 /**
  * Refuses code of pages that shows `import.meta.url`, which on the server is the place of a file there: directly, or by a constant of the

@@ -8,7 +8,8 @@ import type { Plugin, Rolldown } from 'vite';
 import type { Problem } from '../problem.ts';
 import { toProjectPath } from '../app/project-path.ts';
 import { toSourcePosition } from '../app/source-position.ts';
-import { type ClientCheck, inClient } from './client-check.ts';
+import { inClient } from './client-check.ts';
+import type { ClientCheck } from './client-check.ts';
 import { FOREIGN_NAMES, toForeignProblem } from './foreign-names.ts';
 import { removeExports } from './remove-exports.ts';
 

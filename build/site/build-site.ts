@@ -9,7 +9,7 @@ import { ExportError } from '../problem.ts';
 import type { SourceMapMode } from '../output/write-server.ts';
 import type { Asset } from '../bundle/plugins/assets.ts';
 import { bundleSite } from './bundle-site.ts';
-import { type ClientModules } from './site-bundles.ts';
+import type { ClientModules } from './site-bundles.ts';
 import { dividePages } from './divide-pages.ts';
 import { findMissingForSite } from './load-vite.ts';
 import { createAssetFinder } from './page-assets.ts';
@@ -20,7 +20,8 @@ import { readAhead } from '../secrets/find-clues.ts';
 import type { ClientProof } from '../secrets/prove-client.ts';
 import type { SiteFiles } from './scan-pages.ts';
 import { toModuleId } from './vite-config.ts';
-import { type SiteManifest, writePages } from '../pages/write-pages.ts';
+import { writePages } from '../pages/write-pages.ts';
+import type { SiteManifest } from '../pages/write-pages.ts';
 import { findExternals, PRERENDER, RENDER_FOLDER, writeRenderer } from '../pages/write-renderer.ts';
 
 /** What the build of a site depends on beside its files. */

@@ -1,7 +1,8 @@
 import type { WebOutput } from '../config/app-config.ts';
 import type { BundleCache } from '../cache/bundle-cache.ts';
 import type { Problem } from '../problem.ts';
-import { checkFrames, type PageExports, readPageExports } from './page-exports.ts';
+import { checkFrames, readPageExports } from './page-exports.ts';
+import type { PageExports } from './page-exports.ts';
 import type { SiteFiles } from './scan-pages.ts';
 
 /** Reads what pages export, and finds what cannot be, before any of it is built. */

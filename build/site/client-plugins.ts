@@ -3,7 +3,8 @@ import path from 'node:path';
 import type { Plugin } from 'vite';
 
 import { createJsonPlugin } from '../bundle/plugins/json-modules.ts';
-import { type Asset, createAssetPlugin } from '../bundle/plugins/assets.ts';
+import { createAssetPlugin } from '../bundle/plugins/assets.ts';
+import type { Asset } from '../bundle/plugins/assets.ts';
 import type { ClientCheck } from '../secrets/client-check.ts';
 import { createClientGuardPlugin } from '../secrets/client-guard.ts';
 import { createUseServerPlugin } from '../secrets/foreign-exports.ts';

@@ -2,7 +2,8 @@ import type { WebOutput } from '../config/app-config.ts';
 import type { DividedPages, SitePages } from './divide-pages.ts';
 import type { PageExports } from './page-exports.ts';
 import type { SiteFiles } from './scan-pages.ts';
-import { type SiteModuleOptions, writeSiteModule } from './site-module.ts';
+import { writeSiteModule } from './site-module.ts';
+import type { SiteModuleOptions } from './site-module.ts';
 
 /** The modules that list the pages of an export. */
 export interface PageLists {

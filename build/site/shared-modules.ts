@@ -2,7 +2,8 @@ import path from 'node:path';
 
 import type { Plugin } from 'vite';
 
-import { passOn, type ShareableModule, toFacadeName } from '../bundle/facades.ts';
+import { passOn, toFacadeName } from '../bundle/facades.ts';
+import type { ShareableModule } from '../bundle/facades.ts';
 
 /** Stands between an import of a page and the chunk of the routes. */
 const WRAPPED = '\0appkit-shared:';

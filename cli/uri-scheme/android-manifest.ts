@@ -1,11 +1,14 @@
 import type { SchemeFileFormat, SchemePlace } from './scheme-file.ts';
 import type { SourceFile } from './source-file.ts';
 import { toPosition } from './source-position.ts';
-import { applyEdits, type TextEdit } from './text-edit.ts';
+import { applyEdits } from './text-edit.ts';
+import type { TextEdit } from './text-edit.ts';
 import { UriSchemeError, errorAt } from './uri-scheme-error.ts';
 import type { SchemeWarning } from './warning.ts';
-import { childrenOf, parseXml, type XmlElement } from './xml.ts';
-import { appendChildren, removeChildren, type XmlLines } from './xml-edit.ts';
+import { childrenOf, parseXml } from './xml.ts';
+import type { XmlElement } from './xml.ts';
+import { appendChildren, removeChildren } from './xml-edit.ts';
+import type { XmlLines } from './xml-edit.ts';
 
 const ANDROID = 'http://schemas.android.com/apk/res/android';
 const VIEW = 'android.intent.action.VIEW';

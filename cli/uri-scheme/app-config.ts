@@ -1,9 +1,11 @@
-import { type Node, parseTree, type ParseError, printParseErrorCode } from 'jsonc-parser';
+import { parseTree, printParseErrorCode } from 'jsonc-parser';
+import type { Node, ParseError } from 'jsonc-parser';
 import { appendItem, endOf, removeItem } from './json-edit.ts';
 import type { SchemeFileFormat } from './scheme-file.ts';
 import type { SourceFile } from './source-file.ts';
 import { toPosition } from './source-position.ts';
-import { applyEdits, type TextEdit } from './text-edit.ts';
+import { applyEdits } from './text-edit.ts';
+import type { TextEdit } from './text-edit.ts';
 import { errorAt } from './uri-scheme-error.ts';
 
 /** `app.json`: the key `scheme`, a string or an array of strings, under `expo` where there is that object. */

@@ -1,4 +1,5 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { parseArgs } from 'node:util';
+import type { ParseArgsConfig } from 'node:util';
 import type { Platform } from './find-project.ts';
 import { UriSchemeError } from './uri-scheme-error.ts';
 

@@ -1,14 +1,11 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
-import { findProject, type Project, type ProjectOptions } from './find-project.ts';
+import { findProject } from './find-project.ts';
+import type { Project, ProjectOptions } from './find-project.ts';
 import { formats } from './formats.ts';
-import {
-  type EditedText,
-  type SchemeDetails,
-  type SchemeFileFormat,
-  type SchemeFileKind,
-  URL_TYPE_ROLES,
-} from './scheme-file.ts';
-import { readSource, type SourceFile } from './source-file.ts';
+import { URL_TYPE_ROLES } from './scheme-file.ts';
+import type { EditedText, SchemeDetails, SchemeFileFormat, SchemeFileKind } from './scheme-file.ts';
+import { readSource } from './source-file.ts';
+import type { SourceFile } from './source-file.ts';
 import { UriSchemeError } from './uri-scheme-error.ts';
 import { validateScheme } from './validate-scheme.ts';
 import type { SchemeWarning } from './warning.ts';

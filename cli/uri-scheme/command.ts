@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { type Arguments, helpText, parseArguments } from './arguments.ts';
-import { addScheme, removeScheme, type SchemeChange } from './change-scheme.ts';
+import { helpText, parseArguments } from './arguments.ts';
+import type { Arguments } from './arguments.ts';
+import { addScheme, removeScheme } from './change-scheme.ts';
+import type { SchemeChange } from './change-scheme.ts';
 import type { ProjectOptions } from './find-project.ts';
-import { listSchemes, type SchemeList } from './list-schemes.ts';
-import { type OpenedUri, openUri } from './open-uri.ts';
+import { listSchemes } from './list-schemes.ts';
+import type { SchemeList } from './list-schemes.ts';
+import { openUri } from './open-uri.ts';
+import type { OpenedUri } from './open-uri.ts';
 import type { UrlTypeRole } from './scheme-file.ts';
 import { UriSchemeError } from './uri-scheme-error.ts';
 import type { SchemeWarning } from './warning.ts';

@@ -1,10 +1,13 @@
 import type { SchemeDetails, SchemeFileFormat } from './scheme-file.ts';
 import type { SourceFile } from './source-file.ts';
 import { toPosition } from './source-position.ts';
-import { applyEdits, type TextEdit } from './text-edit.ts';
+import { applyEdits } from './text-edit.ts';
+import type { TextEdit } from './text-edit.ts';
 import { errorAt } from './uri-scheme-error.ts';
-import { childrenOf, parseXml, type XmlElement } from './xml.ts';
-import { appendChildren, escapeText, holdsOnly, removeChildren, type XmlLines } from './xml-edit.ts';
+import { childrenOf, parseXml } from './xml.ts';
+import type { XmlElement } from './xml.ts';
+import { appendChildren, escapeText, holdsOnly, removeChildren } from './xml-edit.ts';
+import type { XmlLines } from './xml-edit.ts';
 
 const URL_TYPES = 'CFBundleURLTypes';
 const SCHEMES = 'CFBundleURLSchemes';

@@ -1,5 +1,6 @@
 import type { Node } from 'jsonc-parser';
-import { indentAt, lineBreakAfter, lineBreakBefore, type TextEdit } from './text-edit.ts';
+import { indentAt, lineBreakAfter, lineBreakBefore } from './text-edit.ts';
+import type { TextEdit } from './text-edit.ts';
 
 /**
  * Adds an item at the end of an object or array, laid out as the item before it. Comments stay with what they stand beside.

@@ -1,4 +1,5 @@
-import { findProject, type ProjectOptions } from './find-project.ts';
+import { findProject } from './find-project.ts';
+import type { ProjectOptions } from './find-project.ts';
 import { formats } from './formats.ts';
 import type { SchemeFileKind, SchemePlace } from './scheme-file.ts';
 import { readSource } from './source-file.ts';

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { chmod, cp, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createProject, type Project } from './fixtures/project.ts';
+import { createProject } from './fixtures/project.ts';
+import type { Project } from './fixtures/project.ts';
 
 const HOSTILE = "myapp://x/ y?a=1&b='q'&c=$(id)`id`;reboot|#\\\"*?é";
 

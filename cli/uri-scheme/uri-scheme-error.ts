@@ -1,4 +1,5 @@
-import { type SourcePosition, toPosition } from './source-position.ts';
+import { toPosition } from './source-position.ts';
+import type { SourcePosition } from './source-position.ts';
 
 /** What kind of failure a {@link UriSchemeError} is. These are stable; messages may improve. */
 export type UriSchemeErrorCode =

@@ -1,7 +1,8 @@
 import { chmod, chown, lstat, mkdir, readdir, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createProject, manifest, plist, type Project } from './fixtures/project.ts';
+import { createProject, manifest, plist } from './fixtures/project.ts';
+import type { Project } from './fixtures/project.ts';
 
 const PLIST = 'ios/App/Info.plist';
 const FILES = {

@@ -1,4 +1,5 @@
-import { indentAt, lineBreakAfter, lineBreakBefore, type TextEdit } from './text-edit.ts';
+import { indentAt, lineBreakAfter, lineBreakBefore } from './text-edit.ts';
+import type { TextEdit } from './text-edit.ts';
 import type { XmlElement } from './xml.ts';
 
 /** Lines of XML; those of an inner list are one step further in. */

@@ -2,16 +2,20 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { exportApps, type ExportedApps } from '../exported-apps.ts';
-import { findHosts, installTools, missingTool, prepareHost, type FoundHost } from '../hosts.ts';
+import { exportApps } from '../exported-apps.ts';
+import type { ExportedApps } from '../exported-apps.ts';
+import { findHosts, installTools, missingTool, prepareHost } from '../hosts.ts';
+import type { FoundHost } from '../hosts.ts';
 import { withMutants } from '../hosts-table.ts';
 import { inParallel } from '../in-parallel.ts';
-import { count, type HostResult } from '../results.ts';
+import { count } from '../results.ts';
+import type { HostResult } from '../results.ts';
 import { runHost } from '../run-host.ts';
 import { HOSTS_AT_A_TIME } from '../run-hosts.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { packWithFaults } from './plant.ts';
-import { mutantsTable, type MutantResult } from './table.ts';
+import { mutantsTable } from './table.ts';
+import type { MutantResult } from './table.ts';
 
 const usage = `npm run conformance:mutants -- [options]
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { startServer, type ServerCommand } from '../../conformance/server-process.ts';
+import { startServer } from '../../conformance/server-process.ts';
+import type { ServerCommand } from '../../conformance/server-process.ts';
 import type { Checks } from '../checks.ts';
 import type { ExampleChecks } from './app.ts';
 

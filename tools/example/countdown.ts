@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { ask, type ExampleChecks, waitForAudit } from './app.ts';
+import { ask, waitForAudit } from './app.ts';
+import type { ExampleChecks } from './app.ts';
 
 /** The streaming route. */
 export const countdownChecks: ExampleChecks = {

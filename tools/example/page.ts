@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { ask, type ExampleChecks } from './app.ts';
+import { ask } from './app.ts';
+import type { ExampleChecks } from './app.ts';
 
 // Hosts serve it as either.
 const JAVASCRIPT = /^(?:text|application)\/javascript\b/;

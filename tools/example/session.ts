@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { type App, ask, cookieOf, type ExampleChecks, signIn, waitForAudit } from './app.ts';
+import { ask, cookieOf, signIn, waitForAudit } from './app.ts';
+import type { App, ExampleChecks } from './app.ts';
 
 const GUARDED = ['/admin/audit', '/admin/audit/'];
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type App, ask, type ExampleChecks, sendJson, waitForAudit } from './app.ts';
+import { ask, sendJson, waitForAudit } from './app.ts';
+import type { App, ExampleChecks } from './app.ts';
 
 interface Todo {
   id: string;

@@ -1,9 +1,11 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createVitest, type TestSpecification, type Vitest } from 'vitest/node';
+import { createVitest } from 'vitest/node';
+import type { TestSpecification, Vitest } from 'vitest/node';
 import { atRandom, otherTests, tests } from './areas.ts';
 import type { Mutant } from './instrument.ts';
-import { readLogs, type Entry, type Plan } from './log.ts';
+import { readLogs } from './log.ts';
+import type { Entry, Plan } from './log.ts';
 import type { End } from './report.ts';
 
 /** Runs the tests of mutants. `broken` names what fails without one. */

@@ -1,7 +1,8 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { serverEnvironment } from '../../conformance/command.ts';
-import { type FoundHost, installTools } from '../../conformance/hosts.ts';
+import { installTools } from '../../conformance/hosts.ts';
+import type { FoundHost } from '../../conformance/hosts.ts';
 import type { ServerCommand } from '../../conformance/server-process.ts';
 import { copyProject } from '../project.ts';
 import { npmCommand, runCommand } from '../run-command.ts';

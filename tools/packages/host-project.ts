@@ -1,6 +1,7 @@
 import { cp, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { startServer, type ServerProcess } from '../../conformance/server-process.ts';
+import { startServer } from '../../conformance/server-process.ts';
+import type { ServerProcess } from '../../conformance/server-process.ts';
 
 /** A project that hosts an exported app, in one of the ways a project may be written. */
 export interface HostProject {

@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
-import { assertSignedOut, refreshAtProvider, type SignInApp, type SignInChecks, userInfoStatus } from './app.ts';
-import { type SealedSession, seal } from './session-cookie.ts';
-import {
-  askProvider,
-  button,
-  openProvider,
-  says,
-  sessionCookie,
-  sessionOf,
-  signIn,
-  signOut,
-  visit,
-  type Visit,
-} from './visit.ts';
+import { assertSignedOut, refreshAtProvider, userInfoStatus } from './app.ts';
+import type { SignInApp, SignInChecks } from './app.ts';
+import { seal } from './session-cookie.ts';
+import type { SealedSession } from './session-cookie.ts';
+import { askProvider, button, openProvider, says, sessionCookie, sessionOf, signIn, signOut, visit } from './visit.ts';
+import type { Visit } from './visit.ts';
 
 /** What a user does on the page. */
 export const pageChecks: SignInChecks = {

@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  assertSignedOut,
-  NOT_SIGNED_IN,
-  post,
-  refreshAtProvider,
-  type SignInApp,
-  type SignInChecks,
-  userInfoStatus,
-} from './app.ts';
+import { assertSignedOut, NOT_SIGNED_IN, post, refreshAtProvider, userInfoStatus } from './app.ts';
+import type { SignInApp, SignInChecks } from './app.ts';
 import { seal, unseal } from './session-cookie.ts';
 import { sessionOf, signIn, visit } from './visit.ts';
 

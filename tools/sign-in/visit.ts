@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import type { SignInApp } from './app.ts';
-import { type SealedSession, unseal } from './session-cookie.ts';
+import { unseal } from './session-cookie.ts';
+import type { SealedSession } from './session-cookie.ts';
 
 /** A user with a browser of their own, on the page of the example. */
 export interface Visit {

@@ -1,4 +1,5 @@
-import express, { type RequestHandler } from 'express';
+import express from 'express';
+import type { RequestHandler } from 'express';
 import { createRequestHandler } from 'appkit-server/adapter/express';
 
 const handler = createRequestHandler({ build: 'dist/server' });

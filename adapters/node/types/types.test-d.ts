@@ -1,4 +1,5 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { createServer as createHttp2Server } from 'node:http2';
 import { createRequestHandler } from 'appkit-server/adapter/node';
 

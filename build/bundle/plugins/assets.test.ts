@@ -7,7 +7,8 @@ import { expect, it } from 'vitest';
 
 import { bundle } from '../bundle.ts';
 import { callGet, createFolder, createProject, exportFiles, writeFiles } from '../../fixtures/create-project.ts';
-import { type Asset, createAssetPlugin } from './assets.ts';
+import { createAssetPlugin } from './assets.ts';
+import type { Asset } from './assets.ts';
 
 const BYTES = 'not really a picture';
 const HASH = createHash('sha256').update(BYTES).digest('hex').slice(0, 16);

@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runCli, startCli, type CliResult } from '../fixtures/cli-process.ts';
-import { type StandIn, type StandInCall, writeStandIn } from '../fixtures/stand-in.ts';
-import { createTemporaryApp, type TemporaryApp } from '../fixtures/temporary-app.ts';
+import { runCli, startCli } from '../fixtures/cli-process.ts';
+import type { CliResult } from '../fixtures/cli-process.ts';
+import { writeStandIn } from '../fixtures/stand-in.ts';
+import type { StandIn, StandInCall } from '../fixtures/stand-in.ts';
+import { createTemporaryApp } from '../fixtures/temporary-app.ts';
+import type { TemporaryApp } from '../fixtures/temporary-app.ts';
 
 const APP = {
   'package.json': '{ "name": "shop", "version": "1.2.3", "dependencies": { "appkit": "*", "appkit-server": "*" } }',

@@ -4,7 +4,8 @@ import { finished } from 'node:stream/promises';
 import { NODE_FOLDER_MARK, writeNodeFolder } from 'appkit-build';
 import { findNearestName } from 'appkit-build/problem';
 import { finishSwaps } from 'appkit-build/finish-swaps';
-import { type DeployHost, listDeployHosts, loadDeployHost } from 'appkit-server/deploy';
+import { listDeployHosts, loadDeployHost } from 'appkit-server/deploy';
+import type { DeployHost } from 'appkit-server/deploy';
 import { CommandError, WRONG_USAGE } from '../command-error.ts';
 import { findTool } from '../deploy/find-tool.ts';
 import {
@@ -14,7 +15,8 @@ import {
   removeDeployment,
   writeDeployment,
 } from '../deploy/native-deployment.ts';
-import { runTool, type ToolResult } from '../deploy/run-tool.ts';
+import { runTool } from '../deploy/run-tool.ts';
+import type { ToolResult } from '../deploy/run-tool.ts';
 import { printWarning } from '../report/error.ts';
 import { onStderr } from '../report/style.ts';
 import { runExport } from './export.ts';

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { exportApp, type ExportOptions, type ExportResult } from 'appkit-build';
+import { exportApp } from 'appkit-build';
+import type { ExportOptions, ExportResult } from 'appkit-build';
 import { CommandError } from '../command-error.ts';
 import { printWarning } from '../report/error.ts';
 import { formatExport } from '../report/export-table.ts';

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../fixtures/cli-process.ts';
-import { createTemporaryApp, type TemporaryApp } from '../fixtures/temporary-app.ts';
+import { createTemporaryApp } from '../fixtures/temporary-app.ts';
+import type { TemporaryApp } from '../fixtures/temporary-app.ts';
 
 const ADAPTERS = path.resolve(import.meta.dirname, '../../../adapters');
 const MANIFEST = '{ "name": "app", "dependencies": { "appkit": "*", "appkit-server": "*" } }';

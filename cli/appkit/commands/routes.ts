@@ -1,4 +1,5 @@
-import { listRoutes, type RouteList } from 'appkit-build';
+import { listRoutes } from 'appkit-build';
+import type { RouteList } from 'appkit-build';
 import { formatBytes } from '../report/size.ts';
 import { formatTable } from '../report/table.ts';
 import { projectRoot } from './project-root.ts';

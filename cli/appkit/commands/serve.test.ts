@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import { cp } from 'node:fs/promises';
-import { type ClientRequest, createServer, request as httpRequest } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { createServer, request as httpRequest } from 'node:http';
+import type { ClientRequest } from 'node:http';
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli, startServe } from '../fixtures/cli-process.ts';
-import { createTemporaryApp, type TemporaryApp } from '../fixtures/temporary-app.ts';
+import { createTemporaryApp } from '../fixtures/temporary-app.ts';
+import type { TemporaryApp } from '../fixtures/temporary-app.ts';
 
 const FILES = {
   'package.json': '{ "name": "served", "type": "module" }',

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createReadStream, existsSync } from 'node:fs';
 import { cp, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { request as httpRequest } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
@@ -9,7 +10,8 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runCli, startDev, startServe } from '../fixtures/cli-process.ts';
-import { createTemporaryApp, type TemporaryApp } from '../fixtures/temporary-app.ts';
+import { createTemporaryApp } from '../fixtures/temporary-app.ts';
+import type { TemporaryApp } from '../fixtures/temporary-app.ts';
 
 const FILES = {
   'package.json': '{ "name": "developed", "type": "module" }',

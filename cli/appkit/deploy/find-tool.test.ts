@@ -3,7 +3,8 @@ import { chmod } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createTemporaryApp } from '../fixtures/temporary-app.ts';
-import { findTool, type ToolCommand } from './find-tool.ts';
+import { findTool } from './find-tool.ts';
+import type { ToolCommand } from './find-tool.ts';
 
 const NETLIFY = { name: 'netlify', package: 'netlify-cli' };
 const PRINTS = 'console.log(JSON.stringify(process.argv.slice(2)));';

@@ -1,4 +1,5 @@
-import { SourceMap, type SourceMapPayload } from 'node:module';
+import { SourceMap } from 'node:module';
+import type { SourceMapPayload } from 'node:module';
 import type { DevEnvironment } from 'vite';
 import { VITE_BASE } from './vite-base.ts';
 

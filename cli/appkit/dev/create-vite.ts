@@ -5,7 +5,8 @@ import { createJsonPlugin } from 'appkit-build/development';
 import type { InlineConfig, Logger, Plugin, ViteDevServer } from 'vite';
 import { createAccessPlugin, NEVER_SHOWN } from './file-access.ts';
 import type { LoadedVite } from './load-vite.ts';
-import { type Reporter, UNREADABLE } from './report.ts';
+import { UNREADABLE } from './report.ts';
+import type { Reporter } from './report.ts';
 import type { DevSite } from './site.ts';
 import { VITE_BASE } from './vite-base.ts';
 

@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
-  type AppDescription,
   describeApp,
-  type DescribedFile,
   findFileProblems,
   findMissingForSite,
   toManifest,
   writeTypedRoutes,
 } from 'appkit-build/development';
+import type { AppDescription, DescribedFile } from 'appkit-build/development';
 import { ExportError } from 'appkit-build/problem';
 import { createRequestHandler } from 'appkit-server/adapter/node';
 import type { ServerBuild } from 'appkit-server/manifest';

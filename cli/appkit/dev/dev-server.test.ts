@@ -4,8 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createTemporaryApp, type TemporaryApp } from '../fixtures/temporary-app.ts';
-import { createDevServer, type DevServer } from './dev-server.ts';
+import { createTemporaryApp } from '../fixtures/temporary-app.ts';
+import type { TemporaryApp } from '../fixtures/temporary-app.ts';
+import { createDevServer } from './dev-server.ts';
+import type { DevServer } from './dev-server.ts';
 import { createReporter } from './report.ts';
 import type { DevSite } from './site.ts';
 

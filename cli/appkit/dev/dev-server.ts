@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { SITE_MODULES } from 'appkit-build/development';
@@ -7,7 +8,8 @@ import { createStaticFiles } from 'appkit-server/static';
 import type { ViteDevServer } from 'vite';
 import { createChangeStream } from './change-stream.ts';
 import { createVite } from './create-vite.ts';
-import { createDevApp, type DevApp } from './dev-app.ts';
+import { createDevApp } from './dev-app.ts';
+import type { DevApp } from './dev-app.ts';
 import { toErrorAnswer } from './error-answer.ts';
 import { toSourceError } from './browser-error.ts';
 import { showOverlay } from './error-overlay.ts';

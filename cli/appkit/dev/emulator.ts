@@ -1,4 +1,5 @@
-import { type Emulator, gapsOf } from '../../../conformance/emulator.ts';
+import { gapsOf } from '../../../conformance/emulator.ts';
+import type { Emulator } from '../../../conformance/emulator.ts';
 
 const guide = 'guide/development.md';
 

@@ -1,4 +1,5 @@
-import { type ErrorReport, toPlaceText, toStackText } from './error-report.ts';
+import { toPlaceText, toStackText } from './error-report.ts';
+import type { ErrorReport } from './error-report.ts';
 import { toErrorPage } from './error-page.ts';
 
 /** Says an error to a client in the form it accepts: a page to browsers, JSON to whoever asks for it, text to all others. */

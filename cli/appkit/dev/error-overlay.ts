@@ -1,6 +1,7 @@
 import { SITE_MODULES } from 'appkit-build/development';
 import type { ViteDevServer } from 'vite';
-import { type ErrorReport, toStackText } from './error-report.ts';
+import { toStackText } from './error-report.ts';
+import type { ErrorReport } from './error-report.ts';
 
 /** Shows an error over the pages that are open in a browser, or over the next one that is opened. */
 export function showOverlay(vite: Pick<ViteDevServer, 'environments'>, report: ErrorReport): void {

@@ -1,4 +1,5 @@
-import { type CodeFrame, type ErrorReport, toPlaceText, toStackText } from './error-report.ts';
+import { toPlaceText, toStackText } from './error-report.ts';
+import type { CodeFrame, ErrorReport } from './error-report.ts';
 
 /** A page for a browser that shows an error and loads itself again when a file of the app changes. */
 export function toErrorPage(report: ErrorReport, { changesUrl }: { changesUrl: string }): string {

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { findModuleProblem } from 'appkit-build/development';
-import { ExportError, type Problem } from 'appkit-build/problem';
+import { ExportError } from 'appkit-build/problem';
+import type { Problem } from 'appkit-build/problem';
 import { toCodeFrame } from './code-frame.ts';
 
 /** A line of a stack. */

@@ -1,7 +1,8 @@
 import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { runCli, type ServeProcess, startDev, startServe } from '../fixtures/cli-process.ts';
+import { runCli, startDev, startServe } from '../fixtures/cli-process.ts';
+import type { ServeProcess } from '../fixtures/cli-process.ts';
 import { createTemporaryApp } from '../fixtures/temporary-app.ts';
 
 const CONFIG = { 'app.json': '{ "web": { "output": "server" } }' };

@@ -1,11 +1,7 @@
-import {
-  createSiteDevelopment,
-  type DescribedPage,
-  type DescribedSite,
-  isListed,
-  SITE_MODULES,
-} from 'appkit-build/development';
-import { ExportError, type Problem } from 'appkit-build/problem';
+import { createSiteDevelopment, isListed, SITE_MODULES } from 'appkit-build/development';
+import type { DescribedPage, DescribedSite } from 'appkit-build/development';
+import { ExportError } from 'appkit-build/problem';
+import type { Problem } from 'appkit-build/problem';
 import type { ManifestPage, PageModule } from 'appkit-server/manifest';
 import { admitsHtml, DATA_PARAMETER } from 'appkit-server/match';
 import type { Plugin, PluginOption } from 'vite';

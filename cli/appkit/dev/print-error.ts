@@ -1,5 +1,6 @@
 import { onStderr } from '../report/style.ts';
-import { type CodeFrame, type ErrorReport, toPlaceText } from './error-report.ts';
+import { toPlaceText } from './error-report.ts';
+import type { CodeFrame, ErrorReport } from './error-report.ts';
 
 /** Prints an error to standard error: where it is, the lines around it, and its stack with the app's own frames standing out. */
 export function printErrorReport(report: ErrorReport, { what }: { what: string }): void {

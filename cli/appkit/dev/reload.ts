@@ -5,7 +5,8 @@ import type { ChangeStream } from './change-stream.ts';
 import { describeChanges } from './describe-changes.ts';
 import type { DevApp } from './dev-app.ts';
 import { isEnvFile } from './env-files.ts';
-import { problemsOf, type Reporter, reportProblems, UNREADABLE } from './report.ts';
+import { problemsOf, reportProblems, UNREADABLE } from './report.ts';
+import type { Reporter } from './report.ts';
 import type { ServerModules } from './server-modules.ts';
 import type { FileWatcher } from './watch-files.ts';
 

@@ -1,7 +1,9 @@
-import { type AppDescription } from 'appkit-build/development';
-import { ExportError, type Problem } from 'appkit-build/problem';
+import type { AppDescription } from 'appkit-build/development';
+import { ExportError } from 'appkit-build/problem';
+import type { Problem } from 'appkit-build/problem';
 import { onStdout } from '../report/style.ts';
-import { type ErrorReport, toErrorReport } from './error-report.ts';
+import { toErrorReport } from './error-report.ts';
+import type { ErrorReport } from './error-report.ts';
 import { printErrorReport } from './print-error.ts';
 
 /** Tells the terminal what happens. */

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { removePresent } from './package-manifest.ts';
-import { readTemplate, type TemplateFile } from './plan-files.ts';
+import { readTemplate } from './plan-files.ts';
+import type { TemplateFile } from './plan-files.ts';
 
 // Two levels up from lib/init/, where this file is compiled to.
 const TEMPLATES = fileURLToPath(new URL('../../templates', import.meta.url));

@@ -1,9 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { createStaticFiles } from 'appkit-server/static';
 import { CommandError } from '../command-error.ts';
 import type { ExportedApp } from './find-build.ts';
-import { createFallback, type FileListener } from './fallback.ts';
+import { createFallback } from './fallback.ts';
+import type { FileListener } from './fallback.ts';
 
 /** A server for an exported app, not listening yet. */
 export interface AppServer {

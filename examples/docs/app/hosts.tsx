@@ -2,7 +2,8 @@ import { useLoaderData } from 'appkit-router';
 import { HostTable } from '../components/host-table.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { Prose } from '../components/prose.tsx';
-import { readHosts, type BehaviourGroup } from '../server/hosts.ts';
+import { readHosts } from '../server/hosts.ts';
+import type { BehaviourGroup } from '../server/hosts.ts';
 
 export function loader() {
   return readHosts();

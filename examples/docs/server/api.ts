@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { readExports, type Declaration } from './declarations.ts';
+import { readExports } from './declarations.ts';
+import type { Declaration } from './declarations.ts';
 import { toMarkdown } from './doc-comment.ts';
 import { highlight } from './highlight.ts';
 import { renderMarkdown } from './markdown.ts';

@@ -1,4 +1,5 @@
-import { renderMarkdown, type Rendered } from './markdown.ts';
+import { renderMarkdown } from './markdown.ts';
+import type { Rendered } from './markdown.ts';
 import { readParts } from './tables.ts';
 
 /** How much of a baseline a server of ours reaches. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseSync, type Comment, type Statement } from 'oxc-parser';
+import { parseSync } from 'oxc-parser';
+import type { Comment, Statement } from 'oxc-parser';
 
 /** Something that a package exports, as its type declarations say it. */
 export interface Declaration {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { renderMarkdown, type Rendered } from './markdown.ts';
+import { renderMarkdown } from './markdown.ts';
+import type { Rendered } from './markdown.ts';
 import { DOCS } from './settings.ts';
 
 /** The pages in the order in which one reads them. A page that is not listed comes last. */

@@ -1,4 +1,5 @@
-import { createCssVariablesTheme, createHighlighterCoreSync, type ShikiTransformer } from 'shiki/core';
+import { createCssVariablesTheme, createHighlighterCoreSync } from 'shiki/core';
+import type { ShikiTransformer } from 'shiki/core';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 import json from 'shiki/langs/json.mjs';
 import shell from 'shiki/langs/shellscript.mjs';

@@ -1,5 +1,7 @@
-import { renderMarkdown, type Section } from './markdown.ts';
-import { readParts, type Table } from './tables.ts';
+import { renderMarkdown } from './markdown.ts';
+import type { Section } from './markdown.ts';
+import { readParts } from './tables.ts';
+import type { Table } from './tables.ts';
 
 /** A host, and how many behaviours were shown on it. */
 export interface HostResult {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { lexer, type Token, type Tokens } from 'marked';
+import { lexer } from 'marked';
+import type { Token, Tokens } from 'marked';
 import { DOCS } from './settings.ts';
 
 /** A part of a Markdown file: a heading and what follows it. */

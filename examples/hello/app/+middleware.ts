@@ -1,4 +1,5 @@
-import { type MiddlewareConfig, setResponseHeaders, StatusError } from 'appkit-server';
+import { setResponseHeaders, StatusError } from 'appkit-server';
+import type { MiddlewareConfig } from 'appkit-server';
 import { readSession } from '../server/session.ts';
 
 /** Runs for these paths only, in whatever form they are written: /admin/audit/ is as protected as /admin/audit. */

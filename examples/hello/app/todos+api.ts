@@ -2,7 +2,8 @@ import { deferTask, StatusError } from 'appkit-server';
 import { randomUUID } from 'node:crypto';
 import { writeAuditLog } from '../server/audit-log.ts';
 import { readTodoInput } from '../server/todo-input.ts';
-import { type Todo, todos } from '../server/todos.ts';
+import { todos } from '../server/todos.ts';
+import type { Todo } from '../server/todos.ts';
 
 /** GET /todos, GET /todos?done=true */
 export function GET(request: Request): Response {

@@ -1,4 +1,5 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Button, SafeAreaView, Text } from 'react-native';
 import { loadHello } from './load-hello';
 import { signIn } from './sign-in';

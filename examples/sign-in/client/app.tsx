@@ -1,4 +1,5 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { Profile } from '../server/answers.ts';
 import { getProfile, getUserInfo } from './api.ts';
 import { failureInWords } from './failure.ts';

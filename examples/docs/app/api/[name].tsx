@@ -3,7 +3,8 @@ import { NavLink } from '../../components/nav-link.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Prose } from '../../components/prose.tsx';
 import { Sections } from '../../components/sections.tsx';
-import { PACKAGES, readPackage, type Entry } from '../../server/api.ts';
+import { PACKAGES, readPackage } from '../../server/api.ts';
+import type { Entry } from '../../server/api.ts';
 
 export function generateStaticParams() {
   return PACKAGES.map((name) => ({ name }));

@@ -1,7 +1,8 @@
 import { deferTask, StatusError } from 'appkit-server';
 import { writeAuditLog } from '../../server/audit-log.ts';
 import { readTodoInput } from '../../server/todo-input.ts';
-import { type Todo, todos } from '../../server/todos.ts';
+import { todos } from '../../server/todos.ts';
+import type { Todo } from '../../server/todos.ts';
 
 type Params = Record<string, string>;
 
