@@ -46,7 +46,8 @@ function createHandler(...args) {
 `,
     );
   }
-  for await (const file of glob(join(lib, 'adapters/*/index.js'))) await assertPlanted(file, planted);
+  // Without those that only adapters import, such as _static.
+  for await (const file of glob(join(lib, 'adapters/[a-z]*/index.js'))) await assertPlanted(file, planted);
 }
 
 // The function is in the file of the adapter or in one that it imports.
