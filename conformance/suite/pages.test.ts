@@ -134,6 +134,22 @@ behaviour('lets a loader use the helpers', 'Runtime helper library', async (host
   expect(await response.text()).toContain(`<pre>${host.origin}</pre>`);
 });
 
+behaviour('lets no shared cache keep a page that is rendered for a request', 'RFC 9111 section 3', async (host) => {
+  const paths = ['/site/data/text', '/site/data/text?_appkit_data', '/site/items/7', '/site/items/7?_appkit_data'];
+  const answers = await Promise.all(paths.map((path) => host.fetch(path)));
+  expect(answers.map(({ headers }) => headers.get('cache-control'))).toEqual([
+    'private, no-cache',
+    'private, no-store',
+    'private, no-cache',
+    'private, no-store',
+  ]);
+});
+
+behaviour('keeps a page and its data as the loader says', 'setResponseHeaders', async (host) => {
+  for (const path of ['/site/data/kept', '/site/data/kept?_appkit_data'])
+    expect((await host.fetch(path)).headers.get('cache-control')).toBe('public, max-age=60');
+});
+
 behaviour('writes the data of a page so that it ends no script', 'HTML section 4.12.1.3', async (host) => {
   const text = await html(host, '/site/data/text');
   expect(text).not.toContain('<script>alert(1)');

@@ -62,6 +62,8 @@ export function renderPage(module: unknown, { context, request, file, params }: 
     );
   }
   context.source = { file, name: 'GET' };
+  // Made for one visitor: a cache on the way would give it to the next one. What nobody reloads is not even kept in the browser.
+  context.cacheControl = isForData(request.url) ? 'private, no-store' : 'private, no-cache';
   return GET(request, params);
 }
 

@@ -3,7 +3,7 @@ import { requestStore } from './context.ts';
 import type { RequestContext } from './context.ts';
 import type { ErrorReporter } from './error-report.ts';
 import { resolveOrigin } from './origin.ts';
-import { finishHeaders, toHeaderChange, toVaryChange } from '../http/response-headers.ts';
+import { finishHeaders, toDefaultHeaders, toHeaderChange, toVaryChange } from '../http/response-headers.ts';
 import type { HeaderChange, ResponseHeaders } from '../http/response-headers.ts';
 import type { Source } from '../http/responses.ts';
 import { assertTask, runIsolated } from './tasks.ts';
@@ -55,6 +55,8 @@ export class HandlerContext implements RequestContext {
   route: string | undefined;
   /** The request header by which the runtime chose the form of the answer: it is in `Vary`, whatever else is set there. */
   variesBy: string | undefined;
+  /** The `Cache-Control` of an answer that has none of its own. */
+  cacheControl: string | undefined;
   readonly #host: HostContext;
   readonly #settings: ContextSettings;
   #changes: HeaderChange[] | undefined;
@@ -158,7 +160,13 @@ export class HandlerContext implements RequestContext {
   #allChanges(): readonly HeaderChange[] | undefined {
     const { defaultHeaders } = this.#settings;
     const changes = defaultHeaders ? [defaultHeaders, ...(this.#changes ?? [])] : this.#changes;
-    return this.variesBy === undefined ? changes : [...(changes ?? []), toVaryChange(this.variesBy)];
+    const { variesBy, cacheControl } = this;
+    if (variesBy === undefined && cacheControl === undefined) return changes;
+    return [
+      ...(changes ?? []),
+      ...(variesBy === undefined ? [] : [toVaryChange(variesBy)]),
+      ...(cacheControl === undefined ? [] : [toDefaultHeaders({ 'cache-control': cacheControl })]),
+    ];
   }
 
   // A turn of the event loop later, so that a task which computes does not hold up the response it comes after.

@@ -44,6 +44,7 @@ export const emulators: readonly Emulator[] = [
         'answers 304 to a client that has a prerendered page': /to deeply equal \[ 304/,
         'renders what generateStaticParams lists beforehand, and the rest on request': /expected null not to be null/,
         'adds the headers of the config to HEAD, the data and the 304 of a page': /to deeply equal \[ 304/,
+        'lets no shared cache keep a page that is rendered for a request': /'no-store'/,
       }),
       ...gapsOf('A file of public may change at any time, so its ETag is weak.', guide, {
         'answers 412 when If-Match names another file': /expected 412 to be 200/,

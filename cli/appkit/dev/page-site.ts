@@ -183,7 +183,7 @@ async function renderPage(
   const { render } = await loadRenderer(context);
   const onError = (error: unknown): void => context.onError(error, request);
   const target = { pattern: page.pattern, isNotFound, isStatic: isWritten, assets: ASSETS, onError };
-  const response = await render(target, request, params);
+  const response = neverKept(await render(target, request, params));
   if (!(response.headers.get('content-type') ?? '').startsWith('text/html')) return response;
   const sources = [...(site.html === undefined ? [] : [site.html]), ...page.layouts, page.file];
   return insertIntoHead(response, version + (await collectStyles(sources.map(toUrl), context)));
@@ -220,6 +220,13 @@ function toUrl(file: string): string {
 // One document stands for every path: given to whoever takes anything, it would answer for a missing script too.
 function namesHtml({ headers }: Request): boolean {
   return /\btext\/html\b/i.test(headers.get('accept') ?? '');
+}
+
+/** Who goes back to a page sees what has been saved since. */
+function neverKept({ status, statusText, headers, body }: Response): Response {
+  const own = new Headers(headers);
+  if (!own.has('cache-control')) own.set('cache-control', 'no-store');
+  return new Response(body, { status, statusText, headers: own });
 }
 
 /** The request as it is while a page is written: of its query it is known only whether the data alone are wanted. */
