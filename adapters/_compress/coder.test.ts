@@ -28,6 +28,12 @@ it.each(CODINGS)('takes a part that is much larger than its buffers with %s', as
   expect(decode[coding](coded).equals(large)).toBe(true);
 });
 
+it('codes a stream that stays open with little memory', async () => {
+  const coder = new Coder('gzip', { isSmall: true });
+  const parts = [await coder.write(Buffer.from(text)), await coder.write(Buffer.from('more')), await coder.end()];
+  expect(gunzipSync(Buffer.concat(parts)).toString()).toBe(`${text}more`);
+});
+
 it('fails a part once it is destroyed', async () => {
   const coder = new Coder('gzip');
   coder.destroy();

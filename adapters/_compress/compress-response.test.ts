@@ -87,6 +87,20 @@ describe('createCompressResponse', () => {
     }
   });
 
+  it('codes events by gzip, which holds the least memory, or not at all', async () => {
+    const headers = { 'content-type': 'text/event-stream' };
+    const codings = await Promise.all(
+      ['zstd, br, gzip', 'br'].map(async (accept) => {
+        const response = await compressed(new Response(streamOf(long, long), { headers }), accept);
+        return [response.headers.get('content-encoding'), response.headers.get('vary')];
+      }),
+    );
+    expect(codings).toEqual([
+      ['gzip', 'Accept-Encoding'],
+      [null, 'Accept-Encoding'],
+    ]);
+  });
+
   it('fails when the body fails at once, and in its stream when that fails later', async () => {
     await expect(compressed(new Response(streamOf(new Error('broken')), { headers: text }))).rejects.toThrow('broken');
     const later = await compressed(new Response(streamOf('first', long, new Error('broken')), { headers: text }));

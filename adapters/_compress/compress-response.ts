@@ -5,7 +5,7 @@ import type { Beginning, BodyReader } from '../_http/peek.ts';
 import { chooseCoding } from '../_static/accept-encoding.ts';
 import type { Coding } from '../_static/accept-encoding.ts';
 import type { Coder } from './coder.ts';
-import { isCompressible, SMALL_BYTES } from './compressible.ts';
+import { isCompressible, isEventStream, SMALL_BYTES } from './compressible.ts';
 
 type Body = ConstructorParameters<typeof Response>[0];
 
@@ -65,7 +65,8 @@ async function code(
 ): Promise<Response> {
   // Loaded on first use: it takes longer than the rest of an adapter.
   const coders = await import('./coder.ts');
-  const coding = chooseCoding(accepted, coders.CODINGS);
+  const staysOpen = isEventStream(response.headers);
+  const coding = chooseCoding(accepted, staysOpen ? ['gzip'] : coders.CODINGS);
   const codeWhole = async (whole: string | Uint8Array, coding: Coding): Promise<Response> =>
     withHead(response, await coders.compress(coding, whole), toCoded(coding));
   if (!coding) return withHead(response, (body ?? response.body) as Body, vary);
@@ -74,7 +75,12 @@ async function code(
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const beginning = await peek(reader);
   const { whole } = beginning;
-  if (!whole) return withHead(response, encode(reader, beginning, new coders.Coder(coding)), toCoded(coding));
+  if (!whole)
+    return withHead(
+      response,
+      encode(reader, beginning, new coders.Coder(coding, { isSmall: staysOpen })),
+      toCoded(coding),
+    );
   return whole.byteLength < SMALL_BYTES ? withHead(response, whole as Body) : codeWhole(whole, coding);
 }
 

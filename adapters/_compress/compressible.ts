@@ -16,3 +16,8 @@ export function isCompressible(status: number, headers: Headers): boolean {
   if (/\bno-transform\b/i.test(headers.get('cache-control') ?? '')) return false;
   return Number(headers.get('content-length') ?? SMALL_BYTES) >= SMALL_BYTES;
 }
+
+/** Whether an answer stays open, so that thousands of them may be under way at once. */
+export function isEventStream(headers: Headers): boolean {
+  return /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
+}
