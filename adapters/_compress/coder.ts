@@ -29,6 +29,8 @@ export class Coder {
     this.#stream = createStream(coding, isSmall);
     // Flowing, since it would wait in the middle of a part when too much of that is unread.
     this.#stream.on('data', (chunk: Buffer) => this.#coded.push(chunk));
+    // Told by what is written too. Without a listener it would end the process.
+    this.#stream.on('error', () => undefined);
   }
 
   /** What a part becomes. It may be empty. */

@@ -77,14 +77,39 @@ describe('createCompressResponse', () => {
     expect((await compressed(new Response(long, { headers }))).headers.get('vary')).toBe(expected);
   });
 
-  it.each([
-    ['"strong"', 'W/"strong"'],
-    ['W/"weak"', 'W/"weak"'],
-  ])('makes of the ETag %s %s', async (etag, expected) => {
+  it('leaves what has a strong ETag alone, and its 304', async () => {
     for (const [status, body] of [[200, long] as const, [304, null] as const]) {
-      const response = await compressed(new Response(body, { status, headers: { ...text, etag } }));
-      expect(response.headers.get('etag')).toBe(expected);
+      const response = new Response(body, { status, headers: { ...text, etag: '"strong"' } });
+      expect(await compressed(response)).toBe(response);
+      expect(response.headers.get('vary')).toBeNull();
     }
+  });
+
+  it('keeps a weak ETag, and tells Vary with its 304', async () => {
+    for (const [status, body] of [[200, long] as const, [304, null] as const]) {
+      const { headers } = await compressed(new Response(body, { status, headers: { ...text, etag: 'W/"weak"' } }));
+      expect([headers.get('etag'), headers.get('vary')]).toEqual(['W/"weak"', 'Accept-Encoding']);
+    }
+  });
+
+  it('offers no parts of what it has compressed', async () => {
+    const given = { ...text, 'accept-ranges': 'bytes', 'content-digest': 'sha-256=:x:' };
+    const { headers } = await compressed(new Response(long, { headers: given }));
+    expect([headers.get('accept-ranges'), headers.get('content-digest')]).toEqual([null, null]);
+  });
+
+  it('cancels a source that gives what is no bytes', async () => {
+    const reasons: unknown[] = [];
+    const body = new ReadableStream({
+      pull(controller) {
+        controller.enqueue(new Uint8Array(5000));
+        controller.enqueue('text');
+      },
+      cancel: (reason) => void reasons.push(String(reason)),
+    });
+    const response = await compressed(new Response(body, { headers: text }));
+    await expect(response.text()).rejects.toThrow('gave a string');
+    expect(reasons).toEqual([expect.stringContaining('gave a string')]);
   });
 
   it('codes events by gzip, which holds the least memory, or not at all', async () => {

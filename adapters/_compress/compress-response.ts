@@ -5,7 +5,7 @@ import type { Beginning, BodyReader } from '../_http/peek.ts';
 import { chooseCoding } from '../_static/accept-encoding.ts';
 import type { Coding } from '../_static/accept-encoding.ts';
 import type { Coder } from './coder.ts';
-import { isCompressible, isEventStream, SMALL_BYTES } from './compressible.ts';
+import { isCompressible, isEventStream, isVaried, SMALL_BYTES } from './compressible.ts';
 
 type Body = ConstructorParameters<typeof Response>[0];
 
@@ -32,8 +32,6 @@ export type CompressResponse = (
 /**
  * Makes what compresses a Response when that is worth the time and the client takes it. A promise rejects when the body fails at once.
  *
- * The ETag becomes a weak one, since the same one would stand for different bytes: RFC 9110 section 8.8.3.3.
- *
  * @returns nothing when the option `compress` is off.
  * @throws TypeError when it is no boolean.
  */
@@ -47,45 +45,64 @@ export function createCompressResponse(
   if (!option) return undefined;
   return (response, accept) => {
     const length = lengthOf(response);
-    if (length !== undefined && length < SMALL_BYTES && response.status !== 304) return response;
+    if (response.status === 304) return isVaried(response.headers) ? withVary(response) : response;
+    if (length !== undefined && length < SMALL_BYTES) return response;
     if (!isCompressible(response.status, response.headers)) return response;
     const accepted = accept() ?? undefined;
-    const coding = chooseCoding(accepted, ['zstd', 'br', 'gzip']);
-    if (!coding) return withVary(response);
-    if (response.status === 304) return withHead(response, null, weaken);
-    // The answer to HEAD of a route's own.
-    if (length === undefined && !response.body) return response;
-    return code(response, { accepted, body: take(response)?.body ?? undefined });
+    const isAccepted = chooseCoding(accepted, ['zstd', 'br', 'gzip']) !== undefined;
+    if (!isAccepted) return withVary(response);
+    const whole = take(response)?.body;
+    if (whole) return compressWhole(response, whole, accepted);
+    // The answer to HEAD of a route's own has none.
+    return response.body ? compressStream(response, response.body.getReader(), accepted) : response;
   };
 }
 
-async function code(
-  response: Response,
-  { accepted, body }: { accepted: string | undefined; body: string | Uint8Array | undefined },
-): Promise<Response> {
-  // Loaded on first use: it takes longer than the rest of an adapter.
-  const coders = await import('./coder.ts');
-  const staysOpen = isEventStream(response.headers);
-  const coding = chooseCoding(accepted, staysOpen ? ['gzip'] : coders.CODINGS);
-  const codeWhole = async (whole: string | Uint8Array, coding: Coding): Promise<Response> =>
-    withHead(response, await coders.compress(coding, whole), toCoded(coding));
-  if (!coding) return withHead(response, (body ?? response.body) as Body, vary);
-  if (body !== undefined) return codeWhole(body, coding);
+let coders: Promise<typeof import('./coder.ts')> | undefined;
 
-  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-  const beginning = await peek(reader);
-  const { whole } = beginning;
-  if (!whole)
-    return withHead(
-      response,
-      encode(reader, beginning, new coders.Coder(coding, { isSmall: staysOpen })),
-      toCoded(coding),
-    );
-  return whole.byteLength < SMALL_BYTES ? withHead(response, whole as Body) : codeWhole(whole, coding);
+/** Loaded on first use: it takes longer than the rest of an adapter. */
+function loadCoders(): NonNullable<typeof coders> {
+  return (coders ??= import('./coder.ts'));
 }
 
+async function compressWhole(
+  response: Response,
+  whole: string | Uint8Array,
+  accepted: string | undefined,
+): Promise<Response> {
+  const { CODINGS, compress } = await loadCoders();
+  const coding = chooseCoding(accepted, CODINGS);
+  if (!coding) return withHead(response, whole as Body, vary);
+  return withHead(response, await compress(coding, whole), toCoded(coding));
+}
+
+async function compressStream(response: Response, reader: BodyReader, accepted: string | undefined): Promise<Response> {
+  const beginning = await peek(reader);
+  const { whole } = beginning;
+  if (whole)
+    return whole.byteLength < SMALL_BYTES
+      ? withHead(response, whole as Body)
+      : compressWhole(response, whole, accepted);
+
+  const { CODINGS, Coder } = await loadCoders();
+  const staysOpen = isEventStream(response.headers);
+  const coding = chooseCoding(accepted, staysOpen ? ['gzip'] : CODINGS);
+  const coder = coding && new Coder(coding, { isSmall: staysOpen });
+  return withHead(response, encode(reader, beginning, coder ?? PLAIN), coding ? toCoded(coding) : vary);
+}
+
+/** What becomes of the parts of a stream. */
+type PartCoder = Pick<Coder, 'write' | 'end' | 'destroy'>;
+
+/** For a stream that has been looked into, and is sent as it is. */
+const PLAIN: PartCoder = {
+  write: async (chunk) => chunk as Uint8Array<ArrayBuffer>,
+  end: async () => new Uint8Array(),
+  destroy: () => undefined,
+};
+
 /** The parts that a source gives, each coded by itself, no faster than they are read. */
-function encode(reader: BodyReader, { chunk, next }: Beginning, coder: Coder): ReadableStream<Uint8Array> {
+function encode(reader: BodyReader, { chunk, next }: Beginning, coder: PartCoder): ReadableStream<Uint8Array> {
   let first = chunk;
   let begun: typeof next | undefined = next;
   const nextPart = async (): Promise<Uint8Array | undefined> => {
@@ -110,6 +127,8 @@ function encode(reader: BodyReader, { chunk, next }: Beginning, coder: Coder): R
           }
         } catch (error) {
           coder.destroy();
+          // A source that cannot be cancelled is the route's affair.
+          void reader.cancel(error).catch(() => undefined);
           throw error;
         }
       },
@@ -146,15 +165,10 @@ function withHead(
 function toCoded(coding: Coding): (headers: Headers) => void {
   return (headers) => {
     headers.set('content-encoding', coding);
-    headers.delete('content-length');
-    weaken(headers);
+    // Of what has been coded: its length, its digest, and that parts of it can be had.
+    for (const name of ['content-length', 'content-digest', 'accept-ranges']) headers.delete(name);
+    vary(headers);
   };
-}
-
-function weaken(headers: Headers): void {
-  const etag = headers.get('etag');
-  if (etag?.startsWith('"')) headers.set('etag', `W/${etag}`);
-  vary(headers);
 }
 
 function vary(headers: Headers): void {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isCompressible } from './compressible.ts';
+import { isCompressible, isVaried } from './compressible.ts';
 
 it.each([
   'text/html',
@@ -37,7 +37,7 @@ it.each([
   [200, { 'content-length': '1023' }],
   [204, {}],
   [206, {}],
-  [304, {}],
+  [200, { etag: '"strong"' }],
 ])('leaves %d with %o alone', (status, headers) => {
   expect(isCompressible(status, new Headers({ 'content-type': 'text/plain', ...headers }))).toBe(false);
 });
@@ -47,7 +47,16 @@ it.each([
   [200, { 'cache-control': 'max-age=60' }],
   [404, {}],
   [500, {}],
-  [304, { etag: '"x"' }],
+  [200, { etag: 'W/"weak"' }],
 ])('compresses %d with %o', (status, headers) => {
   expect(isCompressible(status, new Headers({ 'content-type': 'text/plain', ...headers }))).toBe(true);
+});
+
+it.each([
+  [{ etag: 'W/"weak"' }, true],
+  [{ etag: '"strong"' }, false],
+  [{ etag: 'W/"weak"', 'cache-control': 'no-transform' }, false],
+  [{}, false],
+])('takes what a 304 with %o stands for: %o', (headers, varies) => {
+  expect(isVaried(new Headers(headers))).toBe(varies);
 });

@@ -7,14 +7,27 @@ const TYPES =
 
 /** Whether an answer of this status may be compressed, as far as its headers tell. */
 export function isCompressible(status: number, headers: Headers): boolean {
-  // Without a type there is no telling. 304 names the validator of an answer that may have been compressed.
-  if (status === 304) return headers.has('etag');
+  // Without a type there is no telling.
   if (status === 204 || status === 205 || status === 206 || !TYPES.test(headers.get('content-type') ?? ''))
     return false;
-  // Compressed already, a part of something, or not to be changed: RFC 9110 sections 8.4 and 14.4, RFC 9111 section 5.2.2.6.
-  if (headers.has('content-encoding') || headers.has('content-range')) return false;
-  if (/\bno-transform\b/i.test(headers.get('cache-control') ?? '')) return false;
+  // Compressed already, or a part of something: RFC 9110 sections 8.4 and 14.4.
+  if (headers.has('content-encoding') || headers.has('content-range') || isFixed(headers)) return false;
   return Number(headers.get('content-length') ?? SMALL_BYTES) >= SMALL_BYTES;
+}
+
+/** Whether what a 304 stands for may have been compressed. */
+export function isVaried(headers: Headers): boolean {
+  return headers.has('etag') && !isFixed(headers);
+}
+
+/**
+ * Whether the bytes are to stay what they are: RFC 9111 section 5.2.2.6. So says a strong ETag too, which stands for these bytes and no
+ * others (RFC 9110 section 8.8.3.3), and a route that has given it compares it with what comes back.
+ */
+function isFixed(headers: Headers): boolean {
+  return (
+    /\bno-transform\b/i.test(headers.get('cache-control') ?? '') || (headers.get('etag')?.startsWith('"') ?? false)
+  );
 }
 
 /** Whether an answer stays open, so that thousands of them may be under way at once. */

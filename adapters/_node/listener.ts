@@ -99,10 +99,8 @@ export function createListener(
       }
     };
     const answer = (response: Response): void => {
-      // A middleware that compresses has added `flush`.
-      const isCompressed = !compress || 'flush' in nodeResponse;
       const accept = (): string | undefined => headerOf(nodeRequest, 'accept-encoding');
-      const compressed = isCompressed ? response : compress(response, accept);
+      const compressed = compress && mayCompress(nodeResponse) ? compress(response, accept) : response;
       if (isPromise(compressed)) compressed.then(send, fail);
       else send(compressed);
     };
@@ -125,6 +123,12 @@ export function createListener(
     }
   };
   return Object.assign(listener, { drain: tasks.drain });
+}
+
+/** Whether nothing in front forbids it: a middleware that compresses has added `flush`, others have set headers. */
+function mayCompress(nodeResponse: NodeResponse): boolean {
+  if ('flush' in nodeResponse || nodeResponse.hasHeader('content-encoding')) return false;
+  return !/\bno-transform\b/i.test(String(nodeResponse.getHeader('cache-control') ?? ''));
 }
 
 // As it was sent, its headers describe it before a parser has decoded it.

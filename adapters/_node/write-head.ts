@@ -33,6 +33,8 @@ export function writeHead(head: Head, nodeResponse: NodeResponse, length: number
     const [name, value] = [list[index] as string, list[index + 1] as string];
     // HTTP/2 has no connection header, and Node throws for it: RFC 9113 section 8.2.2.
     if (name === 'set-cookie') nodeResponse.appendHeader(name, value);
+    // What a framework answers by, such as cors() by the Origin, stays told to caches.
+    else if (name === 'vary') nodeResponse.setHeader(name, mergeVary(nodeResponse.getHeader(name), value));
     else if (nodeResponse instanceof ServerResponse || name !== 'connection') nodeResponse.setHeader(name, value);
   }
 }
@@ -45,6 +47,12 @@ function isUntouched(nodeResponse: NodeResponse): nodeResponse is ServerResponse
     nodeResponse.writeHead === ServerResponse.prototype.writeHead &&
     nodeResponse.getHeaderNames().length === 0
   );
+}
+
+function mergeVary(framework: unknown, own: string): string {
+  const known = framework === undefined ? [] : String(framework).split(/\s*,\s*/);
+  const isKnown = (name: string): boolean => known.some((one) => one.toLowerCase() === name.toLowerCase());
+  return [...known, ...own.split(/\s*,\s*/).filter((name) => !isKnown(name))].join(', ');
 }
 
 function toList({ status, headers }: Head, length: number | undefined): string[] {

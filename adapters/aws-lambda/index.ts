@@ -50,7 +50,9 @@ export function createRequestHandler(options: LambdaOptions): LambdaHandler {
  */
 export function createStreamingRequestHandler(options: LambdaOptions): StreamingLambdaHandler {
   const awslambda = streamingGlobal();
-  const invoke = createInvoke(options);
+  // A Function URL that streams has been seen to decode what has a Content-Encoding, and CloudFront to answer that by 502:
+  // https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/issues/96
+  const invoke = createInvoke({ ...options, compress: options.compress ?? false });
   return awslambda.streamifyResponse(async (event, stream) => {
     assertStream(stream);
     return invoke(event, createStreamSender(stream, awslambda));

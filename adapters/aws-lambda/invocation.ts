@@ -3,10 +3,11 @@ import { tooLargeResponse } from '../_http/body-limit.ts';
 import { toServerLimits } from '../_http/options.ts';
 import { createCompressResponse } from '../_compress/compress-response.ts';
 import type { CompressOptions, ServerOptions } from '../_http/options.ts';
+import { toHeaderList } from '../_http/header-list.ts';
 import { createOriginFinder } from '../_http/public-origin.ts';
 import { lengthOfWhole, takeWholeResponse } from '../_light/light-response.ts';
 import { offerLightFetch } from '../_light/light-fetch.ts';
-import { toNativeRequest } from '../_light/light-request.ts';
+import { createLightRequest, toNativeRequest } from '../_light/light-request.ts';
 import { loadBuild } from '../_build/load-build.ts';
 import { assertEvent } from './assert-event.ts';
 import { toBasePath, toBody, toRequest } from './event.ts';
@@ -50,7 +51,7 @@ export function createInvoke(options: LambdaOptions): Invoke {
     if (!request) return sender.send(textResponse(400, 'Bad request'), method);
 
     const basePath = toBasePath(event);
-    const file = basePath === '' ? options.files?.fetch(request) : undefined;
+    const file = basePath === '' ? options.files?.fetch(compress ? request : withoutCodings(request)) : undefined;
     if (file) return sender.send(await file, method);
 
     const tasks = createTaskSet();
@@ -71,4 +72,11 @@ export function createInvoke(options: LambdaOptions): Invoke {
       await tasks.drain();
     }
   };
+}
+
+/** For what stands ready in several codings. */
+function withoutCodings({ method, url, headers }: Request): Request {
+  const own = new Headers(headers);
+  own.delete('accept-encoding');
+  return createLightRequest({ method, url, headers: toHeaderList(own), body: null });
 }

@@ -55,6 +55,27 @@ describe('in an Express app', () => {
     });
   });
 
+  it('adds to the Vary that a middleware has set, and compresses nothing that one forbids to change', async () => {
+    const app = express();
+    app.use('/kept', (_request, response, next) => {
+      response.set('Cache-Control', 'no-transform');
+      next();
+    });
+    app.use((_request, response, next) => {
+      response.vary('Origin');
+      next();
+    });
+    app.use(['/kept', '/'], createRequestHandler({ build }));
+    await withServer(app, async (port) => {
+      const ask = (path: string): Promise<Response> =>
+        fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'accept-encoding': 'gzip' } });
+      const { headers } = await ask('/text');
+      expect([headers.get('vary'), headers.get('content-encoding')]).toEqual(['Origin, Accept-Encoding', 'gzip']);
+      const kept = (await ask('/kept/text')).headers;
+      expect([kept.get('vary'), kept.get('content-encoding')]).toEqual(['Origin', null]);
+    });
+  });
+
   it('gives a body that a parser has decompressed with the headers of its decompressed form', async () => {
     const app = express();
     app.use(express.json(), createRequestHandler({ build }));

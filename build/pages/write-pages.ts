@@ -163,7 +163,8 @@ function writePrerendered(
   { stem, writing: { folder, documents } }: { stem: string; writing: PageWriting },
 ): string {
   const output = `_appkit/pages/${stem}.html.js`;
-  const etag = `"${createHash('sha256').update(html).digest('hex').slice(0, 32)}"`;
+  // A weak one: an adapter that compresses it sends other bytes.
+  const etag = `W/"${createHash('sha256').update(html).digest('hex').slice(0, 32)}"`;
   const prerendered = { html, etag, ...(data === undefined ? {} : { data }) };
   const code = `'use strict';\n\nexports.prerendered = ${JSON.stringify(prerendered)};\n`;
   writeFileIn(path.join(folder, 'server'), output, code);

@@ -403,6 +403,22 @@ describe('errors', () => {
     expect(dev.lines.filter((line) => line === 'evaluated')).toHaveLength(2);
   });
 
+  it('keeps a module that has caught the failure of an import', async () => {
+    await save('lib/broken.ts', "throw new Error('broken');");
+    await save(
+      'lib/state.ts',
+      "try { await import('./broken'); } catch {}\nlet count = 0;\nexport const next = () => ++count;",
+    );
+    for (const name of ['one', 'two'])
+      await save(
+        `app/${name}+api.ts`,
+        "import { next } from '../lib/state';\nexport const GET = () => Response.json(next());",
+      );
+    await using dev = await startDev([], { cwd: folder });
+    expect(await answerOf(`${dev.url}/one`)).toBe('1');
+    expect(await answerOf(`${dev.url}/two`)).toBe('2');
+  });
+
   it('names the source of a route that gives no Response', async () => {
     await save('app/hello+api.ts', 'export const GET = () => undefined;');
     await using dev = await startDev([], { cwd: folder });

@@ -56,16 +56,23 @@ export function createServerModules(loaded: LoadedVite, environment: DevEnvironm
     }
   };
 
-  /** Has modules, and all that import them, evaluated again when they are next needed. */
-  const forget = (nodes: Iterable<EvaluatedModuleNode>): Set<EvaluatedModuleNode> => {
-    const forgotten = new Set(nodes);
-    // A set that grows while it is gone through gives what was added too.
-    for (const node of forgotten) {
-      for (const id of node.importers) {
-        const importer = evaluated.getModuleById(id);
-        if (importer) forgotten.add(importer);
+  /** Modules, and all that these lead to. A set that grows while it is gone through gives what was added too. */
+  const follow = (
+    nodes: Iterable<EvaluatedModuleNode>,
+    next: (node: EvaluatedModuleNode) => Iterable<string>,
+  ): Set<EvaluatedModuleNode> => {
+    const found = new Set(nodes);
+    for (const node of found) {
+      for (const id of next(node)) {
+        const other = evaluated.getModuleById(id);
+        if (other) found.add(other);
       }
     }
+    return found;
+  };
+
+  /** Has modules evaluated again when they are next needed. */
+  const forget = (forgotten: ReadonlySet<EvaluatedModuleNode>): void => {
     for (const node of forgotten) {
       for (const id of node.imports) evaluated.getModuleById(id)?.importers.delete(node.id);
       node.imports.clear();
@@ -73,17 +80,21 @@ export function createServerModules(loaded: LoadedVite, environment: DevEnvironm
       node.exports = undefined;
       stale.add(node);
     }
-    return forgotten;
   };
 
   /**
-   * A module that failed is evaluated again by the next request, as in production, where the runner would keep the failure.
+   * A module that failed is evaluated again by the next request, as in production, where the runner would keep the failure. So are
+   * those of its circle, which have a part of it. Other importers fail by themselves, unless they catch it: then they stay.
    * It is transformed again too: what its imports led to is part of its code, and a missing file may be there by then.
    */
   const forgetFailed = (id: string): void => {
     const node = evaluated.getModuleById(id);
     if (!node) return;
-    for (const { id } of forget([node])) {
+    const importers = follow([node], ({ importers }) => importers);
+    const imported = follow([node], ({ imports }) => imports);
+    const circle = new Set([...imported].filter((other) => importers.has(other)));
+    forget(circle);
+    for (const { id } of circle) {
       const transformed = environment.moduleGraph.getModuleById(id);
       if (transformed) environment.moduleGraph.invalidateModule(transformed);
     }
@@ -130,7 +141,8 @@ export function createServerModules(loaded: LoadedVite, environment: DevEnvironm
       changes++;
       const id = vite.normalizePath(file);
       environment.moduleGraph.onFileChange(id);
-      const forgotten = forget(evaluated.getModulesByFile(id) ?? []);
+      const forgotten = follow(evaluated.getModulesByFile(id) ?? [], ({ importers }) => importers);
+      forget(forgotten);
       return [...forgotten].flatMap((node) => loadedFiles.get(node.id) ?? []);
     },
     has: (file) => (environment.moduleGraph.getModulesByFile(vite.normalizePath(file))?.size ?? 0) > 0,

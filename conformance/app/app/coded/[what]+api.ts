@@ -22,8 +22,8 @@ const answers: Record<string, (request: Request) => Response> = {
   varied: () => new Response(long, { headers: { ...text, vary: 'Origin' } }),
   sized: () => new Response(long, { headers: { ...text, 'content-length': String(long.length) } }),
   kept(request) {
-    const etag = '"of-the-text"';
-    const known = request.headers.get('if-none-match')?.replace(/^W\//, '');
+    const etag = new URL(request.url).searchParams.has('weak') ? 'W/"of-the-text"' : '"of-the-text"';
+    const known = request.headers.get('if-none-match');
     return known === etag
       ? new Response(null, { status: 304, headers: { etag } })
       : new Response(long, { headers: { ...text, etag } });
