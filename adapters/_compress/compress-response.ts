@@ -4,7 +4,7 @@ import { peek, toBytes } from '../_http/peek.ts';
 import type { Beginning, BodyReader } from '../_http/peek.ts';
 import { chooseCoding } from '../_static/accept-encoding.ts';
 import type { Coding } from '../_static/accept-encoding.ts';
-import type { Coder } from './coder.ts';
+import type * as Coders from './coder.ts';
 import { isCompressible, isEventStream, isVaried, SMALL_BYTES } from './compressible.ts';
 
 type Body = ConstructorParameters<typeof Response>[0];
@@ -58,7 +58,7 @@ export function createCompressResponse(
   };
 }
 
-let coders: Promise<typeof import('./coder.ts')> | undefined;
+let coders: Promise<typeof Coders> | undefined;
 
 /** Loaded on first use: it takes longer than the rest of an adapter. */
 function loadCoders(): NonNullable<typeof coders> {
@@ -92,7 +92,7 @@ async function compressStream(response: Response, reader: BodyReader, accepted: 
 }
 
 /** What becomes of the parts of a stream. */
-type PartCoder = Pick<Coder, 'write' | 'end' | 'destroy'>;
+type PartCoder = Pick<Coders.Coder, 'write' | 'end' | 'destroy'>;
 
 /** For a stream that has been looked into, and is sent as it is. */
 const PLAIN: PartCoder = {

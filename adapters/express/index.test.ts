@@ -65,7 +65,8 @@ describe('in an Express app', () => {
       response.vary('Origin');
       next();
     });
-    app.use(['/kept', '/'], createRequestHandler({ build }));
+    app.use('/kept', createRequestHandler({ build }));
+    app.use(createRequestHandler({ build }));
     await withServer(app, async (port) => {
       const ask = (path: string): Promise<Response> =>
         fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'accept-encoding': 'gzip' } });
