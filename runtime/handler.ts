@@ -4,6 +4,7 @@ import { reportTo } from './request/error-report.ts';
 import type { ErrorReporter, OnError } from './request/error-report.ts';
 import { HandlerContext } from './request/handler-context.ts';
 import type { ContextSettings, HostContext } from './request/handler-context.ts';
+import { toSendable } from './http/fetched-response.ts';
 import { toImmutableRequest } from './request/immutable-request.ts';
 import { toMiddleware } from './modules/middleware.ts';
 import type { Middleware } from './modules/middleware.ts';
@@ -128,6 +129,7 @@ function finishReturned(app: App, context: HandlerContext, returned: unknown): R
   let response: Response;
   try {
     response = toNativeResponse(returned, context.source);
+    if (context.decodesFetched) response = toSendable(response);
   } catch (error) {
     return finishThrown(app, context, error);
   }

@@ -37,7 +37,7 @@ export function createServerHandler<Server = unknown>(
     whenRead,
   );
   const tasks = createTaskSet();
-  const host: HostContext = { waitUntil: tasks.waitUntil, isDisconnect, keep };
+  const host: HostContext = { waitUntil: tasks.waitUntil, isDisconnect, keep, decodesFetched: true };
   const answer = (request: Request, server?: Server): Response | Promise<Response> => handler(request, host, server);
   if (!compress) return Object.assign(answer, { drain: tasks.drain });
   const report = reportTo(options.onError);

@@ -63,7 +63,7 @@ export function createListener(
   const report = reportTo(options.onError);
   const toRequest = createToRequest(proxies, report);
   const tasks = createTaskSet();
-  const ownHost: HostContext = { waitUntil: tasks.waitUntil };
+  const ownHost: HostContext = { waitUntil: tasks.waitUntil, decodesFetched: true };
 
   const listener = (nodeRequest: NodeRequest, nodeResponse: NodeResponse): void => {
     const { method } = nodeRequest;

@@ -56,7 +56,7 @@ export function createInvoke(options: LambdaOptions): Invoke {
 
     const tasks = createTaskSet();
     const { requestId } = event.requestContext;
-    const host = { waitUntil: tasks.waitUntil, basePath, requestId };
+    const host = { waitUntil: tasks.waitUntil, decodesFetched: true, basePath, requestId };
     const response = await handler(isLight ? request : toNativeRequest(request), host);
     try {
       const accept = (): string | null | undefined => event.headers?.['accept-encoding'];

@@ -40,6 +40,7 @@ export function createRequestHandler(options: NetlifyOptions): NetlifyHandler {
     if (isTooLarge(request.headers.get('content-length'), limit)) return tooLargeResponse();
     const response = await handler(toHostRequest(withLimit(request, limit), report), {
       waitUntil: context?.waitUntil && ((promise) => context.waitUntil?.(promise)),
+      decodesFetched: true,
       // Empty where there is no deploy, as in a local run.
       environment: context?.deploy?.context || undefined,
       requestId: context?.requestId || undefined,

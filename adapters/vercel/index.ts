@@ -40,6 +40,7 @@ export function createRequestHandler(options: VercelOptions): VercelHandler {
       host: {
         waitUntil: platformWaitUntil() ?? waitForTasks(response),
         environment: process.env['VERCEL_ENV'],
+        decodesFetched: true,
         // Vercel sets it, whatever the client sends.
         get requestId() {
           const id = request.headers['x-vercel-id'];

@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 
@@ -97,6 +101,27 @@ behaviour('passes on a Response that came from fetch', 'adapters.md case 12', as
   expect(response.status).toBe(418);
   expect(response.headers.get('x-added')).toBe('yes');
   expect(await response.json()).toEqual({ error: 'short and stout' });
+});
+
+behaviour('passes on what another server has compressed', 'Fetch section 4.6', async (host) => {
+  const text = 'from afar '.repeat(300);
+  const upstream = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip', 'x-from': 'upstream' });
+    response.end(gzipSync(text));
+  });
+  upstream.listen(0, '127.0.0.1');
+  await once(upstream, 'listening');
+  try {
+    const url = encodeURIComponent(`http://127.0.0.1:${(upstream.address() as AddressInfo).port}/`);
+    for (const accept of ['identity', 'gzip']) {
+      const headers = { 'accept-encoding': accept };
+      const response = await host.fetch(`/response/fetched?url=${url}`, { headers });
+      expect([response.status, response.headers.get('x-from')]).toEqual([200, 'upstream']);
+      expect(await response.text()).toBe(text);
+    }
+  } finally {
+    upstream.close();
+  }
 });
 
 behaviour('lets a route return the same Response again', 'B5', async (host) => {

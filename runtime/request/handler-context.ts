@@ -26,6 +26,8 @@ export interface HostContext {
    * is aborted.
    */
   isDisconnect?: ((error: unknown) => boolean) | undefined;
+  /** Whether `fetch()` leaves the headers of what was sent on a body that it has decoded. */
+  decodesFetched?: boolean | undefined;
   /** Called when a task begins that may outlive the answer, to keep what the host would then forget of the request. */
   keep?: ((request: Request) => void) | undefined;
 }
@@ -75,6 +77,10 @@ export class HandlerContext implements RequestContext {
   isDisconnect(error: unknown): boolean {
     if (this.#host.isDisconnect?.(error)) return true;
     return this.request.signal.aborted && (error as { name?: unknown } | null)?.name === 'AbortError';
+  }
+
+  get decodesFetched(): boolean {
+    return this.#host.decodesFetched ?? false;
   }
 
   get prerenderedHeaders(): Record<string, string> {
