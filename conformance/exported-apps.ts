@@ -49,7 +49,7 @@ export async function exportApps(folder: string, { apps, strict }: ExportChoice)
     'conformance-cjs-words': 'file:packages/cjs-words',
   });
   const folders = { app: join(workspace, 'app'), 'app-catch-all': join(workspace, 'app-catch-all') };
-  const cli = ['node', join(workspace, 'node_modules/appkit/bin/appkit.js')] as const;
+  const cli = ['node', join(workspace, 'node_modules/appkit-cli/bin/appkit.js')] as const;
   for (const name of apps ?? (['app', 'app-catch-all'] as const)) {
     await runCommand([...cli, 'export', '-p', 'web'], folders[name]);
     if (!strict) continue;
@@ -80,12 +80,12 @@ async function pageDependencies(): Promise<Record<string, string>> {
   return { react, 'react-dom': reactDom, vite };
 }
 
-type PackageName = 'appkit' | 'appkit-build' | 'appkit-router' | 'appkit-server' | 'appkit-uri-scheme';
+type PackageName = 'appkit-cli' | 'appkit-build' | 'appkit-router' | 'appkit-server' | 'appkit-uri-scheme';
 
 async function packPackages(fresh: string): Promise<Record<PackageName, string>> {
   // `npm test` packs once for all its parts.
   const { APPKIT_TARBALLS: folder = fresh } = process.env;
-  const names: PackageName[] = ['appkit', 'appkit-build', 'appkit-router', 'appkit-server', 'appkit-uri-scheme'];
+  const names: PackageName[] = ['appkit-cli', 'appkit-build', 'appkit-router', 'appkit-server', 'appkit-uri-scheme'];
   if (folder === fresh) {
     await mkdir(folder);
     const workspaces = names.map((name) => `--workspace=${name}`);
@@ -98,7 +98,7 @@ async function packPackages(fresh: string): Promise<Record<PackageName, string>>
     return `file:${join(folder, file)}`;
   };
   return {
-    appkit: find('appkit'),
+    'appkit-cli': find('appkit-cli'),
     'appkit-build': find('appkit-build'),
     'appkit-router': find('appkit-router'),
     'appkit-server': find('appkit-server'),

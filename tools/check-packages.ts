@@ -41,7 +41,7 @@ try {
 
   const hello = path.join(scratch, 'hello');
   await createProject({ from: EXAMPLE, into: hello, tarballs });
-  const cli = path.join(hello, 'node_modules/appkit/bin/appkit.js');
+  const cli = path.join(hello, 'node_modules/appkit-cli/bin/appkit.js');
   await checks.run(`appkit export runs on Node ${OLDEST_NODE.cli}`, () =>
     runCommand([node22, cli, 'export', '-p', 'web'], { cwd: hello }),
   );

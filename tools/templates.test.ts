@@ -74,7 +74,7 @@ describe('what `appkit init` makes a new app of', () => {
   it.each(['minimal', 'full'])('has the versions that are tested here: %s', (example) => {
     const { dependencies, devDependencies } = read<Manifest>(`examples/${example}/package.json`);
     const packages = { ...dependencies, ...devDependencies };
-    expect(packages).toHaveProperty('appkit');
+    expect(packages).toHaveProperty('appkit-cli');
     expect(known).toMatchObject(packages);
   });
 });

@@ -13,7 +13,7 @@ import { createTemporaryApp } from '../fixtures/temporary-app.ts';
 import type { TemporaryApp } from '../fixtures/temporary-app.ts';
 
 const APP = {
-  'package.json': '{ "name": "shop", "version": "1.2.3", "dependencies": { "appkit": "*", "appkit-server": "*" } }',
+  'package.json': '{ "name": "shop", "version": "1.2.3", "dependencies": { "appkit-cli": "*", "appkit-server": "*" } }',
   'app.json': '{ "web": { "output": "server" } }',
   'app/hello+api.ts': 'export const GET = () => Response.json({ hello: "world" });',
   'public/robots.txt': 'User-agent: *\n',

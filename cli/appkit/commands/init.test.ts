@@ -8,7 +8,7 @@ import { createTemporaryApp } from '../fixtures/temporary-app.ts';
 import type { TemporaryApp } from '../fixtures/temporary-app.ts';
 
 const ADAPTERS = path.resolve(import.meta.dirname, '../../../adapters');
-const MANIFEST = '{ "name": "app", "dependencies": { "appkit": "*", "appkit-server": "*" } }';
+const MANIFEST = '{ "name": "app", "dependencies": { "appkit-cli": "*", "appkit-server": "*" } }';
 const BUNDLER_LOADED = 'the bundler is loaded';
 const REPORT_BUNDLER = `
   import { registerHooks } from 'node:module';
@@ -52,7 +52,7 @@ describe('appkit init', () => {
 
   it('says what it wrote and what to do next, with the packages the app does not list', async () => {
     await using app = await createTemporaryApp({
-      'package.json': '{ "devDependencies": { "appkit": "*" }, "dependencies": { "appkit-server": "*" } }',
+      'package.json': '{ "devDependencies": { "appkit-cli": "*" }, "dependencies": { "appkit-server": "*" } }',
       'app/hello+api.ts': '',
     });
     const { stdout } = await runCli(['init', '--host', 'cloudflare'], { cwd: app.folder });
@@ -79,7 +79,7 @@ describe('appkit init', () => {
     const { stdout } = await runCli(['init', '--host', 'bun'], { cwd: app.folder });
     expect(stdout).toContain('  # there are no routes here yet: create app/hello+api.ts\n');
     expect(stdout).toContain(
-      '  # add appkit and appkit-server to package.json, by "In your own app" of appkit\'s README\n',
+      '  # add appkit-cli and appkit-server to package.json, by "In your own app" of appkit\'s README\n',
     );
     expect(stdout).not.toContain('npm install');
   });
@@ -121,7 +121,7 @@ describe('a new app', () => {
       scripts: { start: 'appkit start' },
     });
     expect(stdout).toContain(
-      'Next:\n  cd My_Shop\n  # add appkit, appkit-router, and appkit-server to package.json, by "In your own app" of appkit\'s README\n' +
+      'Next:\n  cd My_Shop\n  # add appkit-cli, appkit-router, and appkit-server to package.json, by "In your own app" of appkit\'s README\n' +
         '  npm install\n  npm start\n',
     );
   });
@@ -138,7 +138,7 @@ describe('a new app', () => {
       'tsconfig.json',
     ]);
     expect(JSON.parse((await filesOf(app))['package.json'] ?? '').dependencies).toEqual({
-      appkit: '0.1.0',
+      'appkit-cli': '0.1.0',
       'appkit-server': '0.1.0',
     });
   });
@@ -164,7 +164,10 @@ describe('a new app', () => {
   });
 
   it('keeps what the package.json of its folder says, such as where its packages come from', async () => {
-    const mine = { name: 'mine', dependencies: { appkit: 'file:a.tgz', 'appkit-server': 'file:b.tgz', vite: '8.0.0' } };
+    const mine = {
+      name: 'mine',
+      dependencies: { 'appkit-cli': 'file:a.tgz', 'appkit-server': 'file:b.tgz', vite: '8.0.0' },
+    };
     await using app = await createTemporaryApp({ 'package.json': JSON.stringify(mine) });
     const { code, stdout } = await runCli(['init', '--minimal'], { cwd: app.folder });
     expect(code).toBe(0);

@@ -124,7 +124,7 @@ function installCommands({ dependencies, devDependencies }: Template, root: stri
     return missing.length === 0 ? [] : [[command, ...missing.map((entry) => entry.join('@'))].join(' ')];
   };
   return [
-    ...missingOwn(['appkit', 'appkit-server'].filter((name) => !present.has(name))),
+    ...missingOwn(['appkit-cli', 'appkit-server'].filter((name) => !present.has(name))),
     ...toCommand('npm install', dependencies),
     ...toCommand('npm install --save-dev', devDependencies),
   ];

@@ -11,7 +11,7 @@ export const emulators: readonly Emulator[] = [
     cli: 'sources',
     dependencies: {},
     files: [],
-    command: ['node', 'node_modules/appkit/bin/appkit.js', 'start', '--host', '127.0.0.1', '--port', '0'],
+    command: ['node', 'node_modules/appkit-cli/bin/appkit.js', 'start', '--host', '127.0.0.1', '--port', '0'],
     tool: { command: ['node', '--version'], expected: /^v\d+/ },
     ready: /Ready at (http:\/\/\S+)/,
     lacks: [

@@ -8,7 +8,7 @@ export const emulators: readonly Emulator[] = [
     cli: 'export',
     dependencies: {},
     files: [],
-    command: ['node', 'node_modules/appkit/bin/appkit.js', 'serve', '--host', '127.0.0.1', '--port', '0'],
+    command: ['node', 'node_modules/appkit-cli/bin/appkit.js', 'serve', '--host', '127.0.0.1', '--port', '0'],
     tool: { command: ['node', '--version'], expected: /^v\d+/ },
     ready: /Serving .* at (http:\/\/\S+)/,
     gaps: [
