@@ -1,7 +1,8 @@
 /**
- * `npm run packages`, sixth part: makes new apps with `appkit init` from the packed tarballs, as the README says, and without an
- * edit installs, type-checks, exports, serves and develops them, and runs them on hosts with the files of `appkit init --host`.
+ * `npm run packages`, sixth part: makes new apps with `npm run new`, as the README says, and without an edit type-checks,
+ * exports, serves and develops them, and runs them on hosts with the files of `appkit init --host`.
  */
+import assert from 'node:assert/strict';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,20 +13,23 @@ import { startServer } from '../conformance/server-process.ts';
 import type { ServerCommand } from '../conformance/server-process.ts';
 import { listHosts } from './adapters.ts';
 import { startChecks } from './checks.ts';
-import { install } from './install.ts';
+import { installNode } from './install.ts';
 import { checkPages, checkRoute, checkSinglePage } from './new-app/answers.ts';
 import { makeSinglePageHosts } from './new-app/single-page.ts';
-import { packPackages } from './pack.ts';
 import { copyProject } from './project.ts';
 import { npmCommand, runCommand } from './run-command.ts';
 
 type Answers = readonly ((origin: string) => Promise<void>)[];
 
 const SHELL = { ...serverEnvironment, npm_config_prefer_offline: 'true', npm_config_audit: 'false' };
+const REPOSITORY = path.resolve(import.meta.dirname, '..');
+/** The oldest Node whose npm runs the scripts of the repository. The app needs a later one, and `npm run new` says so. */
+const OLDEST_NODE = '20.19.0';
 const KINDS = [
-  { flags: ['--minimal'], hosts: ['node', 'express', 'cloudflare'], answers: [checkRoute] },
+  { flags: ['--minimal'], node: OLDEST_NODE, hosts: ['node', 'express', 'cloudflare'], answers: [checkRoute] },
   {
     flags: [],
+    node: undefined,
     hosts: listHosts(),
     answers: [checkRoute, checkPages],
   },
@@ -34,19 +38,24 @@ const KINDS = [
 const checks = startChecks();
 const scratch = await mkdtemp(path.join(tmpdir(), 'appkit-new-app-'));
 try {
-  const tarballs = Object.values(await packPackages(path.join(scratch, 'tarballs')));
   const found = await findHosts();
-  for (const { flags, hosts, answers } of KINDS) {
-    const name = ['init', ...flags].join(' ');
+  for (const { flags, node, hosts, answers } of KINDS) {
+    const name = ['new', ...flags].join(' ');
     const project = path.join(scratch, `app${flags.join('')}`);
-    const made = await checks.run(`${name}: makes an app that installs, type-checks and exports`, async () => {
-      await install(project, tarballs);
-      await runCommand([appkitOf(project), 'init', ...flags], { cwd: project, env: SHELL });
-      await runCommand([...npmCommand(), 'install'], { cwd: project, env: SHELL });
-      await runCommand(['npm', 'run', 'types'], { cwd: project, env: SHELL });
-      await runCommand(['npm', 'run', 'build'], { cwd: project, env: SHELL });
-      return true;
-    });
+    const made = await checks.run(
+      `${name}: makes an app that type-checks and exports${node ? `, from Node ${node} too` : ''}`,
+      async () => {
+        const folder = path.relative(REPOSITORY, project);
+        const command = ['npm', 'run', 'new', '--', folder, ...flags] as const;
+        const said = await runCommand(command, { cwd: REPOSITORY, env: { ...SHELL, ...(await pathOf(node)) } });
+        if (node)
+          assert.match(said, new RegExp(`Your Node is ${RegExp.escape(node)}\\. The app needs 22\\.12 or later`));
+        else assert.match(said, /^Written: a new app, with pages\. Next:\n\n {2}cd \.\..*\n {2}npm start /m);
+        await runCommand(['npm', 'run', 'types'], { cwd: project, env: SHELL });
+        await runCommand(['npm', 'run', 'build'], { cwd: project, env: SHELL });
+        return true;
+      },
+    );
     if (!made) continue;
     const address = ['--port', '0', '--host', '127.0.0.1'] as const;
     const local = { folder: project, env: SHELL, ready: / at (http:\S+)\s/m };
@@ -97,6 +106,13 @@ async function startAndCheck(command: ServerCommand, answers: Answers): Promise<
     });
   }
   await server.stop();
+}
+
+/** The variable by which a shell finds that Node first. */
+async function pathOf(node: string | undefined): Promise<Record<string, string>> {
+  if (node === undefined) return {};
+  const bin = path.dirname(await installNode(node, path.join(scratch, 'oldest-node')));
+  return { PATH: [bin, process.env['PATH']].join(path.delimiter) };
 }
 
 function appkitOf(folder: string): string {

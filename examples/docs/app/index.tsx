@@ -18,7 +18,7 @@ export async function loader() {
     behaviours: groups.reduce((sum, group) => sum + group.behaviours.length, 0),
     ratios: await readRatios(),
     route: highlight(ROUTE, 'typescript'),
-    commands: highlight('npx appkit export -p web\nnpx appkit serve', 'shellscript'),
+    commands: highlight('appkit export -p web\nappkit serve', 'shellscript'),
   };
 }
 
