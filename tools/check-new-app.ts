@@ -1,9 +1,10 @@
 /**
  * `npm run packages`, sixth part: makes new apps with `npm run new`, as the README says, and without an edit type-checks,
- * exports, serves and develops them, and runs them on hosts with the files of `appkit init --host`.
+ * exports, serves and develops them, and runs them on hosts with the files of `appkit init --host`. Then packed `create-appkit`.
  */
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { serverEnvironment } from '../conformance/command.ts';
@@ -68,6 +69,7 @@ try {
     for (const host of found.filter(({ emulator }) => hosts.includes(emulator.name)))
       await checks.run(`${name}: ${host.emulator.title}`, () => checkHost(host, { project, answers }));
   }
+  await checks.run('create-appkit: makes the same app as npm run new, but for where the packages are', checkCreate);
   const single = path.join(scratch, 'single');
   const hosts = await checks.run('web.output single: exports one HTML file', () =>
     makeSinglePageHosts({ from: path.join(scratch, 'app'), into: single, hosts: found }),
@@ -78,6 +80,20 @@ try {
   await rm(scratch, { recursive: true, force: true });
 }
 process.exitCode = checks.report();
+
+/** Runs the packed `create-appkit`, as npm would after it has fetched it. */
+async function checkCreate(): Promise<void> {
+  const made = path.join(scratch, 'app--minimal');
+  const [tarball = ''] = globSync('vendor/create-appkit-*.tgz', { cwd: made });
+  await runCommand([...npmCommand(), 'install', '--no-save', `./${tarball}`], { cwd: made, env: SHELL });
+  const command = [path.join(made, 'node_modules/.bin/create-appkit'), 'created', '--minimal'] as const;
+  await runCommand(command, { cwd: scratch, env: SHELL });
+  const created = path.join(scratch, 'created');
+  const names = globSync('**/*', { cwd: created });
+  assert.ok(names.includes(path.join('app', 'hello+api.ts')), names.join('\n'));
+  for (const name of ['app/hello+api.ts', 'app.json', 'README.md', '.gitignore', 'tsconfig.json'])
+    assert.equal(await readFile(path.join(created, name), 'utf8'), await readFile(path.join(made, name), 'utf8'), name);
+}
 
 /** Runs an app on a host as conformance does, with what a user has to install for it. */
 async function checkHost(host: FoundHost, { project, answers }: { project: string; answers: Answers }): Promise<void> {

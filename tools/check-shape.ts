@@ -12,7 +12,7 @@ try {
   for (const [name, tarball] of Object.entries(tarballs)) {
     await runCommand(['publint', 'run', '--strict', tarball], { cwd: repository });
     // attw does not look behind the wildcard of ./adapter/* by itself. A command line has no entry to look at.
-    if (name === 'appkit-cli') continue;
+    if (name === 'appkit-cli' || name === 'create-appkit') continue;
     const entries = ['.', ...(await furtherEntries(name))];
     await runCommand(['attw', tarball, '--profile', 'esm-only', '--entrypoints', ...entries], { cwd: repository });
   }

@@ -9,6 +9,7 @@ export const PACKAGES = [
   'build',
   'cli/uri-scheme',
   'cli/appkit',
+  'cli/create-appkit',
   'auth/crypto',
   'auth/web-browser',
   'auth/session',
