@@ -36,6 +36,13 @@ export async function findHosts(): Promise<FoundHost[]> {
   return found;
 }
 
+/** Chooses the first host of each adapter. The commands run the node adapter, so they are left out. */
+export function onePerAdapter(hosts: readonly FoundHost[]): FoundHost[] {
+  return hosts.filter(
+    ({ emulator, hostFolder }, index) => emulator.cli === undefined && hostFolder !== hosts[index - 1]?.hostFolder,
+  );
+}
+
 /** Installs the tools of a host, if it has its own, and gives the environment its commands run in. */
 export async function installTools({ emulator, hostFolder }: FoundHost): Promise<Record<string, string>> {
   const env = { ...serverEnvironment, ...emulator.env };

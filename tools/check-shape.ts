@@ -1,11 +1,19 @@
-/** Looks at the packed tarballs as a consumer's tools will: publint for the manifest, attw for the types. */
+/**
+ * Looks at the packed tarballs as a consumer's tools will: publint for the manifest, attw for the types. And all manifests must
+ * name the same repository.
+ */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { packPackages } from './pack.ts';
+import { findDisagreements } from './repository.ts';
 import { runCommand } from './run-command.ts';
 
 const repository = path.resolve(import.meta.dirname, '..');
+const disagreements = findDisagreements();
+if (disagreements.length > 0)
+  throw new Error(`${disagreements.join('\n')}\nRun node tools/write-source.ts, which does all of it.`);
+
 const scratch = await mkdtemp(path.join(tmpdir(), 'appkit-shape-'));
 try {
   const tarballs = await packPackages(scratch);

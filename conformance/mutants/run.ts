@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { exportApps } from '../exported-apps.ts';
 import type { ExportedApps } from '../exported-apps.ts';
-import { findHosts, installTools, missingTool, prepareHost } from '../hosts.ts';
+import { findHosts, installTools, missingTool, onePerAdapter, prepareHost } from '../hosts.ts';
 import type { FoundHost } from '../hosts.ts';
 import { withMutants } from '../hosts-table.ts';
 import { inParallel } from '../in-parallel.ts';
@@ -90,10 +90,7 @@ function choose(hosts: FoundHost[], names: readonly string[]): FoundHost[] {
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Error(`No host is called ${unknown.join(', ')}. There are: ${known.join(', ')}.`);
   if (names.length > 0) return hosts.filter(({ emulator }) => names.includes(emulator.name));
-  // One for each adapter. The commands run the node adapter.
-  return hosts.filter(
-    ({ emulator, hostFolder }, index) => emulator.cli === undefined && hostFolder !== hosts[index - 1]?.hostFolder,
-  );
+  return onePerAdapter(hosts);
 }
 
 async function plantIn(
