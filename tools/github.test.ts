@@ -50,6 +50,7 @@ describe('.github', () => {
   it('runs only scripts that package.json has', () => {
     const commands = files.flatMap((file) => commandsIn(parse(read(file))));
     expect(commands).toContain('npm run check');
+    expect(commands).toContain('npm run release');
     expect(commands.flatMap(missingScripts)).toEqual([]);
   });
 
