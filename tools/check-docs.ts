@@ -15,7 +15,9 @@ import { startServer } from '../conformance/server-process.ts';
 import { startChecks } from './checks.ts';
 import { browserChecks, takeScreenshots } from './docs/browser.ts';
 import { readHtmlFiles } from './docs/html-files.ts';
+import { findPoorDescriptions } from './docs/descriptions.ts';
 import { findBrokenLinks, findLinks } from './docs/links.ts';
+import { readSearchPlaces } from './docs/search-places.ts';
 import { packPackages } from './pack.ts';
 import { createProject } from './project.ts';
 import { runCommand } from './run-command.ts';
@@ -52,6 +54,15 @@ try {
     const links = (await readHtmlFiles(client)).flatMap(findLinks).filter((href) => href.startsWith(repository));
     assert.ok(links.includes(`${repository}/docs/auth-compared.md`), links.join('\n'));
   });
+  await checks.run('each page of the guide has a link that edits it there', async () => {
+    const guide = (await readHtmlFiles(client)).filter(({ pathname }) => pathname.startsWith('/guide/'));
+    const edit = repository.replace('/blob/', '/edit/');
+    const without = guide.filter((file) => !findLinks(file).includes(`${edit}/docs${file.pathname}.md`));
+    assert.deepEqual(
+      without.map(({ pathname }) => pathname),
+      [],
+    );
+  });
   await checks.run('without it they are the paths of the files', async () => {
     await run('build');
     const files = await readHtmlFiles(client);
@@ -67,10 +78,35 @@ try {
     const missing = names.filter((name) => !pathnames.includes(`/guide/${path.basename(name, '.md')}`));
     assert.deepEqual(missing, []);
   });
+  await checks.run('the guide begins with Getting started', async () => {
+    const guide = files.find(({ pathname }) => pathname === '/guide');
+    const first = guide && findLinks(guide).find((href) => href.startsWith('/guide/'));
+    assert.equal(first, '/guide/getting-started');
+  });
+  await checks.run('every page has a description that says something', async () => {
+    assert.deepEqual(findPoorDescriptions(files), []);
+  });
+  await checks.run('every page says which version it is of', async () => {
+    const { version } = JSON.parse(await readFile(path.join(REPOSITORY, 'runtime/package.json'), 'utf8')) as {
+      version: string;
+    }; // npm has just packed it
+    const without = files.filter(({ html }) => !html.includes(`appkit <!-- -->${version}`));
+    assert.deepEqual(
+      without.map(({ pathname }) => pathname),
+      [],
+    );
+  });
   await checks.run(`the HTML of ${files.length} pages is valid`, () => assertValid(client));
   await checks.run('every link within the site leads somewhere', async () => {
     assert.ok(files.flatMap(findLinks).length > 100, 'There are hardly any links.');
     assert.deepEqual(findBrokenLinks(files, client), []);
+  });
+  await checks.run('every place that the search finds is there', async () => {
+    const places = await readSearchPlaces(client);
+    assert.ok(places.length > 100, 'The search knows hardly any place.');
+    const html = places.map((href) => `<a href="${href}">`).join('');
+    const search = { name: 'search.html', pathname: '/search', html };
+    assert.deepEqual(findBrokenLinks([...files.filter(({ pathname }) => pathname !== '/search'), search], client), []);
   });
   await checks.run('what only the build needs is not in the client', () => assertNotIn(client, project));
 

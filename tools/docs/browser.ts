@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { assertAccessible } from './axe.ts';
 import { assertSteady, settled, visit } from './visit.ts';
 
 /** The site as it is served. */
@@ -24,7 +25,8 @@ export const browserChecks: Record<string, (docs: ServedDocs) => Promise<void>> 
       async ({ page, problems, documents }) => {
         await page.goto(origin);
         await settled(page);
-        await page.getByRole('link', { name: 'Read the guide' }).click();
+        await page.getByRole('banner').getByRole('link', { name: 'Guide' }).click();
+        await page.getByRole('heading', { level: 1, name: 'Guide' }).waitFor();
         await page.getByRole('main').getByRole('link', { name: 'Routes', exact: true }).click();
         await page.getByRole('heading', { level: 1, name: 'Routes' }).waitFor();
         assert.equal(await page.title(), 'Routes · appkit');
@@ -56,6 +58,78 @@ export const browserChecks: Record<string, (docs: ServedDocs) => Promise<void>> 
       );
       assert.deepEqual({ documents, problems }, { documents: ['/guide/middleware'], problems: [] });
     }),
+
+  'search finds trustProxy, and leads there': ({ browser, origin }) =>
+    visit(browser, async ({ page, problems, documents }) => {
+      await page.goto(origin);
+      await settled(page);
+      await page.getByRole('banner').getByRole('link', { name: 'Search' }).click();
+      await page.getByRole('searchbox').fill('trustProxy');
+      const results = page.getByRole('list', { name: 'Results' }).getByRole('link');
+      await results.filter({ hasText: 'Hosting' }).first().click();
+      await page.getByRole('heading', { level: 1, name: 'Hosting' }).waitFor();
+      assert.deepEqual({ documents, problems }, { documents: ['/'], problems: [] });
+    }),
+
+  'search answers a link that brings the words, and says when there is nothing': ({ browser, origin }) =>
+    visit(browser, async ({ page }) => {
+      await page.goto(`${origin}/search?q=StatusError`);
+      await page
+        .getByRole('list', { name: 'Results' })
+        .getByRole('link', { name: /StatusError/ })
+        .first()
+        .waitFor();
+      await page.getByRole('searchbox').fill('qqqzzz');
+      await page.getByRole('status').filter({ hasText: 'Nothing' }).waitFor();
+    }),
+
+  'a phone has the menu above the article, behind a button': ({ browser, origin }) =>
+    visit(
+      browser,
+      async ({ page }) => {
+        await page.goto(`${origin}/guide/routes`);
+        await settled(page);
+        const menu = page.getByRole('navigation', { name: 'Guide' });
+        const button = page.getByRole('button', { name: 'Guide' });
+        assert.equal(await menu.isVisible(), false);
+        assert.equal(await button.getAttribute('aria-expanded'), 'false');
+        const heading = page.getByRole('heading', { level: 1, name: 'Routes' });
+        assert.ok(((await button.boundingBox())?.y ?? Infinity) < ((await heading.boundingBox())?.y ?? 0));
+        await button.click();
+        await menu.waitFor();
+        assert.equal(await button.getAttribute('aria-expanded'), 'true');
+        await assertAccessible(page);
+        await menu.getByRole('link', { name: 'Middleware' }).click();
+        await page.getByRole('heading', { level: 1, name: 'Middleware' }).waitFor();
+        await menu.waitFor({ state: 'hidden' });
+      },
+      { viewport: PHONE },
+    ),
+
+  'a button copies code as it stands there': ({ browser, origin }) =>
+    visit(
+      browser,
+      async ({ page }) => {
+        await page.goto(`${origin}/guide/routes`);
+        await settled(page);
+        const code = await page.locator('.code pre').first().textContent();
+        await page.getByRole('button', { name: 'Copy' }).first().click();
+        await page.getByRole('button', { name: 'Copied' }).waitFor();
+        assert.equal(await page.evaluate('navigator.clipboard.readText()'), code?.trimEnd());
+      },
+      { permissions: ['clipboard-read', 'clipboard-write'] },
+    ),
+
+  'axe would see an image that nobody can hear of': ({ browser, origin }) =>
+    visit(browser, async ({ page }) => {
+      await page.goto(origin);
+      await settled(page);
+      await page.evaluate("document.querySelector('.brand img').removeAttribute('alt')");
+      await assert.rejects(assertAccessible(page), /image-alt/);
+    }),
+  'axe finds nothing serious on any page, light': (docs) => inspectAll(docs, { viewport: DESKTOP }),
+  'axe finds nothing serious on any page, dark on a phone': (docs) =>
+    inspectAll(docs, { viewport: PHONE, colorScheme: 'dark' }),
 
   'lets a keyboard skip the navigation': ({ browser, origin }) =>
     visit(browser, async ({ page }) => {
@@ -107,21 +181,38 @@ async function openAll({ browser, origin, pathnames }: ServedDocs, viewport: typ
   );
 }
 
+async function inspectAll({ browser, origin, pathnames }: ServedDocs, options: BrowserContextOptions): Promise<void> {
+  await visit(
+    browser,
+    async ({ page }) => {
+      for (const pathname of pathnames) {
+        await page.goto(origin + pathname);
+        await settled(page);
+        await assertAccessible(page);
+      }
+    },
+    options,
+  );
+}
+
 /** Takes the pictures of the README. */
 export async function takeScreenshots({ browser, origin }: ServedDocs, folder: string): Promise<void> {
   const pictures = [
     { name: 'desktop', pathname: '/', viewport: DESKTOP },
     { name: 'phone', pathname: '/guide/routes', viewport: PHONE },
+    { name: 'phone-menu', pathname: '/guide/routes', viewport: PHONE, click: 'Guide' },
+    { name: 'search', pathname: '/search?q=trustProxy', viewport: DESKTOP },
   ];
-  for (const { name, pathname, viewport } of pictures) {
+  for (const { name, pathname, viewport, click } of pictures) {
     await visit(
       browser,
       async ({ page }) => {
         await page.goto(origin + pathname);
         await settled(page);
+        if (click) await page.getByRole('button', { name: click }).click();
         await page.screenshot({ path: `${folder}/screenshot-${name}.png` });
       },
-      { viewport, ...(name === 'phone' && { colorScheme: 'dark', deviceScaleFactor: 2 }) },
+      { viewport, ...(viewport === PHONE && { colorScheme: 'dark', deviceScaleFactor: 2 }) },
     );
   }
 }

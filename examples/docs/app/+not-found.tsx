@@ -4,7 +4,10 @@ import { PageHead } from '../components/page-head.tsx';
 export default function NotFound() {
   return (
     <main id="content" className="narrow">
-      <PageHead title="Not found" description="There is no such page." />
+      <PageHead
+        title="Not found"
+        description="This page of the documentation of appkit does not exist. The guide lists all pages."
+      />
       <h1>There is no such page</h1>
       <p>
         It may have moved. <Link href="/guide">The guide</Link> lists all of its pages.

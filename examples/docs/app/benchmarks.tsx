@@ -10,7 +10,10 @@ export function loader() {
 export default function Benchmarks() {
   return (
     <main id="content" className="wide">
-      <PageHead title="Benchmarks" description="appkit measured beside other servers and frameworks." />
+      <PageHead
+        title="Benchmarks"
+        description="Requests per second, latency and start-up of appkit, measured next to other servers and frameworks."
+      />
       <Prose html={useLoaderData<typeof loader>().html} />
     </main>
   );

@@ -13,7 +13,10 @@ export default function Hosts() {
   const { hosts, groups, notes } = useLoaderData<typeof loader>();
   return (
     <main id="content" className="wide">
-      <PageHead title="Hosts" description="Which behaviours were shown on which host, and where the gaps are." />
+      <PageHead
+        title="Hosts"
+        description="Which behaviours of appkit were shown on which host, over HTTP, and why a host has gaps."
+      />
       <h1>Hosts</h1>
       <p>
         Every behaviour is tested over HTTP against the host itself, with an app that the packed command line exported

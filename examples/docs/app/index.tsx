@@ -26,7 +26,10 @@ export default function Home() {
   const { hosts, behaviours, ratios, route, commands } = useLoaderData<typeof loader>();
   return (
     <main id="content" className="home">
-      <PageHead title="appkit" description="Write a server route as a file and run it on any host." />
+      <PageHead
+        title="appkit"
+        description="Write a server route as a file and run it on any host, with proof that every host behaves the same."
+      />
       <section className="hero">
         <div>
           <h1>
@@ -39,9 +42,10 @@ export default function Home() {
             Vercel, Netlify, Cloudflare and AWS Lambda host, with proof that each host behaves the same.
           </p>
           <p className="actions">
-            <Link className="button" href="/guide">
-              Read the guide
+            <Link className="button" href="/guide/getting-started">
+              Get started
             </Link>
+            <Link href="/guide/why">Why appkit</Link>
             <Link href="/hosts">See the proof</Link>
           </p>
         </div>

@@ -1,14 +1,24 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { renderMarkdown } from './markdown.ts';
-import type { Rendered } from './markdown.ts';
+import { readDocument } from './document.ts';
+import type { Document } from './document.ts';
 import { DOCS } from './settings.ts';
 
 /** The pages in the order in which one reads them. A page that is not listed comes last. */
 const CONTENTS: Record<string, string[]> = {
-  Write: ['routes', 'middleware', 'helpers', 'pages', 'sign-in', 'native'],
+  Start: ['getting-started', 'why'],
+  Write: ['routes', 'middleware', 'helpers', 'pages', 'sign-in', 'sign-in-native', 'native', 'uri-scheme'],
   Run: ['development', 'export', 'errors', 'speed'],
-  Host: ['hosting', 'deploy-vercel', 'deploy-netlify', 'deploy-cloudflare', 'deploy-deno', 'deploy-aws-lambda'],
+  Host: [
+    'hosting',
+    'deploy',
+    'deploy-vercel',
+    'deploy-netlify',
+    'deploy-cloudflare',
+    'deploy-deno',
+    'deploy-aws-lambda',
+    'operations',
+  ],
 };
 
 /** Some pages of the guide, under one heading. */
@@ -24,7 +34,7 @@ export interface GuideLink {
 }
 
 /** A page of the guide. */
-export interface GuidePage extends Rendered {
+export interface GuidePage extends Document {
   chapters: Chapter[];
   previous?: GuideLink | undefined;
   next?: GuideLink | undefined;
@@ -45,8 +55,7 @@ export async function readGuidePage(slug: string): Promise<GuidePage> {
   const chapters = await listGuide();
   const pages = chapters.flatMap((chapter) => chapter.pages);
   const index = pages.findIndex((page) => page.slug === slug);
-  const rendered = renderMarkdown(await readGuide(slug), `docs/guide/${slug}.md`);
-  return { ...rendered, chapters, previous: pages[index - 1], next: pages[index + 1] };
+  return { ...(await readDocument(`guide/${slug}.md`)), chapters, previous: pages[index - 1], next: pages[index + 1] };
 }
 
 async function toGuideLink(slug: string): Promise<GuideLink> {

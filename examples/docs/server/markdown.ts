@@ -1,5 +1,6 @@
 import GithubSlugger from 'github-slugger';
 import { Marked, Renderer } from 'marked';
+import { toEditLink } from './edit-link.ts';
 import { highlight } from './highlight.ts';
 import { resolveLink } from './links.ts';
 
@@ -8,6 +9,10 @@ export interface Rendered {
   /** Its first heading. */
   title: string;
   html: string;
+  /** The file, as a path in the repository. */
+  file: string;
+  /** Where it can be edited, if the repository can be browsed. */
+  editLink?: string | undefined;
   /** The headings below it, for a list of what is on the page. */
   sections: Section[];
 }
@@ -24,7 +29,7 @@ export interface Section {
  * @param file – its path in the repository, which its links are relative to.
  */
 export function renderMarkdown(text: string, file: string): Rendered {
-  const rendered: Rendered = { title: '', html: '', sections: [] };
+  const rendered: Rendered = { title: '', html: '', file, editLink: toEditLink(file), sections: [] };
   const slugger = new GithubSlugger();
   const marked = new Marked({
     renderer: {
@@ -38,7 +43,7 @@ export function renderMarkdown(text: string, file: string): Rendered {
         const anchor = `<a class="anchor" href="#${id}" tabindex="-1" aria-hidden="true">#</a>`;
         return `<h${depth} id="${id}">${content} ${anchor}</h${depth}>\n`;
       },
-      code: ({ text, lang }) => highlight(text, lang),
+      code: ({ text, lang }) => withCopyButton(highlight(text, lang)),
       // A region that scrolls must be reachable by keyboard.
       table(token) {
         const table = Renderer.prototype.table.call(this, token);
@@ -54,4 +59,8 @@ export function renderMarkdown(text: string, file: string): Rendered {
   });
   rendered.html = marked.parse(text, { async: false });
   return rendered;
+}
+
+function withCopyButton(code: string): string {
+  return `<div class="code">${code}<button class="copy" type="button">Copy</button></div>\n`;
 }

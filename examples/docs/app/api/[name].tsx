@@ -1,4 +1,5 @@
 import { useLoaderData } from 'appkit-router';
+import { Menu } from '../../components/menu.tsx';
 import { NavLink } from '../../components/nav-link.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Prose } from '../../components/prose.tsx';
@@ -23,7 +24,17 @@ export default function Package() {
   ];
   return (
     <div className="columns">
-      <PageHead title={name} description={description} />
+      <PageHead title={name} description={`What ${name} exports. ${description}`} />
+      <Menu label="Packages">
+        <p>Packages</p>
+        <ul>
+          {packages.map((one) => (
+            <li key={one}>
+              <NavLink href={`/api/${one}`}>{one}</NavLink>
+            </li>
+          ))}
+        </ul>
+      </Menu>
       <main id="content" className="api">
         <h1>{name}</h1>
         <p className="lead">{description}</p>
@@ -42,16 +53,6 @@ export default function Package() {
           </section>
         ))}
       </main>
-      <nav className="contents" aria-label="Packages">
-        <p>Packages</p>
-        <ul>
-          {packages.map((one) => (
-            <li key={one}>
-              <NavLink href={`/api/${one}`}>{one}</NavLink>
-            </li>
-          ))}
-        </ul>
-      </nav>
       <Sections sections={sections} />
     </div>
   );

@@ -10,7 +10,10 @@ export default function Api() {
   const { packages } = useLoaderData<typeof loader>();
   return (
     <main id="content" className="narrow">
-      <PageHead title="API" description="What the packages of appkit export." />
+      <PageHead
+        title="API"
+        description="Everything that the packages of appkit export: functions, components and types, from their declarations."
+      />
       <h1>API</h1>
       <p>What each package exports, from its type declarations.</p>
       <ul className="cards">
