@@ -13,6 +13,7 @@ import { startBrowser } from '../auth/fixtures/browser.ts';
 import { serverEnvironment } from '../conformance/command.ts';
 import { startServer } from '../conformance/server-process.ts';
 import { startChecks } from './checks.ts';
+import { findMissingApiPages } from './docs/api-pages.ts';
 import { browserChecks, takeScreenshots } from './docs/browser.ts';
 import { readHtmlFiles } from './docs/html-files.ts';
 import { findPoorDescriptions } from './docs/descriptions.ts';
@@ -77,6 +78,9 @@ try {
     const names = await readdir(path.join(REPOSITORY, 'docs/guide'));
     const missing = names.filter((name) => !pathnames.includes(`/guide/${path.basename(name, '.md')}`));
     assert.deepEqual(missing, []);
+  });
+  await checks.run('every package that exports something has a page of the API', async () => {
+    assert.deepEqual(findMissingApiPages(pathnames), []);
   });
   await checks.run('the guide begins with Getting started', async () => {
     const guide = files.find(({ pathname }) => pathname === '/guide');

@@ -14,6 +14,8 @@ export const PACKAGES = [
   'appkit-auth-session',
   'appkit-web-browser',
   'appkit-crypto',
+  'appkit-build',
+  'appkit-uri-scheme',
 ] as const;
 
 /** What a package offers. */

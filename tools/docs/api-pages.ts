@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { PACKAGES } from '../pack.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** Finds the packages that export something and have no page of the API. */
+export function findMissingApiPages(pathnames: readonly string[]): string[] {
+  return PACKAGES.flatMap((folder) => {
+    const text = readFileSync(path.join(root, folder, 'package.json'), 'utf8');
+    const { name, exports } = JSON.parse(text) as { name: string; exports: Record<string, unknown> }; // npm has packed it
+    // A command line alone has nothing to import.
+    const isImported = Object.keys(exports).some((key) => key !== './package.json');
+    return isImported && !pathnames.includes(`/api/${name}`) ? [name] : [];
+  });
+}
