@@ -1,5 +1,5 @@
 import { createSiteDevelopment, isListed, SITE_MODULES } from 'appkit-build/development';
-import type { DescribedPage, DescribedSite } from 'appkit-build/development';
+import type { AppDescription, DescribedPage, DescribedSite } from 'appkit-build/development';
 import { ExportError } from 'appkit-build/problem';
 import type { Problem } from 'appkit-build/problem';
 import type { ManifestPage, PageModule } from 'appkit-server/manifest';
@@ -183,7 +183,8 @@ async function renderPage(
   const { render } = await loadRenderer(context);
   const onError = (error: unknown): void => context.onError(error, request);
   const target = { pattern: page.pattern, isNotFound, isStatic: isWritten, assets: ASSETS, onError };
-  const response = neverKept(await render(target, request, params));
+  const rendered = await render(target, request, params);
+  const response = hasCacheControl(context.app) ? rendered : neverKept(rendered);
   if (!(response.headers.get('content-type') ?? '').startsWith('text/html')) return response;
   const sources = [...(site.html === undefined ? [] : [site.html]), ...page.layouts, page.file];
   return insertIntoHead(response, version + (await collectStyles(sources.map(toUrl), context)));
@@ -220,6 +221,11 @@ function toUrl(file: string): string {
 // One document stands for every path: given to whoever takes anything, it would answer for a missing script too.
 function namesHtml({ headers }: Request): boolean {
   return /\btext\/html\b/i.test(headers.get('accept') ?? '');
+}
+
+/** Whether the config says it for every answer. */
+function hasCacheControl({ config }: AppDescription): boolean {
+  return Object.keys(config.headers ?? {}).some((name) => name.toLowerCase() === 'cache-control');
 }
 
 /** Who goes back to a page sees what has been saved since. */
