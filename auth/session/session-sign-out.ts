@@ -8,6 +8,9 @@ import type { StoredSession } from './server-session.ts';
 import { answerJson, sendTo } from './session-answers.ts';
 import { endedSessionCookies } from './session-cookie.ts';
 import type { Settings } from './session-server-options.ts';
+import { endRefreshes, outcomeOf } from './shared-refreshes.ts';
+import type { Refresh } from './shared-refreshes.ts';
+import type { TokenResponse } from './token-response.ts';
 
 /**
  * Signs the user out here, has the provider forget the tokens, and sends the browser to where the user signs out there. A page
@@ -39,9 +42,16 @@ async function leaveProvider(
   settings: Settings,
 ): Promise<string | undefined> {
   const { allowInsecureRequests, basePath, clientId, idTokenHint, onError, origin } = settings;
+  // Before anything is waited for: a refresh may be under way, whose answer must not sign the user in again.
+  const refreshes = endRefreshes(session, settings);
   try {
     const discovery = await discoveryOf(settings);
-    await revokeTokens(session, discovery, settings).catch((error: unknown) => onError(error, request));
+    const revoke = (tokens: TokenResponse): Promise<void> =>
+      revokeTokens(tokens, discovery, settings).catch((error: unknown) => onError(error, request));
+    await revoke(session.tokens);
+    const later = await tokensOf(refreshes);
+    // A provider that does not rotate refresh tokens gives the same one again.
+    for (const next of later) if (next.refreshToken !== session.tokens.refreshToken) await revoke(next);
     if (!discovery.endSessionEndpoint) return undefined;
     const postLogoutRedirectUri = `${origin}${basePath}/signed-out`;
     const idToken = idTokenHint ? session.tokens.idToken : undefined;
@@ -52,12 +62,14 @@ async function leaveProvider(
   }
 }
 
+/** The tokens that come of refreshes, of those under way too. */
+async function tokensOf(refreshes: Refresh[]): Promise<TokenResponse[]> {
+  const outcomes = await Promise.all(refreshes.map(outcomeOf));
+  return outcomes.flatMap((outcome) => (outcome && 'tokens' in outcome ? [outcome.tokens] : []));
+}
+
 // With a refresh token go the access tokens that it has given (RFC 7009 section 2.1).
-async function revokeTokens(
-  { tokens }: StoredSession,
-  discovery: DiscoveryDocument,
-  settings: Settings,
-): Promise<void> {
+async function revokeTokens(tokens: TokenResponse, discovery: DiscoveryDocument, settings: Settings): Promise<void> {
   if (!discovery.revocationEndpoint) return;
   const { clientAuthMethod, clientId, clientSecret } = settings;
   const token = tokens.refreshToken ?? tokens.accessToken;

@@ -5,6 +5,7 @@ import type { ServerSession, StoredSession } from './server-session.ts';
 import { answerJson, sendTo, withCookies } from './session-answers.ts';
 import { endedSessionCookies } from './session-cookie.ts';
 import type { Settings } from './session-server-options.ts';
+import { isEnded } from './shared-refreshes.ts';
 import { TokenResponse } from './token-response.ts';
 
 /** A route that only users see who are signed in. */
@@ -39,14 +40,25 @@ export async function answerWithSession<Params>(
   if (refused) return refused;
   const current = await freshSession(request, settings);
   if (!current) return refuseStrangers(request, settings);
-  const { cookies, session } = current;
+  const { before, cookies, session } = current;
+  const { setResponseHeaders } = settings;
+  // The user may sign out meanwhile: then nothing puts the session back into the browser.
+  const isOver = (): boolean => cookies.length > 0 && isEnded(before, settings);
   // Before the route runs: whatever comes of it, the next tokens must not be lost.
-  if (cookies.length > 0) settings.setResponseHeaders?.({ 'set-cookie': cookies, 'cache-control': 'no-store' });
-  const response = await handler(request, toServerSession(session, settings), params);
-  return withCookies(response, settings.setResponseHeaders ? [] : cookies);
+  if (cookies.length > 0) setResponseHeaders?.({ 'set-cookie': cookies, 'cache-control': 'no-store' });
+  try {
+    const response = await handler(request, toServerSession(session, settings), params);
+    return withCookies(response, setResponseHeaders || isOver() ? [] : cookies);
+  } finally {
+    // These come after the others, and take them back.
+    const ended = isOver() ? endedSessionCookies(request, settings) : [];
+    if (ended.length > 0) setResponseHeaders?.({ 'set-cookie': ended, 'cache-control': 'no-store' });
+  }
 }
 
 interface FreshSession {
+  /** The session as it came. */
+  before: StoredSession;
   /** What keeps it in the browser, when it has changed. */
   cookies: string[];
   session: StoredSession;
@@ -58,7 +70,7 @@ async function freshSession(request: Request, settings: Settings): Promise<Fresh
   const next = await nextSession(session, request, settings);
   if (!next) return undefined;
   const isChanged = next !== session || session.isOld;
-  return { session: next, cookies: isChanged ? await writtenSession(next, request, settings) : [] };
+  return { before: session, session: next, cookies: isChanged ? await writtenSession(next, request, settings) : [] };
 }
 
 async function nextSession(
@@ -69,7 +81,8 @@ async function nextSession(
   const { tokens } = session;
   if (tokens.refreshToken === undefined || TokenResponse.isTokenFresh(tokens, MARGIN_SECONDS)) return session;
   try {
-    return { ...session, tokens: await refreshedTokens(session, settings) };
+    const next = await refreshedTokens(session, settings);
+    return next && { ...session, tokens: next };
   } catch (error) {
     if (isSessionOver(error)) return undefined;
     // The provider may be back before the token expires, and afterwards the route says what it needs it for.

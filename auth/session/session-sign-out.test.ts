@@ -1,0 +1,146 @@
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { clients, startProvider } from './fixtures/provider.ts';
+import type { LocalProvider } from './fixtures/provider.ts';
+import { APP, startUserAgent } from './fixtures/user-agent.ts';
+import type { UserAgent } from './fixtures/user-agent.ts';
+import { createSessionServer } from './server.ts';
+import type { SessionServer, SessionServerOptions } from './server.ts';
+
+let provider: LocalProvider;
+const errors: unknown[] = [];
+
+beforeAll(async () => {
+  provider = await startProvider();
+});
+
+afterAll(() => provider[Symbol.asyncDispose]());
+
+afterEach(() => {
+  vi.useRealTimers();
+  expect(errors.splice(0)).toEqual([]);
+});
+
+const secret = 'a secret of the tests, long enough';
+
+function start(options: Partial<SessionServerOptions> = {}): SessionServer {
+  const { clientId, clientSecret } = clients.server;
+  return createSessionServer({
+    issuer: provider.issuer,
+    clientId,
+    clientSecret,
+    secrets: [secret],
+    scopes: ['openid', 'offline_access'],
+    onError: (error) => errors.push(error),
+    ...options,
+  });
+}
+
+function signOut(user: UserAgent, server: SessionServer): Promise<Response> {
+  return user.open(server.POST, '/auth/sign-out', { method: 'POST', headers: { origin: APP } });
+}
+
+/** Holds answers of the token endpoint back, and notes the refresh tokens that it gives and those that are revoked. */
+function watchProvider() {
+  const [given, revoked]: [string[], string[]] = [[], []];
+  const [hasGiven, hasRevoked, mayGoOn] = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === '/token/revocation') {
+      revoked.push(new URLSearchParams(await request.clone().text()).get('token') ?? '');
+      hasRevoked?.resolve();
+    }
+    const response = await fetch(request);
+    if (pathname === '/token') {
+      const { refresh_token: refreshToken } = (await response.clone().json()) as { refresh_token: string };
+      given.push(refreshToken);
+      hasGiven?.resolve();
+      await mayGoOn?.promise;
+    }
+    return response;
+  });
+  return {
+    given,
+    revoked,
+    hasGiven: hasGiven?.promise,
+    hasRevoked: hasRevoked?.promise,
+    letGo: () => mayGoOn?.resolve(),
+  };
+}
+
+it('ends a refresh that is under way: its tokens are revoked, and nobody gets them', async () => {
+  const [server, user] = [start(), startUserAgent()];
+  await user.signIn(server);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3590_000 });
+  const { given, revoked, hasGiven, hasRevoked, letGo } = watchProvider();
+  const run = vi.fn(() => new Response('done'));
+  const late = user.open((request) => server.withSession(run)(request, {}), '/me');
+  await hasGiven;
+  const left = signOut(user, server);
+  await hasRevoked;
+  letGo();
+  expect((await left).status).toBe(303);
+  expect((await late).status).toBe(401);
+  expect([...user.cookies]).toEqual([]);
+  expect([given.length, revoked.length, revoked[1]]).toEqual([1, 2, given[0]]);
+  expect(run).not.toHaveBeenCalled();
+});
+
+it('revokes what a refresh has got a moment ago, when the browser has not yet been told', async () => {
+  const [server, user] = [start(), startUserAgent()];
+  await user.signIn(server);
+  const copy = startUserAgent();
+  copy.cookies = new Map(user.cookies);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3590_000 });
+  const { given, revoked, letGo } = watchProvider();
+  letGo();
+  await user.open((request) => server.withSession(() => new Response())(request, {}), '/me');
+  await signOut(copy, server);
+  expect([given.length, revoked.length, revoked[1]]).toEqual([1, 2, given[0]]);
+  const again = await copy.open((request) => server.withSession(() => new Response())(request, {}), '/me');
+  expect([again.status, copy.cookies.size]).toEqual([401, 0]);
+});
+
+it('holds for requests with the cookie of before the last refresh', async () => {
+  const [server, user] = [start(), startUserAgent()];
+  await user.signIn(server);
+  const copy = startUserAgent();
+  copy.cookies = new Map(user.cookies);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3590_000 });
+  const route = server.withSession(() => new Response());
+  await user.open((request) => route(request, {}), '/me');
+  await signOut(user, server);
+  const late = await copy.open((request) => route(request, {}), '/me');
+  expect([late.status, copy.cookies.size]).toEqual([401, 0]);
+});
+
+it.each([
+  ['by the answer of the route', false],
+  ['by setResponseHeaders', true],
+])('holds while a route runs, whose session is kept %s', async (_, isSetBefore) => {
+  const set: string[] = [];
+  const user = startUserAgent();
+  await user.signIn(start());
+  // A session that an older secret has sealed is written again by each route.
+  const setResponseHeaders: SessionServerOptions['setResponseHeaders'] = (headers) =>
+    void set.push(...headers['set-cookie']);
+  const server = start({
+    secrets: ['another secret of the tests, as long', secret],
+    ...(isSetBefore ? { setResponseHeaders } : {}),
+  });
+  const [runs, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const route = server.withSession(async () => {
+    runs.resolve();
+    await goesOn.promise;
+    return new Response();
+  });
+  const request = user.request('/me');
+  const answered = route(request, {});
+  await runs.promise;
+  await signOut(user, server);
+  goesOn.resolve();
+  const answer = await answered;
+  for (const cookie of set) answer.headers.append('set-cookie', cookie);
+  await user.take(answer);
+  expect([answer.status, user.cookies.size]).toEqual([200, 0]);
+});
