@@ -2,7 +2,7 @@ import { openAuthSessionAsync } from 'appkit-web-browser';
 import type { WebBrowserAuthSessionResult } from 'appkit-web-browser';
 import type { AuthRequestConfig, AuthRequestPromptOptions } from './auth-request-config.ts';
 import type { AuthSessionResult, CompletedAuthSessionResult } from './auth-session-result.ts';
-import { checkReturnUrl, refusal } from './check-answer.ts';
+import { checkReturnUrl } from './check-answer.ts';
 import { assertNumber, codedTypeError, missing } from './coded-error.ts';
 import { assertEndpoint, endpointOf } from './endpoint.ts';
 import { CodeChallengeMethod, ResponseType } from './enumerations.ts';
@@ -13,6 +13,7 @@ import type { DiscoveryDocument, ProviderMetadata } from './provider-metadata.ts
 import { randomText } from './random-text.ts';
 import { withQuery } from './request-async.ts';
 import type { SendOptions } from './send.ts';
+import { signedUrls } from './signed-urls.ts';
 import type { AccessTokenRequestConfig } from './token-request-config.ts';
 import { AccessTokenRequest } from './token-requests.ts';
 import { TokenResponse } from './token-response.ts';
@@ -105,10 +106,7 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
       const derived = this.codeVerifier && (await deriveChallengeAsync(this.codeVerifier));
       this.codeChallenge ??= derived;
       if (derived && derived !== this.codeChallenge) {
-        throw codedTypeError(
-          'ERR_AUTH_ARGUMENT',
-          'The codeChallenge is not that of the codeVerifier. Give one of them.',
-        );
+        throw (await import('./request-errors.ts')).otherChallenge();
       }
     }
     const { codeVerifier: _verifier, url: _url, ...config } = this;
@@ -133,19 +131,21 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
    * Reads the URL that the authorization server has sent the user to. Each request is answered once: by the first URL with
    * its `state`. What has another one or none changes nothing.
    *
-   * What needs cryptography is checked by {@link AuthRequest.parseReturnUrlAsync} only: an id_token in the URL.
+   * What needs cryptography is checked by {@link AuthRequest.parseReturnUrlAsync} only: an id_token in the URL. A signed answer,
+   * as `extraParams: { response_mode: 'jwt' }` asks for, is an `error` here.
    */
   parseReturnUrl(url: string): CompletedAuthSessionResult {
     const { params, error } = checkReturnUrl(url, {
       state: this.#isAnswered ? null : this.state,
       metadata: this.#metadata,
       responseType: this.responseType,
+      lacksSignature: this.#lacksSignature(url),
     });
     // A forged answer must not use up the request.
     if (params['state'] === this.state) this.#isAnswered = true;
-    const hasToken = error === null && params['access_token'] !== undefined;
+    const hasToken = !error && params['access_token'] !== undefined;
     return {
-      type: error === null ? 'success' : 'error',
+      type: error ? 'error' : 'success',
       authentication: hasToken ? TokenResponse.fromQueryParams(params) : null,
       error,
       errorCode: error?.code ?? null,
@@ -156,27 +156,27 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
   }
 
   /**
-   * As {@link AuthRequest.parseReturnUrl}, and checks an id_token in the URL with the keys of the provider.
+   * As {@link AuthRequest.parseReturnUrl}, and checks an id_token in the URL with the keys of the provider. Reads signed answers
+   * as well (JARM), and no others when they were asked for: `invalid_response` then.
    *
    * @param options – how the keys are fetched.
    */
   async parseReturnUrlAsync(url: string, options: SendOptions = {}): Promise<CompletedAuthSessionResult> {
-    const result = this.parseReturnUrl(url);
-    const idToken = result.params['id_token'];
-    if (result.type === 'error' || idToken === undefined) return result;
-    try {
-      const { checkUrlIdToken } = await import('./id-token.ts');
-      const { access_token: accessToken, code, state } = result.params;
-      const known = { ...this.#expected(result.params), metadata: this.#metadata, accessToken, code, state };
-      await checkUrlIdToken(idToken, { ...known, ...this.#withDefaults(options) });
-      return result;
-    } catch (error) {
-      const { signal } = options;
-      if (signal?.aborted) throw signal.reason ?? error;
-      const refused = refusal('invalid_id_token', (error as Error).message, result.params);
-      refused.cause = error;
-      return { ...result, type: 'error', authentication: null, error: refused, errorCode: refused.code };
+    const given = { ...this.#withDefaults(options), metadata: this.#metadata };
+    if (this.#lacksSignature(url)) {
+      return (await import('./jarm.ts')).parseSignedAnswerAsync(
+        this,
+        url,
+        { discoveryDocument: this.#metadata },
+        given,
+      );
     }
+    const result = this.parseReturnUrl(url);
+    if (result.error || result.params['id_token'] === undefined) return result;
+    return (await import('./answer-id-token.ts')).checkAnswerIdToken(result, {
+      ...this.#expected(result.params),
+      ...given,
+    });
   }
 
   /**
@@ -221,7 +221,7 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
     options: SendOptions = {},
   ): Promise<TokenResponse> {
     if (type !== 'success') {
-      throw codedTypeError('ERR_AUTH_ARGUMENT', `A result of the type ${type} has no code to exchange.`);
+      throw (await import('./request-errors.ts')).noCode(type);
     }
     await this.#assertSameProvider(discovery.discoveryDocument);
     const { code = '', id_token: idToken } = params;
@@ -293,8 +293,7 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
   async #assertSameProvider(metadata: ProviderMetadata | undefined): Promise<void> {
     const [own, given] = [this.#metadata?.issuer, metadata?.issuer];
     if (own === undefined || given === undefined || own === given) return;
-    const { otherProvider } = await import('./other-issuer.ts');
-    throw otherProvider(own, given);
+    throw (await import('./request-errors.ts')).otherProvider(own, given);
   }
 
   async #keepWhileAway<T>(url: string, leave: () => Promise<T>): Promise<T> {
@@ -302,6 +301,11 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
     // Where the app has given the URL, there may be no verifier yet.
     await this.getAuthRequestConfigAsync();
     return keepWhileAway({ config: this, made: this.#made, url, issuer: this.#metadata?.issuer }, leave);
+  }
+
+  // What was asked for with a signature is not taken without: anybody could have written it.
+  #lacksSignature(url: string): boolean | undefined {
+    return this.extraParams['response_mode']?.endsWith('jwt') && signedUrls.get(this) !== url;
   }
 
   #isOpenId(): boolean {

@@ -12,6 +12,8 @@ export interface Expectation {
   metadata: ProviderMetadata | undefined;
   /** What was asked for. */
   responseType?: string;
+  /** Whether a signed answer was asked for, and this is none whose signature was checked. */
+  lacksSignature?: boolean | undefined;
 }
 
 /** Reads a return URL and says what is wrong with it, if anything. */
@@ -19,6 +21,12 @@ export function checkReturnUrl(
   url: string,
   expected: Expectation,
 ): { params: Record<string, string>; error: AuthError | null } {
+  if (expected.lacksSignature) {
+    return {
+      params: {},
+      error: refusal('invalid_response', 'The answer lacks the signature that parseReturnUrlAsync checks.', {}),
+    };
+  }
   const read = parseReturnParams(url);
   return { params: read.params, error: findError(read, expected) };
 }

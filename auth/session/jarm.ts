@@ -3,13 +3,16 @@ import * as oauth from 'oauth4webapi';
 import type { AuthRequest } from './auth-request.ts';
 import type { CompletedAuthSessionResult } from './auth-session-result.ts';
 import { refusal } from './check-answer.ts';
+import { codedTypeError } from './coded-error.ts';
 import { fetchKeys } from './id-token.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 import { parseReturnParams } from './return-url.ts';
 import type { SendOptions } from './send.ts';
+import { signedUrls } from './signed-urls.ts';
 
 /**
- * Reads a URL whose answer the provider has signed, as it does for a request with `extraParams: { response_mode: 'jwt' }`: its
+ * Reads a URL whose answer the provider has signed, as {@link AuthRequest.parseReturnUrlAsync} does for a request with
+ * `extraParams: { response_mode: 'jwt' }`. This one is for a request that asks for it in another way: its
  * signature, `iss`, `aud` and `exp` are checked, and then what {@link AuthRequest.parseReturnUrlAsync} checks.
  *
  * @param discovery – its `discoveryDocument` names the issuer and its keys.
@@ -25,7 +28,10 @@ export async function parseSignedAnswerAsync(
 ): Promise<CompletedAuthSessionResult> {
   try {
     const params = await signedParams(request.clientId, url, discovery, options);
-    return await request.parseReturnUrlAsync(withoutAnswer(url, params), options);
+    // The URL as an answer without a signature would have it.
+    const read = `${url.replace(/[?#].*$/s, '')}?${params}`;
+    signedUrls.set(request, read);
+    return await request.parseReturnUrlAsync(read, options);
   } catch (error) {
     if (options.signal?.aborted) throw options.signal.reason ?? error;
     const refused = refusal(
@@ -41,12 +47,15 @@ export async function parseSignedAnswerAsync(
 }
 
 /** The parameters of a signed answer, whatever they say. */
-export async function signedParams(
+async function signedParams(
   clientId: string,
   url: string,
   { discoveryDocument: metadata }: Pick<DiscoveryDocument, 'discoveryDocument'>,
   options: SendOptions,
 ): Promise<URLSearchParams> {
+  if (!metadata?.issuer) {
+    throw codedTypeError('ERR_AUTH_ARGUMENT', 'There is no discoveryDocument with the issuer that signs.');
+  }
   const { response = '' } = parseReturnParams(url).params;
   const client: oauth.Client = { client_id: clientId, [oauth.clockTolerance]: options.clockToleranceSeconds ?? 30 };
   try {
@@ -67,9 +76,4 @@ export async function signedParams(
     if (error instanceof oauth.AuthorizationResponseError) return error.cause;
     throw error;
   }
-}
-
-/** The URL as an answer without a signature would have it. */
-export function withoutAnswer(url: string, params: URLSearchParams): string {
-  return `${url.replace(/[?#].*$/s, '')}?${params}`;
 }

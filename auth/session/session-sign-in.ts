@@ -45,8 +45,7 @@ async function makeUrl(request: AuthRequest, discovery: DiscoveryDocument, setti
 
 /** Ends a sign-in: the provider has sent the user back. */
 export async function endSignIn(request: Request, settings: Settings): Promise<Response> {
-  const url = await answerOf(request, settings);
-  const state = new URL(url).searchParams.get('state') ?? '';
+  const state = stateOf(request.url);
   const pending = await readPending(state, request, settings);
   if (!pending) {
     // Begun in another browser, perhaps by somebody who would like the user to be signed in as them (RFC 9700 section 4.7).
@@ -56,7 +55,7 @@ export async function endSignIn(request: Request, settings: Settings): Promise<R
   const { returnTo } = pending;
   const answered = answeredCookie(state, settings);
   try {
-    const cookies = await startSession(pending, { request, settings, url });
+    const cookies = await startSession(pending, request, settings);
     return sendTo(returnTo, [answered, ...cookies]);
   } catch (error) {
     // Whoever is signed in stays so: any site can send a user here, who then cancels.
@@ -64,29 +63,25 @@ export async function endSignIn(request: Request, settings: Settings): Promise<R
   }
 }
 
-// The answer may have to be signed, and then says nothing else (JARM). One that is not has no state.
-async function answerOf(request: Request, settings: Settings): Promise<string> {
-  if (!/(^|\.)jwt$/.test(settings.extraParams?.['response_mode'] ?? '')) return request.url;
-  const { signedParams, withoutAnswer } = await import('./jarm.ts');
+/** The state of an answer, which may be in a signed one (JARM). Nothing is checked here: it says which sign-in this may end. */
+function stateOf(url: string): string {
+  const { searchParams } = new URL(url);
+  const response = searchParams.get('response');
   try {
-    const params = await signedParams(settings.clientId, request.url, await discoveryOf(settings), settings);
-    return withoutAnswer(request.url, params);
-  } catch (error) {
-    settings.onError(error, request);
-    return withoutAnswer(request.url, new URLSearchParams());
+    const state = searchParams.get('state') ?? (response && claimsOf(response)['state']);
+    return typeof state === 'string' ? state : '';
+  } catch {
+    return '';
   }
 }
 
-async function startSession(
-  pending: PendingSignIn,
-  { request, settings, url }: { request: Request; settings: Settings; url: string },
-): Promise<string[]> {
+async function startSession(pending: PendingSignIn, request: Request, settings: Settings): Promise<string[]> {
   const discovery = await discoveryOf(settings);
   const { codeVerifier, nonce, state } = pending;
   const authRequest = new AuthRequest({ ...requestConfig(settings), codeVerifier, nonce, state });
   // The answer is compared with what the request was made for, its issuer among it.
   await authRequest.makeAuthUrlAsync(discovery);
-  const { error, params } = await authRequest.parseReturnUrlAsync(url, settings);
+  const { error, params } = await authRequest.parseReturnUrlAsync(request.url, settings);
   if (error) throw error;
   const tokens = await exchange(params, authRequest, { discovery, settings });
   const endsAt = getCurrentTimeInSeconds() + settings.sessionSeconds;

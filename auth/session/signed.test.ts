@@ -121,6 +121,32 @@ it('refuses an answer without a signature', async () => {
   expect(result).toMatchObject({ errorCode: 'invalid_response' });
 });
 
+it.each(['jwt', 'query.jwt'])(
+  'refuses such an answer in every way to read one, after response_mode %s',
+  async (mode) => {
+    const request = new AuthRequest({ ...clients.public, extraParams: { response_mode: mode }, scopes });
+    const url = await request.makeAuthUrlAsync(discovery);
+    const answer = new URLSearchParams({ code: 'stolen', state: request.state, iss: provider.issuer });
+    const forged = `${request.redirectUri}?${answer}`;
+    for (const result of [request.parseReturnUrl(forged), await request.parseReturnUrlAsync(forged)]) {
+      expect(result).toMatchObject({ type: 'error', errorCode: 'invalid_response', authentication: null, params: {} });
+      expect(result.error?.message).toContain('sign');
+    }
+    // It has not used up the request.
+    const back = await visit(url);
+    expect(request.parseReturnUrl(back)).toMatchObject({ type: 'error', errorCode: 'invalid_response' });
+    expect(await request.parseReturnUrlAsync(back)).toMatchObject({ type: 'success' });
+    expect(await request.parseReturnUrlAsync(back)).toMatchObject({ errorCode: 'state_mismatch' });
+  },
+);
+
+it('calls for the discovery document where it is missing', async () => {
+  const request = new AuthRequest({ ...clients.public, ...signed });
+  await request.makeAuthUrlAsync({ authorizationEndpoint: `${provider.issuer}/auth` });
+  const { type, error } = await request.parseReturnUrlAsync(`${request.redirectUri}?response=a.b.c`);
+  expect([type, error?.message]).toEqual(['error', expect.stringContaining('discoveryDocument')]);
+});
+
 it('is what a session server does with a requestKey and the response mode jwt', async () => {
   const errors: unknown[] = [];
   const sessions = createSessionServer({
@@ -146,5 +172,8 @@ it('is what a session server does with a requestKey and the response mode jwt', 
   const { state } = requestIn(again.headers.get('location') ?? '');
   const answer = new URLSearchParams({ code: 'any', state: String(state), iss: provider.issuer });
   const plain = await user.open(sessions.GET, `/auth/callback?${answer}`);
-  expect([plain.status, errors.length]).toEqual([400, 1]);
+  expect([plain.status, user.cookies.size]).toEqual([400, 1]);
+  // Nobody else fills the log with answers.
+  const stranger = await startUserAgent().open(sessions.GET, '/auth/callback?response=a.b.c');
+  expect([stranger.status, errors]).toEqual([400, []]);
 });

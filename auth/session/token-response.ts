@@ -1,4 +1,3 @@
-import { codedTypeError } from './coded-error.ts';
 import { getCurrentTimeInSeconds } from './current-time.ts';
 import { GrantType } from './enumerations.ts';
 import type { TokenType } from './enumerations.ts';
@@ -129,10 +128,7 @@ export class TokenResponse implements TokenResponseConfig {
     options: SendOptions,
   ): Promise<void> {
     if (this.refreshToken === undefined) {
-      throw codedTypeError(
-        'ERR_AUTH_ARGUMENT',
-        'This token response has no refreshToken. The user has to sign in again.',
-      );
+      throw (await import('./request-errors.ts')).noRefreshToken();
     }
     const form = tokenForm(config, GrantType.RefreshToken, { refresh_token: this.refreshToken });
     const { idToken } = this;

@@ -1,0 +1,25 @@
+import { codedTypeError } from './coded-error.ts';
+
+/** The error of a request that has a code challenge and another code verifier. */
+export function otherChallenge(): TypeError {
+  return refused('The codeChallenge is not that of the codeVerifier. Give one of them.');
+}
+
+/** The error of a result that is exchanged for tokens and is no success. */
+export function noCode(type: string): TypeError {
+  return refused(`A result of the type ${type} has no code to exchange.`);
+}
+
+/** The error of a request whose code would go to another provider than the one it is of. */
+export function otherProvider(own: string, given: string): TypeError {
+  return refused(`This request was made for ${own}, not for ${given}. Give the discovery document it was made with.`);
+}
+
+/** The error of tokens that cannot be refreshed. */
+export function noRefreshToken(): TypeError {
+  return refused('This token response has no refreshToken. The user has to sign in again.');
+}
+
+function refused(message: string): TypeError {
+  return codedTypeError('ERR_AUTH_ARGUMENT', message);
+}
