@@ -143,10 +143,9 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
     });
     // A forged answer must not use up the request.
     if (params['state'] === this.state) this.#isAnswered = true;
-    const hasToken = !error && params['access_token'] !== undefined;
     return {
       type: error ? 'error' : 'success',
-      authentication: hasToken ? TokenResponse.fromQueryParams(params) : null,
+      authentication: error || params['access_token'] === undefined ? null : TokenResponse.fromQueryParams(params),
       error,
       errorCode: error?.code ?? null,
       event: Object.freeze({ type: 'redirect', url, timestamp: Date.now() }),
@@ -291,9 +290,9 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
 
   // RFC 9207 section 1: the code of one provider is never shown to another.
   async #assertSameProvider(metadata: ProviderMetadata | undefined): Promise<void> {
-    const [own, given] = [this.#metadata?.issuer, metadata?.issuer];
-    if (own === undefined || given === undefined || own === given) return;
-    throw (await import('./request-errors.ts')).otherProvider(own, given);
+    const own = this.#metadata?.issuer;
+    const given = metadata?.issuer;
+    if (own && given && own !== given) throw (await import('./request-errors.ts')).otherProvider(own, given);
   }
 
   async #keepWhileAway<T>(url: string, leave: () => Promise<T>): Promise<T> {

@@ -3,6 +3,7 @@ import { AuthRequest } from './auth-request.ts';
 import { clientSecretJwt, privateKeyJwt } from './client-auth.ts';
 import type { ClientAuth } from './client-auth.ts';
 import { fetchDiscoveryAsync } from './discovery.ts';
+import { createDPoPAsync } from './dpop.ts';
 import { json, startAnsweringServer } from './fixtures/answering-server.ts';
 import { failureOf } from './fixtures/failure.ts';
 import { clientKey, clients, sharedSecret, startProvider } from './fixtures/provider.ts';
@@ -84,6 +85,19 @@ it('signs each request for the issuer alone, for a minute, with an id of its own
     client_id: 'client',
     client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
   });
+});
+
+it.each<[string, { clientId: string; redirectUri: string }, (issuer: string) => ClientAuth]>([
+  ['private_key_jwt', clients.signing, (issuer) => privateKeyJwt({ issuer, key: clientKey })],
+  ['client_secret_jwt', clients.hashing, (issuer) => clientSecretJwt({ issuer, clientSecret: sharedSecret })],
+])('signs again with %s when the provider wants a DPoP nonce (RFC 9449 section 8)', async (_, client, authFor) => {
+  const dPoP = { enabled: true, nonceSecret: Buffer.alloc(32, 1), requireNonce: () => true };
+  await using strict = await startProvider({ dPoP });
+  const found = await fetchDiscoveryAsync(strict.issuer);
+  const request = new AuthRequest({ ...client, scopes: ['openid'] });
+  const result = await request.parseReturnUrlAsync(await visit(await request.makeAuthUrlAsync(found)));
+  const options = { clientAuth: authFor(strict.issuer), dpop: await createDPoPAsync() };
+  expect(await request.exchangeAsync(result, found, options)).toMatchObject({ tokenType: 'dpop' });
 });
 
 it('keeps the sessions of a server that has a key and no secret', async () => {

@@ -50,7 +50,7 @@ export async function registerClientAsync(
     Accept: 'application/json',
     ...(initialAccessToken === undefined ? {} : { Authorization: `Bearer ${initialAccessToken}` }),
   };
-  const outgoing = { method: 'POST', headers, body: JSON.stringify(metadata), endpoint: 'registrationEndpoint' };
+  const outgoing = { method: 'POST', headers, body: () => JSON.stringify(metadata), endpoint: 'registrationEndpoint' };
   const answer = await send(endpointOf(discovery, 'registrationEndpoint'), outgoing, options);
   const registered = await readStandardAnswer(answer, {
     sent: { initialAccessToken: initialAccessToken ?? '' },

@@ -33,7 +33,7 @@ export async function requestAsync<T>(
   const form = new URLSearchParams(body).toString();
   const answer = await send(
     isPost ? requestUrl : withQuery(requestUrl, form),
-    { method, headers, endpoint: 'requestUrl', ...(isPost ? { body: form } : {}) },
+    { method, headers, endpoint: 'requestUrl', body: isPost ? () => form : undefined },
     options,
   );
   await assertOk(answer, body);

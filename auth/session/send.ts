@@ -39,11 +39,12 @@ export interface KeyProof {
   readAnswer(url: string, answer: Pick<Answer, 'headers' | 'status' | 'text'>): boolean;
 }
 
-/** A request, as it goes over the wire. */
+/** A request that is sent once, or twice for a nonce. */
 export interface Outgoing {
   method: string;
   headers: Record<string, string>;
-  body?: string | undefined;
+  /** Makes the body, again for each time: a signature in it is taken once. */
+  body?: (() => string | Promise<string>) | undefined;
   /** The access token among the headers, which a proof names. */
   accessToken?: string | undefined;
   /** The name of the setting that has the URL, for the error when it is none. */
@@ -103,7 +104,8 @@ async function sendOnce(
 ): Promise<Answer> {
   const { accessToken, endpoint, method } = outgoing;
   const proof = dpop && { DPoP: await dpop.proveAsync({ method, url, accessToken }) };
-  const request = toRequest(url, { ...outgoing, headers: { ...outgoing.headers, ...proof } }, signal);
+  const sent = { ...outgoing, body: await outgoing.body?.(), headers: { ...outgoing.headers, ...proof } };
+  const request = toRequest(url, sent, signal);
   try {
     const response = await fetch(request);
     const head = {
@@ -126,12 +128,16 @@ function likelyCause(): string {
   return typeof document === 'undefined' ? '' : `: it is down, or lacks CORS for ${origin}`;
 }
 
-function toRequest(url: string, { body, endpoint, headers, method }: Outgoing, signal: AbortSignal): Request {
+function toRequest(
+  url: string,
+  { body = null, endpoint, headers, method }: Omit<Outgoing, 'body'> & { body?: string | null | undefined },
+  signal: AbortSignal,
+): Request {
   try {
     return new Request(url, {
       method,
       headers,
-      ...(body === undefined ? {} : { body }),
+      body,
       redirect: 'manual',
       credentials: 'omit',
       referrerPolicy: 'no-referrer',

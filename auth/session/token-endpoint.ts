@@ -61,7 +61,8 @@ export function sentIn({ body, clientSecret = '' }: Form): Record<string, string
 
 /** Sends a form. */
 export async function sendForm(form: Form, url: string, endpoint: string, options: SendOptions): Promise<Answer> {
-  const body = new URLSearchParams({ ...form.body, ...(await options.clientAuth?.(form)) }).toString();
+  const body = async (): Promise<string> =>
+    new URLSearchParams({ ...form.body, ...(await options.clientAuth?.(form)) }).toString();
   return send(url, { method: 'POST', headers: form.headers, body, endpoint }, options);
 }
 
