@@ -3,6 +3,7 @@ import { processPushedAuthorizationResponse } from 'oauth4webapi';
 import { AuthRequest } from './auth-request.ts';
 import type { AuthSessionResult } from './auth-session-result.ts';
 import { clientCredentials } from './client-credentials.ts';
+import type { ClientKey } from './client-key.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 import { withQuery } from './request-async.ts';
 import { parseReturnParams } from './return-url.ts';
@@ -17,6 +18,8 @@ const ENDPOINT = 'pushed_authorization_request_endpoint';
 export interface PushOptions extends SendOptions {
   /** How the secret of the request is sent. Default: `client_secret_basic`. */
   clientAuthMethod?: ClientAuthMethod | undefined;
+  /** Signs the request with this private key before it is pushed, on servers (RFC 9126 section 3). Default: none is signed. */
+  requestKey?: ClientKey | undefined;
 }
 
 /** A request that has been pushed. */
@@ -41,7 +44,11 @@ export async function pushAuthRequestAsync(
   options: PushOptions = {},
 ): Promise<PushResult> {
   extensionEndpoint(discovery, ENDPOINT);
-  return push(request, await request.makeAuthUrlAsync(discovery), discovery, options);
+  const { requestKey: key, ...sending } = options;
+  const whole = key
+    ? await (await import('./jar.ts')).signAuthRequestAsync(request, discovery, { key })
+    : await request.makeAuthUrlAsync(discovery);
+  return push(request, whole, discovery, sending);
 }
 
 /**

@@ -32,15 +32,15 @@ export async function beginSignIn(request: Request, settings: Settings): Promise
 
 async function makeUrl(request: AuthRequest, discovery: DiscoveryDocument, settings: Settings): Promise<string> {
   const { pushRequests, requestKey } = settings;
-  if (requestKey) {
-    const { signAuthRequestAsync } = await import('./jar.ts');
-    return signAuthRequestAsync(request, discovery, { key: requestKey });
-  }
   const isRequired = discovery.discoveryDocument?.['require_pushed_authorization_requests'] === true;
-  if (!isRequired && !pushRequests) return request.makeAuthUrlAsync(discovery);
-  const { pushAuthRequestAsync } = await import('./par.ts');
-  const { url } = await pushAuthRequestAsync(request, discovery, settings);
-  return url;
+  if (isRequired || pushRequests) {
+    const { pushAuthRequestAsync } = await import('./par.ts');
+    const { url } = await pushAuthRequestAsync(request, discovery, settings);
+    return url;
+  }
+  if (!requestKey) return request.makeAuthUrlAsync(discovery);
+  const { signAuthRequestAsync } = await import('./jar.ts');
+  return signAuthRequestAsync(request, discovery, { key: requestKey });
 }
 
 /** Ends a sign-in: the provider has sent the user back. */

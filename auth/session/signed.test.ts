@@ -28,6 +28,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([provider[Symbol.asyncDispose](), server[Symbol.asyncDispose]()]));
 
 const scopes = ['openid', 'email'];
+const secrets = ['a secret of the tests, long enough'];
 const signed = { extraParams: { response_mode: 'jwt' } };
 
 /** The claims of a request in a URL. */
@@ -155,7 +156,7 @@ it('is what a session server does with a requestKey and the response mode jwt', 
     clientAuth: privateKeyJwt({ issuer: provider.issuer, key: clientKey }),
     requestKey: clientKey,
     ...signed,
-    secrets: ['a secret of the tests, long enough'],
+    secrets,
     onError: (error) => errors.push(error),
   });
   const user = startUserAgent();
@@ -176,4 +177,37 @@ it('is what a session server does with a requestKey and the response mode jwt', 
   // Nobody else fills the log with answers.
   const stranger = await startUserAgent().open(sessions.GET, '/auth/callback?response=a.b.c');
   expect([stranger.status, errors]).toEqual([400, []]);
+});
+
+it.each<[string, boolean | undefined, boolean]>([
+  ['when the app says so', true, false],
+  ['where the provider requires it', undefined, true],
+])('is pushed by a session server as it is signed, %s (RFC 9126 section 3)', async (_, pushRequests, isRequired) => {
+  await using strict = await startProvider({
+    requestObjects: { enabled: true },
+    pushedAuthorizationRequests: { enabled: true, requirePushedAuthorizationRequests: isRequired },
+  });
+  const forms: URLSearchParams[] = [];
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', async (request: Request) => {
+    if (request.url === `${strict.issuer}/request`) forms.push(new URLSearchParams(await request.clone().text()));
+    return fetch(request);
+  });
+  const sessions = createSessionServer({
+    issuer: strict.issuer,
+    clientId: clients.signing.clientId,
+    clientAuth: privateKeyJwt({ issuer: strict.issuer, key: clientKey }),
+    requestKey: clientKey,
+    pushRequests,
+    secrets,
+  });
+  const user = startUserAgent();
+  const begun = await user.open(sessions.GET, '/auth/sign-in');
+  const url = begun.headers.get('location') ?? '';
+  expect([...new URL(url).searchParams.keys()]).toEqual(['client_id', 'request_uri']);
+  expect(forms.map((form) => [...form.keys()])).toEqual([
+    ['client_id', 'request', 'client_assertion_type', 'client_assertion'],
+  ]);
+  const ended = await user.open(sessions.GET, await visit(url));
+  expect([ended.status, await sessions.read(user.request('/'))]).toMatchObject([303, { subject: 'ada' }]);
 });
