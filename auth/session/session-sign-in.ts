@@ -1,4 +1,5 @@
 import { AuthRequest } from './auth-request.ts';
+import type { ClientKey } from './client-key.ts';
 import { AuthError, ResponseError } from './errors.ts';
 import { claimsOf } from './id-token-claims.ts';
 import { exchangeCodeAsync } from './operations.ts';
@@ -32,15 +33,15 @@ export async function beginSignIn(request: Request, settings: Settings): Promise
 
 async function makeUrl(request: AuthRequest, discovery: DiscoveryDocument, settings: Settings): Promise<string> {
   const { pushRequests, requestKey } = settings;
+  const sign = async (key: ClientKey): Promise<string> => {
+    const { signAuthRequestAsync } = await import('./jar.ts');
+    return signAuthRequestAsync(request, discovery, { key });
+  };
+  const whole = await (requestKey ? sign(requestKey) : request.makeAuthUrlAsync(discovery));
   const isRequired = discovery.discoveryDocument?.['require_pushed_authorization_requests'] === true;
-  if (isRequired || pushRequests) {
-    const { pushAuthRequestAsync } = await import('./par.ts');
-    const { url } = await pushAuthRequestAsync(request, discovery, settings);
-    return url;
-  }
-  if (!requestKey) return request.makeAuthUrlAsync(discovery);
-  const { signAuthRequestAsync } = await import('./jar.ts');
-  return signAuthRequestAsync(request, discovery, { key: requestKey });
+  if (!isRequired && !pushRequests) return whole;
+  const { push } = await import('./push-request.ts');
+  return (await push(request, whole, discovery, settings)).url;
 }
 
 /** Ends a sign-in: the provider has sent the user back. */

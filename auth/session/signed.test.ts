@@ -189,7 +189,8 @@ it.each<[string, boolean | undefined, boolean]>([
   });
   const forms: URLSearchParams[] = [];
   const { fetch } = globalThis;
-  vi.stubGlobal('fetch', async (request: Request) => {
+  vi.stubGlobal('fetch', async (...[input, init]: Parameters<typeof fetch>) => {
+    const request = new Request(input, init);
     if (request.url === `${strict.issuer}/request`) forms.push(new URLSearchParams(await request.clone().text()));
     return fetch(request);
   });
