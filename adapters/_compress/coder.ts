@@ -24,7 +24,7 @@ export class Coder {
   readonly #stream: zlib.ZstdCompress | zlib.BrotliCompress | zlib.Gzip;
   #coded: Buffer[] = [];
 
-  /** @param isSmall - of gzip: hold 30 KiB in place of 270, for a stream that stays open and says little. */
+  /** @param isSmall – of gzip: hold half of the memory, for a stream that stays open and says little. */
   constructor(coding: Coding, { isSmall = false }: { isSmall?: boolean } = {}) {
     this.#stream = createStream(coding, isSmall);
     // Flowing, since it would wait in the middle of a part when too much of that is unread.

@@ -10,7 +10,8 @@ export function findMissingApiPages(pathnames: readonly string[]): string[] {
     const text = readFileSync(path.join(root, folder, 'package.json'), 'utf8');
     const { name, exports } = JSON.parse(text) as { name: string; exports: Record<string, unknown> }; // npm has packed it
     // A command line alone has nothing to import.
-    const isImported = Object.keys(exports).some((key) => key !== './package.json');
+    // A program that another package runs is not imported by anybody.
+    const isImported = Object.keys(exports).some((key) => key !== './package.json' && !key.startsWith('./bin/'));
     return isImported && !pathnames.includes(`/api/${name}`) ? [name] : [];
   });
 }
