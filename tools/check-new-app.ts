@@ -22,7 +22,13 @@ import { npmCommand, runCommand } from './run-command.ts';
 
 type Answers = readonly ((origin: string) => Promise<void>)[];
 
-const SHELL = { ...serverEnvironment, npm_config_prefer_offline: 'true', npm_config_audit: 'false' };
+const SHELL = {
+  ...serverEnvironment,
+  npm_config_prefer_offline: 'true',
+  npm_config_audit: 'false',
+  // Of the npm that runs us, which another one would take for its own.
+  npm_config_user_agent: '',
+};
 const REPOSITORY = path.resolve(import.meta.dirname, '..');
 /** The oldest Node whose npm runs the scripts of the repository. The app needs a later one, and `npm run new` says so. */
 const OLDEST_NODE = '20.19.0';
