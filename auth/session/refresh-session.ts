@@ -13,19 +13,27 @@ export const MARGIN_SECONDS = 60;
  * Gets the next tokens of a session, once for all requests of this process that bring the same refresh token: a provider that
  * rotates them takes the second use of one for theft, and ends the whole grant (RFC 9700 section 4.14.2).
  *
+ * @param hasWaited – for another request that was not answered: it does not do so again.
  * @returns undefined when the user has signed out.
  * @throws TokenError when the provider refuses; ResponseError when it cannot be reached, or has answered for another user.
  */
-export async function refreshedTokens(session: StoredSession, settings: Settings): Promise<TokenResponse | undefined> {
+export async function refreshedTokens(
+  session: StoredSession,
+  settings: Settings,
+  hasWaited = false,
+): Promise<TokenResponse | undefined> {
   const refreshes = sharedRefreshes();
   const key = keyOf(session.tokens, settings);
   const known = refreshes.get(key);
   if (known?.isEnded) return undefined;
   if (known) {
     const outcome = await outcomeOf(known);
-    if (outcome) return tokensOf(known);
+    // What another request was not answered, as on workerd when its client has left, this one may be: it asks once.
+    const mayAsk = outcome && 'error' in outcome && !hasWaited && !isSessionOver(outcome.error);
+    if (outcome && !mayAsk) return tokensOf(known);
     // Another one that has waited may have begun by now.
-    if (known.isEnded || refreshes.get(key) !== known) return refreshedTokens(session, settings);
+    if (known.isEnded || refreshes.get(key) !== known)
+      return refreshedTokens(session, settings, hasWaited || mayAsk === true);
   }
   const refresh: Refresh = { at: Date.now() };
   refreshes.set(key, refresh);
