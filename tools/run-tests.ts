@@ -21,7 +21,7 @@ export async function runTests(steps: readonly Step[]): Promise<StepResult[]> {
   const tarballs = path.join(folder.path, 'tarballs');
   const packed = await pack(tarballs);
   if (!packed.passed) return [...results, packed];
-  const lanes = Math.max(2, availableParallelism());
+  const lanes = availableParallelism() + 1;
   console.log(`\nRunning ${steps.map(({ name }) => name).join(', ')}, ${lanes} at a time`);
   await inParallel(steps, lanes, (step) => run(step, { ...process.env, APPKIT_TARBALLS: tarballs }));
   return results;
