@@ -10,6 +10,7 @@ export { type ManifestOptions, toManifest } from './bundle/bundle-app.ts';
 export { findModuleProblem } from './bundle/module-problem.ts';
 export { createJsonPlugin } from './bundle/plugins/json-modules.ts';
 export { type TypedRoutes, writeTypedRoutes } from './output/typed-routes.ts';
+export { hasNotFound } from './pages/has-not-found.ts';
 export { NEVER_SERVED } from './secrets/never-served.ts';
 export { createSiteDevelopment, isListed, SITE_MODULES, type SiteDevelopment } from './site/dev-site.ts';
 export { findMissingForSite } from './site/load-vite.ts';

@@ -1,48 +1,42 @@
-import { StrictMode, startTransition, useSyncExternalStore } from 'react';
+import { StrictMode, startTransition, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { hydrateRoot } from 'react-dom/client';
-import { createBrowserRouter } from 'react-router';
-import type { HydrationState } from 'react-router';
-import { RouterProvider } from 'react-router/dom';
+import { arrive } from './arrive.ts';
+import { createClientLoader } from './client-loader.ts';
 import { Document, readGiven } from './document.tsx';
 import type { GivenPage } from './document.tsx';
-import { createPageFinder } from './find-page.ts';
-import { loadOnClient } from './load-on-client.ts';
+import { toServerError } from './given-error.ts';
 import { bindNavigation } from './navigation.ts';
-import { LoaderError, PAGE_ROUTE, toPageRoute, toServerError } from './page-route.tsx';
-import { loadModules } from './site.ts';
+import { createNavigator } from './navigator.ts';
+import type { Navigator } from './navigator.ts';
+import { PageTree } from './page-tree.tsx';
+import { PlaceContext } from './place.ts';
+import { takeOverScrolling } from './scroll.ts';
+import { loadModules, toLevels } from './site.ts';
 import type { LoadedPage, Site } from './site.ts';
 
 /** How a page is brought to life. */
 export interface HydrateOptions {
-  /** Told of what components throw, whether or not a boundary shows it. Default: React writes it to the console. */
+  /** Called with what components throw, whether or not a boundary shows it. Default: React writes it to the console. */
   onError?: (error: unknown) => void;
 }
 
 /** Brings the page that the server has rendered to life, and takes over navigation. Called by the entry of the client bundle. */
 export async function hydrate(site: Site, { onError }: HydrateOptions = {}): Promise<void> {
-  const { given, text } = readGiven();
-  const find = createPageFinder(site);
-  const initial = await loadGiven(site, given);
-  const router = createBrowserRouter(
-    [toPageRoute((request) => loadOnClient({ site, find }, request))],
-    initial && { hydrationData: toHydrationData(initial, given.error) },
-  );
-  bindNavigation({
-    router,
-    prefetch: ({ pathname }) => {
-      const found = find(pathname);
-      // A page that cannot be loaded says so when somebody goes there.
-      if (typeof found === 'object') loadModules(found.page).catch(() => undefined);
-    },
-  });
-  const page = <RouterProvider router={router} />;
+  const { page, given } = readGiven();
+  const initial = await loadGiven(site, page);
+  const { load, prefetch } = createClientLoader(site);
+  takeOverScrolling();
+  const navigator = createNavigator({ load, initial });
+  bindNavigation({ navigator, prefetch: (url) => prefetch(url, navigator.shown().loaded) });
+  const shown = <ShownPage navigator={navigator} />;
   startTransition(() => {
     hydrateRoot(
       document,
       <StrictMode>
-        <Document Html={site.Html} given={text}>
-          {initial ? page : <AfterHydration>{page}</AfterHydration>}
+        <Document Html={site.Html} given={given}>
+          {initial ? shown : <AfterHydration>{shown}</AfterHydration>}
         </Document>
       </StrictMode>,
       onError && { onCaughtError: onError, onUncaughtError: onError },
@@ -50,8 +44,30 @@ export async function hydrate(site: Site, { onError }: HydrateOptions = {}): Pro
   });
 }
 
+/** Follows the navigator. What is shown stays until all of the next page that does not wait for a promise is there. */
+function ShownPage({ navigator }: { navigator: Navigator }): ReactNode {
+  const [shown, setShown] = useState(navigator.shown);
+  useLayoutEffect(() => {
+    const follow = (): void => setShown(navigator.shown());
+    // It may have gone on since this was rendered.
+    follow();
+    return navigator.subscribe(({ viewTransition }) => {
+      if (viewTransition && 'startViewTransition' in document) document.startViewTransition(() => flushSync(follow));
+      else startTransition(follow);
+    });
+  }, [navigator]);
+  useLayoutEffect(() => arrive(shown), [shown]);
+  return (
+    shown.loaded && (
+      <PlaceContext value={shown.place}>
+        <PageTree loaded={shown.loaded} retry={() => void navigator.refresh()} />
+      </PlaceContext>
+    )
+  );
+}
+
 /**
- * Shows nothing until React has taken over the document. One document for every path has no page in it, and the router may have
+ * Shows nothing until React has taken over the document. One document for every path has no page in it, and the navigator may have
  * found and loaded the page before React looks at the document.
  */
 function AfterHydration({ children }: { children: ReactNode }): ReactNode {
@@ -63,17 +79,17 @@ function AfterHydration({ children }: { children: ReactNode }): ReactNode {
   return isOver && children;
 }
 
-/** The state of navigation in which the server has rendered the page. */
-function toHydrationData(initial: LoadedPage, error: GivenPage['error']): HydrationState {
-  const known = { loaderData: { [PAGE_ROUTE]: initial } };
-  return error ? { ...known, errors: { [PAGE_ROUTE]: new LoaderError(toServerError(error), initial) } } : known;
-}
-
 /** The page that the server has rendered, as it was there. */
 async function loadGiven(site: Site, given: GivenPage): Promise<LoadedPage | undefined> {
   const pages = given.isNotFound ? site.notFound : site.pages;
   const page = pages.find(({ pattern }) => pattern === given.pattern);
-  return (
-    page && { ...(await loadModules(page)), params: given.params ?? {}, data: given.data, renderedAt: given.renderedAt }
-  );
+  if (!page) return undefined;
+  const { params = {}, data = [], renderedAt, failure } = given;
+  return {
+    page,
+    params,
+    levels: toLevels(await loadModules(page), data),
+    renderedAt,
+    failure: failure && { level: failure.level, error: toServerError(failure) },
+  };
 }

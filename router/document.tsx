@@ -1,5 +1,10 @@
+import { Suspense, use } from 'react';
 import type { ReactNode } from 'react';
+import type { GivenError } from './given-error.ts';
+import { createDataReader } from './read-data.ts';
+import type { DataReader } from './read-data.ts';
 import type { Site } from './site.ts';
+import type { WrittenPart } from './write-data.ts';
 
 /** The element that tells the client what the server has rendered. */
 const GIVEN_ID = 'appkit-page';
@@ -11,17 +16,25 @@ export interface GivenPage {
   /** It is a `+not-found` page. */
   isNotFound?: boolean;
   params?: Record<string, string>;
-  data?: unknown;
+  /** Of each layout, the outermost first, and of the page. */
+  data?: readonly unknown[];
   /** The path and query it was rendered for, which the address bar may have another of: HTML of a file has no query. */
   renderedAt?: string;
-  /** The loader has failed, and the page's own `ErrorBoundary` is shown. */
-  error?: GivenError;
+  /** A layout or the page has failed, and the `ErrorBoundary` at this level is shown. */
+  failure?: GivenError & { level: number };
 }
 
-/** What the client is told of an error on the server. */
-export interface GivenError {
-  message: string;
-  status: number;
+/** {@link GivenPage} as it stands in the document. */
+export interface Given {
+  text: string;
+  parts: readonly GivenPart[];
+}
+
+/** What a promise in the data has settled with. */
+interface GivenPart {
+  id: number;
+  /** Its text, and the parts that it mentions. Suspends until it is there. */
+  read: () => Given;
 }
 
 /** The whole document: the same on the server and on the client, so that React can take over what is there. */
@@ -29,23 +42,89 @@ export function Document({
   Html,
   given,
   children,
-}: Pick<Site, 'Html'> & { given: string; children: ReactNode }): ReactNode {
+}: Pick<Site, 'Html'> & { given: Given; children: ReactNode }): ReactNode {
   return (
     <Html>
       {children}
-      {/* Data, not a script: it runs nowhere and no Content-Security-Policy minds it. */}
-      <script id={GIVEN_ID} type="application/json" dangerouslySetInnerHTML={{ __html: given }} />
+      <Data id={GIVEN_ID} text={given.text} />
+      <Parts parts={given.parts} />
     </Html>
   );
 }
 
-/** Writes JSON that can stand in a `script` element: `<` could end it. */
-export function writeGiven(given: GivenPage): string {
-  return JSON.stringify(given).replaceAll('<', String.raw`\u003c`);
+/** Data, not a script: it runs nowhere and no Content-Security-Policy minds it. */
+function Data({ id, text }: { id: string; text: string }): ReactNode {
+  // `<` could end the element. In JSON it stands in a string only.
+  const __html = text.replaceAll('<', String.raw`\u003c`);
+  return <script id={id} type="application/json" dangerouslySetInnerHTML={{ __html }} />;
 }
 
-/** Reads what {@link writeGiven} has written, as text and as what it says. */
-export function readGiven(): { given: GivenPage; text: string } {
-  const text = document.getElementById(GIVEN_ID)?.textContent ?? '{}';
-  return { given: JSON.parse(text) as GivenPage, text };
+/** Each part is sent as soon as it is there. */
+function Parts({ parts }: { parts: readonly GivenPart[] }): ReactNode {
+  return parts.map((part) => (
+    <Suspense key={part.id}>
+      <Part part={part} />
+    </Suspense>
+  ));
+}
+
+function Part({ part }: { part: GivenPart }): ReactNode {
+  const { text, parts } = part.read();
+  return (
+    <>
+      <Data id={toPartId(part.id)} text={text} />
+      <Parts parts={parts} />
+    </>
+  );
+}
+
+function toPartId(id: number): string {
+  return `${GIVEN_ID}-${id}`;
+}
+
+/** What the server has written, for the document that it renders. */
+export function toGiven({ text, parts }: { text: string; parts: readonly WrittenPart[] }): Given {
+  return {
+    text,
+    parts: parts.map(({ id, written }) => {
+      const given = written.then(toGiven);
+      return { id, read: () => use(given) };
+    }),
+  };
+}
+
+/** Reads what the document says, for the client that takes it over. */
+export function readGiven(): { page: GivenPage; given: Given } {
+  const text = textOf(GIVEN_ID);
+  const reader = createDataReader();
+  const page = reader.read(text ?? '[{}]') as GivenPage;
+  return { page, given: { text: text ?? '[{}]', parts: toParts(reader, reader.waiting()) } };
+}
+
+/** React takes over a part once it stands in the document. */
+function toParts(reader: DataReader, ids: readonly number[]): GivenPart[] {
+  return ids.map((id) => {
+    let given: Given | undefined;
+    return { id, read: () => (given ??= readPart(reader, id)) };
+  });
+}
+
+function readPart(reader: DataReader, id: number): Given {
+  const text = textOf(toPartId(id));
+  const before = new Set(reader.waiting());
+  // What the server could not finish, React renders here.
+  if (text === undefined)
+    reader.fail(id, new Error('The server has ended the page before all of its data were there.'));
+  else reader.readPart(text);
+  return {
+    text: text ?? '',
+    parts: toParts(
+      reader,
+      reader.waiting().filter((other) => !before.has(other)),
+    ),
+  };
+}
+
+function textOf(id: string): string | undefined {
+  return document.getElementById(id)?.textContent ?? undefined;
 }

@@ -4,22 +4,43 @@ import type { Site, SitePage } from './site.ts';
 /** What answers a path: a page with its parameters, or something that only the server knows. */
 export type Found = { page: SitePage; params: Record<string, string> } | 'document' | undefined;
 
-/** Makes the look-up of a site. It decides as the server does: redirects and rewrites first, then what ranks highest. */
+/** Looks up the pages of a site. */
+export interface PageFinder {
+  /** Decides as the server does: redirects and rewrites first, then what ranks highest. */
+  (pathname: string): Found;
+  /** The `+not-found` of the folder that a path is in, or of the nearest one above. */
+  notFound(pathname: string): SitePage | undefined;
+}
+
+// No file name has this character, so no parameter of a page is called so.
+const BELOW = '\0';
+
+/** Makes the look-up of a site. */
 export function createPageFinder({
   pages,
+  notFound,
   documents,
   rules,
-}: Pick<Site, 'pages' | 'documents' | 'rules'>): (pathname: string) => Found {
+}: Pick<Site, 'pages' | 'notFound' | 'documents' | 'rules'>): PageFinder {
   const matchRule = createMatcher(rules.map((pattern) => ({ pattern })));
   const match = createMatcher<{ pattern: string; page?: SitePage }>([
     ...pages.map((page) => ({ pattern: page.pattern, page })),
     ...documents.map((pattern) => ({ pattern })),
   ]);
-  return (pathname) => {
+  const matchFolder = createMatcher(
+    notFound.flatMap((page) => {
+      const { pattern } = page;
+      return [pattern, `${pattern === '/' ? '' : pattern}/[...${BELOW}]`].map((one) => ({ pattern: one, page }));
+    }),
+  );
+  const find = (pathname: string): Found => {
     if (!isDecodable(pathname)) return undefined;
     if (matchRule(pathname)) return 'document';
     const found = match(pathname);
     if (!found) return undefined;
     return found.entry.page ? { page: found.entry.page, params: found.params } : 'document';
   };
+  return Object.assign(find, {
+    notFound: (pathname: string) => (isDecodable(pathname) ? matchFolder(pathname)?.entry.page : undefined),
+  });
 }

@@ -1,6 +1,7 @@
-import { useSyncExternalStore } from 'react';
-import { useLocation, useNavigation } from 'react-router';
-import { useLoadedPage } from './page-tree.tsx';
+import { use, useSyncExternalStore } from 'react';
+import { findNavigator } from './navigation.ts';
+import { useLevel, useLoadedPage } from './page-tree.tsx';
+import { PlaceContext } from './place.ts';
 import type { RouteParams, RoutePattern } from './register.ts';
 import type { Loader } from './site.ts';
 
@@ -32,17 +33,21 @@ export type LocalSearchParams<Of> = Of extends RoutePattern ? RouteParams<Of> & 
 /** What {@link useLocalSearchParams} gives. */
 export type SearchParams = Record<string, string | string[] | undefined>;
 
-/** What the `loader` of the page has returned, after JSON: `useLoaderData<typeof loader>()`. */
-export function useLoaderData<Of extends Loader>(): LoaderData<Of> {
-  return useLoadedPage('useLoaderData').data as LoaderData<Of>;
+/** What the `loader` of the page, or of the layout that asks, has returned: `useLoaderData<typeof loader>()`. */
+export function useLoaderData<Of extends Loader<never>>(): LoaderData<Of> {
+  return useLevel('useLoaderData').data as LoaderData<Of>;
 }
 
 /** What a loader gives a page. */
-export type LoaderData<Of extends Loader> = Exclude<Awaited<ReturnType<Of>>, Response>;
+export type LoaderData<Of extends Loader<never>> = Exclude<Awaited<ReturnType<Of>>, Response>;
 
 /** Whether the next page is being loaded. */
 export function useIsNavigating(): boolean {
-  return useNavigation().state !== 'idle';
+  return useSyncExternalStore(
+    (changed) => findNavigator()?.subscribe(changed) ?? (() => undefined),
+    () => findNavigator()?.isNavigating() ?? false,
+    () => false,
+  );
 }
 
 /**
@@ -51,11 +56,11 @@ export function useIsNavigating(): boolean {
  */
 function usePlace(hook: string): { pathname: string; search: string } {
   const { renderedAt } = useLoadedPage(hook);
-  const location = useLocation();
+  const place = use(PlaceContext);
   const isTakingOver = useSyncExternalStore(
     () => () => undefined,
     () => false,
     () => true,
   );
-  return isTakingOver && renderedAt !== undefined ? new URL(renderedAt, 'http://localhost') : location;
+  return place && !(isTakingOver && renderedAt !== undefined) ? place : new URL(renderedAt ?? '/', 'http://localhost');
 }

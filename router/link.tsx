@@ -1,27 +1,53 @@
-import type { AnchorHTMLAttributes, ReactNode } from 'react';
-import { Link as RouterLink } from 'react-router';
-import { prefetchPage } from './navigation.ts';
+import { useCallback } from 'react';
+import type { AnchorHTMLAttributes, MouseEvent, ReactNode } from 'react';
+import { findNavigator, prefetchPage } from './navigation.ts';
 import type { Href } from './register.ts';
 
-/** What {@link Link} takes beside the attributes of `<a>`. */
+/** The attributes of {@link Link}, next to those of `<a>`. */
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   /** A path of the app, absolute or relative to the page, or any URL. */
   href: Href;
   /** Take the place of this page in the history. Default: `false`. */
   replace?: boolean;
-  /** Load the code of the page once the pointer or the focus is on the link. Default: `true`. */
-  prefetch?: boolean;
+  /**
+   * When to load the code and the data of the page: once the pointer or the focus is on the link (`intent`), once the link is in view
+   * (`viewport`), or when somebody goes there (`none`). Default: `intent`.
+   */
+  prefetch?: 'intent' | 'viewport' | 'none';
+  /** Animate the change to the next page, where the browser can: `document.startViewTransition`. Default: `false`. */
+  viewTransition?: boolean;
 }
 
-/** A link to a page, which is shown without loading the document anew. To anything else it is a link like any other. */
-export function Link({ href, prefetch = true, onPointerEnter, onFocus, ...rest }: LinkProps): ReactNode {
+/** A link to a page, which is shown without loading a document. To anything else it is a link like any other. */
+export function Link({
+  href,
+  replace,
+  prefetch = 'intent',
+  viewTransition,
+  onClick,
+  onPointerEnter,
+  onFocus,
+  ...rest
+}: LinkProps): ReactNode {
   const warm = (): void => {
-    if (prefetch) prefetchPage(href);
+    if (prefetch === 'intent') prefetchPage(href);
   };
+  const watch = useCallback(
+    (link: HTMLAnchorElement | null) => (link && prefetch === 'viewport' ? prefetchInView(link, href) : undefined),
+    [href, prefetch],
+  );
   return (
-    <RouterLink
+    <a
       {...rest}
-      to={href}
+      ref={watch}
+      href={href}
+      onClick={(event) => {
+        onClick?.(event);
+        const navigator = findNavigator();
+        if (!navigator || !isPlain(event)) return;
+        event.preventDefault();
+        void navigator.navigate(event.currentTarget.href, { replace, viewTransition });
+      }}
       onPointerEnter={(event) => {
         warm();
         onPointerEnter?.(event);
@@ -32,4 +58,21 @@ export function Link({ href, prefetch = true, onPointerEnter, onFocus, ...rest }
       }}
     />
   );
+}
+
+/** Whether a click asks for nothing but to go to a URL of this origin, in this window. */
+function isPlain(event: MouseEvent<HTMLAnchorElement>): boolean {
+  const { currentTarget: link, button, metaKey, altKey, ctrlKey, shiftKey } = event;
+  if (event.defaultPrevented || button !== 0 || metaKey || altKey || ctrlKey || shiftKey) return false;
+  return link.origin === location.origin && ['', '_self'].includes(link.target) && !link.hasAttribute('download');
+}
+
+function prefetchInView(link: HTMLAnchorElement, href: string): () => void {
+  const observer = new IntersectionObserver((entries) => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+    observer.disconnect();
+    prefetchPage(href);
+  });
+  observer.observe(link);
+  return () => observer.disconnect();
 }

@@ -1,9 +1,9 @@
-import type { DataRouter } from 'react-router';
+import type { NavigateOptions, Navigator } from './navigator.ts';
 import type { Href } from './register.ts';
 
 /** What the client's navigation is bound to once the page has come to life. */
 interface Navigation {
-  router: DataRouter;
+  navigator: Navigator;
   prefetch: (url: URL) => void;
 }
 
@@ -14,27 +14,30 @@ export function bindNavigation(bound: Navigation): void {
   navigation = bound;
 }
 
+/** How {@link Router.push} and {@link Router.replace} show the next page. */
+export type GoOptions = Pick<NavigateOptions, 'viewTransition'>;
+
 /** Goes to pages from anywhere in client code. `useRouter` gives the same. */
 export interface Router {
   /** Goes to a page, with a new entry in the history. */
-  push(href: Href): void;
+  push(href: Href, options?: GoOptions): void;
   /** Goes to a page in place of this one. */
-  replace(href: Href): void;
+  replace(href: Href, options?: GoOptions): void;
   /** Goes back in the history. */
   back(): void;
   /** Goes forward in the history. */
   forward(): void;
-  /** Loads the data of the page again. */
+  /** Loads the data of the page and of its layouts again. */
   refresh(): void;
 }
 
 /** Goes to pages from anywhere in client code. It throws where there is no client, as while a page is rendered on a server. */
 export const router: Router = {
-  push: (href) => void bound('push').navigate(href),
-  replace: (href) => void bound('replace').navigate(href, { replace: true }),
-  back: () => void bound('back').navigate(-1),
-  forward: () => void bound('forward').navigate(1),
-  refresh: () => void bound('refresh').revalidate(),
+  push: (href, options) => void bound('push').navigate(href, options),
+  replace: (href, options) => void bound('replace').navigate(href, { ...options, replace: true }),
+  back: () => (bound('back'), history.back()),
+  forward: () => (bound('forward'), history.forward()),
+  refresh: () => void bound('refresh').refresh(),
 };
 
 /** The {@link Router}, for those who like it as a hook. */
@@ -42,14 +45,19 @@ export function useRouter(): Router {
   return router;
 }
 
-/** Loads the code of a page, if the URL is one of the app. */
+/** The navigator of this document. `undefined` on a server, and until the page has come to life. */
+export function findNavigator(): Navigator | undefined {
+  return navigation?.navigator;
+}
+
+/** Loads the code and the data of a page, if the URL is one of the app. */
 export function prefetchPage(href: string): void {
   if (!navigation || !URL.canParse(href, document.baseURI)) return;
   const url = new URL(href, document.baseURI);
   if (url.origin === location.origin) navigation.prefetch(url);
 }
 
-function bound(method: string): DataRouter {
-  if (navigation) return navigation.router;
+function bound(method: string): Navigator {
+  if (navigation) return navigation.navigator;
   throw new Error(`router.${method} was called where no page is shown yet. Call it in an event handler or an effect.`);
 }

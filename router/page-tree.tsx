@@ -1,42 +1,55 @@
 import { createContext, use } from 'react';
-import type { ComponentType, ReactNode } from 'react';
-import { ScrollRestoration, useLoaderData as useRouteData } from 'react-router';
+import type { ReactNode } from 'react';
+import { DefaultError } from './default-error.tsx';
 import { RenderBoundary } from './render-boundary.tsx';
-import type { LoadedPage } from './site.ts';
+import { findBoundary } from './site.ts';
+import type { Level, LoadedPage } from './site.ts';
 
 const SlotContext = createContext<ReactNode>(null);
 const PageContext = createContext<LoadedPage | undefined>(undefined);
+const LevelContext = createContext(0);
 
-/** The page within its layouts. */
-export function PageTree(): ReactNode {
-  const loaded = useRouteData<LoadedPage>();
-  const { default: Page, ErrorBoundary } = loaded.module;
-  const content = ErrorBoundary ? (
-    <RenderBoundary loaded={loaded} ErrorBoundary={ErrorBoundary}>
-      <Page />
-    </RenderBoundary>
-  ) : (
-    <Page />
+/** The page within its layouts, or the boundary that is shown in place of what has failed. */
+export function PageTree({ loaded, retry }: { loaded: LoadedPage; retry: () => void }): ReactNode {
+  const { levels, failure } = loaded;
+  const shown = failure ? findBoundary(levels, failure.level) : levels.length;
+  const Boundary = levels[shown]?.ErrorBoundary ?? DefaultError;
+  let content: ReactNode = failure && (
+    <LevelContext value={Math.max(shown, 0)}>
+      <Boundary error={failure.error} retry={retry} />
+    </LevelContext>
   );
+  // With a failure that no boundary is for, no layout is shown either: it may be one of them that has failed.
+  for (let index = shown - 1; index >= 0; index--) {
+    content = <LevelView loaded={loaded} index={index} slot={content} />;
+  }
   return (
-    <>
-      <WithLayouts loaded={loaded} content={content} />
-      <ScrollRestoration />
-    </>
+    <PageContext value={loaded}>
+      <RenderBoundary loaded={loaded} ErrorBoundary={DefaultError}>
+        {content}
+      </RenderBoundary>
+    </PageContext>
   );
 }
 
-/** What stands in for a page, within the page's layouts. */
-export function WithLayouts({ loaded, content }: { loaded: LoadedPage; content: ReactNode }): ReactNode {
-  const nested = loaded.layouts.reduceRight(
-    (inner: ReactNode, Layout: ComponentType) => (
-      <SlotContext value={inner}>
-        <Layout />
-      </SlotContext>
-    ),
-    content,
+function LevelView({ loaded, index, slot }: { loaded: LoadedPage; index: number; slot: ReactNode }): ReactNode {
+  const { Component, ErrorBoundary } = loaded.levels[index] as Level; // the tree is made of these
+  const content = (
+    <SlotContext value={slot}>
+      <Component />
+    </SlotContext>
   );
-  return <PageContext value={loaded}>{nested}</PageContext>;
+  return (
+    <LevelContext value={index}>
+      {ErrorBoundary ? (
+        <RenderBoundary loaded={loaded} ErrorBoundary={ErrorBoundary}>
+          {content}
+        </RenderBoundary>
+      ) : (
+        content
+      )}
+    </LevelContext>
+  );
 }
 
 /** Where a layout shows the page, or the next layout around it. */
@@ -50,4 +63,10 @@ export function useLoadedPage(hook: string): LoadedPage {
   if (!loaded)
     throw new Error(`${hook} was called outside of a page. Call it in a page, a layout, or what they render.`);
   return loaded;
+}
+
+/** The layout or the page that a component belongs to. */
+export function useLevel(hook: string): Level {
+  const { levels } = useLoadedPage(hook);
+  return levels[use(LevelContext)] as Level; // whoever gives the one gives the other
 }

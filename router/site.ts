@@ -15,9 +15,9 @@ export interface Site {
   rules: readonly string[];
   /** The component of `+html`, else {@link DefaultHtml}. */
   Html: ComponentType<HtmlProps>;
-  /** Where the data of a page is when the client goes there: asked of the page's own URL, or in a file beside it. */
+  /** Where the data of a page is when the client goes there: asked of the page's own URL, or in a file next to it. */
   data: 'server' | 'files';
-  /** One HTML file serves every URL, so that what fits no page is not found by the client itself. */
+  /** One HTML file serves every URL, so that the client itself finds that a URL has no page. */
   isSinglePage: boolean;
 }
 
@@ -27,10 +27,20 @@ export interface SitePage {
   pattern: string;
   /** Loads the module of the page. */
   load: () => Promise<PageModule>;
-  /** Loads the modules of its layouts, the outermost first. */
-  layouts: readonly (() => Promise<LayoutModule>)[];
-  /** The page has a loader, which the client's module of it has not. */
+  /** Its layouts, the outermost first. A layout is one object, whichever page it is around. */
+  layouts: readonly SiteLayout[];
+  /** The page has a loader. The client's module of the page does not. */
   hasLoader: boolean;
+}
+
+/** A layout, not loaded yet. */
+export interface SiteLayout {
+  /** Loads the module of the layout. */
+  load: () => Promise<LayoutModule>;
+  /** The layout has a loader. The client's module of the layout does not. */
+  hasLoader: boolean;
+  /** The names of the parameters in the path of its folder: its data are for one value of each. */
+  params: readonly string[];
 }
 
 /** What the file of a page exports. */
@@ -47,16 +57,21 @@ export interface PageModule {
 export interface LayoutModule {
   /** The layout: it renders `<Slot />` where the page goes. */
   default: ComponentType;
+  /** Gives the layout its data, at the same time as the page's loader. Only the server has it. */
+  loader?: Loader;
+  /** Shown in place of the layout when it, its loader, or something inside of it throws that has no nearer boundary. */
+  ErrorBoundary?: ComponentType<ErrorBoundaryProps>;
 }
 
 /**
- * Gives a page its data, on the server.
+ * Gives a page or a layout its data, on the server.
  *
  * @param request – for the page, or for its data alone when the client goes there; its URL is that of the page.
  * @param params – the parameters of the path.
- * @returns what `useLoaderData` gives. It must survive JSON.
+ * @returns what `useLoaderData` gives: JSON, `Date`, `Map`, `Set`, `BigInt`, `URL`, `undefined`, objects that refer to each other, and
+ * promises of these. A `Response` with JSON gives that, its status and its headers.
  */
-export type Loader = (request: Request, params: Record<string, string>) => unknown;
+export type Loader<Params = Record<string, string>> = (request: Request, params: Params) => unknown;
 
 /** What the component of `+html` gets. */
 export interface HtmlProps {
@@ -64,27 +79,48 @@ export interface HtmlProps {
   children: ReactNode;
 }
 
-/** What the `ErrorBoundary` of a page gets. */
+/** What an `ErrorBoundary` gets. */
 export interface ErrorBoundaryProps {
-  /** What was thrown. On a page that came from the server, its message may be another in production. */
+  /** What was thrown. An error that came from the server has a `status`, and in production it may have another message. */
   error: unknown;
   /** Loads and renders the page once more. */
   retry: () => void;
 }
 
+/** A layout or a page, loaded, with its data. */
+export interface Level {
+  Component: ComponentType;
+  ErrorBoundary: ComponentType<ErrorBoundaryProps> | undefined;
+  data: unknown;
+}
+
 /** A page with its modules and its data. */
 export interface LoadedPage {
   page: SitePage;
-  module: PageModule;
-  layouts: readonly ComponentType[];
   params: Record<string, string>;
-  data: unknown;
-  /** The path and query for which the server has rendered it, when it did. */
+  /** Its layouts, the outermost first, and then the page itself. */
+  levels: readonly Level[];
+  /** The level that has failed, or whose loader has. The nearest `ErrorBoundary` at or above it is shown. */
+  failure?: { level: number; error: unknown } | undefined;
+  /** The path and query for which the server has rendered it, if the server has. */
   renderedAt?: string | undefined;
 }
 
-/** Loads the modules of a page. */
-export async function loadModules(page: SitePage): Promise<Pick<LoadedPage, 'page' | 'module' | 'layouts'>> {
-  const [module, layouts] = await Promise.all([page.load(), Promise.all(page.layouts.map((load) => load()))]);
-  return { page, module, layouts: layouts.map((layout) => layout.default) };
+/** The modules of a page: its layouts', the outermost first, and then its own. */
+export async function loadModules({ load, layouts }: SitePage): Promise<(LayoutModule | PageModule)[]> {
+  return Promise.all([...layouts, { load }].map((part) => part.load()));
+}
+
+/** A page whose modules have been loaded. */
+export function toLevels(modules: readonly (LayoutModule | PageModule)[], data: readonly unknown[]): Level[] {
+  return modules.map(({ default: Component, ErrorBoundary }, index) => ({
+    Component,
+    ErrorBoundary,
+    data: data[index],
+  }));
+}
+
+/** The level whose `ErrorBoundary` is shown for a failure at this level: -1 when there is none. */
+export function findBoundary(levels: readonly Pick<Level, 'ErrorBoundary'>[], failed: number): number {
+  return levels.findLastIndex(({ ErrorBoundary }, index) => index <= failed && ErrorBoundary !== undefined);
 }

@@ -15,6 +15,7 @@ import { answerWithHooks } from './request/hooks.ts';
 import type { Hooks } from './request/hooks.ts';
 import { isPromise } from './request/is-promise.ts';
 import { callPage, toPrerenderedHeaders } from './modules/pages.ts';
+import { isForData, toDataRedirect } from './routing/data-request.ts';
 import { isDecodable, pathBelow, pathnameOf } from './routing/pathname.ts';
 import { createRedirect } from './routing/redirects.ts';
 import type { Redirect } from './routing/redirects.ts';
@@ -73,6 +74,7 @@ export function createHandler(build: unknown, options: HandlerOptions = {}): Han
     middlewareFile: manifest.middleware?.file,
     middleware: undefined,
     implicitHead: manifest.implicitHead ?? false,
+    hasPages: manifest.pages !== undefined,
     report: reportTo(options.onError),
   };
   const settings: ContextSettings = {
@@ -104,6 +106,7 @@ interface App {
   /** Read from its module by the first request. */
   middleware: Middleware | undefined;
   implicitHead: boolean;
+  hasPages: boolean;
   report: ErrorReporter;
 }
 
@@ -162,7 +165,7 @@ function finish(
   { response, failed }: { response: Response; failed: boolean },
 ): Response {
   try {
-    const finished = context.finish(response);
+    const finished = context.finish(toAsked(app, context, response));
     if (!failed) context.startDeferred();
     return finished;
   } catch (error) {
@@ -170,6 +173,12 @@ function finish(
     cancelBody(response);
     return context.finishInstead(given ?? internalServerError());
   }
+}
+
+// Whoever sends the visitor elsewhere, middleware or a rule, knows nothing of how a client asks for data.
+function toAsked({ hasPages }: App, { request }: HandlerContext, response: Response): Response {
+  const isRedirect = hasPages && response.status >= 300 && response.status < 400 && response.headers.has('location');
+  return isRedirect && isForData(request.url) ? toDataRedirect(response) : response;
 }
 
 /** What is answered, or a promise of it, as user code gives it. */
@@ -220,7 +229,13 @@ function answerVisit(app: App, context: HandlerContext, visit: Visit): unknown {
   }
   if (!isForPages(request.method)) return methodNotAllowed(isForPages);
   const file = entry.fileFor(params);
-  return context.run(whenLoaded, app.load(file), callPage, { context, request, file, params });
+  const answered = context.run(whenLoaded, app.load(file), callPage, { context, request, file, params });
+  if (!isPromise(answered)) return answered;
+  return answered.then(undefined, (thrown: unknown) => {
+    // What a loader does not find is answered as what no page is for.
+    if (!isStatusError(thrown) || thrown.status !== 404 || isForData(request.url)) throw thrown;
+    return app.notFound(visit, context);
+  });
 }
 
 function toThrownResponse(thrown: unknown): Response | undefined {

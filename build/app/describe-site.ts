@@ -18,10 +18,10 @@ export interface DescribedSite {
 
 /** A page. */
 export interface DescribedPage extends PageFile {
-  /** It has a loader, so that a client has to ask for its data. */
-  hasLoader: boolean;
-  /** It cannot be parsed, so that what it exports is not known. */
-  isUnreadable: boolean;
+  /** Of it and its layouts, the files with a loader: a client has to ask for their data. */
+  loaders: string[];
+  /** Of it and its layouts, the files that cannot be parsed, so that what they export is not known. */
+  unreadable: string[];
   /** It lists what its parameters can be. */
   hasStaticParams: boolean;
   /** Why it cannot be exported. */
@@ -49,8 +49,8 @@ export function describeSite(
       else {
         byKey.set(toPatternKey(page.pattern), {
           ...page,
-          hasLoader: exports.loaders.has(page.file),
-          isUnreadable: exports.unreadable.has(page.file),
+          loaders: [...page.layouts, page.file].filter((file) => exports.loaders.has(file)),
+          unreadable: [...page.layouts, page.file].filter((file) => exports.unreadable.has(file)),
           hasStaticParams: exports.withStaticParams.has(page.file),
           problems: own,
         });

@@ -70,9 +70,13 @@ async function perform(job: PrerenderJob): Promise<unknown> {
   if (job.kind === 'shell') return render.shell(job.assets);
   if (job.kind === 'params') return (await render.loadPage(job.pattern)).generateStaticParams();
   const { target, url, params } = job;
-  let data: string | undefined;
+  let data: Promise<string> | undefined;
   // The loader runs once: what the client is given later is what the HTML was made with.
-  const onData = (answer: unknown): void => void (data = JSON.stringify(answer));
+  const onData = (text: Promise<string>): void => {
+    data = text;
+    // The page cannot be rendered with them either, which says it better.
+    text.catch(() => undefined);
+  };
   const page = await render.render({ ...target, isStatic: true, onData }, new Request(url), params);
   if (!(page.headers.get('content-type') ?? '').startsWith('text/html')) {
     throw new Error(
@@ -80,5 +84,5 @@ async function perform(job: PrerenderJob): Promise<unknown> {
     );
   }
   const html = await page.text();
-  return (data === undefined ? { html } : { html, data }) satisfies Prerendered;
+  return (data === undefined ? { html } : { html, data: await data }) satisfies Prerendered;
 }

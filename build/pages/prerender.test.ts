@@ -23,8 +23,10 @@ const toJob = (pattern: string): PrerenderJob => {
 };
 
 it('gives HTML, and the data that it was made with', async () => {
-  const prerenderer = await start(`target.onData({ data: target.pattern });\nreturn answer(target.pattern);`);
-  expect(await prerenderer.run(toJob('/a'))).toEqual({ html: '/a', data: '{"data":"/a"}' });
+  const prerenderer = await start(
+    `target.onData(Promise.resolve('data of ' + target.pattern));\nreturn answer(target.pattern);`,
+  );
+  expect(await prerenderer.run(toJob('/a'))).toEqual({ html: '/a', data: 'data of /a' });
 });
 
 it('renders the next page when one fails or does not end', async () => {
@@ -49,5 +51,5 @@ export default () => <p>{useLoaderData()}</p>;`,
   const { outputDir } = await exportApp({ projectRoot });
   const read = (name: string): Promise<string> => readFile(path.join(outputDir, 'client', name), 'utf8');
   expect(await read('count.html')).toContain('<p>1</p>');
-  expect(await read('_appkit/data/count.json')).toBe('{"data":1}');
+  expect(await read('_appkit/data/count.json')).toBe('[{"data":1},[2],1]\n');
 });

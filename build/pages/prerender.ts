@@ -14,8 +14,9 @@ export interface RenderBundle {
 export interface RenderTarget {
   pattern: string;
   isNotFound?: boolean;
+  hasNotFound?: boolean;
   isStatic?: boolean;
-  onData?: (answer: unknown) => void;
+  onData?: (text: Promise<string>) => void;
   assets: PageAssets;
 }
 

@@ -11,6 +11,7 @@ import { writeFileIn } from '../output/write-file.ts';
 import type { SitePages } from '../site/divide-pages.ts';
 import type { PageAssets } from '../site/page-assets.ts';
 import type { PageExports } from '../site/page-exports.ts';
+import { hasNotFound } from './has-not-found.ts';
 import { fillPattern, listParams } from './page-params.ts';
 import type { Prerendered, Prerenderer, RenderTarget } from './prerender.ts';
 import type { PageFile } from '../site/scan-pages.ts';
@@ -33,6 +34,8 @@ export interface PageWriting {
   shellAssets: PageAssets;
   /** The pages that are rendered now. */
   prerendered: ReadonlySet<PageFile>;
+  /** The `+not-found` pages. */
+  notFound: readonly PageFile[];
   /** What has been written for clients beside the bundle, relative to its folder. */
   documents: string[];
   prerenderer: Prerenderer;
@@ -66,9 +69,9 @@ export async function writePages(site: SitePages, writing: PageWriting): Promise
 
 /** Writes a page: HTML where that is rendered now, and what renders the rest on request. */
 async function writePage(page: PageFile, writing: PageWriting): Promise<ManifestPage> {
-  const { output, folder, exports, prerenderer } = writing;
+  const { output, folder, exports, prerenderer, notFound } = writing;
   const { pattern } = page;
-  const target = { pattern, assets: writing.assetsOf(page) };
+  const target = { pattern, assets: writing.assetsOf(page), hasNotFound: hasNotFound(pattern, notFound) };
   if (!writing.prerendered.has(page)) return { pattern, file: writeRenderModule(target, folder) };
   const isListed = exports.withStaticParams.has(page.file);
   const listed = isListed

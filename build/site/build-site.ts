@@ -101,6 +101,7 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
       ...options,
       documents,
       prerendered: new Set([...divided.prerendered.pages, ...divided.prerendered.notFound]),
+      notFound: site.notFound,
       assetsOf: ({ file, layouts }) => findAssets([...layouts, file].map((source) => toModuleId(projectRoot, source))),
       shellAssets: findAssets([]),
       prerenderer,

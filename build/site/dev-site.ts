@@ -63,8 +63,9 @@ export function createSiteDevelopment(projectRoot: string, { withRefresh }: { wi
       isPage = toPageTest(site, projectRoot);
       const before = siteModule;
       // A page that is being edited keeps its loader until it can be read again: else its browser would lose its state.
-      const withLoader = site.pages.filter((page) => (page.isUnreadable ? loaders.has(page.file) : page.hasLoader));
-      loaders = new Set(withLoader.map(({ file }) => file));
+      const isKept = (file: string): boolean => loaders.has(file);
+      const pages = [...site.pages, ...site.notFound];
+      loaders = new Set(pages.flatMap((page) => [...page.loaders, ...page.unreadable.filter(isKept)]));
       const patterns = routes.map(({ pattern }) => pattern);
       siteModule = writeSiteModule(site, {
         projectRoot,

@@ -21,7 +21,8 @@ export function dividePages(
   { pages, notFound }: SitePages,
   { output, exports: { loaders, withStaticParams } }: { output: WebOutput; exports: PageExports },
 ): DividedPages {
-  const isOpen = ({ file, pattern }: PageFile): boolean => pattern.includes('[') || loaders.has(file);
+  const isOpen = ({ file, pattern, layouts }: PageFile): boolean =>
+    pattern.includes('[') || [...layouts, file].some((one) => loaders.has(one));
   const isListed = ({ file }: PageFile): boolean => withStaticParams.has(file);
   // Of a single page only the document is rendered. Its pages are bundled with it all the same: what they read on the server is
   // looked for in the client, as that of others.

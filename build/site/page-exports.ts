@@ -8,9 +8,9 @@ import type { Problem } from '../problem.ts';
 import { findForeignExports } from '../secrets/foreign-exports.ts';
 import type { PageFile } from './scan-pages.ts';
 
-/** What is known of a page from its source. */
+/** What is known of pages and layouts from their sources. */
 export interface PageExports {
-  /** The sources that export a loader. */
+  /** The sources that export a loader: pages and layouts. */
   loaders: Set<string>;
   /** The sources that list their parameters. */
   withStaticParams: Set<string>;
@@ -47,22 +47,31 @@ export function readPageExports(pages: readonly PageFile[], options: ReadOptions
   return found;
 }
 
-/** Finds what is wrong with what layouts and the document export. */
-export function checkFrames(files: readonly string[], options: ReadOptions): Problem[] {
-  const problems: Problem[] = [];
-  for (const file of files) {
-    const { names = ['default'], foreign } = readNames(file, { ...options, isPage: false });
-    problems.push(...foreign);
+/** Reads what layouts and the document export. */
+export function readFrameExports(
+  { layouts, html }: { layouts: readonly string[]; html?: string | undefined },
+  options: ReadOptions,
+): PageExports {
+  const found: PageExports = { loaders: new Set(), withStaticParams: new Set(), unreadable: new Set(), problems: [] };
+  for (const file of html === undefined ? layouts : [...layouts, html]) {
+    const { names, foreign } = readNames(file, { ...options, isPage: false });
+    found.problems.push(...foreign);
+    if (!names) {
+      found.unreadable.add(file);
+      continue;
+    }
     if (!names.includes('default')) {
       const message = 'It is around pages, and has no default export.';
-      problems.push({ file, message, fix: 'Export the component as default.' });
+      found.problems.push({ file, message, fix: 'Export the component as default.' });
     }
-    for (const name of ['loader', 'generateStaticParams'].filter((one) => names.includes(one))) {
-      const message = `It exports ${name}, which only pages have: nothing would call it.`;
-      problems.push({ file, message, fix: 'Move it to the page.' });
+    if (file !== html && names.includes('loader')) found.loaders.add(file);
+    const unfit = file === html ? ['loader', 'generateStaticParams'] : ['generateStaticParams'];
+    for (const name of unfit.filter((one) => names.includes(one))) {
+      const message = `It exports ${name}, which only ${name === 'loader' ? 'pages and layouts' : 'pages'} have: nothing would call it.`;
+      found.problems.push({ file, message, fix: 'Move it to the page.' });
     }
   }
-  return problems;
+  return found;
 }
 
 /** What is exported from a file. */

@@ -10,7 +10,7 @@ export interface SiteModuleOptions {
   documents: readonly string[];
   /** Patterns of redirects and rewrites that may hold for a page. */
   rules: readonly string[];
-  /** The sources that export a loader, relative to the project. */
+  /** The pages and layouts that export a loader, relative to the project. */
   loaders: ReadonlySet<string>;
   data: 'server' | 'files';
   isSinglePage: boolean;
@@ -26,13 +26,17 @@ export function writeSiteModule(
 ): string {
   const toImport = (file: string): string => JSON.stringify(path.posix.join(projectRoot, file));
   const layouts = [...new Set([...pages, ...notFound].flatMap((page) => page.layouts))];
+  const writeLayout = (file: string, index: number): string => {
+    const params = [...new Set(toFolderParams(file))];
+    return `const layout${index} = { load: () => import(${toImport(file)}), hasLoader: ${loaders.has(file)}, params: ${JSON.stringify(params)} };\n`;
+  };
   const writePage = (page: PageFile): string => {
     const around = page.layouts.map((file) => `layout${layouts.indexOf(file)}`).join(', ');
     const load = `() => import(${toImport(page.file)})`;
     return `    { pattern: ${JSON.stringify(page.pattern)}, load: ${load}, layouts: [${around}], hasLoader: ${loaders.has(page.file)} },\n`;
   };
   return `${html === undefined ? `import { DefaultHtml as Html } from 'appkit-router/html';` : `import Html from ${toImport(html)};`}
-${layouts.map((file, index) => `const layout${index} = () => import(${toImport(file)});\n`).join('')}
+${layouts.map(writeLayout).join('')}
 export default {
   pages: [
 ${pages.map(writePage).join('')}  ],
@@ -45,6 +49,11 @@ ${notFound.map(writePage).join('')}  ],
   isSinglePage: ${isSinglePage},
 };
 `;
+}
+
+/** The names of the parameters in the folders of a file: `app/[lang]/[...path]/_layout.tsx`. */
+function toFolderParams(file: string): string[] {
+  return [...path.posix.dirname(file).matchAll(/\[(?:\.\.\.)?([^\]]+)\]/g)].map(([, name = '']) => name);
 }
 
 const CLIENT_IMPORTS = `import { hydrate } from 'appkit-router/client';

@@ -2,8 +2,7 @@ import { codedError } from '../http/coded-error.ts';
 import { isNoneMatch } from '../http/etag.ts';
 import type { HandlerContext } from '../request/handler-context.ts';
 import type { Manifest, ManifestPage, PageModule, PrerenderedPage } from '../manifest.ts';
-import { DATA_PARAMETER } from '../routing/data-request.ts';
-import { searchOf } from '../routing/pathname.ts';
+import { isForData } from '../routing/data-request.ts';
 import { parsePattern } from '../routing/pattern.ts';
 import { textResponse } from '../http/responses.ts';
 
@@ -91,8 +90,4 @@ function answerPrerendered({ html, etag, data }: PrerenderedPage, { context, req
   }
   const { 'content-type': _, ...kept } = prerenderedHeaders;
   return new Response(null, { status: 304, headers: { ...kept, etag } });
-}
-
-function isForData(url: string): boolean {
-  return url.includes(DATA_PARAMETER) && new URLSearchParams(searchOf(url)).has(DATA_PARAMETER);
 }

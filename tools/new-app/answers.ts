@@ -17,7 +17,7 @@ export async function checkPages(origin: string): Promise<void> {
   assert.equal(greeting.status, 200);
   assert.match(greeting.text, /<h1>Good evening, Ada<\/h1>/);
   const data = await fetch(`${origin}/greetings/grace?_appkit_data`);
-  assert.deepEqual(await data.json(), { data: { text: 'Good morning, Grace' } });
+  assert.match(await data.text(), /"Good morning, Grace"/);
   assert.equal((await ask(`${origin}/greetings/nobody`)).status, 404);
 
   const missing = await ask(`${origin}/no/such/page`);

@@ -1,4 +1,4 @@
-import { createSiteDevelopment, isListed, SITE_MODULES } from 'appkit-build/development';
+import { createSiteDevelopment, hasNotFound, isListed, SITE_MODULES } from 'appkit-build/development';
 import type { AppDescription, DescribedPage, DescribedSite } from 'appkit-build/development';
 import { ExportError } from 'appkit-build/problem';
 import type { Problem } from 'appkit-build/problem';
@@ -22,9 +22,11 @@ interface RenderModule {
 interface RenderTarget {
   pattern: string;
   isNotFound?: boolean;
+  hasNotFound?: boolean;
   isStatic?: boolean;
   assets: PageAssets;
   onError(error: unknown): void;
+  tellsErrors: boolean;
 }
 
 interface PageAssets {
@@ -134,7 +136,8 @@ function toPageModule(page: DescribedPage, rendering: Rendering): PageModule {
       if (page.problems.length > 0) throw new ExportError(page.problems);
       const { site, context, isNotFound } = rendering;
       const isWritten = isNotFound ? isWrittenNotFound(page) : await isWrittenPage(page, { params, site, context });
-      if (isWritten && !page.hasLoader && isForData(request)) return new Response('Not found', { status: 404 });
+      if (isWritten && page.loaders.length === 0 && isForData(request))
+        return new Response('Not found', { status: 404 });
       if (isWritten) return renderPage(page, { ...rendering, isWritten, request: withoutQuery(request), params });
       return site.output === 'static' && !isNotFound
         ? answerUnlisted(request, rendering)
@@ -148,13 +151,14 @@ async function isWrittenPage(
   page: DescribedPage,
   { params, site, context }: { params: Record<string, string>; site: DescribedSite; context: SiteContext },
 ): Promise<boolean> {
-  if (!page.hasStaticParams) return site.output === 'static' || !(page.pattern.includes('[') || page.hasLoader);
+  if (!page.hasStaticParams)
+    return site.output === 'static' || !(page.pattern.includes('[') || page.loaders.length > 0);
   const { loadPage } = await loadRenderer(context);
   return isListed(page, { params, given: await (await loadPage(page.pattern)).generateStaticParams?.() });
 }
 
-function isWrittenNotFound({ pattern, hasLoader }: DescribedPage): boolean {
-  return !pattern.includes('[') && !hasLoader;
+function isWrittenNotFound({ pattern, loaders }: DescribedPage): boolean {
+  return !pattern.includes('[') && loaders.length === 0;
 }
 
 /** A host of files has none for parameters that a page does not list. */
@@ -182,7 +186,15 @@ async function renderPage(
   const version = context.toMarkup();
   const { render } = await loadRenderer(context);
   const onError = (error: unknown): void => context.onError(error, request);
-  const target = { pattern: page.pattern, isNotFound, isStatic: isWritten, assets: ASSETS, onError };
+  const target = {
+    pattern: page.pattern,
+    isNotFound,
+    hasNotFound: hasNotFound(page.pattern, site.notFound),
+    isStatic: isWritten,
+    assets: ASSETS,
+    onError,
+    tellsErrors: true,
+  };
   const rendered = await render(target, request, params);
   const response = hasCacheControl(context.app) ? rendered : neverKept(rendered);
   if (!(response.headers.get('content-type') ?? '').startsWith('text/html')) return response;

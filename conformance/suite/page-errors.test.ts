@@ -1,0 +1,60 @@
+import { expect } from 'vitest';
+import { behaviour } from '../behaviour.ts';
+import type { Host } from '../host.ts';
+
+const source = 'docs/guide/pages.md: Errors';
+
+async function page(host: Host, path: string): Promise<[status: number, html: string]> {
+  const response = await host.fetch(path, { headers: { accept: 'text/html,*/*;q=0.8' } });
+  return [response.status, await response.text()];
+}
+
+behaviour('shows the boundary of a page that throws while it is rendered, with 500', source, async (host) => {
+  const [status, html] = await page(host, '/site/data/throws');
+  expect([status, /id="site-layout"/.test(html)]).toEqual([500, true]);
+  expect(html).toMatch(/<h1>(?:Internal server error|a secret of the page)<\/h1>/);
+});
+
+behaviour('tells a boundary nothing of an error', { source: 'B2', needs: 'plainErrors' }, async (host) => {
+  for (const path of ['/site/data/throws', '/site/area/throws', '/site/area/failing']) {
+    const [status, html] = await page(host, path);
+    expect([path, status, html.includes('Internal server error')]).toEqual([path, 500, true]);
+    expect(html).not.toContain('a secret');
+  }
+});
+
+behaviour('shows the boundary of a layout for a page without one', source, async (host) => {
+  for (const path of ['/site/area/throws', '/site/area/failing']) {
+    const [status, html] = await page(host, path);
+    expect([path, status]).toEqual([path, 500]);
+    expect(html).toMatch(/id="site-layout".*<h1>Area: /s);
+    expect(html).not.toContain('area-layout');
+  }
+});
+
+behaviour('shows the boundary of a layout for its own loader, with the status of the error', source, async (host) => {
+  const [status, html] = await page(host, '/site/area/one?closed');
+  expect([status, html.includes('<h1>Area: The area is closed</h1>')]).toEqual([503, true]);
+});
+
+behaviour('says which layout has failed to a client that asks for data', source, async (host) => {
+  const layout = await host.fetch('/site/area/one?closed&_appkit_data');
+  expect([layout.status, layout.headers.get('appkit-failed-level'), await layout.json()]).toEqual([
+    503,
+    '1',
+    { error: 'The area is closed' },
+  ]);
+  const own = await host.fetch('/site/area/failing?_appkit_data');
+  expect([own.status, own.headers.get('appkit-failed-level')]).toEqual([500, null]);
+});
+
+behaviour('finds pages by parameters with line breaks', 'B12', async (host) => {
+  for (const [name, text] of [
+    ['%0A', '\n'],
+    ['%E2%80%A8', '\u2028'],
+    ['a%0Db', 'a'],
+  ] as const) {
+    const [status, html] = await page(host, `/site/items/${name}`);
+    expect([name, status, html.includes(`<h1>Item ${text}`)]).toEqual([name, 200, true]);
+  }
+});

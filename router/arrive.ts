@@ -1,0 +1,50 @@
+import { restoreScroll } from './scroll.ts';
+import type { Shown } from './shown.ts';
+
+let announcer: HTMLElement | undefined;
+
+/** Does for a page that is there what the browser does for a document: scrolls, moves the focus to the top and says the title. */
+export function arrive({ place, arrival }: Shown): void {
+  if (arrival === undefined) return;
+  restoreScroll(place, arrival);
+  if (arrival === 'refresh') return;
+  moveFocus(place.hash);
+  announce(document.title || document.querySelector('h1')?.textContent || place.pathname);
+}
+
+/** HTML Standard, 7.4.6.4: to the part that the fragment names, else to what asks for it, else to the top of the document. */
+function moveFocus(hash: string): void {
+  if (hash !== '') return;
+  const asking = document.querySelector<HTMLElement>('[autofocus]');
+  if (asking) return asking.focus({ preventScroll: true });
+  const { body } = document;
+  const before = body.getAttribute('tabindex');
+  body.tabIndex = -1;
+  body.focus({ preventScroll: true });
+  if (before === null) body.removeAttribute('tabindex');
+  else body.setAttribute('tabindex', before);
+}
+
+/** Has screen readers say it. */
+function announce(text: string): void {
+  announcer ??= createAnnouncer();
+  if (!announcer.isConnected) document.body.append(announcer);
+  announcer.textContent = text;
+}
+
+function createAnnouncer(): HTMLElement {
+  const element = document.createElement('div');
+  element.id = 'appkit-announcer';
+  element.setAttribute('aria-live', 'assertive');
+  element.setAttribute('aria-atomic', 'true');
+  // Seen by nobody, and by no Content-Security-Policy either, which minds attributes.
+  Object.assign(element.style, {
+    position: 'absolute',
+    width: '1px',
+    height: '1px',
+    overflow: 'hidden',
+    clipPath: 'inset(50%)',
+    whiteSpace: 'nowrap',
+  });
+  return element;
+}

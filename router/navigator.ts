@@ -1,0 +1,145 @@
+import { keepScroll } from './scroll.ts';
+import type { Arrival, Place, Shown } from './shown.ts';
+import type { LoadedPage } from './site.ts';
+
+/** Where a load has led to: a page, or a URL that a document answers. */
+export type Destination = { url: URL; loaded: LoadedPage } | { url: URL; isDocument: true };
+
+/** What a load starts from. */
+export interface LoadOptions {
+  signal: AbortSignal;
+  /** What is shown now. Layouts that stay keep their data. Absent when all is to be loaded again. */
+  from?: LoadedPage | undefined;
+}
+
+/** How to go somewhere. */
+export interface NavigateOptions {
+  /** Take the place of this page in the history. Default: `false`. */
+  replace?: boolean | undefined;
+  /** Animate the change, where the browser can: `document.startViewTransition`. Default: `false`. */
+  viewTransition?: boolean | undefined;
+}
+
+/** Goes from page to page within one document. */
+export interface Navigator {
+  /** What is shown, and whether another page is being loaded. */
+  shown(): Shown;
+  isNavigating(): boolean;
+  /** Calls back after either has changed. Returns what ends that. */
+  subscribe(changed: (options: { viewTransition: boolean }) => void): () => void;
+  /** Goes to a URL, absolute or relative to the page. Anything but a page of the app is loaded as a document. */
+  navigate(to: string, options?: NavigateOptions): Promise<void>;
+  /** Loads what is shown once more. */
+  refresh(): Promise<void>;
+}
+
+/**
+ * Makes the navigator of this document.
+ *
+ * @param options – `load` loads what is at a URL; `initial` is the page that the document holds, if it holds one.
+ */
+export function createNavigator({
+  load,
+  initial,
+}: {
+  load: (url: URL, options: LoadOptions) => Promise<Destination>;
+  initial: LoadedPage | undefined;
+}): Navigator {
+  let shown: Shown = { place: currentPlace(), loaded: initial };
+  let going: AbortController | undefined;
+  const listeners = new Set<(options: { viewTransition: boolean }) => void>();
+  const tell = (viewTransition = false): void => listeners.forEach((changed) => changed({ viewTransition }));
+
+  const go = async (to: URL, arrival: Arrival, { viewTransition = false }: NavigateOptions = {}): Promise<void> => {
+    going?.abort();
+    const own = (going = new AbortController());
+    tell();
+    // Whoever follows a link to where they are wants it loaded, as a browser does.
+    const isAgain = arrival === 'refresh' || (arrival !== 'pop' && to.href === location.href);
+    const from = isAgain ? undefined : shown.loaded;
+    let destination: Destination;
+    try {
+      destination = await load(to, { signal: own.signal, from });
+    } catch (error) {
+      if (own.signal.aborted) return;
+      going = undefined;
+      tell();
+      throw error;
+    }
+    if (own.signal.aborted) return;
+    // It stays as it is until the browser has the document.
+    if ('isDocument' in destination) return leave(destination.url, arrival);
+    going = undefined;
+    keepScroll(shown.place.key);
+    const isElsewhere = destination.url.href !== to.href;
+    shown = {
+      place: enter(destination.url, isElsewhere && arrival !== 'push' ? 'replace' : arrival),
+      loaded: destination.loaded,
+      arrival,
+    };
+    tell(viewTransition);
+  };
+
+  /** Goes to another part of what is shown. */
+  const goWithin = (url: URL, arrival: Arrival): void => {
+    going?.abort();
+    going = undefined;
+    keepScroll(shown.place.key);
+    shown = { ...shown, place: enter(url, arrival), arrival };
+    tell();
+  };
+
+  addEventListener('popstate', () => {
+    const url = new URL(location.href);
+    if (isSamePage(url, shown.place) && shown.loaded) goWithin(url, 'pop');
+    else void go(url, 'pop');
+  });
+  addEventListener('pagehide', () => keepScroll(shown.place.key));
+  if (!initial) void go(new URL(location.href), 'replace');
+
+  return {
+    shown: () => shown,
+    isNavigating: () => going !== undefined,
+    subscribe(changed) {
+      listeners.add(changed);
+      return () => listeners.delete(changed);
+    },
+    async navigate(to, options = {}) {
+      const url = new URL(to, document.baseURI);
+      const arrival = options.replace || url.href === location.href ? 'replace' : 'push';
+      if (url.origin !== location.origin) leave(url, arrival);
+      else if (url.hash !== '' && isSamePage(url, shown.place)) goWithin(url, arrival);
+      else await go(url, arrival, options);
+    },
+    refresh: () => go(new URL(location.href), 'refresh'),
+  };
+}
+
+function isSamePage({ pathname, search }: URL, place: Place): boolean {
+  return pathname === place.pathname && search === place.search;
+}
+
+/** The place of the current entry. One that has been made by the browser itself, as by a link to a fragment, is given a name. */
+function currentPlace(): Place {
+  const { pathname, search, hash } = location;
+  const state = history.state as { key?: unknown } | null;
+  if (typeof state?.key === 'string') return { pathname, search, hash, key: state.key };
+  const key = crypto.randomUUID();
+  history.replaceState({ ...state, key }, '');
+  return { pathname, search, hash, key };
+}
+
+/** Makes a URL the current entry of the history. */
+function enter({ href }: URL, arrival: Arrival): Place {
+  if (arrival === 'push') history.pushState({ key: crypto.randomUUID() }, '', href);
+  if (arrival === 'replace') history.replaceState(history.state, '', href);
+  return currentPlace();
+}
+
+/** Has the browser load a document. It does not go to `javascript:`, which is code and no place. */
+function leave(url: URL, arrival: Arrival): void {
+  if (url.protocol === 'javascript:') throw new TypeError('A URL with javascript: is code, and no page to go to.');
+  if (url.href === location.href) location.reload();
+  else if (arrival === 'push') location.assign(url);
+  else location.replace(url);
+}

@@ -1,0 +1,9 @@
+/** The files of the client bundle that a page needs, as URL paths. */
+export interface PageAssets {
+  /** The module that starts the client. */
+  entry: string;
+  /** Modules the page will ask for. */
+  modules: readonly string[];
+  /** Style sheets. */
+  styles: readonly string[];
+}

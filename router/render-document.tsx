@@ -1,0 +1,138 @@
+import type { ReactNode } from 'react';
+import { preinit, preloadModule } from 'react-dom';
+import { renderToReadableStream } from 'react-dom/server.edge';
+import { Document, toGiven } from './document.tsx';
+import type { GivenPage } from './document.tsx';
+import type { ErrorTeller } from './error-teller.ts';
+import { toServerError } from './given-error.ts';
+import type { PageAssets } from './page-assets.ts';
+import { PageTree } from './page-tree.tsx';
+import { findBoundary } from './site.ts';
+import type { LoadedPage, Site } from './site.ts';
+import { isDataError } from './write-data.ts';
+import type { WrittenData } from './write-data.ts';
+
+/** What a document is made of. */
+export interface DocumentParts {
+  target: { assets: PageAssets; isStatic?: boolean };
+  /** Of the request: aborted when the client has left. */
+  signal: AbortSignal;
+  loaded: LoadedPage;
+  /** What the client is told of it. */
+  given: GivenPage;
+  status: number;
+  headers: readonly [name: string, value: string][];
+  errors: ErrorTeller;
+  /** Writes what the client is told. It throws for data that cannot be sent. */
+  write: (given: GivenPage) => WrittenData;
+}
+
+/**
+ * Renders a page within its layouts. When it, or a layout, fails before the first byte is sent, the nearest boundary is rendered in
+ * its place, with status 500 or that of the error.
+ *
+ * @throws what has failed when there is no boundary for it.
+ */
+export async function renderDocument(site: Site, parts: DocumentParts): Promise<Response> {
+  const { loaded, target } = parts;
+  if (loaded.failure) return renderFailure(site, parts, loaded.failure);
+  try {
+    return await renderOnce(site, parts);
+  } catch (error) {
+    if (target.isStatic || parts.signal.aborted) throw error;
+    return renderFailure(site, parts, { level: loaded.levels.length - 1, error });
+  }
+}
+
+/** Renders the boundary for a failure at a level or below. Which level has thrown is not known: if a layout, it throws again. */
+async function renderFailure(
+  site: Site,
+  parts: DocumentParts,
+  { level, error }: NonNullable<LoadedPage['failure']>,
+): Promise<Response> {
+  const { errors, loaded } = parts;
+  // Data that cannot be sent are no reason to show nothing.
+  const given = isDataError(error) ? withoutData(parts.given) : parts.given;
+  const boundary = findBoundary(loaded.levels, level);
+  if (boundary === -1) throw error;
+  const told = errors.toGiven(error);
+  const failure = { level: boundary, error: toServerError(told) };
+  const failed = {
+    ...parts,
+    status: told.status,
+    loaded: { ...loaded, failure },
+    given: { ...given, failure: { ...told, level: boundary } },
+  };
+  try {
+    const response = await renderOnce(site, failed);
+    errors.report(error);
+    return response;
+  } catch (next) {
+    // A layout that throws does so again. What a boundary throws is another error.
+    if (String(next) !== String(error)) errors.report(error);
+    return renderFailure(site, { ...parts, given }, { level: boundary - 1, error: next });
+  }
+}
+
+function withoutData(given: GivenPage): GivenPage {
+  const { data: _, ...rest } = given;
+  return rest;
+}
+
+async function renderOnce(
+  site: Site,
+  { target, signal, loaded, given, status, headers, errors, write }: DocumentParts,
+): Promise<Response> {
+  const failures: unknown[] = [];
+  let isStarted = false;
+  const rendered = renderToReadableStream(
+    <WithAssets assets={target.assets}>
+      <Document Html={site.Html} given={toGiven(write(given))}>
+        <PageTree loaded={loaded} retry={() => undefined} />
+      </Document>
+    </WithAssets>,
+    {
+      bootstrapModules: [target.assets.entry],
+      signal,
+      onError(error) {
+        // What a leaving client breaks is no failure.
+        if (signal.aborted) return;
+        if (isStarted && !target.isStatic) errors.report(error);
+        else failures.push(error);
+      },
+    },
+  );
+  const stream = await rendered.catch((error: unknown) => {
+    // Whoever catches it reports it.
+    for (const other of failures) if (other !== error && !target.isStatic) errors.report(other);
+    throw error;
+  });
+  if (target.isStatic) {
+    await stream.allReady;
+    if (failures.length > 0) throw failures[0];
+  }
+  isStarted = true;
+  for (const failure of failures) errors.report(failure);
+  return new Response(stream, { status, headers: [...headers, ['content-type', 'text/html; charset=utf-8']] });
+}
+
+/** Renders the document without a page, for every URL of a site that the client renders alone. */
+export async function renderShell(site: Site, assets: PageAssets): Promise<string> {
+  const stream = await renderToReadableStream(
+    <WithAssets assets={assets}>
+      <Document Html={site.Html} given={{ text: '[{}]', parts: [] }}>
+        {null}
+      </Document>
+    </WithAssets>,
+    { bootstrapModules: [assets.entry] },
+  );
+  await stream.allReady;
+  return new Response(stream).text();
+}
+
+/** Puts the client's files into the head of what it renders. */
+function WithAssets({ assets, children }: { assets: PageAssets; children: ReactNode }): ReactNode {
+  for (const href of assets.styles) preinit(href, { as: 'style', precedence: 'appkit' });
+  for (const href of assets.modules) preloadModule(href);
+  return children;
+}

@@ -1,0 +1,53 @@
+import type { Arrival, Place } from './shown.ts';
+
+/** How far each entry of the history was scrolled: of this document, and of those before it in this tab. */
+const STORE = 'appkit:scroll';
+
+type Position = [x: number, y: number];
+
+/** Keeps how far the entry is scrolled. */
+export function keepScroll(key: string): void {
+  const positions = { ...readPositions(), [key]: [scrollX, scrollY] satisfies Position };
+  try {
+    sessionStorage.setItem(STORE, JSON.stringify(positions));
+  } catch {
+    // Full, or blocked by the user: the next page begins at its top.
+  }
+}
+
+/** Scrolls to where the entry was when it was left, or to the part of the page that it names, or to the top. */
+export function restoreScroll({ key, hash }: Place, arrival: Arrival): void {
+  if (arrival === 'refresh') return;
+  const position = arrival === 'pop' ? readPositions()[key] : undefined;
+  if (position) return scrollTo(...position);
+  const named = hash === '' ? null : document.getElementById(decodeFragment(hash.slice(1)));
+  if (named) named.scrollIntoView();
+  else scrollTo(0, 0);
+}
+
+/**
+ * Takes scrolling over from the browser, which would do it before the next page is there. A document that is loaded anew is the
+ * browser's again.
+ */
+export function takeOverScrolling(): void {
+  history.scrollRestoration = 'manual';
+  addEventListener('pagehide', () => (history.scrollRestoration = 'auto'));
+  addEventListener('pageshow', () => (history.scrollRestoration = 'manual'));
+}
+
+function readPositions(): Record<string, Position> {
+  try {
+    return JSON.parse(sessionStorage.getItem(STORE) ?? '{}') as Record<string, Position>; // written above
+  } catch {
+    return {};
+  }
+}
+
+/** URL Standard: what is no UTF-8 stands as it is written. */
+function decodeFragment(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}

@@ -1,0 +1,23 @@
+/** What is known here of a `StatusError` of appkit-server, which brings more than a client needs. */
+export interface StatusError extends Error {
+  status: number;
+  /** The body of the answer: JSON text. */
+  body: string;
+}
+
+const BRAND = Symbol.for('appkit.StatusError');
+
+/** Makes an error that the server takes for a `StatusError`. */
+export function createStatusError(status: number, message: string): StatusError {
+  const error = Object.assign(new Error(message), {
+    name: 'StatusError',
+    status,
+    body: JSON.stringify({ error: message }),
+  });
+  return Object.defineProperty(error, BRAND, { value: true });
+}
+
+/** Tells a `StatusError`, of whichever copy of appkit-server. */
+export function isStatusError(error: unknown): error is StatusError {
+  return typeof error === 'object' && error !== null && Object.hasOwn(error, BRAND);
+}
