@@ -105,7 +105,8 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
   const refused = checkOutputFolder(outputDir, { projectRoot, routesFolder });
   // Beside such a folder nothing is put together; the problems are wanted all the same.
   if (refused.length > 0) {
-    const [checked, bundled] = [await checkFiles(), await bundleRoutes(app, plan, { minify, onProgress, signal })];
+    const checked = await checkFiles();
+    const bundled = await bundleRoutes(app, { plan, pages: checked.pages }, { minify, onProgress, signal });
     throw new ExportError([...refused, ...checked.problems, ...bundled.problems]);
   }
 
@@ -169,6 +170,7 @@ interface CheckedFiles {
 
 const NO_PAGES: PageExports = {
   loaders: new Set(),
+  actions: new Set(),
   withStaticParams: new Set(),
   unreadable: new Set(),
   problems: [],

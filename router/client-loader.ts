@@ -1,6 +1,7 @@
 import { createPageFinder } from './find-page.ts';
-import { fetchData, toDataUrl } from './fetch-data.ts';
-import type { DataAnswer } from './fetch-data.ts';
+import { fetchData, findAsked, toDataUrl } from './fetch-data.ts';
+import type { DataAnswer, FetchDataOptions } from './fetch-data.ts';
+import { toServerError } from './given-error.ts';
 import type { Destination, LoadOptions } from './navigator.ts';
 import { loadModules, toLevels } from './site.ts';
 import type { LoadedPage, Site, SitePage } from './site.ts';
@@ -9,6 +10,8 @@ import type { LoadedPage, Site, SitePage } from './site.ts';
 export interface ClientLoader {
   /** Loads a page: its modules, and its data from the server at the same time. It rejects only when the signal is aborted. */
   load(url: URL, options: LoadOptions): Promise<Destination>;
+  /** Whether a page answers a URL. `hasAction`: and a form sent to it. */
+  isPage(url: URL, options: { hasAction: boolean }): boolean;
   /** Loads a page before anybody goes there. Its data are used by the next {@link load} of that URL. */
   prefetch(url: URL, from: LoadedPage | undefined): void;
 }
@@ -24,64 +27,83 @@ export function createClientLoader(site: Site): ClientLoader {
   const find = createPageFinder(site);
   const prefetched = new Map<string, { answer: Promise<DataAnswer>; at: number }>();
 
-  const askFor = (url: URL, { signal, isFresh }: { signal: AbortSignal; isFresh: boolean }): Promise<DataAnswer> => {
-    const early = prefetched.get(url.href);
-    prefetched.delete(url.href);
-    if (!isFresh && early && performance.now() - early.at < MAX_AGE_MS) return early.answer;
-    return fetchData(url, { signal, isFresh });
+  const ask = async (
+    url: URL,
+    { page, asked, ...options }: FetchDataOptions & { page: SitePage; asked: readonly number[] },
+  ): Promise<DataAnswer | undefined> => {
+    if (options.body !== undefined) return fetchData(toDataUrl(site, url, { page, asked }).href, options);
+    if (asked.length === 0) return undefined;
+    const { href } = toDataUrl(site, url, { page, asked });
+    const early = prefetched.get(href);
+    prefetched.delete(href);
+    if (!options.isFresh && early && performance.now() - early.at < MAX_AGE_MS) return early.answer;
+    return fetchData(href, options);
   };
 
-  const load = async (to: URL, { signal, from }: LoadOptions): Promise<Destination> => {
+  const load = async (to: URL, { signal, from, body }: LoadOptions): Promise<Destination> => {
     let url = to;
+    let sent = body;
+    // A form may change what they say.
+    if (sent !== undefined) prefetched.clear();
     for (let count = 0; count < MAX_REDIRECTS; count++) {
       const found = find(url.pathname);
       if (found === undefined || found === 'document') {
         const page = found === undefined && site.isSinglePage ? find.notFound(url.pathname) : undefined;
         return page ? { url, loaded: await loadNotFound(page) } : { url, isDocument: true };
       }
-      const { page, params } = found;
-      const kept = findKept({ page, params }, from);
-      const dataUrl = toDataUrl(site, url, { page, kept: kept.length });
+      const kept = findKept(found, from);
+      const asked = findAsked(found.page, { kept: kept.length });
       const [modules, answer] = await Promise.all([
         // The files of another release may be gone; its documents name those that are there.
-        loadModules(page).catch(() => undefined),
-        dataUrl && askFor(dataUrl, { signal, isFresh: from === undefined }),
+        loadModules(found.page).catch(() => undefined),
+        ask(url, { page: found.page, asked, signal, isFresh: from === undefined, body: sent }),
       ]);
       signal.throwIfAborted();
       if (modules === undefined || answer?.kind === 'document') return { url, isDocument: true };
       if (answer?.kind === 'redirect') {
-        const next = toRedirected(answer.location, url);
-        if (typeof next === 'string')
-          return { url, loaded: toFailed({ page, params, modules }, { error: new TypeError(next) }) };
+        const next = toTarget(answer.location, url);
+        if (!next) return { url, loaded: toRefused(found, modules) };
         if (next.origin !== url.origin) return { url: next, isDocument: true };
         url = next;
+        sent = undefined;
         continue;
       }
-      if (answer?.kind === 'error') {
-        const notFound = answer.status === 404 ? find.notFound(url.pathname) : undefined;
-        if (notFound) return { url, loaded: await loadNotFound(notFound) };
-        return { url, loaded: toFailed({ page, params, modules }, answer) };
-      }
-      const data = modules.map((_, index) => kept[index]?.data ?? answer?.data[index]);
-      return { url, loaded: { page, params, levels: toLevels(modules, data) } };
+      const data = modules.map(
+        (_, index) => kept[index]?.data ?? (answer?.kind === 'data' ? answer.data[index] : undefined),
+      );
+      const loaded: LoadedPage = { ...found, levels: toLevels(modules, data) };
+      // Of the outermost level that is without its data.
+      if (answer?.kind === 'error') loaded.failure = { level: asked[0] ?? modules.length - 1, error: answer.error };
+      if (answer?.kind !== 'data') return { url, loaded };
+      const { failure, actionData } = answer;
+      const notFound = failure?.status === 404 ? find.notFound(url.pathname) : undefined;
+      if (notFound) return { url, loaded: await loadNotFound(notFound) };
+      if (failure) loaded.failure = { level: failure.level, error: toServerError(failure) };
+      return { url, loaded: { ...loaded, actionData } };
     }
-    throw new TypeError(`${to.pathname} has led from one page to another ${MAX_REDIRECTS} times.`);
+    // The browser says so better.
+    return { url: to, isDocument: true };
   };
 
   return {
     load,
+    isPage({ pathname }, { hasAction }) {
+      const found = find(pathname);
+      return typeof found === 'object' && (!hasAction || found.page.hasAction);
+    },
     prefetch(url, from) {
       const found = find(url.pathname);
       if (typeof found !== 'object') return;
-      const { page, params } = found;
       // A page that cannot be loaded says so when somebody goes there.
-      loadModules(page).catch(() => undefined);
-      const dataUrl = toDataUrl(site, url, { page, kept: findKept({ page, params }, from).length });
-      if (!dataUrl) return;
-      const early = prefetched.get(dataUrl.href);
+      loadModules(found.page).catch(() => undefined);
+      const kept = findKept(found, from);
+      const asked = findAsked(found.page, { kept: kept.length });
+      if (asked.length === 0) return;
+      const { href } = toDataUrl(site, url, { page: found.page, asked });
+      const early = prefetched.get(href);
       const now = performance.now();
       if (early && now - early.at < MAX_AGE_MS) return;
-      prefetched.set(dataUrl.href, { answer: fetchData(dataUrl, { isFresh: true }), at: now });
+      prefetched.set(href, { answer: fetchData(href, { isFresh: true }), at: now });
     },
   };
 }
@@ -99,26 +121,15 @@ function findKept(
   return from.levels.slice(0, differs === -1 ? layouts.length : differs);
 }
 
-/** The modules of a page, and which page it is. */
-interface PageParts {
-  page: SitePage;
-  params: Record<string, string>;
-  modules: Awaited<ReturnType<typeof loadModules>>;
-}
-
-function toFailed(
-  { page, params, modules }: PageParts,
-  { level = modules.length - 1, error }: { level?: number | undefined; error: unknown },
-): LoadedPage {
-  return { page, params, levels: toLevels(modules, []), failure: { level, error } };
-}
-
-/** Where a browser would go, or what is wrong with it. */
-function toRedirected(location: string, from: URL): URL | string {
+/** Where a browser would go. `javascript:` is code and no place. */
+function toTarget(location: string, from: URL): URL | undefined {
   const target = new URL(location, from);
-  if (/^https?:$/.test(target.protocol)) return target;
-  // `javascript:` is code and no place.
-  return `The loader of ${from.pathname} redirects to no web page.`;
+  return /^https?:$/.test(target.protocol) ? target : undefined;
+}
+
+function toRefused(found: Pick<LoadedPage, 'page' | 'params'>, modules: Parameters<typeof toLevels>[0]): LoadedPage {
+  const error = new TypeError(`${found.page.pattern} redirects to no web page.`);
+  return { ...found, levels: toLevels(modules, []), failure: { level: 0, error } };
 }
 
 async function loadNotFound(page: SitePage): Promise<LoadedPage> {

@@ -26,10 +26,10 @@ export interface HydrateOptions {
 export async function hydrate(site: Site, { onError }: HydrateOptions = {}): Promise<void> {
   const { page, given } = readGiven();
   const initial = await loadGiven(site, page);
-  const { load, prefetch } = createClientLoader(site);
+  const { load, prefetch, isPage } = createClientLoader(site);
   takeOverScrolling();
   const navigator = createNavigator({ load, initial });
-  bindNavigation({ navigator, prefetch: (url) => prefetch(url, navigator.shown().loaded) });
+  bindNavigation({ navigator, isPage, prefetch: (url) => prefetch(url, navigator.shown().loaded) });
   const shown = <ShownPage navigator={navigator} />;
   startTransition(() => {
     hydrateRoot(
@@ -84,11 +84,12 @@ async function loadGiven(site: Site, given: GivenPage): Promise<LoadedPage | und
   const pages = given.isNotFound ? site.notFound : site.pages;
   const page = pages.find(({ pattern }) => pattern === given.pattern);
   if (!page) return undefined;
-  const { params = {}, data = [], renderedAt, failure } = given;
+  const { params = {}, data = [], actionData, renderedAt, failure } = given;
   return {
     page,
     params,
     levels: toLevels(await loadModules(page), data),
+    actionData,
     renderedAt,
     failure: failure && { level: failure.level, error: toServerError(failure) },
   };

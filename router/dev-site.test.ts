@@ -84,7 +84,7 @@ export default function Throws() {
         'app/leak.tsx': `import { GET } from './hello+api.ts';
 export default function Leak() { return <p>{String(GET)}</p>; }`,
         'app/acts.tsx': `export default function Acts() { return <p>acts</p>; }
-export const action = async () => new Response();`,
+export const getServerData = async () => new Response();`,
         'lib/save.ts': `export async function save() { 'use server'; }`,
         'app/saves.tsx': `import { save } from '../lib/save.ts';
 export default function Saves() { return <p onClick={save}>saves</p>; }`,
@@ -187,7 +187,7 @@ export default function Saves() { return <p onClick={save}>saves</p>; }`,
     const leak = await (await fetch(`${site.url}/leak`, asBrowser)).text();
     expect(leak).toContain('app/leak.tsx → app/hello+api.ts');
     const acts = await (await fetch(`${site.url}/acts`)).text();
-    expect(acts).toContain('app/acts.tsx:2:14: It exports action, which means nothing here');
+    expect(acts).toContain('app/acts.tsx:2:14: It exports getServerData, which means nothing here');
     const saves = await (await fetch(`${site.url}/saves`)).text();
     expect(saves).toContain("lib/save.ts:1:32: 'use server' means nothing here");
     expect((await fetch(`${site.url}/about`, asBrowser)).status).toBe(200);

@@ -1,6 +1,6 @@
 import { Suspense, use } from 'react';
 import type { ReactNode } from 'react';
-import type { GivenError } from './given-error.ts';
+import type { GivenFailure } from './given-error.ts';
 import { createDataReader } from './read-data.ts';
 import type { DataReader } from './read-data.ts';
 import type { Site } from './site.ts';
@@ -18,10 +18,12 @@ export interface GivenPage {
   params?: Record<string, string>;
   /** Of each layout, the outermost first, and of the page. */
   data?: readonly unknown[];
+  /** What its action has returned. */
+  actionData?: unknown;
   /** The path and query it was rendered for, which the address bar may have another of: HTML of a file has no query. */
   renderedAt?: string;
   /** A layout or the page has failed, and the `ErrorBoundary` at this level is shown. */
-  failure?: GivenError & { level: number };
+  failure?: GivenFailure;
 }
 
 /** {@link GivenPage} as it stands in the document. */

@@ -1,59 +1,69 @@
-import { DATA_PARAMETER, LEVEL_HEADER, REDIRECT_HEADER } from 'appkit-server/match';
+import { DATA_PARAMETER, REDIRECT_HEADER } from 'appkit-server/match';
 import { toServerError } from './given-error.ts';
 import { createDataReader } from './read-data.ts';
 import type { DataReader } from './read-data.ts';
+import type { GivenFailure } from './given-error.ts';
 import type { Site, SitePage } from './site.ts';
 
 /** What the server says to a request for the data of a page. */
 export type DataAnswer =
-  | { kind: 'data'; data: readonly unknown[] }
+  | ({ kind: 'data' } & PageData)
   | { kind: 'redirect'; location: string }
-  /** `level` is that of the layout whose loader has failed, else of the page. */
-  | { kind: 'error'; status: number | undefined; level: number | undefined; error: unknown }
+  /** It does not come from the page: middleware has refused the request, perhaps, or the server could not be reached. */
+  | { kind: 'error'; error: unknown }
   /** It is none of ours: a page of another release, perhaps, or a login page of a proxy. */
   | { kind: 'document' };
+
+/** What the renderer answers to a request for data. */
+export interface PageData {
+  /** Of each layout, the outermost first, and of the page. */
+  data: readonly unknown[];
+  /** What the action has returned. */
+  actionData?: unknown;
+  failure?: GivenFailure;
+}
 
 /** How the data of a page are asked for. */
 export interface FetchDataOptions {
   signal?: AbortSignal | undefined;
   /** Ask the server whether it has newer ones than the caches on the way. */
   isFresh: boolean;
+  /** What a form sends. */
+  body?: BodyInit | undefined;
 }
 
-/**
- * Where the data of a page are, when it or its layouts have loaders.
- *
- * @param kept – how many of its layouts, from the outermost, keep the data they have.
- */
-export function toDataUrl(site: Site, url: URL, { page, kept }: { page: SitePage; kept: number }): URL | undefined {
-  const asked = [...page.layouts, page].flatMap(({ hasLoader }, index) => (hasLoader && index >= kept ? [index] : []));
-  if (asked.length === 0) return undefined;
+/** The levels of a page whose data have to be asked for: those with a loader, but for the layouts that keep the data they have. */
+export function findAsked({ layouts, hasLoader }: SitePage, { kept }: { kept: number }): number[] {
+  return [...layouts, { hasLoader }].flatMap((part, index) => (part.hasLoader && index >= kept ? [index] : []));
+}
+
+/** Where the data of these levels of a page are. */
+export function toDataUrl(site: Site, url: URL, { page, asked }: { page: SitePage; asked: readonly number[] }): URL {
+  const isAll = asked.length === findAsked(page, { kept: 0 }).length;
   const dataUrl = new URL(url);
   if (site.data === 'files') {
     dataUrl.search = '';
     dataUrl.pathname = `/_appkit/data${url.pathname.replace(/\/$/, '') || '/index'}.json`;
-  } else {
-    const isAll = [...page.layouts, page].every(({ hasLoader }, index) => !hasLoader || index >= kept);
-    dataUrl.searchParams.append(DATA_PARAMETER, isAll ? '' : asked.join('.'));
-  }
+  } else dataUrl.searchParams.append(DATA_PARAMETER, isAll ? '' : asked.join('.'));
   dataUrl.hash = '';
   return dataUrl;
 }
 
 /** Asks the server for the data of a page. It rejects only when the signal is aborted. */
-export async function fetchData(url: URL, { signal, isFresh }: FetchDataOptions): Promise<DataAnswer> {
+export async function fetchData(url: string, { signal, isFresh, body }: FetchDataOptions): Promise<DataAnswer> {
   try {
     const response = await fetch(url, {
       headers: { accept: 'application/json' },
       // To follow a redirect would be to fetch a document.
       redirect: 'manual',
+      ...(body === undefined ? {} : { method: 'POST', body }),
       ...(isFresh ? { cache: 'no-cache' } : {}),
       ...(signal ? { signal } : {}),
     });
     return await toAnswer(response);
   } catch (error) {
     signal?.throwIfAborted();
-    return { kind: 'error', status: undefined, level: undefined, error };
+    return { kind: 'error', error };
   }
 }
 
@@ -70,9 +80,9 @@ async function toAnswer(response: Response): Promise<DataAnswer> {
   if (!isJson || !first.startsWith('['))
     return ok ? { kind: 'document' } : toError(response, first + (await rest(lines)));
   const reader = createDataReader();
-  const { data } = reader.read(first) as { data: readonly unknown[] }; // written by the renderer
+  const answer = reader.read(first) as PageData; // written by the renderer
   void readParts(reader, lines);
-  return { kind: 'data', data };
+  return { kind: 'data', ...answer };
 }
 
 /** Gives the lines of a body, the last one without a line feed too. */
@@ -106,10 +116,8 @@ async function readParts(reader: DataReader, lines: AsyncGenerator<string, void>
   for (const id of reader.waiting()) reader.fail(id, reason);
 }
 
-function toError({ status, headers }: Response, text: string): DataAnswer {
-  const level = headers.get(LEVEL_HEADER);
-  const error = toServerError({ message: toMessage(text), status });
-  return { kind: 'error', status, level: level === null ? undefined : Number(level), error };
+function toError({ status }: Response, text: string): DataAnswer {
+  return { kind: 'error', error: toServerError({ message: toMessage(text), status }) };
 }
 
 function toMessage(text: string): string {

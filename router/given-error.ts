@@ -4,6 +4,11 @@ export interface GivenError {
   status: number;
 }
 
+/** The same of a layout or a page that has failed: its level, the outermost layout's being 0. */
+export interface GivenFailure extends GivenError {
+  level: number;
+}
+
 /** The error that an `ErrorBoundary` is given for one on the server. */
 export function toServerError({ message, status }: GivenError): Error & { status: number } {
   return Object.assign(new Error(message), { status });

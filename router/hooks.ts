@@ -1,9 +1,10 @@
 import { use, useSyncExternalStore } from 'react';
 import { findNavigator } from './navigation.ts';
+import type { Navigator } from './navigator.ts';
 import { useLevel, useLoadedPage } from './page-tree.tsx';
 import { PlaceContext } from './place.ts';
 import type { RouteParams, RoutePattern } from './register.ts';
-import type { Loader } from './site.ts';
+import type { Action, Loader } from './site.ts';
 
 /**
  * The path of the page, without query and fragment, as it stands in the address bar: `/items/caf%C3%A9`.
@@ -41,11 +42,31 @@ export function useLoaderData<Of extends Loader<never>>(): LoaderData<Of> {
 /** What a loader gives a page. */
 export type LoaderData<Of extends Loader<never>> = Exclude<Awaited<ReturnType<Of>>, Response>;
 
-/** Whether the next page is being loaded. */
+/**
+ * What the `action` of the page has returned: `useActionData<typeof action>()`. `undefined` until a form has been sent, and again once the
+ * page is loaded in another way.
+ */
+export function useActionData<Of extends Action<never>>(): LoaderData<Of> | undefined {
+  return useLoadedPage('useActionData').actionData as LoaderData<Of> | undefined;
+}
+
+/** Whether the next page is being loaded, or a form is being sent. */
 export function useIsNavigating(): boolean {
+  return useNavigatorState((navigator) => navigator.isNavigating());
+}
+
+/** Whether a {@link Form} is being sent, until its answer is shown. */
+export function useIsSubmitting(): boolean {
+  return useNavigatorState((navigator) => navigator.isSubmitting());
+}
+
+function useNavigatorState(read: (navigator: Navigator) => boolean): boolean {
   return useSyncExternalStore(
     (changed) => findNavigator()?.subscribe(changed) ?? (() => undefined),
-    () => findNavigator()?.isNavigating() ?? false,
+    () => {
+      const navigator = findNavigator();
+      return navigator !== undefined && read(navigator);
+    },
     () => false,
   );
 }

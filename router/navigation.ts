@@ -5,6 +5,8 @@ import type { Href } from './register.ts';
 interface Navigation {
   navigator: Navigator;
   prefetch: (url: URL) => void;
+  /** Whether a page of the app answers a URL. `hasAction`: and a form sent to it. */
+  isPage: (url: URL, options: { hasAction: boolean }) => boolean;
 }
 
 let navigation: Navigation | undefined;
@@ -48,6 +50,11 @@ export function useRouter(): Router {
 /** The navigator of this document. `undefined` on a server, and until the page has come to life. */
 export function findNavigator(): Navigator | undefined {
   return navigation?.navigator;
+}
+
+/** Whether a page of the app answers a URL of this origin. `hasAction`: and a form sent to it. */
+export function isPage(url: URL, options: { hasAction: boolean }): boolean {
+  return navigation?.isPage(url, options) ?? false;
 }
 
 /** Loads the code and the data of a page, if the URL is one of the app. */

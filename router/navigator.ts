@@ -10,6 +10,8 @@ export interface LoadOptions {
   signal: AbortSignal;
   /** What is shown now. Layouts that stay keep their data. Absent when all is to be loaded again. */
   from?: LoadedPage | undefined;
+  /** What a form sends to the page. */
+  body?: BodyInit | undefined;
 }
 
 /** How to go somewhere. */
@@ -25,10 +27,13 @@ export interface Navigator {
   /** What is shown, and whether another page is being loaded. */
   shown(): Shown;
   isNavigating(): boolean;
+  isSubmitting(): boolean;
   /** Calls back after either has changed. Returns what ends that. */
   subscribe(changed: (options: { viewTransition: boolean }) => void): () => void;
   /** Goes to a URL, absolute or relative to the page. Anything but a page of the app is loaded as a document. */
   navigate(to: string, options?: NavigateOptions): Promise<void>;
+  /** Sends a form to a page, and shows that with what its action answers. */
+  submit(to: string, body: BodyInit, options?: NavigateOptions): Promise<void>;
   /** Loads what is shown once more. */
   refresh(): Promise<void>;
 }
@@ -47,33 +52,43 @@ export function createNavigator({
 }): Navigator {
   let shown: Shown = { place: currentPlace(), loaded: initial };
   let going: AbortController | undefined;
+  let isSubmitting = false;
   const listeners = new Set<(options: { viewTransition: boolean }) => void>();
+  const end = (): void => {
+    going = undefined;
+    isSubmitting = false;
+  };
   const tell = (viewTransition = false): void => listeners.forEach((changed) => changed({ viewTransition }));
 
-  const go = async (to: URL, arrival: Arrival, { viewTransition = false }: NavigateOptions = {}): Promise<void> => {
+  const go = async (
+    to: URL,
+    arrival: Arrival,
+    { viewTransition = false, body }: NavigateOptions & Pick<LoadOptions, 'body'> = {},
+  ): Promise<void> => {
     going?.abort();
     const own = (going = new AbortController());
+    isSubmitting = body !== undefined;
     tell();
     // Whoever follows a link to where they are wants it loaded, as a browser does.
-    const isAgain = arrival === 'refresh' || (arrival !== 'pop' && to.href === location.href);
+    const isAgain = body !== undefined || arrival === 'refresh' || (arrival !== 'pop' && to.href === location.href);
     const from = isAgain ? undefined : shown.loaded;
     let destination: Destination;
     try {
-      destination = await load(to, { signal: own.signal, from });
+      destination = await load(to, { signal: own.signal, from, body });
     } catch (error) {
       if (own.signal.aborted) return;
-      going = undefined;
+      end();
       tell();
       throw error;
     }
     if (own.signal.aborted) return;
     // It stays as it is until the browser has the document.
     if ('isDocument' in destination) return leave(destination.url, arrival);
-    going = undefined;
+    end();
     keepScroll(shown.place.key);
     const isElsewhere = destination.url.href !== to.href;
     shown = {
-      place: enter(destination.url, isElsewhere && arrival !== 'push' ? 'replace' : arrival),
+      place: enter(destination.url, isElsewhere ? toFinalArrival(arrival, body) : arrival),
       loaded: destination.loaded,
       arrival,
     };
@@ -83,7 +98,7 @@ export function createNavigator({
   /** Goes to another part of what is shown. */
   const goWithin = (url: URL, arrival: Arrival): void => {
     going?.abort();
-    going = undefined;
+    end();
     keepScroll(shown.place.key);
     shown = { ...shown, place: enter(url, arrival), arrival };
     tell();
@@ -100,6 +115,7 @@ export function createNavigator({
   return {
     shown: () => shown,
     isNavigating: () => going !== undefined,
+    isSubmitting: () => isSubmitting,
     subscribe(changed) {
       listeners.add(changed);
       return () => listeners.delete(changed);
@@ -111,8 +127,21 @@ export function createNavigator({
       else if (url.hash !== '' && isSamePage(url, shown.place)) goWithin(url, arrival);
       else await go(url, arrival, options);
     },
+    async submit(to, body, options = {}) {
+      const url = new URL(to, document.baseURI);
+      url.hash = '';
+      // The answer of a page to its own form is no other place in the history.
+      const isOwn = isSamePage(url, shown.place);
+      await go(url, options.replace || isOwn ? 'replace' : 'push', { ...options, body });
+    },
     refresh: () => go(new URL(location.href), 'refresh'),
   };
+}
+
+/** Where a form has led, as a browser has it, is another place in the history. Where the buttons of the browser lead is not. */
+function toFinalArrival(arrival: Arrival, body: LoadOptions['body']): Arrival {
+  if (body !== undefined) return 'push';
+  return arrival === 'push' ? 'push' : 'replace';
 }
 
 function isSamePage({ pathname, search }: URL, place: Place): boolean {

@@ -7,7 +7,7 @@ import type { ErrorTeller } from './error-teller.ts';
 import { toServerError } from './given-error.ts';
 import type { PageAssets } from './page-assets.ts';
 import { PageTree } from './page-tree.tsx';
-import { findBoundary } from './site.ts';
+import { findBoundary, findData } from './site.ts';
 import type { LoadedPage, Site } from './site.ts';
 import { isDataError } from './write-data.ts';
 import type { WrittenData } from './write-data.ts';
@@ -40,7 +40,9 @@ export async function renderDocument(site: Site, parts: DocumentParts): Promise<
     return await renderOnce(site, parts);
   } catch (error) {
     if (target.isStatic || parts.signal.aborted) throw error;
-    return renderFailure(site, parts, { level: loaded.levels.length - 1, error });
+    const { levels } = loaded;
+    const level = isDataError(error) ? findData(levels.map(({ data }) => data)) : levels.length - 1;
+    return renderFailure(site, parts, { level, error });
   }
 }
 

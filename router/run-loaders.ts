@@ -7,11 +7,13 @@ export interface Loaded {
   data: unknown[];
   /** The outermost that has failed. */
   failure?: { level: number; error: unknown };
-  /** A loader sends the visitor elsewhere. */
+  /** What the action has returned. */
+  actionData?: unknown;
+  /** A loader, or the action, sends the visitor elsewhere. */
   redirect?: Response;
-  /** The status that a loader has given with its data. */
+  /** The status that came with the data. */
   status?: number;
-  /** The headers that loaders have given with their data. */
+  /** The headers that came with the data. */
   headers: [name: string, value: string][];
 }
 
@@ -23,14 +25,39 @@ export interface LoaderCall {
   levels?: ReadonlySet<number> | undefined;
 }
 
-/** Runs the loaders of a page and its layouts, all at once. */
-export async function runLoaders(
+/** Runs the loaders of a page and its layouts, all at once, and for a POST the action before them. */
+export async function runPage(modules: readonly (LayoutModule | PageModule)[], call: LoaderCall): Promise<Loaded> {
+  const { request, params } = call;
+  const { action } = modules.at(-1) as PageModule; // the last one is the page's
+  if (request.method !== 'POST' || !action) return runLoaders(modules, call);
+  const outcome = await run(() => action(request, params));
+  const { response } = outcome;
+  if (response && isRedirect(response)) return { data: [], headers: [], redirect: response };
+  const loaded = await runLoaders(modules, { ...call, request: withoutBody(request) });
+  if (loaded.redirect) return loaded;
+  loaded.actionData = outcome.data;
+  if ('error' in outcome) loaded.failure = { level: modules.length - 1, error: outcome.error };
+  if (response) {
+    loaded.status = response.status;
+    loaded.headers.push(...toHeaders(response));
+  }
+  return loaded;
+}
+
+/** What loaders are asked after an action: the same, but for what was sent. */
+function withoutBody({ url, headers, signal }: Request): Request {
+  const kept = new Headers(headers);
+  for (const name of ['content-type', 'content-length', 'transfer-encoding']) kept.delete(name);
+  return new Request(url, { headers: kept, signal });
+}
+
+async function runLoaders(
   modules: readonly (LayoutModule | PageModule)[],
   { request, params, levels }: LoaderCall,
 ): Promise<Loaded> {
   const outcomes = await Promise.all(
     modules.map(async ({ loader }, level): Promise<Outcome> =>
-      loader && (levels?.has(level) ?? true) ? runLoader(() => loader(request, params)) : {},
+      loader && (levels?.has(level) ?? true) ? run(() => loader(request, params)) : {},
     ),
   );
   const loaded: Loaded = { data: [], headers: [] };
@@ -41,7 +68,7 @@ export async function runLoaders(
     if ('error' in outcome) loaded.failure ??= { level, error: outcome.error };
     if (!response) continue;
     loaded.status = response.status;
-    loaded.headers.push(...[...response.headers].filter(([name]) => !OF_THE_BODY.has(name)));
+    loaded.headers.push(...toHeaders(response));
   }
   return loaded;
 }
@@ -49,16 +76,20 @@ export async function runLoaders(
 /** The headers that describe the body of a loader's Response, which is not sent as it is. */
 const OF_THE_BODY = new Set(['content-type', 'content-length', 'content-encoding', 'etag', 'last-modified']);
 
+function toHeaders({ headers }: Response): [name: string, value: string][] {
+  return [...headers].filter(([name]) => !OF_THE_BODY.has(name));
+}
+
 interface Outcome {
   data?: unknown;
   error?: unknown;
-  /** What a loader has returned or thrown in place of data. */
+  /** What has been returned or thrown in place of data. */
   response?: Response;
 }
 
-async function runLoader(run: () => unknown): Promise<Outcome> {
+async function run(code: () => unknown): Promise<Outcome> {
   try {
-    const data = await run();
+    const data = await code();
     return data instanceof Response ? await readResponse(data) : { data };
   } catch (thrown) {
     return thrown instanceof Response ? readThrown(thrown) : { error: thrown };
@@ -79,7 +110,8 @@ async function readResponse(response: Response): Promise<Outcome> {
 async function readThrown(response: Response): Promise<Outcome> {
   if (response.status < 400) return { response };
   const { status, headers } = response;
-  const isText = /^text\/plain\b/i.test(headers.get('content-type') ?? '');
+  // A string has no type on Bun (1.4) until it is sent.
+  const isText = /^(?:text\/plain\b|$)/i.test(headers.get('content-type') ?? '');
   const text = isText ? await response.text() : '';
   if (!isText) await response.body?.cancel();
   return {

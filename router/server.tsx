@@ -1,15 +1,17 @@
-import { DATA_PARAMETER, LEVEL_HEADER } from 'appkit-server/match';
-import { answeringContext } from './answering-context.ts';
+import { DATA_PARAMETER } from 'appkit-server/match';
 import type { GivenPage } from './document.tsx';
 import { createErrorTeller } from './error-teller.ts';
+import type { ErrorTeller } from './error-teller.ts';
+import type { PageData } from './fetch-data.ts';
 import type { GivenError } from './given-error.ts';
 import type { PageAssets } from './page-assets.ts';
 import { renderDocument } from './render-document.tsx';
-import { runLoaders } from './run-loaders.ts';
+import { runPage } from './run-loaders.ts';
 import type { Loaded } from './run-loaders.ts';
-import { findBoundary, loadModules, toLevels } from './site.ts';
+import { findBoundary, findData, loadModules, toLevels } from './site.ts';
 import type { LoadedPage, Site, SitePage } from './site.ts';
 import { toLines, writeData } from './write-data.ts';
+import type { WriteOptions, WrittenData } from './write-data.ts';
 
 export type { PageAssets } from './page-assets.ts';
 export { renderShell } from './render-document.tsx';
@@ -42,10 +44,10 @@ export function createRenderer(site: Site): Render {
     const url = new URL(request.url);
     const asked = url.searchParams.get(DATA_PARAMETER);
     url.searchParams.delete(DATA_PARAMETER);
-    // The loader sees the page's URL, whichever of the two the client asks for.
+    // Loaders and actions see the page's URL, whichever of the two the client asks for.
     const seen = asked === null ? request : new Request(url, request);
     const modules = await loadModules(page);
-    const loaded = await runLoaders(modules, { request: seen, params, levels: toLevelSet(asked) });
+    const loaded = await runPage(modules, { request: seen, params, levels: toLevelSet(asked) });
     if (loaded.redirect) return loaded.redirect;
 
     const errors = createErrorTeller(target);
@@ -54,7 +56,7 @@ export function createRenderer(site: Site): Render {
       return errors.toGiven(error);
     };
     const writing = { pattern: target.pattern, toGivenError };
-    if (asked !== null) return answerData(loaded, { writing, last: modules.length - 1 });
+    if (asked !== null) return answerData(loaded, { writing, errors });
     const levels = toLevels(modules, loaded.data);
     const renderedAt = url.pathname + url.search;
     const { failure } = loaded;
@@ -65,10 +67,11 @@ export function createRenderer(site: Site): Render {
       params,
       renderedAt,
       ...(loaded.data.some((data) => data !== undefined) ? { data: loaded.data } : {}),
+      ...(loaded.actionData === undefined ? {} : { actionData: loaded.actionData }),
       ...(target.isNotFound ? { isNotFound: true } : {}),
     };
     const status = loaded.status ?? (target.isNotFound ? 404 : 200);
-    const shown: LoadedPage = { page, params, levels, renderedAt, failure };
+    const shown: LoadedPage = { page, params, levels, actionData: loaded.actionData, renderedAt, failure };
     return renderDocument(site, {
       target,
       signal: request.signal,
@@ -103,22 +106,39 @@ function isShown(
   return !(target.hasNotFound && (error as { status?: unknown } | null)?.status === 404);
 }
 
-async function answerData(
-  { data, failure, status, headers }: Loaded,
-  { writing, last }: { writing: Parameters<typeof writeData>[1]; last: number },
-): Promise<Response> {
-  if (failure) {
-    // The client is told of the error as any caller of a route is.
-    if (failure.level < last) answeringContext()?.setResponseHeaders({ [LEVEL_HEADER]: [String(failure.level)] });
-    throw failure.error;
+/** The answer to a request for the data alone. What has failed is part of it, as it is of a document. */
+function answerData(
+  { data, actionData, failure, status = 200, headers }: Loaded,
+  { writing, errors }: { writing: WriteOptions; errors: ErrorTeller },
+): Response {
+  if (failure) errors.report(failure.error);
+  const given = failure && { ...errors.toGiven(failure.error), level: failure.level };
+  const answer: PageData = {
+    data,
+    ...(actionData === undefined ? {} : { actionData }),
+    ...(given ? { failure: given } : {}),
+  };
+  try {
+    return toDataResponse(writeData(answer, writing), {
+      status: given?.status ?? status,
+      headers,
+    });
+  } catch (error) {
+    const level = findData(data);
+    return answerData({ data: [], headers, failure: { level, error } }, { writing, errors });
   }
-  const written = writeData({ data }, writing);
+}
+
+function toDataResponse(
+  written: WrittenData,
+  { status, headers }: Pick<Loaded, 'headers'> & { status: number },
+): Response {
   const body = written.parts.length === 0 ? `${written.text}\n` : toStream(toLines(written));
-  return new Response(body, { status: status ?? 200, headers: [...headers, ['content-type', 'application/json']] });
+  return new Response(body, { status, headers: [...headers, ['content-type', 'application/json']] });
 }
 
 /** The answer to a request for the data alone, whole. */
-async function toText(data: readonly unknown[], writing: Parameters<typeof writeData>[1]): Promise<string> {
+async function toText(data: readonly unknown[], writing: WriteOptions): Promise<string> {
   let text = '';
   for await (const line of toLines(writeData({ data }, writing))) text += line;
   return text;

@@ -31,6 +31,8 @@ export interface SitePage {
   layouts: readonly SiteLayout[];
   /** The page has a loader. The client's module of the page does not. */
   hasLoader: boolean;
+  /** The page has an action. The client's module of the page does not. */
+  hasAction: boolean;
 }
 
 /** A layout, not loaded yet. */
@@ -49,7 +51,9 @@ export interface PageModule {
   default: ComponentType;
   /** Gives the page its data. Only the server has it. */
   loader?: Loader;
-  /** Shown in place of the page when it, or its loader, throws. */
+  /** Answers `POST` of the page's own URL, which its forms send. Only the server has it. */
+  action?: Action;
+  /** Shown in place of the page when it, its loader, or its action throws. */
   ErrorBoundary?: ComponentType<ErrorBoundaryProps>;
 }
 
@@ -72,6 +76,16 @@ export interface LayoutModule {
  * promises of these. A `Response` with JSON gives that, its status and its headers.
  */
 export type Loader<Params = Record<string, string>> = (request: Request, params: Params) => unknown;
+
+/**
+ * Answers a form of a page, on the server. A form of another origin never reaches it.
+ *
+ * @param request – its body is what was sent, such as `await request.formData()`.
+ * @param params – the parameters of the path.
+ * @returns what `useActionData` gives, like the data of a {@link Loader}: the page is shown with it, and its loaders are run again. A
+ * `Response` may be a redirect.
+ */
+export type Action<Params = Record<string, string>> = Loader<Params>;
 
 /** What the component of `+html` gets. */
 export interface HtmlProps {
@@ -100,6 +114,8 @@ export interface LoadedPage {
   params: Record<string, string>;
   /** Its layouts, the outermost first, and then the page itself. */
   levels: readonly Level[];
+  /** What its action has returned, when it is the answer to a form. */
+  actionData?: unknown;
   /** The level that has failed, or whose loader has. The nearest `ErrorBoundary` at or above it is shown. */
   failure?: { level: number; error: unknown } | undefined;
   /** The path and query for which the server has rendered it, if the server has. */
@@ -118,6 +134,14 @@ export function toLevels(modules: readonly (LayoutModule | PageModule)[], data: 
     ErrorBoundary,
     data: data[index],
   }));
+}
+
+/** The outermost level that has data: it cannot be shown without them. */
+export function findData(data: readonly unknown[]): number {
+  return Math.max(
+    0,
+    data.findIndex((one) => one !== undefined),
+  );
 }
 
 /** The level whose `ErrorBoundary` is shown for a failure at this level: -1 when there is none. */

@@ -11,6 +11,7 @@ import type { Middleware } from './modules/middleware.ts';
 import { createNotFound } from './routing/not-found.ts';
 import type { NotFound } from './routing/not-found.ts';
 import { toAllowedOrigins } from './request/origin.ts';
+import { assertSameOrigin } from './request/same-origin.ts';
 import { answerWithHooks } from './request/hooks.ts';
 import type { Hooks } from './request/hooks.ts';
 import { isPromise } from './request/is-promise.ts';
@@ -26,7 +27,7 @@ import type { Rewrite } from './routing/rewrites.ts';
 import { createModuleLoader, toServerBuild, whenLoaded } from './modules/server-build.ts';
 import type { ModuleLoader } from './modules/server-build.ts';
 import { isCausedFailure, isStatusError, statusErrorResponse } from './http/status-error.ts';
-import { createTargetMatcher, isForPages } from './routing/targets.ts';
+import { answersMethod, createTargetMatcher } from './routing/targets.ts';
 import type { TargetMatcher } from './routing/targets.ts';
 import type { Visit } from './routing/visit.ts';
 
@@ -227,14 +228,15 @@ function answerVisit(app: App, context: HandlerContext, visit: Visit): unknown {
       ? whenLoaded(module, callRoute, call)
       : context.run(whenLoaded, module, callRoute, call);
   }
-  if (!isForPages(request.method)) return methodNotAllowed(isForPages);
-  const file = entry.fileFor(params);
+  if (!answersMethod(entry, request.method)) return methodNotAllowed((method) => answersMethod(entry, method));
+  if (request.method === 'POST') assertSameOrigin(request);
+  const file = entry.fileFor(params, request.method);
   const answered = context.run(whenLoaded, app.load(file), callPage, { context, request, file, params });
   if (!isPromise(answered)) return answered;
   return answered.then(undefined, (thrown: unknown) => {
     // What a loader does not find is answered as what no page is for.
     if (!isStatusError(thrown) || thrown.status !== 404 || isForData(request.url)) throw thrown;
-    return app.notFound(visit, context);
+    return app.notFound(visit, context, true);
   });
 }
 

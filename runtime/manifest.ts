@@ -1,5 +1,5 @@
 /** Version of the manifest this copy of appkit-server writes types for and can serve. */
-export const MANIFEST_VERSION = 2;
+export const MANIFEST_VERSION = 3;
 
 /** The HTTP methods a route file may export a handler for. */
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
@@ -14,8 +14,8 @@ export type Method = (typeof METHODS)[number];
  */
 export interface Manifest {
   /**
-   * Raised when an older runtime could not serve the build correctly: 2 where there are pages, redirects, rewrites or headers,
-   * else 1. See {@link MANIFEST_VERSION}.
+   * Raised when an older runtime could not serve the build correctly: 3 where a page has an action, 2 where there are pages,
+   * redirects, rewrites or headers, otherwise 1. See {@link MANIFEST_VERSION}.
    */
   version: number;
   /** The app's API routes. No two have the same pattern, whatever their parameters are called. */
@@ -68,12 +68,15 @@ export interface ManifestPage {
    * rest segment by segment. Default: none.
    */
   prerendered?: Record<string, string>;
+  /** The page answers `POST` too, by `file`. Default: `false`. */
+  hasAction?: boolean;
 }
 
 /** What the module of a page exports: a finished page, or what makes one. */
-export type PageModule =
-  | { prerendered: PrerenderedPage }
-  | { GET(request: Request, params: Record<string, string>): Response | Promise<Response> };
+export type PageModule = { prerendered: PrerenderedPage } | { GET: RenderPage; POST?: RenderPage };
+
+/** Makes a page for a request. */
+export type RenderPage = (request: Request, params: Record<string, string>) => Response | Promise<Response>;
 
 /** A page that was finished by the export. */
 export interface PrerenderedPage {

@@ -91,7 +91,10 @@ export async function describeApp(options: {
   }
   // Who asks for the path gets the page.
   const pages = described?.site.pages ?? [];
-  const clashes = findPageClashes(pages, [...routes.values()]);
+  const clashes = findPageClashes(pages, {
+    routes: [...routes.values()],
+    actions: new Set(pages.flatMap(({ file, hasAction }) => (hasAction ? [file] : []))),
+  });
   for (const page of pages) page.problems.push(...clashes.filter(({ file }) => file === page.file));
   const middleware = app.middleware && {
     ...app.middleware,

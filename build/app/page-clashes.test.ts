@@ -20,7 +20,7 @@ const FILES = {
 };
 
 const fix =
-  'Keep one of the two, or move one to another path. The data of a page come from its loader. A route may have the other methods of the path.';
+  'Keep one of the two, or move one to another path. The data of a page come from its loader, and its action answers POST. A route may have the other methods of the path.';
 
 it('refuses a page and a route that both answer GET at one path, and names both', async () => {
   const problems = await exportProblems({ 'app.json': '{"web":{"output":"server"}}', ...FILES });

@@ -5,20 +5,28 @@ import { toPatternKey } from './route-path.ts';
 
 /** The methods that a page answers. A route at its path is never asked for them. */
 const OF_PAGES: readonly Method[] = ['GET', 'HEAD'];
+const OF_ACTIONS: readonly Method[] = ['GET', 'POST', 'HEAD'];
 
 /** Finds pages whose path a route would answer for the same method. Each problem is of the page, and names both. */
 export function findPageClashes(
   pages: readonly { file: string; pattern: string }[],
-  routes: readonly { file: string; pattern: string; methods: readonly Method[] }[],
+  {
+    routes,
+    actions,
+  }: {
+    routes: readonly { file: string; pattern: string; methods: readonly Method[] }[];
+    /** The pages that have an action. */
+    actions: ReadonlySet<string>;
+  },
 ): Problem[] {
   const byKey = new Map(routes.map((route) => [toPatternKey(route.pattern), route]));
   return pages.flatMap(({ file, pattern }): Problem[] => {
     const route = byKey.get(toPatternKey(pattern));
-    const methods = OF_PAGES.filter((method) => route?.methods.includes(method));
+    const methods = (actions.has(file) ? OF_ACTIONS : OF_PAGES).filter((method) => route?.methods.includes(method));
     if (!route || methods.length === 0) return [];
     const message = `It is the page of ${pattern}, and ${route.file} exports ${methods.join(' and ')} for the same path.`;
     const fix =
-      'Keep one of the two, or move one to another path. The data of a page come from its loader. A route may have the other methods of the path.';
+      'Keep one of the two, or move one to another path. The data of a page come from its loader, and its action answers POST. A route may have the other methods of the path.';
     return [{ file, message, fix }];
   });
 }

@@ -78,11 +78,13 @@ export async function buildApp(app: App, options: BuildOptions): Promise<BuiltAp
   // What pages have from the routes decides what is in which chunk.
   const held: BundledCode[] = [];
   const onCode: OnCode = isShared ? (code) => void held.push(code) : write;
-  const bundling = bundleRoutes(app, plan, { minify, cache, onBundled, onCode, onProgress, signal }).then((routes) => {
-    const all = [...problems, ...routes.problems];
-    if (all.length > 0) throw new ExportError(all);
-    return routes;
-  });
+  const bundling = bundleRoutes(app, options, { minify, cache, onBundled, onCode, onProgress, signal }).then(
+    (routes) => {
+      const all = [...problems, ...routes.problems];
+      if (all.length > 0) throw new ExportError(all);
+      return routes;
+    },
+  );
   // Either nothing is wrong with the routes, or no site is wanted any more.
   const ready = Promise.race([allBundled.promise, bundling])
     .catch(() => stop.abort())
@@ -131,12 +133,12 @@ interface BundledRoutes {
 /** Bundles the routes and the middleware, if the export has a server. */
 export async function bundleRoutes(
   app: App,
-  { server, site }: ExportPlan,
+  { plan: { server, site }, pages }: Pick<BuildOptions, 'plan' | 'pages'>,
   options: BundleAppOptions,
 ): Promise<BundledRoutes> {
   const bundled = await bundleApp(server ? app : { ...app, routes: [], middleware: undefined }, options);
   const traced = await trace(app, bundled.external);
-  const clashes = findPageClashes(site?.pages ?? [], bundled.routes);
+  const clashes = findPageClashes(site?.pages ?? [], { routes: bundled.routes, actions: pages.actions });
   return { bundled, externals: traced.files, problems: [...bundled.problems, ...traced.problems, ...clashes] };
 }
 

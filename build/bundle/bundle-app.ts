@@ -267,7 +267,7 @@ export function toManifest(
   return {
     // The version of runtime/manifest.ts that the fields below follow. Its value is not imported: the runtime may be
     // newer or older than this package, and compares. One of version 1 would not see what was added since.
-    version: Object.keys(added).length > 0 ? 2 : 1,
+    version: pages?.some(({ hasAction }) => hasAction) ? 3 : Object.keys(added).length > 0 ? 2 : 1,
     routes: bundled.routes.map(({ pattern, output, methods, usesContext }) => ({
       pattern,
       file: output,

@@ -72,7 +72,10 @@ async function writePage(page: PageFile, writing: PageWriting): Promise<Manifest
   const { output, folder, exports, prerenderer, notFound } = writing;
   const { pattern } = page;
   const target = { pattern, assets: writing.assetsOf(page), hasNotFound: hasNotFound(pattern, notFound) };
-  if (!writing.prerendered.has(page)) return { pattern, file: writeRenderModule(target, folder) };
+  const hasAction = exports.actions.has(page.file);
+  const acting = hasAction ? { hasAction } : {};
+  if (!writing.prerendered.has(page))
+    return { pattern, file: writeRenderModule(target, { folder, hasAction }), ...acting };
   const isListed = exports.withStaticParams.has(page.file);
   const listed = isListed
     ? listParams(page, await explain(page, prerenderer.run<unknown>({ kind: 'params', pattern })))
@@ -86,16 +89,16 @@ async function writePage(page: PageFile, writing: PageWriting): Promise<Manifest
     else writeStatic(content, { pathname, writing });
   }
   if (output !== 'server') return { pattern, file: '' };
-  const only = pattern.includes('[') ? undefined : prerendered[pattern];
+  const only = pattern.includes('[') || hasAction ? undefined : prerendered[pattern];
   if (only !== undefined) return { pattern, file: only };
-  return { pattern, file: writeRenderModule(target, folder), prerendered };
+  return { pattern, file: writeRenderModule(target, { folder, hasAction }), prerendered, ...acting };
 }
 
 async function writeNotFound(page: PageFile, writing: PageWriting): Promise<ManifestPage> {
   const { output, folder } = writing;
   const { pattern } = page;
   const target = { pattern, isNotFound: true, assets: writing.assetsOf(page) };
-  if (!writing.prerendered.has(page)) return { pattern, file: writeRenderModule(target, folder) };
+  if (!writing.prerendered.has(page)) return { pattern, file: writeRenderModule(target, { folder }) };
   const content = await render(page, { target, pathname: pattern, params: {} }, writing);
   if (output === 'server') {
     return { pattern, file: writePrerendered(content, { stem: `${toStem(pattern)}+not-found`, writing }) };
@@ -147,7 +150,10 @@ function checkPaths(page: PageFile, { folder, content }: { folder: string; conte
 }
 
 /** Writes the module that renders a page on request. */
-function writeRenderModule(target: RenderTarget, folder: string): string {
+function writeRenderModule(
+  target: RenderTarget,
+  { folder, hasAction = false }: { folder: string; hasAction?: boolean },
+): string {
   const output = `_appkit/pages/${toStem(target.pattern)}${target.isNotFound ? '+not-found' : ''}.js`;
   const renderer = path.posix.relative(path.posix.dirname(output), `${RENDER_FOLDER}/${RENDER}.js`);
   const code = `'use strict';
@@ -155,7 +161,7 @@ function writeRenderModule(target: RenderTarget, folder: string): string {
 const { render } = require(${JSON.stringify(renderer)});
 const target = ${JSON.stringify(target)};
 exports.GET = (request, params) => render(target, request, params);
-`;
+${hasAction ? 'exports.POST = exports.GET;\n' : ''}`;
   writeFileIn(path.join(folder, 'server'), output, code);
   return output;
 }

@@ -363,7 +363,7 @@ describe('code that another framework would leave on its server', () => {
   it('is refused in modules that pages import, and behind export *', async () => {
     const problems = await exportRefused({
       'lib/save.ts': "'use server';\nexport const save = async () => 'secret-text';",
-      'lib/pages.ts': "export const action = async () => 'secret-text';",
+      'lib/pages.ts': "export const getServerData = async () => 'secret-text';",
       'app/bad.tsx': "import { save } from '../lib/save';\nexport default () => <button onClick={save}>save</button>;",
       'app/star.tsx': "export * from '../lib/pages';\nexport default () => <p>star</p>;",
     });
@@ -371,7 +371,7 @@ describe('code that another framework would leave on its server', () => {
       "lib/save.ts:1:1: 'use server' means nothing here: what it stands in would be in the client",
     );
     expect(problems).toContain(
-      "app/star.tsx:1:1: It exports action by export * from '../lib/pages', which means nothing here: nothing calls it, and the client would get it with all that it imports. Pages have no action yet: export POST from app/star+api.ts instead, which answers at the same path.",
+      "app/star.tsx:1:1: It exports getServerData by export * from '../lib/pages', which means nothing here: nothing calls it, and the client would get it with all that it imports. Export loader(request, params) instead, and read what it returns with useLoaderData().",
     );
   });
 

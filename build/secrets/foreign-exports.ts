@@ -9,7 +9,7 @@ import { toProjectPath } from '../app/project-path.ts';
 import { toSourcePosition } from '../app/source-position.ts';
 import { createSourcePlugin } from './client-check.ts';
 import type { ClientCheck } from './client-check.ts';
-import { FOREIGN_NAMES, toForeignProblem } from './foreign-names.ts';
+import { FOREIGN_NAMES, isForeign, toForeignProblem } from './foreign-names.ts';
 import { stripServerExports } from './strip-server-exports.ts';
 
 /** A module without any of these is not parsed. An export may be spelled with an escape. */
@@ -20,19 +20,19 @@ const USE_SERVER = /['"]use server['"]/;
 /**
  * Finds what a page or a layout has for the server of another framework. Nothing here would take it out of the client.
  *
- * @param options – `file` is relative to the project. `isPage`: no layout, so that a route can answer at its path.
+ * @param file – relative to the project.
  */
-export function findForeignExports(source: string, { file, isPage }: { file: string; isPage: boolean }): Problem[] {
+export function findForeignExports(source: string, file: string): Problem[] {
   if (!HINT.test(source)) return [];
   const parsed = parseSync(file, source);
   if (parsed.errors.length > 0) return [];
   const exported = parsed.module.staticExports.flatMap(({ entries }) => entries).filter(({ isType }) => !isType);
   const problems = exported.flatMap(({ exportName: { name, start }, ...entry }): Problem[] => {
-    if (name === null || !FOREIGN_NAMES.includes(name)) return [];
+    if (name === null || !isForeign(name, file)) return [];
     const value = findExportedValue(parsed, name);
     if (value && explainNonFunction(value)) return [];
     const place = { file, ...toSourcePosition(source, start ?? entry.start) };
-    return [toForeignProblem(name, { ...place, isPage })];
+    return [toForeignProblem(name, place)];
   });
   // What goes with the loader may be for the server.
   const kept = USE_SERVER.test(source) ? stripServerExports(source, { file, projectRoot: '' })?.code : undefined;

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 
 import { parseSync } from 'rolldown/utils';
 import type { Plugin, Rolldown } from 'vite';
@@ -10,14 +9,14 @@ import { toProjectPath } from '../app/project-path.ts';
 import { toSourcePosition } from '../app/source-position.ts';
 import { inClient } from './client-check.ts';
 import type { ClientCheck } from './client-check.ts';
-import { FOREIGN_NAMES, toForeignProblem } from './foreign-names.ts';
+import { FOREIGN_NAMES, isForeign, toForeignProblem } from './foreign-names.ts';
 import { removeExports } from './remove-exports.ts';
 
 /** What a page exports for the server. */
-const NAMES: readonly string[] = ['loader', 'generateStaticParams'];
+const NAMES: readonly string[] = ['loader', 'action', 'generateStaticParams'];
 
 /** A module without any of these is not parsed. An export may be spelled with an escape. */
-const HINT = /loader|generateStaticParams|export\s*\*|\\u/;
+const HINT = /loader|action|generateStaticParams|export\s*\*|\\u/;
 
 /** The same for a module behind an `export *`, which may have what other frameworks export for their server. */
 const PASSED_ON = new RegExp(`${HINT.source}|${FOREIGN_NAMES.join('|')}`);
@@ -82,9 +81,8 @@ export function createStripServerExportsPlugin({ projectRoot, isPage, report }: 
         for (const { specifier, position } of result.stars) {
           const found = await findPassedOn(this, { specifier, importer: id });
           if (found === undefined) continue;
-          if (FOREIGN_NAMES.includes(found.name)) {
-            const isPage = path.basename(id).replace(/\..*/, '') !== '_layout';
-            report(toForeignProblem(found.name, { ...position, isPage, specifier }));
+          if (isForeign(found.name, id)) {
+            report(toForeignProblem(found.name, { ...position, specifier }));
             continue;
           }
           report({

@@ -19,8 +19,7 @@ it('refuses layouts and documents that cannot be rendered, and what they would n
     'app/(group)/other.tsx': PAGE,
   };
   expect(await check('server', files)).toEqual([
-    'app/(group)/_layout.tsx: It exports loader, which only pages have: nothing would call it. Move it to the page.',
-    'app/+html.tsx: It exports loader, which only pages have: nothing would call it. Move it to the page.',
+    'app/+html.tsx: It exports loader, which only pages and layouts have: nothing would call it. Move it to the page.',
     'app/+html.tsx: It is around pages, and has no default export. Export the component as default.',
     'app/_layout.tsx: It is around pages, and has no default export. Export the component as default.',
   ]);
@@ -46,15 +45,15 @@ it('refuses what other frameworks call on their server', async () => {
     'app/(group)/props.tsx': `${PAGE}const read = async () => ({});\nexport { read as getServerSideProps };\n`,
     'app/static.tsx': `${PAGE}export const getStaticProps = async () => ({}), getStaticPaths = () => [];\n`,
     'app/+not-found.tsx': `${PAGE}export { action } from '../lib/action';\n`,
-    'app/names.tsx': `${PAGE}export const action = 'save';\nexport type getStaticProps = string;\n`,
+    'app/names.tsx': `${PAGE}export const getServerData = 'save';\nexport type getStaticProps = string;\n`,
   };
   const also = 'which means nothing here: nothing calls it, and the client would get it with all that it imports.';
   const problems = await exportProblems({ 'app.json': '{"web":{"output":"static"}}', ...files });
   expect(problems.map(({ file, line, message, fix }) => `${file}:${line}: ${message} ${fix}`)).toEqual([
-    `app/(group)/_layout.tsx:2: It exports action, ${also} Pages have no action yet: export POST from a route instead, and call that with fetch.`,
+    `app/(group)/_layout.tsx:2: It exports action, ${also} Move it to a page, which is sent its own forms.`,
     `app/(group)/props.tsx:3: It exports getServerSideProps, ${also} Export loader(request, params) instead, and read what it returns with useLoaderData().`,
-    `app/+not-found.tsx:2: It exports action, ${also} Pages have no action yet: export POST from a route instead, and call that with fetch.`,
-    `app/index.tsx:3: It exports action, ${also} Pages have no action yet: export POST from app/index+api.ts instead, which answers at the same path.`,
+    `app/+not-found.tsx:2: It exports action, ${also} Move it to a page, which is sent its own forms.`,
+    'app/index.tsx:undefined: It has an action, which runs on a server, and with web.output "static" there is none. Set web.output to "server", or send the form to another server.',
     `app/static.tsx:2: It exports getStaticProps, ${also} Export loader(request, params) instead, and read what it returns with useLoaderData(). With web.output "static" it runs once, at the export.`,
     `app/static.tsx:2: It exports getStaticPaths, ${also} Export generateStaticParams instead, which returns the parameters of each page.`,
   ]);

@@ -16,6 +16,7 @@ export function checkSite(
   const ofFrames = readFrameExports({ layouts, html: site.html }, { projectRoot, cache });
   const exports = {
     loaders: new Set([...ofPages.loaders, ...ofFrames.loaders]),
+    actions: ofPages.actions,
     withStaticParams: ofPages.withStaticParams,
     unreadable: new Set([...ofPages.unreadable, ...ofFrames.unreadable]),
   };
@@ -30,8 +31,9 @@ function findUnfit(
     output,
     layouts,
     loaders,
+    actions,
     withStaticParams,
-  }: { output: WebOutput; layouts: readonly string[]; loaders: Set<string>; withStaticParams: Set<string> },
+  }: Omit<PageExports, 'problems' | 'unreadable'> & { output: WebOutput; layouts: readonly string[] },
 ): Problem[] {
   if (output === 'server') return [];
   const pages = site.pages.map((page) => ({ ...page, isNotFound: false }));
@@ -42,6 +44,10 @@ function findUnfit(
   };
   const ofLayouts = output === 'single' ? layouts.filter((file) => loaders.has(file)) : [];
   const ofPages = [...pages, ...notFound].flatMap(({ file, pattern, isNotFound }): Problem[] => {
+    if (actions.has(file)) {
+      const message = `It has an action, which runs on a server, and with web.output "${output}" there is none.`;
+      return [{ file, message, fix: 'Set web.output to "server", or send the form to another server.' }];
+    }
     if (loaders.has(file) && (isNotFound || output === 'single')) {
       return [toProblem(file, isNotFound ? '"server"' : '"server" or "static"')];
     }

@@ -72,6 +72,7 @@ export function createSiteDevelopment(projectRoot: string, { withRefresh }: { wi
         documents: findDocuments(patterns, site.pages),
         rules: hasServer ? findRules(config, site.pages) : [],
         loaders,
+        actions: new Set(site.pages.flatMap(({ file, hasAction }) => (hasAction ? [file] : []))),
         data: 'server',
         isSinglePage: site.output === 'single',
       });

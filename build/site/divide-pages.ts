@@ -5,7 +5,7 @@ import type { PageFile, SiteFiles } from './scan-pages.ts';
 /** Some pages of a site. */
 export type SitePages = Pick<SiteFiles, 'pages' | 'notFound'>;
 
-/** When the pages of a site are rendered. A page can be in both: it lists some of its parameters, and others are asked for. */
+/** When the pages of a site are rendered. A page can be in both: it lists some of its parameters and others are asked for, or it has an action. */
 export interface DividedPages {
   /** By the export. */
   prerendered: SitePages;
@@ -19,7 +19,7 @@ export interface DividedPages {
  */
 export function dividePages(
   { pages, notFound }: SitePages,
-  { output, exports: { loaders, withStaticParams } }: { output: WebOutput; exports: PageExports },
+  { output, exports: { loaders, actions, withStaticParams } }: { output: WebOutput; exports: PageExports },
 ): DividedPages {
   const isOpen = ({ file, pattern, layouts }: PageFile): boolean =>
     pattern.includes('[') || [...layouts, file].some((one) => loaders.has(one));
@@ -32,6 +32,9 @@ export function dividePages(
       pages: pages.filter((page) => isListed(page) || !isOpen(page)),
       notFound: notFound.filter((page) => !isOpen(page)),
     },
-    onRequest: { pages: pages.filter((page) => isListed(page) || isOpen(page)), notFound: notFound.filter(isOpen) },
+    onRequest: {
+      pages: pages.filter((page) => isListed(page) || isOpen(page) || actions.has(page.file)),
+      notFound: notFound.filter(isOpen),
+    },
   };
 }

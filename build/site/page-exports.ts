@@ -6,17 +6,24 @@ import { parseSync } from 'rolldown/utils';
 import type { BundleCache } from '../cache/bundle-cache.ts';
 import type { Problem } from '../problem.ts';
 import { findForeignExports } from '../secrets/foreign-exports.ts';
+import { isForeign } from '../secrets/foreign-names.ts';
 import type { PageFile } from './scan-pages.ts';
 
 /** What is known of pages and layouts from their sources. */
 export interface PageExports {
   /** The sources that export a loader: pages and layouts. */
   loaders: Set<string>;
+  /** The pages that export an action. */
+  actions: Set<string>;
   /** The sources that list their parameters. */
   withStaticParams: Set<string>;
   /** The sources that cannot be parsed. */
   unreadable: Set<string>;
   problems: Problem[];
+}
+
+function createPageExports(): PageExports {
+  return { loaders: new Set(), actions: new Set(), withStaticParams: new Set(), unreadable: new Set(), problems: [] };
 }
 
 /** Where sources are read, and what former exports have found in them. */
@@ -27,15 +34,16 @@ interface ReadOptions {
 
 /** Reads what pages export. */
 export function readPageExports(pages: readonly PageFile[], options: ReadOptions): PageExports {
-  const found: PageExports = { loaders: new Set(), withStaticParams: new Set(), unreadable: new Set(), problems: [] };
+  const found = createPageExports();
   for (const { file } of pages) {
-    const { names, foreign } = readNames(file, { ...options, isPage: true });
+    const { names, foreign } = readNames(file, options);
     found.problems.push(...foreign);
     if (!names) {
       found.unreadable.add(file);
       continue;
     }
     if (names.includes('loader')) found.loaders.add(file);
+    if (names.includes('action') && !isForeign('action', file)) found.actions.add(file);
     if (names.includes('generateStaticParams')) found.withStaticParams.add(file);
     if (!names.includes('default')) {
       const message =
@@ -52,9 +60,9 @@ export function readFrameExports(
   { layouts, html }: { layouts: readonly string[]; html?: string | undefined },
   options: ReadOptions,
 ): PageExports {
-  const found: PageExports = { loaders: new Set(), withStaticParams: new Set(), unreadable: new Set(), problems: [] };
+  const found = createPageExports();
   for (const file of html === undefined ? layouts : [...layouts, html]) {
-    const { names, foreign } = readNames(file, { ...options, isPage: false });
+    const { names, foreign } = readNames(file, options);
     found.problems.push(...foreign);
     if (!names) {
       found.unreadable.add(file);
@@ -82,7 +90,7 @@ interface ReadNames {
   foreign: Problem[];
 }
 
-function readNames(file: string, { projectRoot, cache, isPage }: ReadOptions & { isPage: boolean }): ReadNames {
+function readNames(file: string, { projectRoot, cache }: ReadOptions): ReadNames {
   const absolute = path.join(projectRoot, file);
   const read = (): ReadNames => {
     const source = readFileSync(absolute, 'utf8');
@@ -91,8 +99,8 @@ function readNames(file: string, { projectRoot, cache, isPage }: ReadOptions & {
     const entries = module.staticExports.flatMap((statement) => statement.entries);
     return {
       names: entries.map(({ exportName }) => exportName.name ?? 'default'),
-      foreign: findForeignExports(source, { file, isPage }),
+      foreign: findForeignExports(source, file),
     };
   };
-  return cache ? cache.recall(['exports', file, isPage, cache.hashFile(absolute)], read) : read();
+  return cache ? cache.recall(['exports', file, cache.hashFile(absolute)], read) : read();
 }

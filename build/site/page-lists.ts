@@ -28,7 +28,10 @@ export function writePageLists(
   const isSinglePage = output === 'single';
   const data = output === 'server' ? 'server' : 'files';
   const write = (pages: SitePages): string =>
-    writeSiteModule({ ...site, ...pages }, { ...options, loaders: exports.loaders, data, isSinglePage });
+    writeSiteModule(
+      { ...site, ...pages },
+      { ...options, loaders: exports.loaders, actions: exports.actions, data, isSinglePage },
+    );
   const isEmpty = ({ pages, notFound }: SitePages): boolean => pages.length + notFound.length === 0;
   return {
     site: write(site),

@@ -12,6 +12,8 @@ export interface SiteModuleOptions {
   rules: readonly string[];
   /** The pages and layouts that export a loader, relative to the project. */
   loaders: ReadonlySet<string>;
+  /** The pages that export an action, relative to the project. */
+  actions: ReadonlySet<string>;
   data: 'server' | 'files';
   isSinglePage: boolean;
 }
@@ -22,7 +24,7 @@ export interface SiteModuleOptions {
  */
 export function writeSiteModule(
   { pages, notFound, html }: Omit<SiteFiles, 'problems'>,
-  { projectRoot, documents, rules, loaders, data, isSinglePage }: SiteModuleOptions,
+  { projectRoot, documents, rules, loaders, actions, data, isSinglePage }: SiteModuleOptions,
 ): string {
   const toImport = (file: string): string => JSON.stringify(path.posix.join(projectRoot, file));
   const layouts = [...new Set([...pages, ...notFound].flatMap((page) => page.layouts))];
@@ -33,7 +35,7 @@ export function writeSiteModule(
   const writePage = (page: PageFile): string => {
     const around = page.layouts.map((file) => `layout${layouts.indexOf(file)}`).join(', ');
     const load = `() => import(${toImport(page.file)})`;
-    return `    { pattern: ${JSON.stringify(page.pattern)}, load: ${load}, layouts: [${around}], hasLoader: ${loaders.has(page.file)} },\n`;
+    return `    { pattern: ${JSON.stringify(page.pattern)}, load: ${load}, layouts: [${around}], hasLoader: ${loaders.has(page.file)}, hasAction: ${actions.has(page.file)} },\n`;
   };
   return `${html === undefined ? `import { DefaultHtml as Html } from 'appkit-router/html';` : `import Html from ${toImport(html)};`}
 ${layouts.map(writeLayout).join('')}

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
+import { failure } from './page-data.ts';
 
 const source = 'docs/guide/pages.md: Errors';
 
@@ -38,14 +39,9 @@ behaviour('shows the boundary of a layout for its own loader, with the status of
 });
 
 behaviour('says which layout has failed to a client that asks for data', source, async (host) => {
-  const layout = await host.fetch('/site/area/one?closed&_appkit_data');
-  expect([layout.status, layout.headers.get('appkit-failed-level'), await layout.json()]).toEqual([
-    503,
-    '1',
-    { error: 'The area is closed' },
-  ]);
-  const own = await host.fetch('/site/area/failing?_appkit_data');
-  expect([own.status, own.headers.get('appkit-failed-level')]).toEqual([500, null]);
+  const message = 'The area is closed';
+  expect(await failure(host, '/site/area/one?closed')).toEqual({ status: 503, message, level: 1 });
+  expect(await failure(host, '/site/area/failing')).toMatchObject({ status: 500, level: 2 });
 });
 
 behaviour('finds pages by parameters with line breaks', 'B12', async (host) => {

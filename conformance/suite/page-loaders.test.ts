@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
-import { allPageData, pageData } from './page-data.ts';
+import { allPageData, failure, pageData } from './page-data.ts';
 import { release, uniqueId } from './signals.ts';
 
 const source = 'docs/guide/pages.md: Data';
@@ -79,8 +79,8 @@ behaviour('answers 500 with the boundary for data that cannot be sent', source, 
 });
 
 behaviour('answers 500 to a request for data that cannot be sent', { source, needs: 'plainErrors' }, async (host) => {
-  const response = await host.fetch('/site/data/unsendable?_appkit_data');
-  expect([response.status, await response.text()]).toEqual([500, 'Internal server error']);
+  const message = 'Internal server error';
+  expect(await failure(host, '/site/data/unsendable')).toEqual({ status: 500, message, level: 1 });
 });
 
 behaviour('takes data, status and headers of a Response with JSON', source, async (host) => {
@@ -123,8 +123,7 @@ behaviour(
 );
 
 behaviour('answers data with the status and text of a Response that a loader throws', source, async (host) => {
-  const response = await host.fetch('/site/data/refused?_appkit_data');
-  expect([response.status, await response.json()]).toEqual([403, { error: 'Members only' }]);
+  expect(await failure(host, '/site/data/refused')).toEqual({ status: 403, message: 'Members only', level: 1 });
 });
 
 behaviour('answers what a loader does not find by +not-found', source, async (host) => {
@@ -134,8 +133,7 @@ behaviour('answers what a loader does not find by +not-found', source, async (ho
 });
 
 behaviour('answers data that a loader does not find with 404', source, async (host) => {
-  const response = await host.fetch('/site/data/gone?_appkit_data');
-  expect([response.status, await response.json()]).toEqual([404, { error: 'Not found' }]);
+  expect(await failure(host, '/site/data/gone')).toEqual({ status: 404, message: 'Not found', level: 1 });
 });
 
 behaviour('keeps all headers of a redirect of a loader', source, async (host) => {

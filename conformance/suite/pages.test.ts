@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
 import { json } from './expect-json.ts';
-import { pageData } from './page-data.ts';
+import { failure, pageData } from './page-data.ts';
 import { release, uniqueId } from './signals.ts';
 
 const source = 'Server build and hosting: Server output';
@@ -171,8 +171,7 @@ behaviour("shows a page's boundary for a StatusError of its loader, with that st
 });
 
 behaviour('answers a request for data with the StatusError of its loader', 'B3', async (host) => {
-  const response = await host.fetch('/site/data/closed?_appkit_data');
-  expect([response.status, await response.json()]).toEqual([503, { error: 'Closed today' }]);
+  expect(await failure(host, '/site/data/closed')).toEqual({ status: 503, message: 'Closed today', level: 1 });
 });
 
 behaviour('tells nothing of an error of a loader', { source: 'B2', needs: 'plainErrors' }, async (host) => {

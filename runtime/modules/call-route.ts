@@ -3,7 +3,7 @@ import type { HandlerContext } from '../request/handler-context.ts';
 import { METHODS } from '../manifest.ts';
 import type { Method } from '../manifest.ts';
 import { textResponse } from '../http/responses.ts';
-import { isForPages } from '../routing/targets.ts';
+import { answersMethod } from '../routing/targets.ts';
 import type { ApiRoute } from '../routing/targets.ts';
 
 /** Which request an API route is called with. */
@@ -18,13 +18,14 @@ export interface RouteCall {
 /** Calls the handler of a route for a method, or answers 405. */
 export function callRoute(
   module: unknown,
-  { context, request, route: { file, isBesidePage = false }, params, implicitHead }: RouteCall,
+  { context, request, route: { file, page }, params, implicitHead }: RouteCall,
 ): unknown {
   const exports = module as Record<string, unknown>;
   const name = handlerName(exports, request.method, implicitHead);
   if (name === undefined) {
     return methodNotAllowed(
-      (method) => handlerName(exports, method, implicitHead) !== undefined || (isBesidePage && isForPages(method)),
+      (method) =>
+        handlerName(exports, method, implicitHead) !== undefined || (page !== undefined && answersMethod(page, method)),
     );
   }
   const handler = exports[name];

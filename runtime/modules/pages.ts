@@ -10,8 +10,10 @@ import { textResponse } from '../http/responses.ts';
 export interface Page {
   kind: 'page';
   pattern: string;
-  /** The module for these parameters. */
-  fileFor(params: Record<string, string>): string;
+  /** It answers `POST` too. */
+  hasAction: boolean;
+  /** The module that answers a method for these parameters. */
+  fileFor(params: Record<string, string>, method: string): string;
 }
 
 /** Which request a page is asked for. */
@@ -23,13 +25,15 @@ export interface PageRequest {
 }
 
 /** Reads a page of the manifest. */
-export function toPage({ pattern, file, prerendered }: ManifestPage): Page {
-  if (!prerendered) return { kind: 'page', pattern, fileFor: () => file };
+export function toPage({ pattern, file, prerendered, hasAction = false }: ManifestPage): Page {
+  if (!prerendered) return { kind: 'page', pattern, hasAction, fileFor: () => file };
   const segments = parsePattern(pattern);
   return {
     kind: 'page',
     pattern,
-    fileFor(params) {
+    hasAction,
+    fileFor(params, method) {
+      if (method === 'POST') return file;
       const texts = segments.map((segment) => {
         if (segment.kind === 'static') return segment.text;
         const value = params[segment.name] ?? '';
@@ -40,7 +44,7 @@ export function toPage({ pattern, file, prerendered }: ManifestPage): Page {
   };
 }
 
-/** Answers GET and HEAD of a page. What a host sends of an answer to HEAD is its head. */
+/** Answers a request for a page. What a host sends of an answer to HEAD is its head. */
 export function callPage(module: unknown, page: PageRequest): unknown {
   const finished = toPrerendered(module);
   return finished ? answerPrerendered(finished, page) : renderPage(module, page);
@@ -53,17 +57,18 @@ export function toPrerendered(module: unknown): PrerenderedPage | undefined {
 
 /** Has a page made. */
 export function renderPage(module: unknown, { context, request, file, params }: PageRequest): unknown {
-  const { GET } = module as Partial<Extract<PageModule, { GET: unknown }>>;
-  if (typeof GET !== 'function') {
+  const name = request.method === 'POST' ? 'POST' : 'GET';
+  const { [name]: render } = module as Partial<Extract<PageModule, { GET: unknown }>>;
+  if (typeof render !== 'function') {
     throw codedError(
       'ERR_BUILD_INVALID',
-      `The page ${file} of the server build has neither prerendered nor GET. Export the app again.`,
+      `The page ${file} of the server build has neither prerendered nor ${name}. Export the app again.`,
     );
   }
-  context.source = { file, name: 'GET' };
+  context.source = { file, name };
   // Made for one visitor: a cache on the way would give it to the next one. What nobody reloads is not even kept in the browser.
   context.cacheControl = isForData(request.url) ? 'private, no-store' : 'private, no-cache';
-  return GET(request, params);
+  return render(request, params);
 }
 
 /**

@@ -6,9 +6,6 @@ export const DATA_PARAMETER = '_appkit_data';
 /** The header by which a request for the data alone is told where a redirect leads. A client's fetch would follow it to a document. */
 export const REDIRECT_HEADER = 'appkit-redirect';
 
-/** The header that says which layout's loader has failed, the outermost being 0. Without it, the page's. */
-export const LEVEL_HEADER = 'appkit-failed-level';
-
 /** Whether a request is for the data of a page alone. */
 export function isForData(url: string): boolean {
   return url.includes(DATA_PARAMETER) && new URLSearchParams(searchOf(url)).has(DATA_PARAMETER);

@@ -13,27 +13,33 @@ import type { ModuleLoader } from '../modules/server-build.ts';
 import { isForPages } from './targets.ts';
 import type { Visit } from './visit.ts';
 
-/** Answers a visit that nothing else does. */
-export type NotFound = (visit: Visit, context: HandlerContext) => unknown;
+/** Answers a visit that nothing else does. `isPage`: a page does, which has not found what it was asked for. */
+export type NotFound = (visit: Visit, context: HandlerContext, isPage?: boolean) => unknown;
 
 /** Compiles the not-found pages of a manifest. Where there is none, the answer is a line of text. */
 export function createNotFound(pages: readonly ManifestPage[] = [], load: ModuleLoader): NotFound {
   if (pages.length === 0) return () => textResponse(404, 'Not found');
   const find = createFolderMatcher(pages.map(toPage));
-  return ({ request, pathname }, context) => {
+  return ({ request, pathname }, context, isPage = false) => {
     const match = find(pathname);
     if (!match) return textResponse(404, 'Not found');
     // Whichever is sent, a cache must not give it to who asks for the other one.
     context.variesBy = 'Accept';
-    if (!wantsPage(request)) return textResponse(404, 'Not found');
+    if (!wantsPage(request, isPage)) return textResponse(404, 'Not found');
     const { entry, params } = match;
-    const file = entry.fileFor(params);
-    return context.run(() => whenLoaded(load(file), callNotFound, { context, request, file, params }));
+    const file = entry.fileFor(params, 'GET');
+    const asked = request.method === 'POST' ? toGet(request) : request;
+    return context.run(() => whenLoaded(load(file), callNotFound, { context, request: asked, file, params }));
   };
 }
 
-function wantsPage({ method, headers }: Request): boolean {
-  return isForPages(method) && admitsHtml(headers.get('accept'));
+function wantsPage({ method, headers }: Request, isPage: boolean): boolean {
+  return (isPage || isForPages(method)) && admitsHtml(headers.get('accept'));
+}
+
+/** The not-found page for what an action has not found. Its body has been read. */
+function toGet({ url, headers, signal }: Request): Request {
+  return new Request(url, { headers, signal });
 }
 
 // No file name has this character, so no parameter of a page is called so.

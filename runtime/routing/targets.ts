@@ -11,8 +11,8 @@ export type Target = ApiRoute | Page;
 /** An API route of the manifest. */
 export interface ApiRoute extends ManifestRoute {
   kind?: undefined;
-  /** A page of the same pattern answers GET and HEAD. */
-  isBesidePage?: boolean;
+  /** The page of the same pattern. What that answers, the route does not. */
+  page?: Page;
 }
 
 /** Whether a page answers a method. */
@@ -20,24 +20,36 @@ export function isForPages(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
+/** Whether this page answers a method. */
+export function answersMethod({ hasAction }: Page, method: string): boolean {
+  return isForPages(method) || (hasAction && method === 'POST');
+}
+
 /** Finds what answers a method at a path that can be decoded. */
 export type TargetMatcher = (pathname: string, method: string) => Match<Target> | undefined;
 
 /**
- * Ranks pages and API routes together. Of a page and a route with the same pattern the page answers GET and HEAD, and the
- * route the rest.
+ * Ranks pages and API routes together. Where a page and a route have the same pattern, the page answers GET, HEAD and the POST of its
+ * action, and the route the rest.
  */
 export function createTargetMatcher({ routes, pages = [] }: Pick<Manifest, 'routes' | 'pages'>): TargetMatcher {
   if (pages.length === 0) return createMatcher<Target>(routes);
-  const ofPages = new Set(pages.map(toKey));
-  const ofRoutes = new Set(routes.map(toKey));
   const ready = pages.map(toPage);
-  const forPages = createMatcher<Target>([...ready, ...routes.filter((route) => !ofPages.has(toKey(route)))]);
-  const forRoutes = createMatcher<Target>([
-    ...ready.filter((page) => !ofRoutes.has(toKey(page))),
-    ...routes.map((route) => (ofPages.has(toKey(route)) ? { ...route, isBesidePage: true } : route)),
-  ]);
-  return (pathname, method) => (isForPages(method) ? forPages : forRoutes)(pathname);
+  const pageOf = new Map(ready.map((page) => [toKey(page), page]));
+  const withPages = routes.map((route): ApiRoute => {
+    const page = pageOf.get(toKey(route));
+    return page ? { ...route, page } : route;
+  });
+  const taken = new Set(withPages.flatMap(({ page }) => (page ? [page] : [])));
+  const toMatcher = (method: string): ((pathname: string) => Match<Target> | undefined) =>
+    createMatcher<Target>([
+      ...ready.filter((page) => !taken.has(page) || answersMethod(page, method)),
+      ...withPages.filter(({ page }) => !page || !answersMethod(page, method)),
+    ]);
+  const forPages = toMatcher('GET');
+  const forRoutes = toMatcher('PUT');
+  const forActions = ready.some(({ hasAction }) => hasAction) ? toMatcher('POST') : forRoutes;
+  return (pathname, method) => (isForPages(method) ? forPages : method === 'POST' ? forActions : forRoutes)(pathname);
 }
 
 /** The same for patterns that fit the same paths: what parameters are called makes no difference. */

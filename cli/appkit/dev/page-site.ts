@@ -113,7 +113,7 @@ function toPages(site: DescribedSite, context: PageContext): SitePages {
   const add = (page: DescribedPage, options: { isNotFound: boolean }): ManifestPage => {
     const file = `${options.isNotFound ? 'not-found' : 'page'} ${page.pattern}`;
     modules[file] = () => toPageModule(page, { site, context, ...options });
-    return { pattern: page.pattern, file };
+    return { pattern: page.pattern, file, ...(page.hasAction ? { hasAction: true } : {}) };
   };
   return {
     manifest: {
@@ -132,6 +132,10 @@ interface Rendering {
 
 function toPageModule(page: DescribedPage, rendering: Rendering): PageModule {
   return {
+    async POST(request, params) {
+      if (page.problems.length > 0) throw new ExportError(page.problems);
+      return renderPage(page, { ...rendering, isWritten: false, request, params });
+    },
     async GET(request, params) {
       if (page.problems.length > 0) throw new ExportError(page.problems);
       const { site, context, isNotFound } = rendering;

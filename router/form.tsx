@@ -1,0 +1,63 @@
+import type { FormEvent, FormHTMLAttributes, ReactNode } from 'react';
+import { findNavigator, isPage } from './navigation.ts';
+import type { Href } from './register.ts';
+
+/** The attributes of {@link Form}, next to those of `<form>`. */
+export interface FormProps extends Omit<FormHTMLAttributes<HTMLFormElement>, 'action' | 'method'> {
+  /** The page that it is sent to. Default: the one it stands in, with its query. */
+  action?: Href;
+  /** `post` calls the `action` of the page. `get` goes to the page with the fields as its query. Default: `post`. */
+  method?: 'post' | 'get';
+  /** Take the place of this page in the history. Default: `false`, but for a page that answers its own form. */
+  replace?: boolean;
+}
+
+/**
+ * A form for the `action` of a page. It is sent without loading a document once the page has come to life, and as any form before that
+ * and without JavaScript.
+ */
+export function Form({ action, method = 'post', replace, onSubmit, ...rest }: FormProps): ReactNode {
+  return (
+    <form
+      {...rest}
+      // Without the attribute a form is sent to the document's own URL.
+      {...(action === undefined ? {} : { action })}
+      method={method}
+      onSubmit={(event) => {
+        onSubmit?.(event);
+        send(event, { method, replace });
+      }}
+    />
+  );
+}
+
+function send(
+  event: FormEvent<HTMLFormElement>,
+  { method, replace }: { method: 'post' | 'get'; replace: boolean | undefined },
+): void {
+  const form = event.currentTarget;
+  const { submitter } = event.nativeEvent as SubmitEvent; // what React passes on
+  const navigator = findNavigator();
+  // A button may say otherwise than its form.
+  const target = submitter?.getAttribute('formtarget') ?? form.target;
+  const url = new URL(submitter?.getAttribute('formaction') ?? form.getAttribute('action') ?? '', document.URL);
+  const isPlain = !event.defaultPrevented && !submitter?.hasAttribute('formmethod') && ['', '_self'].includes(target);
+  if (!navigator || !isPlain || url.origin !== location.origin || !isPage(url, { hasAction: method === 'post' }))
+    return;
+  event.preventDefault();
+  const fields = new FormData(form, submitter);
+  if (method === 'get') {
+    url.search = toQuery(fields).toString();
+    void navigator.navigate(url.href, { replace });
+    return;
+  }
+  const isMultipart = (submitter?.getAttribute('formenctype') ?? form.enctype) === 'multipart/form-data';
+  void navigator.submit(url.href, isMultipart ? fields : toQuery(fields), { replace });
+}
+
+/** The fields as a form sends them: of a file, its name. */
+function toQuery(fields: FormData): URLSearchParams {
+  return new URLSearchParams(
+    [...fields].map(([name, value]) => [name, typeof value === 'string' ? value : value.name]),
+  );
+}
