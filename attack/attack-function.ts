@@ -7,15 +7,9 @@ import { createRandom } from './random.ts';
 import { start } from './start-host.ts';
 
 /**
- * Hosts whose platform takes the requests apart, which is not ours to attack. What is left is what a function can do to its own process:
- * bodies that a route has begun to read and left alone.
+ * Plays every case of half-read bodies against the function of a host: what a function can do to its own process. The platform
+ * parses the requests, which is not ours to attack.
  */
-export const FUNCTION_HOSTS: readonly string[] = ['cloudflare', 'vercel', 'aws-lambda'];
-
-/** Those whose function is called with the whole body, so that there is none in part. */
-const WITH_WHOLE_BODIES: readonly string[] = ['vercel', 'aws-lambda'];
-
-/** Plays every case of half-read bodies against the function of a host. */
 export async function attackFunction(
   host: PreparedHost,
   { seed, only }: { seed: string; only: string | undefined },
@@ -27,7 +21,7 @@ export async function attackFunction(
   const chosen = halfRead(false).filter(
     ({ name }) =>
       (only === undefined || `half-read: ${name}`.includes(only)) &&
-      (name.startsWith('complete') || !WITH_WHOLE_BODIES.includes(host.name)),
+      (name.startsWith('complete') || !host.attack?.hasWholeBodies),
   );
   await inParallel(chosen, 8, async ({ name, run }) => {
     const wrong = await tryTo(() => run({ origin, isNode: false, random }));

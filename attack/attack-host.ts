@@ -1,5 +1,7 @@
+import type { AttackPlan } from '../conformance/emulator.ts';
 import type { PreparedHost } from '../conformance/hosts.ts';
 import { inParallel } from '../conformance/in-parallel.ts';
+import { heapNoiseOf } from './attacked-hosts.ts';
 import type { AttackCase } from './case.ts';
 import { authority, redirects } from './cases/authority.ts';
 import { halfRead } from './cases/half-read.ts';
@@ -31,14 +33,6 @@ export interface AttackResult {
 /** How much more may be held after a round of attacks than before. */
 export const MEMORY_FACTOR = 1.05;
 
-/**
- * What is added to that for chance, in bytes. Rounds that leak nothing differ by up to 45 KiB on Bun, whose whole heap has
- * 1.5 MiB, and by up to 1.1 MiB on Deno, where it is less with each further round.
- */
-export function memoryNoise(host: string): number {
-  return host === 'deno' ? 1536 * 1024 : 64 * 1024;
-}
-
 /** The share of cases that the app has to answer, by subject: most of what it was on the host that refuses most. */
 const ANSWERED_SHARE: Readonly<Record<string, number>> = {
   injection: 0.8,
@@ -48,12 +42,6 @@ const ANSWERED_SHARE: Readonly<Record<string, number>> = {
   redirects: 0.45,
   sizes: 0.4,
 };
-
-/**
- * Bun 1.4 closes a connection, without an answer, where another request stands behind one whose answer takes longer than the turn it
- * came in. So it does for files, which are read meanwhile, and for bodies.
- */
-const ANSWERED_SHARE_ON_BUN: Readonly<Record<string, number>> = { ...ANSWERED_SHARE, sizes: 0.2 };
 
 /** Plays every case against a host. */
 export async function attackHost(
@@ -91,7 +79,8 @@ export async function attackHost(
       });
     }
   };
-  const isNode = host.name === 'node' || host.name === 'express';
+  const plan: AttackPlan = host.attack ?? { kind: 'server' };
+  const isNode = plan.isNodeHttp ?? false;
   const playSlow = async (into: typeof count): Promise<void> => {
     const chosen = slow.filter(({ name }) => only === undefined || `slow: ${name}`.includes(only));
     // At once: those that hold connections wait until the time-outs of the server end.
@@ -109,7 +98,7 @@ export async function attackHost(
   const ignore = (): void => undefined;
   try {
     await playAll(count);
-    const shares = host.name === 'bun' ? ANSWERED_SHARE_ON_BUN : ANSWERED_SHARE;
+    const shares = { ...ANSWERED_SHARE, ...plan.answeredShare };
     for (const [subject, share] of Object.entries(only === undefined ? shares : {})) {
       const [all, answered] = [result.subjects[subject] ?? 0, result.answered[subject] ?? 0];
       count('answered', subject, answered < share * all ? [`only ${answered} of ${all} are answered by the app`] : []);
@@ -130,7 +119,7 @@ export async function attackHost(
     count(
       'memory',
       'is given back',
-      after > before * MEMORY_FACTOR + memoryNoise(host.name) ? [`${before} bytes became ${after}`] : [],
+      after > before * MEMORY_FACTOR + heapNoiseOf(plan) ? [`${before} bytes became ${after}`] : [],
     );
   } catch (error) {
     result.failures.push(`${host.name}: ${String(error)}`);

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AttackPlan } from '../conformance/emulator.ts';
 import { table } from '../conformance/markdown-table.ts';
-import { FUNCTION_HOSTS } from './attack-function.ts';
-import { memoryNoise } from './attack-host.ts';
 import type { AttackResult } from './attack-host.ts';
+import { heapNoiseOf, isFunction } from './attacked-hosts.ts';
+import type { AttackedHost } from './attacked-hosts.ts';
 import type { PatternResult } from './patterns.ts';
 import type { SoakResult } from './soak.ts';
 
@@ -19,10 +20,22 @@ export interface Results {
 /** Writes docs/reliability.md. */
 export function toPage(
   { attacks, patterns, faults, soaks, notRun }: Results,
-  { machine, seed, seconds, mutations }: { machine: string; seed: string; seconds: number; mutations: number },
+  {
+    hosts,
+    machine,
+    seed,
+    seconds,
+    mutations,
+  }: { hosts: readonly AttackedHost[]; machine: string; seed: string; seconds: number; mutations: number },
 ): string {
+  const namesOf = (is: (plan: AttackPlan) => boolean | undefined): string =>
+    joinNames(hosts.filter(({ plan }) => is(plan)).map(({ name }) => name));
   const subjects = [...new Set(attacks.flatMap((attack) => Object.keys(attack.subjects)))];
   const soakOption = soaks.length === 0 ? '' : ` --soak ${seconds}`;
+  const noisy = hosts
+    .filter(({ plan }) => plan.heapNoiseBytes !== undefined)
+    .map(({ name, plan }) => `; on ${name}, whose heap differs more, ${heapNoiseOf(plan) / 1024} KiB`)
+    .join('');
   const parts = [
     '# Reliability',
     `${machine} Measured by \`npm run test:attack -- --seed ${seed} --mutations ${mutations}${soakOption} --write\`, on loopback. A short form of it is part of \`npm test\`.`,
@@ -47,12 +60,13 @@ ${table(
   ]),
 )}
 
-${FUNCTION_HOSTS.join(', ')} are played half-read bodies alone, since all else is taken apart by their platforms; vercel and aws-lambda those
-that are complete, since a function is called with the whole body there.
+On ${namesOf(isFunction)}, only half-read bodies are played, since their platforms parse the requests; on
+${namesOf((plan) => plan.hasWholeBodies)} only complete ones, since a function is called with the whole body there.
 
 The heap is measured after garbage collections, once all cases were played, and after a round of them more. It passes when that round adds
-at most 5 %, and ${memoryNoise('') / 1024} KiB for chance; on Deno, whose heap differs more, ${memoryNoise('deno') / 1024} KiB. The subject slow holds 100 connections that do not get on: on node and express, whose time-outs the test lowers to seconds, each is closed in time; on
-Bun and Deno, which have none to lower, others are answered meanwhile.`,
+at most 5 %, and ${heapNoiseOf({ kind: 'server' }) / 1024} KiB for chance${noisy}. The subject slow holds 100 connections that do not get on: on
+${namesOf((plan) => plan.isNodeHttp)}, whose time-outs the test lowers to seconds, each is closed in time; on
+${namesOf((plan) => !plan.isNodeHttp && !isFunction(plan))}, which have none to lower, others are answered meanwhile.`,
     patterns === undefined
       ? ''
       : `## Patterns
@@ -112,6 +126,10 @@ new one, whole, with no other export between: it begins by finishing what had be
 function writtenByMutation(): string {
   const page = readFileSync(join(import.meta.dirname, '../docs/reliability.md'), 'utf8');
   return /<!-- mutation:[^]*<!-- \/mutation -->/.exec(page)?.[0] ?? '';
+}
+
+function joinNames(names: readonly string[]): string {
+  return new Intl.ListFormat('en').format(names);
 }
 
 function mebibytes(bytes: number): string {

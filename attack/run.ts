@@ -6,8 +6,9 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { PreparedHost } from '../conformance/hosts.ts';
-import { attackFunction, FUNCTION_HOSTS } from './attack-function.ts';
+import { attackFunction } from './attack-function.ts';
 import { attackHost } from './attack-host.ts';
+import { findAttackedHosts, isFunction } from './attacked-hosts.ts';
 import { exportApp } from './export-app.ts';
 import { inParallel } from '../conformance/in-parallel.ts';
 import { createTemporaryFolder } from '../conformance/temporary-folder.ts';
@@ -19,8 +20,11 @@ import { createRandom } from './random.ts';
 import { soak } from './soak.ts';
 import { prepare } from './start-host.ts';
 
-const SERVER_HOSTS = ['node', 'express', 'bun', 'deno'];
-const HOSTS = [...SERVER_HOSTS, ...FUNCTION_HOSTS];
+const ATTACKED = await findAttackedHosts();
+const HOSTS = ATTACKED.map(({ name }) => name);
+const FUNCTION_HOSTS = ATTACKED.filter(({ plan }) => isFunction(plan)).map(({ name }) => name);
+const SOAKED_HOSTS = ATTACKED.filter(({ plan }) => plan.isSoaked).map(({ name }) => name);
+const SERVER_HOSTS = HOSTS.filter((name) => !FUNCTION_HOSTS.includes(name));
 /** How many hosts or faults are tried at once. */
 const AT_ONCE = 2;
 const PARTS = ['cases', 'patterns', 'faults', 'soak'];
@@ -29,13 +33,13 @@ const usage = `npm run test:attack -- [options]
 
   --part <name>     run one part; may be repeated: ${PARTS.join(', ')}. Default: all, soak only with --soak or --short
   --host <name>     of cases and faults, run this host only; may be repeated: ${HOSTS.join(', ')}.
-                    Of the last three, half-read bodies alone
+                    On ${FUNCTION_HOSTS.join(', ')}: half-read bodies alone
   --only <text>     of cases and faults, run only those whose name has this in it
   --seed <text>     what is random follows from it. Default: 1
   --mutations <n>   random changes of honest requests. Default: 200
-  --soak <seconds>  put node and bun under load for so long
+  --soak <seconds>  put ${SOAKED_HOSTS.join(' and ')} under load for so long
   --short           less of everything, as npm test does: 2,000 patterns, 40 mutations, 6 kills, 15 s of load, and
-                    only the first four hosts, unless --host names others
+                    only ${SERVER_HOSTS.join(', ')}, unless --host names others
   --allow-missing   a host whose tool is missing is no failure
   --write           write docs/reliability.md`;
 
@@ -117,8 +121,7 @@ async function main(): Promise<number> {
     );
   }
   results.attacks = await inParallel(runs('cases') ? hosts : [], AT_ONCE, async (host) => {
-    const isFunction = FUNCTION_HOSTS.includes(host.name);
-    const result = await (isFunction
+    const result = await (FUNCTION_HOSTS.includes(host.name)
       ? attackFunction(host, { seed, only })
       : attackHost(host, { seed, mutations, only }));
     count(result.passed, result.failures);
@@ -146,7 +149,7 @@ async function main(): Promise<number> {
       return { on, name: fault.name, isSurvived: wrong.length === 0 };
     });
   }
-  const loaded = runs('soak') ? hosts.filter(({ name }) => name === 'node' || name === 'bun') : [];
+  const loaded = runs('soak') ? hosts.filter(({ name }) => SOAKED_HOSTS.includes(name)) : [];
   results.soaks = await inParallel(loaded, AT_ONCE, async (host) => {
     const result = await soak(host, { seed, seconds });
     count(result.failures.length === 0 ? 1 : 0, result.failures);
@@ -161,7 +164,7 @@ async function main(): Promise<number> {
     const machine = `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}.`;
     await writeFile(
       join(import.meta.dirname, '../docs/reliability.md'),
-      toPage(results, { machine, seed, seconds, mutations }),
+      toPage(results, { hosts: ATTACKED, machine, seed, seconds, mutations }),
     );
   }
   if (passed === 0 && failures.length === 0) failures.push('Nothing was run.');

@@ -48,12 +48,33 @@ export interface Emulator {
   ready: RegExp;
   /** It is a second opinion on a host that has an emulator already: only the behaviours of smoke.ts are run. */
   isSecondOpinion?: boolean;
+  /** How `npm run test:attack` attacks this host. Default: not at all. */
+  attack?: AttackPlan;
   /** What there is not on this host at all. Behaviours that need it do not apply to it and are not run. */
   lacks?: readonly Lack[];
   /** What there is on this host only. Its behaviours are run on no other. */
   extras?: readonly Extra[];
   /** Behaviours this host cannot show. Each is run all the same and must fail, until it no longer does. */
   gaps: readonly Gap[];
+}
+
+/** How `npm run test:attack` attacks a host. */
+export interface AttackPlan {
+  /**
+   * `server`: our code gets requests as they were sent, so every case is played. `function`: the platform parses them, which is
+   * not ours to attack, so only bodies that a route leaves half-read are played.
+   */
+  kind: 'server' | 'function';
+  /** The server is one of `node:http`: it reads on after an answer, and has time-outs that the test lowers. */
+  isNodeHttp?: boolean;
+  /** The function is called with the whole body, so there are no partial ones. */
+  hasWholeBodies?: boolean;
+  /** `--soak` puts it under load. */
+  isSoaked?: boolean;
+  /** How many bytes the heap may differ by chance between two rounds of attacks. Default: 64 KiB. */
+  heapNoiseBytes?: number;
+  /** The share of cases that the app has to answer, by subject, where this host refuses more than others do. */
+  answeredShare?: Readonly<Record<string, number>>;
 }
 
 /**

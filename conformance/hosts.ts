@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, symlink } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { runCommand, serverEnvironment } from './command.ts';
-import type { Emulator } from './emulator.ts';
+import type { AttackPlan, Emulator } from './emulator.ts';
 import type { ExportedApps } from './exported-apps.ts';
 import type { AppName, HostDescription, LocalHost } from './host.ts';
 import { installLocked } from './install-locked.ts';
@@ -15,7 +15,10 @@ export interface FoundHost {
 }
 
 /** A host that is ready to be started. */
-export type PreparedHost = Omit<HostDescription, 'origin' | 'local' | 'seed'> & { local: LocalHost };
+export type PreparedHost = Omit<HostDescription, 'origin' | 'local' | 'seed'> & {
+  local: LocalHost;
+  attack?: AttackPlan | undefined;
+};
 
 /** Where the hosts are: adapters, and commands of ours. */
 const places = ['../adapters', '../cli/appkit'].map((place) => join(import.meta.dirname, place));
@@ -83,6 +86,7 @@ export async function prepareHost(
     lacks: emulator.lacks ?? [],
     extras: emulator.extras ?? [],
     gaps: emulator.gaps,
+    attack: emulator.attack,
     local: {
       folders,
       command: emulator.command,

@@ -35,7 +35,8 @@ describe('what `appkit init` says of a template', () => {
     const { dependencies, devDependencies, guide } = read<Description>(file);
     const pages = ['README.md', guide].map((page) => readFileSync(path.join(root, page), 'utf8'));
     for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
-      for (const page of pages) expect(page).toContain(`${name}@${version}`);
+      expect(pages.at(-1)).toContain(`${name}@${version}`);
+      for (const page of pages) expect([version]).toEqual(expect.arrayContaining(versionsIn(page, name)));
     }
   });
 
@@ -48,6 +49,12 @@ describe('what `appkit init` says of a template', () => {
     expect(dependencies).toMatchObject(devDependencies);
   });
 });
+
+/** Each version that a page names of a package, once. */
+function versionsIn(page: string, name: string): string[] {
+  const found = page.matchAll(new RegExp(`(?<![\\w/-])${RegExp.escape(name)}@(\\d[\\w.-]*\\w)`, 'g'));
+  return [...new Set([...found].map(([, version = '']) => version))];
+}
 
 describe('the tool of a host that `appkit deploy` uses', () => {
   it.each(listDeployHosts())('has the version that conformance runs and the guide names: %s', async (host) => {

@@ -163,6 +163,7 @@ export const emulators: readonly Emulator[] = [
     title: 'AWS Lambda, aws-lambda-ric 4.0.2, Function URL that streams',
     files: ['emulator'],
     commandWithOptions: ['node', 'host/serve.mjs', 'options.streaming'],
+    attack: { kind: 'function', hasWholeBodies: true },
     lacks: [...lacks, ...uncompressed],
     gaps: [...gaps, ...streamingGaps, ...uncodedGaps],
   },

@@ -188,6 +188,7 @@ export const emulators: readonly Emulator[] = [
     files: ['emulator'],
     command: ['node', 'serve.mjs', 'worker', 'worker.js'],
     commandWithOptions: ['node', 'serve.mjs', 'worker-with-options', 'options.js'],
+    attack: { kind: 'function' },
   },
   {
     ...shared,

@@ -13,6 +13,11 @@ const node: Omit<Emulator, 'name' | 'title'> = {
 
 /** A server of `node:http`, with an app that has the light Request and Response and with one that has not. */
 export const emulators: readonly Emulator[] = [
-  { ...node, name: 'node', title: 'Node.js, node:http' },
+  {
+    ...node,
+    name: 'node',
+    title: 'Node.js, node:http',
+    attack: { kind: 'server', isNodeHttp: true, isSoaked: true },
+  },
   { ...node, name: 'node-strict', title: 'Node.js, node:http, app exported with strictFetch', strictFetch: true },
 ];

@@ -80,6 +80,7 @@ export const emulators: readonly Emulator[] = [
     name: 'vercel',
     title: 'Vercel, vercel.json with rewrites',
     files: ['emulator'],
+    attack: { kind: 'function', hasWholeBodies: true },
   },
   {
     ...vercel,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { listDeployHosts } from 'appkit-server/deploy';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { DeployFlags } from './commands/deploy.ts';
 import type { ExportFlags } from './commands/export.ts';
@@ -177,8 +178,8 @@ function addDeploy(program: Command, forTool: readonly string[]): void {
     .description("Export the app and deploy it by its host's own tool; for node, write a folder that runs anywhere.")
     .argument('[dir]', 'Folder of the app.', '.')
     .usage('[options] [dir] [-- <arguments for the tool of the host>]')
-    .requiredOption('--host <name>', 'vercel, netlify, cloudflare or node.')
-    .option('--prod', 'Deploy to production; without it, vercel and netlify make a preview.')
+    .requiredOption('--host <name>', `${listDeployHosts().join(', ')} or node.`)
+    .option('--prod', 'Deploy to production; without it, a preview where the host has previews.')
     .option('--dry-run', 'Do all but the upload, without network.')
     .option('--json', 'Print one JSON object to standard output, and all else to standard error.')
     .addOption(

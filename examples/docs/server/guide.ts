@@ -9,16 +9,8 @@ const CONTENTS: Record<string, string[]> = {
   Start: ['getting-started', 'why'],
   Write: ['routes', 'middleware', 'helpers', 'pages', 'sign-in', 'sign-in-native', 'native', 'uri-scheme'],
   Run: ['development', 'export', 'errors', 'speed'],
-  Host: [
-    'hosting',
-    'deploy',
-    'deploy-vercel',
-    'deploy-netlify',
-    'deploy-cloudflare',
-    'deploy-deno',
-    'deploy-aws-lambda',
-    'operations',
-  ],
+  // `deploy-*` stands for the pages of single hosts, in the order of their names.
+  Host: ['hosting', 'deploy', 'deploy-*', 'operations'],
 };
 
 /** Some pages of the guide, under one heading. */
@@ -43,8 +35,11 @@ export interface GuidePage extends Document {
 /** Lists the pages of the guide. */
 export async function listGuide(): Promise<Chapter[]> {
   const slugs = (await readdir(path.join(DOCS, 'guide'))).map((file) => path.basename(file, '.md')).toSorted();
-  const others = slugs.filter((slug) => !Object.values(CONTENTS).flat().includes(slug));
-  const chapters = Object.entries({ ...CONTENTS, More: others }).filter(([, pages]) => pages.length > 0);
+  const listed = Object.entries(CONTENTS).map(
+    ([title, pages]) => [title, pages.flatMap((page) => expand(page, slugs))] as const,
+  );
+  const others = slugs.filter((slug) => !listed.some(([, pages]) => pages.includes(slug)));
+  const chapters = [...listed, ['More', others] as const].filter(([, pages]) => pages.length > 0);
   return Promise.all(
     chapters.map(async ([title, pages]) => ({ title, pages: await Promise.all(pages.map(toGuideLink)) })),
   );
@@ -56,6 +51,11 @@ export async function readGuidePage(slug: string): Promise<GuidePage> {
   const pages = chapters.flatMap((chapter) => chapter.pages);
   const index = pages.findIndex((page) => page.slug === slug);
   return { ...(await readDocument(`guide/${slug}.md`)), chapters, previous: pages[index - 1], next: pages[index + 1] };
+}
+
+/** The pages that an entry of the contents stands for. */
+function expand(entry: string, slugs: readonly string[]): string[] {
+  return entry.endsWith('*') ? slugs.filter((slug) => slug.startsWith(entry.slice(0, -1))) : [entry];
 }
 
 async function toGuideLink(slug: string): Promise<GuideLink> {
