@@ -1,30 +1,30 @@
 import { cp, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import path from 'node:path';
 import { runCommand } from '../conformance/command.ts';
 import type { ExportedApps } from '../conformance/exported-apps.ts';
 import { createHostInstaller } from '../conformance/host-installer.ts';
 import { packPackages } from '../tools/pack.ts';
 
-const repository = join(import.meta.dirname, '..');
+const repository = path.join(import.meta.dirname, '..');
 
 /** The command line of this repository, to which `export …` or `init …` is added. */
-export const cli = ['node', join(repository, 'cli/appkit/bin/appkit.js')] as const;
+export const cli = ['node', path.join(repository, 'cli/appkit/bin/appkit.js')] as const;
 
 /** Copies the app that is attacked into a folder, where it finds its packages in the repository. */
 export async function copyApp(folder: string): Promise<string> {
-  await cp(join(import.meta.dirname, 'app'), folder, {
+  await cp(path.join(import.meta.dirname, 'app'), folder, {
     recursive: true,
     filter: (file) => !/\/(?:dist|node_modules|\.appkit)$/.test(file),
   });
-  await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'));
+  await symlink(path.join(repository, 'node_modules'), path.join(folder, 'node_modules'));
   return folder;
 }
 
 /** Exports the app and packs appkit-server, for hosts to be prepared of. */
 export async function exportApp(folder: string): Promise<ExportedApps> {
-  const app = await copyApp(join(folder, 'app'));
+  const app = await copyApp(path.join(folder, 'app'));
   await runCommand([...cli, 'export', '-p', 'web'], app);
-  const { 'appkit-server': tarball } = await packPackages(join(folder, 'tarballs'));
-  const install = createHostInstaller(join(folder, 'installed'));
+  const { 'appkit-server': tarball } = await packPackages(path.join(folder, 'tarballs'));
+  const install = createHostInstaller(path.join(folder, 'installed'));
   return { folders: { app, 'app-catch-all': app }, cli, serverTarball: `file:${tarball}`, install };
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from '../conformance/raw-http.ts';
@@ -29,7 +29,7 @@ const env = Object.fromEntries(
 /** What can break while a host serves. Each is tried on a copy of the host. */
 export function serverFaults(prepared: PreparedHost, { folder }: { folder: string }): Fault[] {
   const copyHost = async (name: string): Promise<PreparedHost> => {
-    const copy = join(folder, `${prepared.name}-${name}`);
+    const copy = path.join(folder, `${prepared.name}-${name}`);
     await cp(prepared.local.folders.app, copy, { recursive: true, verbatimSymlinks: true });
     return { ...prepared, local: { ...prepared.local, folders: { app: copy, 'app-catch-all': copy } } };
   };
@@ -39,7 +39,7 @@ export function serverFaults(prepared: PreparedHost, { folder }: { folder: strin
     message: RegExp,
   ): Promise<string[]> => {
     const host = await copyHost(name);
-    await damage(join(host.local.folders.app, 'dist/server/_appkit/routes.json'));
+    await damage(path.join(host.local.folders.app, 'dist/server/_appkit/routes.json'));
     const output = await start(host).then(
       async (server) => (await server.stop(), 'It started.'),
       (error: Error) => error.message,
@@ -61,7 +61,7 @@ export function serverFaults(prepared: PreparedHost, { folder }: { folder: strin
         const server = await start(host);
         const first = await fetch(`${server.origin}/at-load`);
         const wrong = first.status === 500 ? [] : [`the first answer was ${first.status}`];
-        await writeFile(join(host.local.folders.app, 'ready.txt'), 'ready');
+        await writeFile(path.join(host.local.folders.app, 'ready.txt'), 'ready');
         const second = await (await fetch(`${server.origin}/at-load`)).text();
         if (second !== 'ready') wrong.push(`the next answer was ${second}`);
         return [...wrong, ...(await judgeNext(server.origin, random.token())), ...(await endsWell(server))];
@@ -73,7 +73,7 @@ export function serverFaults(prepared: PreparedHost, { folder }: { folder: strin
         const host = await copyHost('vanishes');
         const server = await start(host);
         const wrong = await judgeNext(server.origin, random.token());
-        const dist = join(host.local.folders.app, 'dist');
+        const dist = path.join(host.local.folders.app, 'dist');
         await rename(dist, `${dist}-away`);
         // A route that is loaded is answered on; another, and a file, are answered in good order.
         wrong.push(...(await judgeNext(server.origin, random.token())));
@@ -153,7 +153,7 @@ export function commandFaults({ folder, kills }: { folder: string; kills: number
     {
       name: 'a file that cannot be written in full (EFBIG, as a full disk)',
       async run() {
-        const app = await exportedApp(join(folder, 'full'));
+        const app = await exportedApp(path.join(folder, 'full'));
         await setVersion(app, 2);
         // In blocks of 1024 bytes: the bundles are smaller, the public file is not.
         const { code, output } = await runExport(app, ['bash', '-c', 'ulimit -f 64 && exec "$@"', 'limited']);
@@ -166,7 +166,7 @@ export function commandFaults({ folder, kills }: { folder: string; kills: number
     {
       name: `an export killed at ${kills} random moments`,
       async run(random) {
-        const app = await exportedApp(join(folder, 'killed'));
+        const app = await exportedApp(path.join(folder, 'killed'));
         const started = performance.now();
         await runExport(app);
         const whole = performance.now() - started;
@@ -189,12 +189,12 @@ export function commandFaults({ folder, kills }: { folder: string; kills: number
     {
       name: 'an export killed before each of its renames',
       async run() {
-        const app = await exportedApp(join(folder, 'renames'));
+        const app = await exportedApp(path.join(folder, 'renames'));
         const wrong: string[] = [];
         let version = 1;
         for (let at = 1; ; at++) {
           await setVersion(app, ++version);
-          const preload = join(import.meta.dirname, 'killed-at-rename.mjs');
+          const preload = path.join(import.meta.dirname, 'killed-at-rename.mjs');
           const { code } = await runExport(app, [], {
             NODE_OPTIONS: `--import=${preload}`,
             APPKIT_ATTACK_RENAME: String(at),
@@ -211,7 +211,7 @@ export function commandFaults({ folder, kills }: { folder: string; kills: number
     {
       name: 'two exports at once',
       async run() {
-        const app = await exportedApp(join(folder, 'two'));
+        const app = await exportedApp(path.join(folder, 'two'));
         const wrong: string[] = [];
         for (let version = 2; version < 7; version++) {
           await setVersion(app, version);
@@ -228,7 +228,7 @@ export function commandFaults({ folder, kills }: { folder: string; kills: number
     {
       name: 'no more file descriptors (EMFILE) for appkit serve',
       async run(random) {
-        const app = await exportedApp(join(folder, 'emfile'));
+        const app = await exportedApp(path.join(folder, 'emfile'));
         const server = await startServer({
           command: ['bash', '-c', 'ulimit -n 64 && exec "$@"', 'limited', ...cli, 'serve', '--port', '0'],
           folder: app,
@@ -262,7 +262,7 @@ export function commandFaults({ folder, kills }: { folder: string; kills: number
 /** An app of its own, exported in version 1. */
 async function exportedApp(folder: string): Promise<string> {
   await mkdir(folder);
-  const app = await copyApp(join(folder, 'app'));
+  const app = await copyApp(path.join(folder, 'app'));
   await setVersion(app, 1);
   const { code, output } = await runExport(app);
   if (code !== 0) throw new Error(output);
@@ -272,10 +272,10 @@ async function exportedApp(folder: string): Promise<string> {
 /** Changes the app, in what is exported last and in what is exported first. */
 async function setVersion(app: string, version: number): Promise<void> {
   await writeFile(
-    join(app, 'app/version+api.ts'),
+    path.join(app, 'app/version+api.ts'),
     `export function GET() { return new Response('version ${version}'); }\n`,
   );
-  await writeFile(join(app, 'public/version.txt'), `version ${version}\n${'x'.repeat(200_000)}`);
+  await writeFile(path.join(app, 'public/version.txt'), `version ${version}\n${'x'.repeat(200_000)}`);
 }
 
 function spawnExport(
@@ -303,8 +303,9 @@ async function runExport(
 
 /** The version in `dist`, or how it is broken. */
 async function stateOf(app: string): Promise<string> {
-  const dist = join(app, 'dist');
-  const read = (file: string): Promise<string | undefined> => readFile(join(dist, file), 'utf8').catch(() => undefined);
+  const dist = path.join(app, 'dist');
+  const read = (file: string): Promise<string | undefined> =>
+    readFile(path.join(dist, file), 'utf8').catch(() => undefined);
   const inClient = /^version (\d+)/.exec((await read('client/version.txt')) ?? '')?.[1];
   const inServer = /version (\d+)/.exec((await read('server/_appkit/functions/version+api.js')) ?? '')?.[1];
   const names = await readdir(dist).catch(() => []);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import path from 'node:path';
 import type { AttackPlan } from '../conformance/emulator.ts';
 import { table } from '../conformance/markdown-table.ts';
 import type { AttackResult } from './attack-host.ts';
@@ -124,7 +124,7 @@ new one, whole, with no other export between: it begins by finishing what had be
 
 // tools/mutation/ keeps its part of the page between these.
 function writtenByMutation(): string {
-  const page = readFileSync(join(import.meta.dirname, '../docs/reliability.md'), 'utf8');
+  const page = readFileSync(path.join(import.meta.dirname, '../docs/reliability.md'), 'utf8');
   return /<!-- mutation:[^]*<!-- \/mutation -->/.exec(page)?.[0] ?? '';
 }
 

@@ -3,7 +3,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
-import { join } from 'node:path';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { PreparedHost } from '../conformance/hosts.ts';
 import { attackFunction } from './attack-function.ts';
@@ -100,7 +100,7 @@ async function main(): Promise<number> {
   const hosts: PreparedHost[] = [];
   for (const name of runs('cases') || runs('faults') || runs('soak') ? names : []) {
     try {
-      const host = await prepare(name, apps, join(folder, 'hosts'));
+      const host = await prepare(name, apps, path.join(folder, 'hosts'));
       if (typeof host !== 'string') {
         hosts.push(host);
         continue;
@@ -163,7 +163,7 @@ async function main(): Promise<number> {
   if (values.write) {
     const machine = `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}.`;
     await writeFile(
-      join(import.meta.dirname, '../docs/reliability.md'),
+      path.join(import.meta.dirname, '../docs/reliability.md'),
       toPage(results, { hosts: ATTACKED, machine, seed, seconds, mutations }),
     );
   }

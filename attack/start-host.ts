@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ExportedApps } from '../conformance/exported-apps.ts';
 import { findHosts, installTools, missingTool, prepareHost } from '../conformance/hosts.ts';
@@ -20,13 +20,13 @@ export async function prepare(name: string, apps: ExportedApps, folder: string):
   const env = await installTools(host).catch((error: Error) => `its tools cannot be installed: ${error.message}`);
   if (typeof env === 'string') return env;
   const missing = await missingTool(host.emulator, env);
-  return missing ?? (await prepareHost(host, { apps, folder: join(folder, name), env }));
+  return missing ?? (await prepareHost(host, { apps, folder: path.join(folder, name), env }));
 }
 
 /** Starts the template of a host, able to collect garbage when it is asked to. */
 export function start({ local }: PreparedHost, { lowerTimeouts = false } = {}): Promise<ServerProcess> {
   const preloaded = ['kept-bytecode.mjs', ...(lowerTimeouts ? ['lowered-timeouts.mjs'] : [])];
-  const imports = preloaded.map((file) => `--import=${pathToFileURL(join(import.meta.dirname, file)).href}`);
+  const imports = preloaded.map((file) => `--import=${pathToFileURL(path.join(import.meta.dirname, file)).href}`);
   return startServer({
     ...local,
     folder: local.folders.app,

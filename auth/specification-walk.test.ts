@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import path from 'node:path';
 import { expect, it } from 'vitest';
 
 /** A row of a table in docs/auth-specification.md. */
@@ -11,7 +11,7 @@ interface Row {
 }
 
 function readRows(): Row[] {
-  const page = readFileSync(join(import.meta.dirname, '../docs/auth-specification.md'), 'utf8');
+  const page = readFileSync(path.join(import.meta.dirname, '../docs/auth-specification.md'), 'utf8');
   return page.split(/^## /m).flatMap((part) => {
     const [section = '', ...lines] = part.split('\n');
     const rows = lines.map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()));
@@ -31,7 +31,7 @@ function namesIn(source: string): string[] {
 const rows = readRows();
 
 it.each(rows)('$section: $row: is shown by a test that is there', ({ file, test }) => {
-  expect(namesIn(readFileSync(join(import.meta.dirname, file), 'utf8'))).toContain(test);
+  expect(namesIn(readFileSync(path.join(import.meta.dirname, file), 'utf8'))).toContain(test);
 });
 
 it('has the sections of the specification, and no row twice', () => {

@@ -1,12 +1,12 @@
-import { delimiter, join } from 'node:path';
+import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { endGroup, spawnGroup } from './process-group.ts';
 
 /** The repository's own tools come first, so that `npm run` and a bare `node conformance/run.ts` find the same ones. */
-const path = [join(import.meta.dirname, '../node_modules/.bin'), process.env.PATH ?? ''].join(delimiter);
+const programs = [path.join(import.meta.dirname, '../node_modules/.bin'), process.env.PATH ?? ''].join(path.delimiter);
 
 /** What a server is given of the environment the suite runs in: enough to run, and nothing a behaviour could trip over. */
-export const serverEnvironment: Record<string, string> = { ...keep('HOME', 'TMPDIR'), PATH: path };
+export const serverEnvironment: Record<string, string> = { ...keep('HOME', 'TMPDIR'), PATH: programs };
 
 /**
  * Runs a command to its end and gives what it printed.
@@ -17,7 +17,7 @@ export const serverEnvironment: Record<string, string> = { ...keep('HOME', 'TMPD
 export async function runCommand(
   command: readonly [string, ...string[]],
   folder: string,
-  env: Record<string, string | undefined> = { ...process.env, PATH: path },
+  env: Record<string, string | undefined> = { ...process.env, PATH: programs },
 ): Promise<string> {
   // In a group of its own, so that nothing of it is left when this process is killed.
   const child = spawnGroup(command, { folder, env });

@@ -3,35 +3,35 @@ import type { Server } from 'node:http';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCommand, serverEnvironment } from './command.ts';
 import { startServer } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
 
-const certificate = join(import.meta.dirname, 'fixtures/localhost.pem');
+const certificate = path.join(import.meta.dirname, 'fixtures/localhost.pem');
 let folder: string;
 let deployment: ServerProcess;
 
 /** Runs the suite by its command and gives what it printed, whether it succeeded or not. */
 function conformance(...options: string[]): Promise<string> {
-  const command = ['node', join(import.meta.dirname, 'run.ts'), ...options] as const;
+  const command = ['node', path.join(import.meta.dirname, 'run.ts'), ...options] as const;
   // Nothing but --url trusts the certificate of the test: npm may need the one that is set.
   const env = { ...process.env, ...(options[0] === '--url' ? { NODE_EXTRA_CA_CERTS: certificate } : {}) };
   return runCommand(command, import.meta.dirname, env).catch((error: Error) => error.message);
 }
 
 beforeAll(async () => {
-  folder = join(await mkdtemp(join(tmpdir(), 'appkit-deployed-')), 'fixture');
+  folder = path.join(await mkdtemp(path.join(tmpdir(), 'appkit-deployed-')), 'fixture');
   expect(await conformance('--host', 'node', '--prepare', folder)).toContain('--host node --url');
   // The template over TLS, as a deployment is.
-  const server = await readFile(join(folder, 'server.mjs'), 'utf8');
+  const server = await readFile(path.join(folder, 'server.mjs'), 'utf8');
   const tls = server
     .replace("from 'node:http'", "from 'node:https'")
     .replace('createServer((', 'createServer({ key: pem, cert: pem }, (')
     .replace('Listening on http:', 'Listening on https:');
   const pem = `import { readFileSync } from 'node:fs';\nconst pem = readFileSync(${JSON.stringify(certificate)});\n`;
-  await writeFile(join(folder, 'https.mjs'), pem + tls);
+  await writeFile(path.join(folder, 'https.mjs'), pem + tls);
   deployment = await startServer({
     command: ['node', 'https.mjs'],
     folder,
@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await deployment?.stop();
-  await rm(join(folder, '..'), { recursive: true });
+  await rm(path.join(folder, '..'), { recursive: true });
 });
 
 it('shows every behaviour of a deployed fixture that needs nothing but its URL', async () => {

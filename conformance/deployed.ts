@@ -1,5 +1,5 @@
 import { cp, mkdir, readdir } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import path from 'node:path';
 import type { Emulator } from './emulator.ts';
 import { exportApps } from './exported-apps.ts';
 import type { HostDescription } from './host.ts';
@@ -57,15 +57,15 @@ async function ask(url: string): Promise<string> {
  * @throws Error when the folder is not empty.
  */
 export async function prepareFixture(host: FoundHost, into: string, folder: string): Promise<void> {
-  const target = resolve(into);
+  const target = path.resolve(into);
   await mkdir(target, { recursive: true });
   const isEmpty = (await readdir(target)).length === 0;
   if (!isEmpty) throw new Error(`${target} is not empty. Give --prepare a folder of its own.`);
   const apps = await exportApps(folder, { strict: host.emulator.strictFetch ?? false });
-  const { local } = await prepareHost(host, { apps, folder: join(folder, 'host'), env: await installTools(host) });
+  const { local } = await prepareHost(host, { apps, folder: path.join(folder, 'host'), env: await installTools(host) });
   await cp(local.folders.app, target, { recursive: true, verbatimSymlinks: true });
   console.log(`The fixture app for ${host.emulator.name} is in ${target}, exported and built.
-Deploy that folder as it is; ${relative(process.cwd(), join(host.hostFolder, 'README.md'))} says how. Then:
+Deploy that folder as it is; ${path.relative(process.cwd(), path.join(host.hostFolder, 'README.md'))} says how. Then:
 
   npm run conformance -- --host ${host.emulator.name} --url https://…`);
 }

@@ -1,5 +1,5 @@
 import { cp, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import path from 'node:path';
 import { runCommand } from './command.ts';
 import type { AppName } from './host.ts';
 import { createHostInstaller } from './host-installer.ts';
@@ -26,7 +26,7 @@ export interface ExportChoice {
   strict: boolean;
 }
 
-const repository = join(import.meta.dirname, '..');
+const repository = path.join(import.meta.dirname, '..');
 
 /**
  * Packs the packages, installs them outside the repository as a user would, and exports the apps with the real command.
@@ -34,11 +34,11 @@ const repository = join(import.meta.dirname, '..');
  * @param folder – an empty folder outside the repository.
  */
 export async function exportApps(folder: string, { apps, strict }: ExportChoice): Promise<ExportedApps> {
-  const tarballs = await packPackages(join(folder, 'tarballs'));
-  const workspace = join(folder, 'apps');
+  const tarballs = await packPackages(path.join(folder, 'tarballs'));
+  const workspace = path.join(folder, 'apps');
   await mkdir(workspace);
   for (const part of ['app', 'app-catch-all', 'packages']) {
-    await cp(join(import.meta.dirname, part), join(workspace, part), { recursive: true });
+    await cp(path.join(import.meta.dirname, part), path.join(workspace, part), { recursive: true });
   }
   await installPackages(workspace, {
     ...tarballs,
@@ -48,15 +48,15 @@ export async function exportApps(folder: string, { apps, strict }: ExportChoice)
     'conformance-esm-words': 'file:packages/esm-words',
     'conformance-cjs-words': 'file:packages/cjs-words',
   });
-  const folders = { app: join(workspace, 'app'), 'app-catch-all': join(workspace, 'app-catch-all') };
-  const cli = ['node', join(workspace, 'node_modules/appkit-cli/bin/appkit.js')] as const;
+  const folders = { app: path.join(workspace, 'app'), 'app-catch-all': path.join(workspace, 'app-catch-all') };
+  const cli = ['node', path.join(workspace, 'node_modules/appkit-cli/bin/appkit.js')] as const;
   for (const name of apps ?? (['app', 'app-catch-all'] as const)) {
     await runCommand([...cli, 'export', '-p', 'web'], folders[name]);
     if (!strict) continue;
-    await setStrictFetch(join(folders[name], 'app.json'));
+    await setStrictFetch(path.join(folders[name], 'app.json'));
     await runCommand([...cli, 'export', '-p', 'web', '--output-dir', 'dist-strict'], folders[name]);
   }
-  const install = createHostInstaller(join(folder, 'installed'));
+  const install = createHostInstaller(path.join(folder, 'installed'));
   return { folders, cli, serverTarball: tarballs['appkit-server'], install };
 }
 
@@ -73,7 +73,7 @@ type AppConfig = { plugins: (string | [string, object])[] };
 
 async function pageDependencies(): Promise<Record<string, string>> {
   const read = async (file: string): Promise<Record<string, string>> =>
-    (JSON.parse(await readFile(join(repository, file), 'utf8')) as { devDependencies: Record<string, string> })
+    (JSON.parse(await readFile(path.join(repository, file), 'utf8')) as { devDependencies: Record<string, string> })
       .devDependencies;
   const { react = '', 'react-dom': reactDom = '' } = await read('router/package.json');
   const { vite = '' } = await read('package.json');
@@ -95,7 +95,7 @@ async function packPackages(fresh: string): Promise<Record<PackageName, string>>
   const find = (name: PackageName): string => {
     const file = files.find((candidate) => new RegExp(`^${name}-\\d`).test(candidate));
     if (file === undefined) throw new Error(`npm pack made no tarball of ${name}, only ${files.join(', ')}.`);
-    return `file:${join(folder, file)}`;
+    return `file:${path.join(folder, file)}`;
   };
   return {
     'appkit-cli': find('appkit-cli'),

@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs';
 import { cp, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installPackages } from './install-packages.ts';
 
@@ -20,12 +20,12 @@ export function createHostInstaller(folder: string): InstallHost {
   const install: InstallHost = async (into, { serverTarball, dependencies }) => {
     await mkdir(into, { recursive: true });
     // Beside what depends on it, so that the folder can be copied and installed elsewhere.
-    await cp(fileURLToPath(serverTarball), join(into, 'appkit-server.tgz'));
+    await cp(fileURLToPath(serverTarball), path.join(into, 'appkit-server.tgz'));
     await installPackages(into, { 'appkit-server': 'file:appkit-server.tgz', ...dependencies });
   };
   return async (into, packages) => {
     const key = JSON.stringify(packages);
-    const original = join(folder, `installed-${installed.size}`);
+    const original = path.join(folder, `installed-${installed.size}`);
     const done = installed.get(key) ?? install(original, packages).then(() => original);
     installed.set(key, done);
     // The asynchronous one takes ten times as long for a node_modules.

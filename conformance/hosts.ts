@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, symlink } from 'node:fs/promises';
-import { basename, delimiter, join } from 'node:path';
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { runCommand, serverEnvironment } from './command.ts';
 import type { AttackPlan, Emulator } from './emulator.ts';
@@ -21,16 +21,16 @@ export type PreparedHost = Omit<HostDescription, 'origin' | 'local' | 'seed'> & 
 };
 
 /** Where the hosts are: adapters, and commands of ours. */
-const places = ['../adapters', '../cli/appkit'].map((place) => join(import.meta.dirname, place));
-const toolsCache = join(import.meta.dirname, '../.cache/tools');
+const places = ['../adapters', '../cli/appkit'].map((place) => path.join(import.meta.dirname, place));
+const toolsCache = path.join(import.meta.dirname, '../.cache/tools');
 
 /** Finds every host: each folder of an adapter or a command that has an `emulator.ts`. */
 export async function findHosts(): Promise<FoundHost[]> {
   const found: FoundHost[] = [];
   for (const place of places) {
     for (const name of (await readdir(place)).toSorted()) {
-      const hostFolder = join(place, name);
-      const file = join(hostFolder, 'emulator.ts');
+      const hostFolder = path.join(place, name);
+      const file = path.join(hostFolder, 'emulator.ts');
       if (!existsSync(file)) continue;
       const { emulators } = (await import(pathToFileURL(file).href)) as { emulators: readonly Emulator[] };
       found.push(...emulators.map((emulator) => ({ emulator, hostFolder })));
@@ -50,10 +50,10 @@ export function onePerAdapter(hosts: readonly FoundHost[]): FoundHost[] {
 export async function installTools({ emulator, hostFolder }: FoundHost): Promise<Record<string, string>> {
   const env = { ...serverEnvironment, ...emulator.env };
   if (emulator.tools === undefined) return env;
-  const name = join(basename(hostFolder), emulator.tools);
-  const folder = await installLocked(join(hostFolder, emulator.tools), join(toolsCache, name));
-  const bin = join(folder, 'node_modules/.bin');
-  return { ...env, APPKIT_TOOLS: folder, PATH: [bin, serverEnvironment['PATH']].join(delimiter) };
+  const name = path.join(path.basename(hostFolder), emulator.tools);
+  const folder = await installLocked(path.join(hostFolder, emulator.tools), path.join(toolsCache, name));
+  const bin = path.join(folder, 'node_modules/.bin');
+  return { ...env, APPKIT_TOOLS: folder, PATH: [bin, serverEnvironment['PATH']].join(path.delimiter) };
 }
 
 /** Says why a host cannot be run here, or null when its tool is there. */
@@ -75,9 +75,9 @@ export async function prepareHost(
   { apps, folder, env }: { apps: ExportedApps; folder: string; env: Record<string, string> },
 ): Promise<PreparedHost> {
   const { emulator } = host;
-  const folders = { app: join(folder, 'app'), 'app-catch-all': join(folder, 'app-catch-all') };
+  const folders = { app: path.join(folder, 'app'), 'app-catch-all': path.join(folder, 'app-catch-all') };
   // An emulator that is killed leaves its temporary files there.
-  const temporary = join(folder, 'tmp');
+  const temporary = path.join(folder, 'tmp');
   await mkdir(temporary, { recursive: true });
   await (emulator.cli === undefined ? fillWithTemplate : fillWithApp)(host, { apps, folders, env });
   return {
@@ -108,13 +108,13 @@ interface Filling {
 async function fillWithTemplate({ emulator, hostFolder }: FoundHost, { apps, folders, env }: Filling): Promise<void> {
   await apps.install(folders.app, { serverTarball: apps.serverTarball, dependencies: emulator.dependencies });
   await mkdir(folders['app-catch-all']);
-  await cp(join(folders.app, 'package.json'), join(folders['app-catch-all'], 'package.json'));
-  await symlink(join(folders.app, 'node_modules'), join(folders['app-catch-all'], 'node_modules'));
+  await cp(path.join(folders.app, 'package.json'), path.join(folders['app-catch-all'], 'package.json'));
+  await symlink(path.join(folders.app, 'node_modules'), path.join(folders['app-catch-all'], 'node_modules'));
   for (const [app, folder] of entriesOf(folders)) {
     const dist = emulator.strictFetch ? 'dist-strict' : 'dist';
-    await cp(join(apps.folders[app], dist), join(folder, 'dist'), { recursive: true });
+    await cp(path.join(apps.folders[app], dist), path.join(folder, 'dist'), { recursive: true });
     await runCommand([...apps.cli, 'init', '--host', emulator.template ?? emulator.name], folder);
-    for (const files of emulator.files) await cp(join(hostFolder, files), folder, { recursive: true });
+    for (const files of emulator.files) await cp(path.join(hostFolder, files), folder, { recursive: true });
     for (const command of emulator.prepare ?? []) await runCommand(command, folder, env);
   }
 }
@@ -124,11 +124,11 @@ async function fillWithApp({ emulator }: FoundHost, { apps, folders }: Filling):
   for (const [app, folder] of entriesOf(folders)) {
     const from = apps.folders[app];
     await mkdir(folder);
-    await symlink(join(from, '../node_modules'), join(folder, 'node_modules'));
+    await symlink(path.join(from, '../node_modules'), path.join(folder, 'node_modules'));
     const isExport = (name: string): boolean => name === 'dist';
     const names = (await readdir(from)).filter((name) => !/^dist-|^\.appkit$/.test(name));
     for (const name of names.filter((name) => isExport(name) === (emulator.cli === 'export'))) {
-      await cp(join(from, name), join(folder, name), { recursive: true });
+      await cp(path.join(from, name), path.join(folder, name), { recursive: true });
     }
   }
 }

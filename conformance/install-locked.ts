@@ -1,5 +1,5 @@
 import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import path from 'node:path';
 import { runCommand } from './command.ts';
 
 /**
@@ -10,15 +10,15 @@ import { runCommand } from './command.ts';
  * @returns the folder.
  */
 export async function installLocked(from: string, folder: string): Promise<string> {
-  const wanted = await readFile(join(from, 'package-lock.json'), 'utf8');
+  const wanted = await readFile(path.join(from, 'package-lock.json'), 'utf8');
   if (await isInstalled(folder, wanted)) return folder;
   console.log(`Installing tools into ${folder}`);
-  await mkdir(dirname(folder), { recursive: true });
+  await mkdir(path.dirname(folder), { recursive: true });
   const fresh = await mkdtemp(`${folder}-`);
   try {
-    for (const file of ['package.json', 'package-lock.json']) await cp(join(from, file), join(fresh, file));
+    for (const file of ['package.json', 'package-lock.json']) await cp(path.join(from, file), path.join(fresh, file));
     await runCommand(['npm', 'ci', '--prefer-offline', '--no-audit', '--no-fund'], fresh);
-    await writeFile(join(fresh, 'installed.json'), wanted);
+    await writeFile(path.join(fresh, 'installed.json'), wanted);
     // Another process may have been faster, and may use its own already.
     if (await isInstalled(folder, wanted)) return folder;
     await rm(folder, { recursive: true, force: true });
@@ -30,5 +30,5 @@ export async function installLocked(from: string, folder: string): Promise<strin
 }
 
 async function isInstalled(folder: string, wanted: string): Promise<boolean> {
-  return (await readFile(join(folder, 'installed.json'), 'utf8').catch(() => null)) === wanted;
+  return (await readFile(path.join(folder, 'installed.json'), 'utf8').catch(() => null)) === wanted;
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
-import { join } from 'node:path';
+import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -61,7 +61,7 @@ export function tellWatcher(what: 'started' | 'ended' | 'made' | 'removed', it: 
 
 // A process that is killed can end nothing itself, but its pipes are closed.
 function startWatcher(): Writable {
-  const file = join(import.meta.dirname, 'group-watcher.ts');
+  const file = path.join(import.meta.dirname, 'group-watcher.ts');
   const child = spawn(process.execPath, [file], { env: {}, detached: true, stdio: ['pipe', 'ignore', 'inherit'] });
   child.unref();
   return child.stdin;

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import path from 'node:path';
 import { startVitest } from 'vitest/node';
 import type { TestCase } from 'vitest/node';
 import type { Emulator } from './emulator.ts';
@@ -48,7 +48,7 @@ export async function runSuite(
   const vitest = await startVitest(
     topics.map((topic) => `suite/${topic}.test.ts`),
     {
-      config: join(import.meta.dirname, 'vitest.config.ts'),
+      config: path.join(import.meta.dirname, 'vitest.config.ts'),
       root: import.meta.dirname,
       run: true,
       watch: false,

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import path from 'node:path';
 import { exportApps } from './exported-apps.ts';
 import type { ExportedApps } from './exported-apps.ts';
 import { installTools, missingTool, prepareHost } from './hosts.ts';
@@ -27,7 +27,7 @@ export async function runHosts(
   ended: (result: HostResult) => void,
 ): Promise<HostResult[]> {
   // Several hosts may have the same tools, which are installed once.
-  const withTools = new Map(hosts.map((host) => [join(host.hostFolder, host.emulator.tools ?? ''), host]));
+  const withTools = new Map(hosts.map((host) => [path.join(host.hostFolder, host.emulator.tools ?? ''), host]));
   await inParallel([...withTools.values()], HOSTS_AT_A_TIME, (host) => installTools(host).catch(() => undefined));
   const apps = await exportApps(folder, { strict: hosts.some(({ emulator }) => emulator.strictFetch) });
   const results = new Map<FoundHost, HostResult>();
@@ -35,7 +35,7 @@ export async function runHosts(
   const slowestFirst = hosts.toSorted((a, b) => timeOuts(b) - timeOuts(a));
   await inParallel(slowestFirst, HOSTS_AT_A_TIME, async (host) => {
     const startedAt = performance.now();
-    const result = await prepareAndRun(host, apps, join(folder, 'hosts', host.emulator.name), options);
+    const result = await prepareAndRun(host, apps, path.join(folder, 'hosts', host.emulator.name), options);
     result.seconds = Math.round((performance.now() - startedAt) / 1000);
     results.set(host, result);
     ended(result);

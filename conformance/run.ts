@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeDeployed, prepareFixture } from './deployed.ts';
 import { findHosts } from './hosts.ts';
@@ -29,7 +29,7 @@ const usage = `npm run conformance -- [options]
   --allow-missing  a host whose tool is missing is no failure
   --keep           keep the temporary folder and print where it is`;
 
-const repository = join(import.meta.dirname, '..');
+const repository = path.join(import.meta.dirname, '..');
 try {
   process.exitCode = await main();
 } catch (error) {
@@ -104,7 +104,7 @@ function toSeed(text: string): number {
 }
 
 function assertTopics(topics: readonly string[]): void {
-  const known = readdirSync(join(import.meta.dirname, 'suite')).flatMap(
+  const known = readdirSync(path.join(import.meta.dirname, 'suite')).flatMap(
     (file) => /^(.+)\.test\.ts$/.exec(file)?.[1] ?? [],
   );
   const unknown = topics.filter((topic) => !known.includes(topic));
@@ -161,9 +161,9 @@ function summaryLine(name: string, result: Outcome): string {
 }
 
 async function writeTables(results: readonly HostResult[]): Promise<void> {
-  const page = join(repository, 'docs/hosts.md');
+  const page = path.join(repository, 'docs/hosts.md');
   await writeFile(page, hostsPage(results, existsSync(page) ? await readFile(page, 'utf8') : ''));
-  const readme = join(repository, 'README.md');
+  const readme = path.join(repository, 'README.md');
   if (!existsSync(readme)) return;
   const text = await readFile(readme, 'utf8');
   await writeFile(readme, withSummary(text, results));

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import path from 'node:path';
 import { expect, it } from 'vitest';
 import { killAbandonedServers, startServer } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
 
-const fixtures = join(import.meta.dirname, 'fixtures');
+const fixtures = path.join(import.meta.dirname, 'fixtures');
 
 /** Starts a server that starts a process and does not end it. */
 function startForking(...args: string[]): Promise<ServerProcess> {
@@ -57,7 +57,7 @@ it('ends what a server leaves behind that fails to start', async () => {
 
 it('ends the servers of a process that is killed, and what they have started, and removes its temporary folders', async () => {
   const output = await new Promise<string>((resolve) => {
-    execFile(process.execPath, [join(fixtures, 'killed-runner.ts')], (_error, stdout) => resolve(stdout));
+    execFile(process.execPath, [path.join(fixtures, 'killed-runner.ts')], (_error, stdout) => resolve(stdout));
   });
   const [child = '', folder = ''] = output.split('\n');
   expect(child).toMatch(/^child at \d+$/);

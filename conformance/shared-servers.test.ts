@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { join } from 'node:path';
+import path from 'node:path';
 import { killAbandonedServers } from './server-process.ts';
 import type { ServerCommand } from './server-process.ts';
 import { createSharedServers } from './shared-servers.ts';
@@ -11,7 +11,7 @@ beforeEach(() => servers.keepUsed());
 function command(name: string): ServerCommand {
   return {
     command: [process.execPath, 'plain-server.ts'],
-    folder: join(import.meta.dirname, 'fixtures'),
+    folder: path.join(import.meta.dirname, 'fixtures'),
     env: { NAME: name },
     ready: /Listening on (http:\S+)/,
   };

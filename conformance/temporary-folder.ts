@@ -1,6 +1,6 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import path from 'node:path';
 import { tellWatcher } from './process-group.ts';
 
 /** A folder in the folder for temporary files. Keep it with `await using`, which removes it. */
@@ -14,16 +14,16 @@ export interface TemporaryFolder extends AsyncDisposable {
  * @param options – with `keep` it stays.
  */
 export async function createTemporaryFolder(prefix: string, { keep = false } = {}): Promise<TemporaryFolder> {
-  const path = await mkdtemp(join(tmpdir(), prefix));
+  const made = await mkdtemp(path.join(tmpdir(), prefix));
   // Tests that run a program as another user keep its files there.
-  await chmod(path, 0o755);
-  if (keep) return { path, async [Symbol.asyncDispose]() {} };
-  tellWatcher('made', path);
+  await chmod(made, 0o755);
+  if (keep) return { path: made, async [Symbol.asyncDispose]() {} };
+  tellWatcher('made', made);
   return {
-    path,
+    path: made,
     async [Symbol.asyncDispose]() {
-      await rm(path, { recursive: true, force: true });
-      tellWatcher('removed', path);
+      await rm(made, { recursive: true, force: true });
+      tellWatcher('removed', made);
     },
   };
 }

@@ -125,3 +125,12 @@ describe('a circle of imports is refused, though only types go round', () => {
     });
   }
 });
+
+it('node:path is imported in one dialect', () => {
+  expect(
+    lint('build/planted.ts', "import { join } from 'node:path';\nexport const used: unknown = join;").output,
+  ).toContain('unicorn(import-style)');
+  expect(
+    lint('build/planted.ts', "import path from 'node:path';\nexport const used: unknown = path.join;").output,
+  ).not.toContain('import-style');
+});

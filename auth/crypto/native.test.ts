@@ -1,5 +1,5 @@
 import { createHash, webcrypto } from 'node:crypto';
-import { join } from 'node:path';
+import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type * as Native from './index.native.ts';
@@ -17,7 +17,7 @@ async function load(imports: string[] = []): Promise<Entry> {
         name: 'entry',
         resolveId: (id) => (id === 'entry' || id === 'expo-crypto' ? `\0${id}` : null),
         load(id) {
-          const at = (name: string): string => JSON.stringify(join(import.meta.dirname, name));
+          const at = (name: string): string => JSON.stringify(path.join(import.meta.dirname, name));
           if (id === '\0expo-crypto') return 'export const { digest, getRandomValues } = globalThis.expoCrypto;';
           if (id !== '\0entry') return null;
           return `${imports.map((name) => `import ${at(name)};`).join('\n')} export * from ${at('index.native.ts')};`;

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import path from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { getRandomBytes, getRandomBytesAsync, getRandomValues, randomUUID } from './random.ts';
 
@@ -54,10 +54,10 @@ it.each([
 });
 
 it('is the only source: nothing of sign-in takes random numbers that can be guessed', async () => {
-  const auth = join(import.meta.dirname, '..');
+  const auth = path.join(import.meta.dirname, '..');
   const files = globSync('*/**/*.{ts,tsx}', { cwd: auth, exclude: ['**/node_modules', '*/lib'] });
   expect(files).toEqual(expect.arrayContaining(['crypto/random.ts', 'session/auth-request.ts']));
   for (const file of files) {
-    expect(await readFile(join(auth, file), 'utf8'), file).not.toMatch(/Math\W+random/);
+    expect(await readFile(path.join(auth, file), 'utf8'), file).not.toMatch(/Math\W+random/);
   }
 });

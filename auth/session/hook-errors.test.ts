@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import path from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startBrowser } from '../fixtures/browser.ts';
@@ -10,7 +10,7 @@ import type { HookPage, Shown } from './fixtures/hook-page.tsx';
 
 declare const window: { page: HookPage; open: unknown };
 
-const script = join(import.meta.dirname, 'fixtures/hook-page.tsx');
+const script = path.join(import.meta.dirname, 'fixtures/hook-page.tsx');
 
 let browser: Browser;
 let sites: Sites;

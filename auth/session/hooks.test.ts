@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import path from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startBrowser } from '../fixtures/browser.ts';
@@ -11,7 +11,7 @@ import { reactReleases } from './fixtures/react.ts';
 
 declare const window: { page: HookPage };
 
-const script = join(import.meta.dirname, 'fixtures/hook-page.tsx');
+const script = path.join(import.meta.dirname, 'fixtures/hook-page.tsx');
 
 let browser: Browser;
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import path from 'node:path';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { expect, it } from 'vitest';
@@ -41,7 +41,7 @@ it.each<[name: string, what: string, read: string[]]>([
 });
 
 it('can be imported in a worker, where there is no window', async () => {
-  const bundle = await rolldown({ input: join(import.meta.dirname, 'fixtures/worker.ts'), platform: 'browser' });
+  const bundle = await rolldown({ input: path.join(import.meta.dirname, 'fixtures/worker.ts'), platform: 'browser' });
   const { output } = await bundle.generate({ format: 'iife', codeSplitting: false });
   await bundle.close();
   await using server = await startAnsweringServer();

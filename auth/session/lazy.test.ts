@@ -1,10 +1,10 @@
-import { join } from 'node:path';
+import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { expect, it } from 'vitest';
 
 /** The packages that come with an entry at once, and those that come when they are needed. */
 async function importsOf(entry: string): Promise<{ all: string[]; atOnce: string[]; later: string[] }> {
-  const bundle = await rolldown({ input: join(import.meta.dirname, entry), external: /^[\w@]/ });
+  const bundle = await rolldown({ input: path.join(import.meta.dirname, entry), external: /^[\w@]/ });
   const { output } = await bundle.generate({ format: 'esm' });
   await bundle.close();
   const chunks = output.filter((file) => file.type === 'chunk');
@@ -51,7 +51,7 @@ it('brings what signs with a key of the client into no bundle that has not asked
   const refusal = 'does not stay secret in a page';
   const signs = async (entry: string): Promise<boolean> => {
     const bundle = await rolldown({
-      input: join(import.meta.dirname, entry),
+      input: path.join(import.meta.dirname, entry),
       external: /^(?![./])/,
       platform: 'browser',
     });

@@ -1,7 +1,7 @@
 import { dismissAuthSession, getLoopbackRedirectUrl } from 'appkit-web-browser';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { AuthRequest } from './auth-request.ts';
 import type { AuthRequestConfig } from './auth-request-config.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => provider[Symbol.asyncDispose]());
 
-const browserCommand = [process.execPath, join(import.meta.dirname, 'fixtures/browser.ts')];
+const browserCommand = [process.execPath, path.join(import.meta.dirname, 'fixtures/browser.ts')];
 
 async function requestOf(config: Partial<AuthRequestConfig> = {}): Promise<AuthRequest> {
   const { clientId } = clients.public;
@@ -71,10 +71,10 @@ it('makes the second prompt of a request a new one', async () => {
 });
 
 it('signs the user of a command-line tool out at the provider', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'appkit-browser-'));
+  const folder = await mkdtemp(path.join(tmpdir(), 'appkit-browser-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   // One browser, in which the user stays signed in.
-  const options = { browserCommand: [...browserCommand, join(folder, 'cookies.json')] };
+  const options = { browserCommand: [...browserCommand, path.join(folder, 'cookies.json')] };
   const request = await requestOf();
   const result = await request.promptAsync(discovery, options);
   if (result.type !== 'success') throw new Error(`It has ended as ${result.type}.`);

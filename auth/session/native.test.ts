@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import path from 'node:path';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { expect, it, onTestFinished } from 'vitest';
@@ -9,17 +9,17 @@ import { startProvider } from './fixtures/provider.ts';
 
 it('signs the user of an app in React Native in, with what that has not', async () => {
   await using provider = await startProvider();
-  const folder = await mkdtemp(join(tmpdir(), 'appkit-native-'));
+  const folder = await mkdtemp(path.join(tmpdir(), 'appkit-native-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const bundle = await rolldown({
-    input: join(import.meta.dirname, 'fixtures/native-app.ts'),
+    input: path.join(import.meta.dirname, 'fixtures/native-app.ts'),
     platform: 'neutral',
     resolve: {
       conditionNames: ['react-native', 'import', 'default'],
-      alias: { 'react-native': join(import.meta.dirname, '../web-browser/fixtures/react-native.ts') },
+      alias: { 'react-native': path.join(import.meta.dirname, '../web-browser/fixtures/react-native.ts') },
     },
   });
-  const app = join(folder, 'app.mjs');
+  const app = path.join(folder, 'app.mjs');
   await bundle.write({ file: app, format: 'esm', codeSplitting: false });
   await bundle.close();
   const { stdout } = await promisify(execFile)(process.execPath, [app, provider.issuer]);

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import path from 'node:path';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -68,7 +68,7 @@ describe('in Chromium, with the addresses of the providers answered here', () =>
   let sites: Sites;
 
   beforeAll(async () => {
-    const script = join(import.meta.dirname, 'fixtures/provider-page.tsx');
+    const script = path.join(import.meta.dirname, 'fixtures/provider-page.tsx');
     [browser, sites] = await Promise.all([startBrowser(), startSites({ script })]);
   });
 

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startBrowser } from '../fixtures/browser.ts';
@@ -21,7 +21,7 @@ describe.each(reactReleases)('in StrictMode of React $major', ({ alias }) => {
   let provider: LocalProvider;
 
   beforeAll(async () => {
-    sites = await startSites({ script: join(import.meta.dirname, 'fixtures/strict-page.tsx'), alias });
+    sites = await startSites({ script: path.join(import.meta.dirname, 'fixtures/strict-page.tsx'), alias });
     provider = await startProvider({}, sites.app);
   });
 

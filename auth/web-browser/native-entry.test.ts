@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createDevice, settled } from './fixtures/device.ts';
@@ -18,10 +18,10 @@ let loads = 0;
 /** The native entry as an app has it, with a React Native that the test plays; and with what else is imported before. */
 async function load(os: string, { before = '', modules = {} as Record<string, string> } = {}): Promise<Entry> {
   vi.stubGlobal('os', os);
-  const at = (name: string): string => JSON.stringify(join(import.meta.dirname, name));
+  const at = (name: string): string => JSON.stringify(path.join(import.meta.dirname, name));
   const bundle = await rolldown({
     input: 'entry',
-    resolve: { alias: { 'react-native': join(import.meta.dirname, 'fixtures/react-native.ts') } },
+    resolve: { alias: { 'react-native': path.join(import.meta.dirname, 'fixtures/react-native.ts') } },
     plugins: [
       {
         name: 'entry',

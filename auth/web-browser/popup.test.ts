@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { movesFocus, startBrowser } from '../fixtures/browser.ts';
@@ -16,7 +16,7 @@ declare const window: {
   completed?: webBrowser.WebBrowserCompleteAuthSessionResult;
 };
 
-const script = join(import.meta.dirname, 'fixtures/page.ts');
+const script = path.join(import.meta.dirname, 'fixtures/page.ts');
 
 let browser: Browser;
 let sites: Sites;

@@ -1,6 +1,6 @@
 /** `npm run conformance:mutants`: plants faults in every adapter and expects the suite to turn red on each. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { exportApps } from '../exported-apps.ts';
 import type { ExportedApps } from '../exported-apps.ts';
@@ -75,9 +75,9 @@ async function main(): Promise<number> {
   for (const host of hosts) await installTools(host);
   console.log('Packing the packages and exporting the apps');
   const apps = await exportApps(folder.path, { strict: hosts.some(({ emulator }) => emulator.strictFetch) });
-  const serverTarball = await packWithFaults(apps.serverTarball, join(folder.path, 'package'));
+  const serverTarball = await packWithFaults(apps.serverTarball, path.join(folder.path, 'package'));
   const planted = await inParallel(hosts, HOSTS_AT_A_TIME, (host) =>
-    plantIn(host, chosen, { ...apps, serverTarball }, join(folder.path, 'hosts', host.emulator.name)),
+    plantIn(host, chosen, { ...apps, serverTarball }, path.join(folder.path, 'hosts', host.emulator.name)),
   );
   const results = planted.flat();
   const isFull = values.host.length === 0 && values.fault === '';
@@ -136,7 +136,7 @@ function failuresOf({ behaviours, problems }: HostResult, topic?: string): strin
 }
 
 async function writeTable(results: readonly MutantResult[]): Promise<void> {
-  const page = join(import.meta.dirname, '../../docs/hosts.md');
+  const page = path.join(import.meta.dirname, '../../docs/hosts.md');
   await writeFile(page, withMutants(await readFile(page, 'utf8'), mutantsTable(results)));
 }
 

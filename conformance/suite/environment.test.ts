@@ -1,5 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import path from 'node:path';
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
@@ -58,7 +58,7 @@ behaviour('gives routes no variable that is not set', 'B17', async (host) => {
 });
 
 behaviour('loads no .env file', 'Server build and hosting: Environment variables', async (host) => {
-  const file = join(host.local.folders.app, '.env');
+  const file = path.join(host.local.folders.app, '.env');
   await writeFile(file, 'CONFORMANCE_FROM_FILE=loaded\n');
   try {
     await using server = await host.start();

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import path from 'node:path';
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import { runCommand } from '../command.ts';
@@ -10,12 +10,12 @@ const route = 'export const GET = () => new Response();\n';
 
 /** What `appkit export` says about an app with these files, which must be refused. */
 async function refusalOf(host: Host, files: Record<string, string>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'appkit-conformance-export-'));
+  const folder = await mkdtemp(path.join(tmpdir(), 'appkit-conformance-export-'));
   try {
     const app = { 'app.json': JSON.stringify({ web: { output: 'server' }, plugins: ['appkit-router'] }), ...files };
-    for (const [path, text] of Object.entries(app)) {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), text);
+    for (const [name, text] of Object.entries(app)) {
+      await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
+      await writeFile(path.join(folder, name), text);
     }
     const outcome = await runCommand([...host.local.cli, 'export', '-p', 'web'], folder).catch((error: Error) => error);
     if (!(outcome instanceof Error)) throw new Error(`The app was exported: ${outcome}`);

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import path from 'node:path';
 
 /** A line of what the processes of a run write down. */
 export type Entry =
@@ -30,7 +30,7 @@ export async function readLogs(folder: string): Promise<Map<number, Entry[]>> {
   const logs = new Map<number, Entry[]>();
   for (const name of (await readdir(folder)).filter((name) => name.endsWith('.jsonl'))) {
     // The last line may be half written.
-    const lines = (await readFile(join(folder, name), 'utf8')).split('\n').slice(0, -1);
+    const lines = (await readFile(path.join(folder, name), 'utf8')).split('\n').slice(0, -1);
     logs.set(
       Number.parseInt(name, 10),
       lines.map((line) => JSON.parse(line) as Entry), // written by runner.ts

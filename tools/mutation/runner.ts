@@ -1,5 +1,5 @@
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import path from 'node:path';
 import { inject, TestRunner, vi } from 'vitest';
 import type { RunnerTask, RunnerTestCase, RunnerTestFile } from 'vitest';
 import { startTests } from 'vitest/internal/browser';
@@ -84,11 +84,11 @@ export default class MutationRunner extends CoveringRunner {
   async #tryMutants(file: RunnerTestFile): Promise<void> {
     const folder = inject('mutationFolder');
     const log = (entry: Entry): void =>
-      appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify(entry)}\n`);
+      appendFileSync(path.join(folder, `${process.pid}.jsonl`), `${JSON.stringify(entry)}\n`);
     const broken = testsOf(file).filter((test) => test.result?.state === 'fail');
     if (broken.length > 0) log({ is: 'broken', file: file.filepath, tests: broken.map(({ name }) => name) });
 
-    const plan = JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8')) as Plan; // written by try-mutants.ts
+    const plan = JSON.parse(readFileSync(path.join(folder, 'plan.json'), 'utf8')) as Plan; // written by try-mutants.ts
     const own = file.filepath.replace(/\.test\.ts$/, '.ts');
     const coverage = switches.mutantCoverage ?? { static: {}, perTest: {} };
     // A few tests cannot run twice in a process: they want to be the first to do something.
@@ -178,7 +178,7 @@ function durationOf(test: RunnerTestCase): number {
 function readDecided(folder: string, file: string): Set<string> {
   const decided = new Set<string>();
   for (const name of readdirSync(folder).filter((name) => name.endsWith('.jsonl'))) {
-    for (const line of readFileSync(join(folder, name), 'utf8').split('\n').slice(0, -1)) {
+    for (const line of readFileSync(path.join(folder, name), 'utf8').split('\n').slice(0, -1)) {
       const entry = JSON.parse(line) as Entry; // written by this file
       if (entry.is === 'killed' || entry.is === 'hung') decided.add(entry.mutant);
       if (entry.is === 'survived' && entry.file === file) decided.add(entry.mutant);

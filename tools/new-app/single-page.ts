@@ -109,8 +109,8 @@ async function readGuide(): Promise<(host: string) => string> {
 /** Runs what wrangler reads of a configuration with assets alone, in workerd. */
 const SERVE_ASSETS = `
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
-const requireTool = createRequire(join(process.env.APPKIT_TOOLS, 'package.json'));
+import path from 'node:path';
+const requireTool = createRequire(path.join(process.env.APPKIT_TOOLS, 'package.json'));
 const { Miniflare } = requireTool('miniflare');
 const { unstable_readConfig: readConfig } = requireTool('wrangler');
 const { assets, compatibility_date: compatibilityDate } = readConfig({ config: 'wrangler.jsonc' }, { hideWarnings: true });
@@ -121,7 +121,7 @@ const miniflare = new Miniflare({
   modules: true,
   script: 'export default { fetch: () => new Response("There is no Worker.", { status: 500 }) };',
   compatibilityDate,
-  assets: { directory: resolve(assets.directory), assetConfig: { not_found_handling: assets.not_found_handling } },
+  assets: { directory: path.resolve(assets.directory), assetConfig: { not_found_handling: assets.not_found_handling } },
 });
 console.log('Listening on ' + (await miniflare.ready).origin);
 process.removeAllListeners('SIGTERM');

@@ -1,10 +1,10 @@
-import { join } from 'node:path';
+import path from 'node:path';
 import { createRequestHandler } from 'appkit-server/adapter/bun';
 import { stopOnSignal } from 'appkit-server/shutdown';
 import { createStaticFiles } from 'appkit-server/static';
 
-const handler = createRequestHandler({ build: join(import.meta.dirname, 'dist/server') });
-const files = createStaticFiles(join(import.meta.dirname, 'dist/client'));
+const handler = createRequestHandler({ build: path.join(import.meta.dirname, 'dist/server') });
+const files = createStaticFiles(path.join(import.meta.dirname, 'dist/client'));
 
 const server = Bun.serve({
   port: Number(process.env.PORT ?? 3000),

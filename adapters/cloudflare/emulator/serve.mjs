@@ -1,15 +1,15 @@
 import { glob, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join, matchesGlob, resolve } from 'node:path';
+import path from 'node:path';
 
 // Runs what `wrangler deploy --dry-run --outdir <folder>` has written, in miniflare, which starts workerd:
 // node serve.mjs <folder> <main module>
 const [folder, main] = process.argv.slice(2);
-const requireTool = createRequire(join(process.env.APPKIT_TOOLS, 'package.json'));
+const requireTool = createRequire(path.join(process.env.APPKIT_TOOLS, 'package.json'));
 const { Miniflare } = requireTool('miniflare');
 
 const config = JSON.parse(await readFile('config.json', 'utf8'));
-const root = resolve(folder);
+const root = path.resolve(folder);
 const { HOST, PORT } = process.env;
 
 const miniflare = new Miniflare({
@@ -25,7 +25,7 @@ const miniflare = new Miniflare({
   bindings: variables(),
   // For bindings(), beside the variables.
   kvNamespaces: ['CONFORMANCE_STORE'],
-  assets: { directory: resolve(config.assets.directory), routerConfig: { has_user_worker: true } },
+  assets: { directory: path.resolve(config.assets.directory), routerConfig: { has_user_worker: true } },
 });
 
 const { origin } = await miniflare.ready;
@@ -36,12 +36,12 @@ process.removeAllListeners('SIGTERM');
 process.once('SIGTERM', () => miniflare.dispose());
 
 async function listModules() {
-  const entry = { type: 'ESModule', path: join(root, main) };
+  const entry = { type: 'ESModule', path: path.join(root, main) };
   if (!config.no_bundle) return [entry];
   const modules = [];
   for await (const file of glob('**/*.{js,mjs}', { cwd: root })) {
-    const rule = config.rules.find(({ globs }) => globs.some((pattern) => matchesGlob(file, pattern)));
-    if (file !== main) modules.push({ type: rule?.type ?? 'ESModule', path: join(root, file) });
+    const rule = config.rules.find(({ globs }) => globs.some((pattern) => path.matchesGlob(file, pattern)));
+    if (file !== main) modules.push({ type: rule?.type ?? 'ESModule', path: path.join(root, file) });
   }
   return [entry, ...modules];
 }

@@ -1,8 +1,8 @@
-import { join } from 'node:path';
+import path from 'node:path';
 import { createRequestHandler } from 'appkit-server/adapter/deno';
 
 const handler = createRequestHandler({
-  build: join(import.meta.dirname, 'dist/server'),
+  build: path.join(import.meta.dirname, 'dist/server'),
   ...JSON.parse(Deno.env.get('APPKIT_OPTIONS')),
   onError(error, request) {
     console.log(`onError: ${request.method} ${request.url}: ${error?.message}`);

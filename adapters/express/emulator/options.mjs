@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import path from 'node:path';
 import { createRequestHandler } from 'appkit-server/adapter/express';
 import { createStaticFiles } from 'appkit-server/static';
 import express from 'express';
@@ -8,7 +8,7 @@ import express from 'express';
 const { APPKIT_MOUNT, APPKIT_PARSERS, APPKIT_OPTIONS, APPKIT_ON_ERROR, PORT, HOST } = process.env;
 
 const handler = createRequestHandler({
-  build: join(import.meta.dirname, 'dist/server'),
+  build: path.join(import.meta.dirname, 'dist/server'),
   ...(APPKIT_OPTIONS && {
     ...JSON.parse(APPKIT_OPTIONS),
     onError(error, request) {
@@ -25,7 +25,7 @@ if (APPKIT_PARSERS) {
   const limit = '20mb';
   app.use(express.json({ limit }), express.urlencoded({ limit }), express.text({ limit }), express.raw({ limit }));
 }
-app.use(APPKIT_MOUNT ?? '/', createStaticFiles(join(import.meta.dirname, 'dist/client')));
+app.use(APPKIT_MOUNT ?? '/', createStaticFiles(path.join(import.meta.dirname, 'dist/client')));
 app.use(APPKIT_MOUNT ?? '/', handler);
 
 const server = app.listen(Number(PORT), HOST, () => {

@@ -1,14 +1,14 @@
-import { join } from 'node:path';
+import path from 'node:path';
 import { createRequestHandler } from 'appkit-server/adapter/express';
 import { stopOnSignal } from 'appkit-server/shutdown';
 import { createStaticFiles } from 'appkit-server/static';
 import express from 'express';
 
-const handler = createRequestHandler({ build: join(import.meta.dirname, 'dist/server') });
+const handler = createRequestHandler({ build: path.join(import.meta.dirname, 'dist/server') });
 
 const app = express();
 app.disable('x-powered-by');
-app.use(createStaticFiles(join(import.meta.dirname, 'dist/client')));
+app.use(createStaticFiles(path.join(import.meta.dirname, 'dist/client')));
 app.use(handler);
 
 const server = app.listen(Number(process.env.PORT ?? 3000), process.env.HOST, (error) => {

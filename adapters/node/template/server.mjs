@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
-import { join } from 'node:path';
+import path from 'node:path';
 import { createRequestHandler } from 'appkit-server/adapter/node';
 import { stopOnSignal } from 'appkit-server/shutdown';
 import { createStaticFiles } from 'appkit-server/static';
 
-const handler = createRequestHandler({ build: join(import.meta.dirname, 'dist/server') });
-const files = createStaticFiles(join(import.meta.dirname, 'dist/client'));
+const handler = createRequestHandler({ build: path.join(import.meta.dirname, 'dist/server') });
+const files = createStaticFiles(path.join(import.meta.dirname, 'dist/client'));
 
 // A file of dist/client first, then the routes. Behind a CDN or a web server that has the files, the handler is enough.
 const server = createServer((request, response) => files(request, response, () => handler(request, response)));

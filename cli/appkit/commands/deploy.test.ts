@@ -347,10 +347,10 @@ async function createInstalledApp(files: Record<string, string>): Promise<Tempor
 
 describe('for node', () => {
   const SERVER = `import { createServer } from 'node:http';
-import { join } from 'node:path';
+import path from 'node:path';
 import { createRequestHandler } from 'appkit-server/adapter/node';
 import { port } from './lib/port.mjs';
-const handler = createRequestHandler({ build: join(import.meta.dirname, 'dist/server') });
+const handler = createRequestHandler({ build: path.join(import.meta.dirname, 'dist/server') });
 const server = createServer(handler).listen(port, '127.0.0.1', () => console.log(server.address().port));
 `;
   const files = { ...APP, 'server.mjs': SERVER, 'lib/port.mjs': 'export const port = Number(process.env.PORT);\n' };

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import path from 'node:path';
 import { createRuntimeApi } from './runtime-api.mjs';
 
 /** How many events are worked on at a time; Lambda's own limit is set by account. Those beyond it wait. */
@@ -24,7 +24,7 @@ export async function startRuntime(folder, { Handler, Timeout, MemorySize }) {
   api.server.listen(0, '127.0.0.1');
   await once(api.server, 'listening');
 
-  const child = fork(join(process.env.APPKIT_TOOLS, 'node_modules/aws-lambda-ric/index.mjs'), [], {
+  const child = fork(path.join(process.env.APPKIT_TOOLS, 'node_modules/aws-lambda-ric/index.mjs'), [], {
     cwd: folder,
     execArgv: ['--import', new URL('runtime-preload.mjs', import.meta.url).href],
     env: {

@@ -2,7 +2,7 @@
 // https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/serverless-sam-cli-using-build.html
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import path from 'node:path';
 import { readFunction } from './template.mjs';
 
 const { CodeUri } = readFunction('.');
@@ -10,5 +10,5 @@ const folder = '.aws-sam/build/Server';
 mkdirSync(folder, { recursive: true });
 const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', '.aws-sam', CodeUri], { encoding: 'utf8' });
 const [{ filename }] = JSON.parse(packed);
-execFileSync('tar', ['-xzf', join('.aws-sam', filename), '-C', folder, '--strip-components=1']);
-cpSync(join(CodeUri, 'node_modules'), join(folder, 'node_modules'), { recursive: true, dereference: true });
+execFileSync('tar', ['-xzf', path.join('.aws-sam', filename), '-C', folder, '--strip-components=1']);
+cpSync(path.join(CodeUri, 'node_modules'), path.join(folder, 'node_modules'), { recursive: true, dereference: true });

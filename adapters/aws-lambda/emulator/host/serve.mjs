@@ -1,7 +1,7 @@
 // Serves a project as AWS does: by the function of template.yaml, through its Function URL or its HTTP API.
 import { cpSync, mkdtempSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
+import path from 'node:path';
 import { sendAnswer } from './answer.mjs';
 import { fronts, toEvent } from './event.mjs';
 import { startRuntime } from './runtime.mjs';
@@ -13,9 +13,9 @@ const [Handler = properties.Handler] = process.argv.slice(2);
 const front = properties.FunctionUrlConfig === undefined ? fronts.httpApi : fronts.functionUrl;
 
 // Beside the project: its node_modules are out of reach.
-const folder = mkdtempSync(join(project, '../function-'));
-cpSync(join(project, '.aws-sam/build/Server'), folder, { recursive: true });
-cpSync(join(project, 'host/options.mjs'), join(folder, 'options.mjs'));
+const folder = mkdtempSync(path.join(project, '../function-'));
+cpSync(path.join(project, '.aws-sam/build/Server'), folder, { recursive: true });
+cpSync(path.join(project, 'host/options.mjs'), path.join(folder, 'options.mjs'));
 const runtime = await startRuntime(folder, { ...properties, Handler });
 
 const server = createServer((request, response) => {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import path from 'node:path';
 
-const { parse } = createRequire(join(process.env.APPKIT_TOOLS, 'package.json'))('yaml');
+const { parse } = createRequire(path.join(process.env.APPKIT_TOOLS, 'package.json'))('yaml');
 
 /** The properties of the function in a project's `template.yaml`. */
 export function readFunction(project) {
   // CloudFormation's own tags, such as !GetAtt, are for its outputs only.
-  const { Resources } = parse(readFileSync(join(project, 'template.yaml'), 'utf8'), { logLevel: 'silent' });
+  const { Resources } = parse(readFileSync(path.join(project, 'template.yaml'), 'utf8'), { logLevel: 'silent' });
   const { Properties } = Object.values(Resources).find(({ Type }) => Type === 'AWS::Serverless::Function');
   return Properties;
 }

@@ -2,14 +2,14 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { delimiter, resolve } from 'node:path';
+import path from 'node:path';
 
 const port = await freePort();
 // The build command of netlify.toml, where the suite has exported the app with the packed command line already.
 writeFileSync('appkit', '#!/bin/sh\n[ "$*" = "export -p web" ] && [ -f dist/server/index.js ]\n');
 chmodSync('appkit', 0o755);
 const serve = spawn('netlify', ['serve', '--offline', '--geo=mock', '--port', String(port)], {
-  env: { ...process.env, PATH: [resolve('.'), process.env.PATH].join(delimiter) },
+  env: { ...process.env, PATH: [path.resolve('.'), process.env.PATH].join(path.delimiter) },
   stdio: ['ignore', 'pipe', 'pipe'],
 });
 for (const stream of [serve.stdout, serve.stderr]) {

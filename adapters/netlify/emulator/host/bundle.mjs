@@ -1,10 +1,10 @@
 // Bundles the functions as Netlify's build does, by its own bundler with what netlify.toml says.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const tools = createRequire(join(process.env.APPKIT_TOOLS, 'package.json'));
+const tools = createRequire(path.join(process.env.APPKIT_TOOLS, 'package.json'));
 const { zipFunctions } = await import(pathToFileURL(tools.resolve('@netlify/zip-it-and-ship-it')).href);
 const { parse } = await import(pathToFileURL(tools.resolve('smol-toml')).href);
 

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { join } from 'node:path';
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 // Of an event, in which a body of bytes is Base64: https://docs.netlify.com/build/functions/configuration
@@ -18,7 +18,7 @@ export async function createInvoker(folder) {
     streamifyResponse: (handler) => handler,
     HttpResponseStream: { from: (stream, head) => Object.assign(stream, { head }) },
   };
-  const { handler } = await import(pathToFileURL(join(folder, '___netlify-entry-point.mjs')).href);
+  const { handler } = await import(pathToFileURL(path.join(folder, '___netlify-entry-point.mjs')).href);
 
   return async (request, response, target) => {
     const body = await readBody(request).catch(() => null);

@@ -3,7 +3,7 @@
 import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createInvoker } from './lambda.mjs';
 import { findFiles, readHeaders, sendFile } from './static-files.mjs';
@@ -11,16 +11,16 @@ import { findFiles, readHeaders, sendFile } from './static-files.mjs';
 const [name = 'server'] = process.argv.slice(2);
 const project = process.cwd();
 const manifest = JSON.parse(readFileSync('.netlify/functions/manifest.json', 'utf8'));
-const { path, routes } = manifest.functions.find((bundled) => bundled.name === name);
-const tools = createRequire(join(process.env.APPKIT_TOOLS, 'package.json'));
+const { path: bundle, routes } = manifest.functions.find((bundled) => bundled.name === name);
+const tools = createRequire(path.join(process.env.APPKIT_TOOLS, 'package.json'));
 const { parse } = await import(pathToFileURL(tools.resolve('smol-toml')).href);
-const root = join(project, parse(readFileSync('netlify.toml', 'utf8')).build.publish);
+const root = path.join(project, parse(readFileSync('netlify.toml', 'utf8')).build.publish);
 const files = findFiles(root);
 const headersOf = readHeaders(root);
 
 // Beside the site: its node_modules are out of reach.
-const folder = mkdtempSync(join(project, '../function-'));
-cpSync(path, folder, { recursive: true, dereference: true });
+const folder = mkdtempSync(path.join(project, '../function-'));
+cpSync(bundle, folder, { recursive: true, dereference: true });
 const invoke = await createInvoker(folder);
 
 const server = createServer((request, response) => {
@@ -60,9 +60,9 @@ function toUrl({ url, headersDistinct }) {
   return isHost && target.startsWith('/') && URL.canParse(text) ? { text, path: new URL(text).pathname } : undefined;
 }
 
-function decode(path) {
+function decode(pathname) {
   try {
-    return decodeURIComponent(path);
+    return decodeURIComponent(pathname);
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { extname, join, relative } from 'node:path';
+import path from 'node:path';
 
 const types = {
   '.css': 'text/css; charset=UTF-8',
@@ -11,18 +11,20 @@ const types = {
 
 /** The files of a folder by their decoded URL path. */
 export function findFiles(root) {
-  const files = readdirSync(root, { recursive: true }).map((path) => join(root, path));
-  return new Map(files.filter((path) => statSync(path).isFile()).map((path) => [`/${relative(root, path)}`, path]));
+  const files = readdirSync(root, { recursive: true }).map((name) => path.join(root, name));
+  return new Map(
+    files.filter((file) => statSync(file).isFile()).map((file) => [`/${path.relative(root, file)}`, file]),
+  );
 }
 
 /** Reads `_headers`: https://docs.netlify.com/manage/routing/headers. Of its syntax, what an export writes. */
 export function readHeaders(root) {
-  const file = join(root, '_headers');
+  const file = path.join(root, '_headers');
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const rules = text.split(/^(?=\/)/m).map((rule) => rule.trim().split(/\s*\n\s*/));
-  return (path) =>
+  return (pathname) =>
     rules
-      .filter(([pattern]) => (pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern))
+      .filter(([pattern]) => (pattern.endsWith('*') ? pathname.startsWith(pattern.slice(0, -1)) : pathname === pattern))
       .flatMap(([, ...lines]) => lines.map((line) => line.split(/:\s*(.*)/, 2)));
 }
 
@@ -32,7 +34,7 @@ export function sendFile(file, request, response, headers) {
     response.writeHead(405).end();
     return;
   }
-  const type = types[extname(file)] ?? 'application/octet-stream';
+  const type = types[path.extname(file)] ?? 'application/octet-stream';
   response.writeHead(200, { 'content-type': type, ...Object.fromEntries(headers) });
   if (request.method === 'HEAD') response.end();
   else createReadStream(file).pipe(response);

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { delimiter, join } from 'node:path';
+import path from 'node:path';
 
 // A linked project would be asked for over the network.
 rmSync('.vercel', { recursive: true, force: true });
@@ -17,7 +17,7 @@ const dev = spawn(
   'vercel',
   ['dev', '--local', '--yes', '--listen', `127.0.0.1:${port}`, '--global-config', '.vercel-global', ...flags],
   {
-    env: { ...process.env, PATH: [join(import.meta.dirname, 'bin'), process.env.PATH].join(delimiter) },
+    env: { ...process.env, PATH: [path.join(import.meta.dirname, 'bin'), process.env.PATH].join(path.delimiter) },
     stdio: ['ignore', 'inherit', 'pipe'],
   },
 );

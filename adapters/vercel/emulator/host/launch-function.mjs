@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import path from 'node:path';
 
-const tools = createRequire(join(process.env.APPKIT_TOOLS, 'package.json'));
-const launcher = join(dirname(tools.resolve('@vercel/node')), 'dev-server.mjs');
+const tools = createRequire(path.join(process.env.APPKIT_TOOLS, 'package.json'));
+const launcher = path.join(path.dirname(tools.resolve('@vercel/node')), 'dev-server.mjs');
 
 /**
  * Starts a function of `.vercel/output` in a copy of its folder.
@@ -14,12 +14,12 @@ const launcher = join(dirname(tools.resolve('@vercel/node')), 'dev-server.mjs');
  */
 export async function launchFunction(project, source, entryPoint) {
   // Beside the project: its node_modules are out of reach.
-  const folder = mkdtempSync(join(project, '../function-'));
+  const folder = mkdtempSync(path.join(project, '../function-'));
   cpSync(source, folder, { recursive: true, dereference: true });
   const { handler, filePathMap = {}, environment, shouldAddHelpers } = readConfig(source);
-  for (const [to, from] of Object.entries(filePathMap)) copy(join(project, from), join(folder, to));
-  const called = entryPoint === undefined ? handler : join(dirname(handler), entryPoint);
-  if (entryPoint !== undefined) copy(join(project, 'host', entryPoint), join(folder, called));
+  for (const [to, from] of Object.entries(filePathMap)) copy(path.join(project, from), path.join(folder, to));
+  const called = entryPoint === undefined ? handler : path.join(path.dirname(handler), entryPoint);
+  if (entryPoint !== undefined) copy(path.join(project, 'host', entryPoint), path.join(folder, called));
 
   const child = fork(launcher, [], {
     cwd: folder,
@@ -63,10 +63,10 @@ function portOf(child) {
 }
 
 function readConfig(folder) {
-  return JSON.parse(readFileSync(join(folder, '.vc-config.json'), 'utf8'));
+  return JSON.parse(readFileSync(path.join(folder, '.vc-config.json'), 'utf8'));
 }
 
 function copy(from, to) {
-  mkdirSync(dirname(to), { recursive: true });
+  mkdirSync(path.dirname(to), { recursive: true });
   cpSync(from, to, { recursive: true, dereference: true });
 }

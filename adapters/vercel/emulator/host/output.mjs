@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { extname, join, relative } from 'node:path';
+import path from 'node:path';
 
 const types = {
   '.css': 'text/css; charset=utf-8',
@@ -13,29 +13,29 @@ const types = {
  * that the templates lead to; another part is an error.
  */
 export function readOutput(project) {
-  const root = join(project, '.vercel/output');
-  const { routes } = JSON.parse(readFileSync(join(root, 'config.json'), 'utf8'));
-  const functions = findFunctions(join(root, 'functions'));
-  const files = findFiles(join(root, 'static'));
+  const root = path.join(project, '.vercel/output');
+  const { routes } = JSON.parse(readFileSync(path.join(root, 'config.json'), 'utf8'));
+  const functions = findFunctions(path.join(root, 'functions'));
+  const files = findFiles(path.join(root, 'static'));
   for (const route of routes) assertUnderstood(route);
 
-  const find = (path) => {
-    const name = path.replace(/^\//, '');
+  const find = (pathname) => {
+    const name = pathname.replace(/^\//, '');
     if (functions.has(name)) return { function: name };
-    const file = files.get(decode(path)) ?? files.get(decode(join(path, 'index.html')));
-    return file && { file, type: types[extname(file)] ?? 'application/octet-stream' };
+    const file = files.get(decode(pathname)) ?? files.get(decode(path.join(pathname, 'index.html')));
+    return file && { file, type: types[path.extname(file)] ?? 'application/octet-stream' };
   };
 
-  const route = (path, method) => {
+  const route = (pathname, method) => {
     let isOnlyForErrors = false;
     const set = {};
     for (const { handle, src, dest, methods, status, check, headers, continue: goesOn } of routes) {
       if (handle !== undefined) {
-        const found = handle === 'filesystem' && find(path);
+        const found = handle === 'filesystem' && find(pathname);
         if (found) return { ...found, headers: set };
         isOnlyForErrors = handle === 'error' || handle === 'hit' || handle === 'miss';
       } else if (!isOnlyForErrors && (methods?.includes(method) ?? true)) {
-        const match = new RegExp(src).exec(path);
+        const match = new RegExp(src).exec(pathname);
         if (match && headers) Object.assign(set, headers);
         if (goesOn) continue;
         const found = match && dest !== undefined && find(new URL(expand(dest, match), 'http://host').pathname);
@@ -52,22 +52,24 @@ function expand(destination, match) {
   return destination.replace(/\$(\d)/g, (_, number) => match[number] ?? '');
 }
 
-function decode(path) {
+function decode(pathname) {
   try {
-    return decodeURIComponent(path);
+    return decodeURIComponent(pathname);
   } catch {
     return undefined;
   }
 }
 
 function findFunctions(root) {
-  const folders = readdirSync(root, { recursive: true }).filter((path) => path.endsWith('.func'));
-  return new Map(folders.map((path) => [path.slice(0, -'.func'.length), join(root, path)]));
+  const folders = readdirSync(root, { recursive: true }).filter((name) => name.endsWith('.func'));
+  return new Map(folders.map((name) => [name.slice(0, -'.func'.length), path.join(root, name)]));
 }
 
 function findFiles(root) {
-  const files = readdirSync(root, { recursive: true }).map((path) => join(root, path));
-  return new Map(files.filter((path) => statSync(path).isFile()).map((path) => [`/${relative(root, path)}`, path]));
+  const files = readdirSync(root, { recursive: true }).map((name) => path.join(root, name));
+  return new Map(
+    files.filter((file) => statSync(file).isFile()).map((file) => [`/${path.relative(root, file)}`, file]),
+  );
 }
 
 function assertUnderstood(route) {

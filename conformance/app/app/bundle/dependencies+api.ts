@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import path from 'node:path';
 import cjsWords, { shout } from 'conformance-cjs-words';
 import { greet } from 'conformance-esm-words';
 
@@ -13,7 +13,7 @@ export async function GET(): Promise<Response> {
     esm: greet('route'),
     cjs: [shout('route'), typeof cjsWords],
     dynamic: later(),
-    builtin: basename('/a/b.txt'),
+    builtin: path.basename('/a/b.txt'),
     mood: Mood.Calm,
   });
 }

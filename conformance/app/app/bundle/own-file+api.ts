@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename } from 'node:path';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** What import.meta.url leads to. */
 export async function GET(): Promise<Response> {
   const self = fileURLToPath(import.meta.url);
   return Response.json({
-    file: basename(self),
+    file: path.basename(self),
     readable: (await readFile(self, 'utf8')).length > 0,
     required: typeof createRequire(import.meta.url)('node:os').cpus,
   });
