@@ -6,7 +6,7 @@ import { parseSync } from 'rolldown/utils';
 
 import type { AppConfig } from '../config/app-config.ts';
 import { bundle } from '../bundle/bundle.ts';
-import type { Bundle } from '../bundle/bundle.ts';
+import type { Bundle } from '../bundle/attempt.ts';
 import { checkMiddlewareExports, checkRouteExports } from './check-exports.ts';
 import type { ExportingFile } from './check-exports.ts';
 import { planExport } from './plan-export.ts';

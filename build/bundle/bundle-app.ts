@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Manifest, Method } from 'appkit-server/manifest';
 
 import { bundle } from './bundle.ts';
-import type { Bundle, BundledSource, BundleOptions } from './bundle.ts';
+import type { Bundle, BundledSource, BundleOptions } from './attempt.ts';
 import type { BundleCache } from '../cache/bundle-cache.ts';
 import { checkMiddlewareExports, checkRouteExports } from '../app/check-exports.ts';
 import type { ExportingFile } from '../app/check-exports.ts';

@@ -1,0 +1,127 @@
+import path from 'node:path';
+
+import type { ModuleInfo, RolldownLog } from 'rolldown';
+
+import type { LogContext } from './bundler-log.ts';
+import type { ReadModules } from '../cache/inputs.ts';
+import type { ExternalUse } from '../packages/external-packages.ts';
+import type { ShareableModule } from './facades.ts';
+import type { Problem } from '../problem.ts';
+import { toProjectPath } from '../app/project-path.ts';
+import type { Relays } from './plugins/relayed-exports.ts';
+import type { ServerFile } from '../app/scan.ts';
+import type { ServerChunk } from './server-chunks.ts';
+import type { SharedRoutes } from './plugins/shared-routes.ts';
+import type { Asset } from './plugins/assets.ts';
+import type { SetAside } from './plugins/set-aside.ts';
+
+/** What bundling files depends on beside the files. */
+export interface BundleOptions {
+  projectRoot: string;
+  /** Packages that stay outside. */
+  external: readonly string[];
+  minify: boolean;
+  /** Leave Request, Response and fetch the globals they are. */
+  strictFetch: boolean;
+  /** Modules that pages ask for. Default: none. */
+  shared?: readonly ShareableModule[];
+}
+
+/** Source files with everything they import, in chunks of which several files may need the same. */
+export interface Bundle {
+  /** The files that could be read to the end, by their paths. */
+  files: Map<string, BundledSource>;
+  /** By their names, relative to the server build; those of entries are not where they go. */
+  chunks: Map<string, ServerChunk>;
+  external: ExternalUse[];
+  /** Files whose URLs the code knows. */
+  assets: Asset[];
+  /** The modules of the app that are in it, by their absolute paths. */
+  modules: string[];
+  /** The modules in it that pages could have from it. */
+  shareable: ShareableModule[];
+  /** What was looked at to make it. */
+  read: ReadModules;
+  problems: Problem[];
+  warnings: string[];
+}
+
+/** A file in a bundle. */
+export interface BundledSource {
+  /** The name of its chunk. */
+  chunk: string;
+  /** The names it exports. */
+  exports: string[];
+}
+
+/** What an attempt has found that the next one must care for. */
+export interface Found {
+  sharedRoutes: SharedRoutes;
+  relays: Relays;
+}
+
+/** What all attempts at one bundle have in common. */
+export interface AttemptOptions {
+  entries: readonly ServerFile[];
+  options: BundleOptions;
+  setAside: SetAside;
+  found: Found;
+}
+
+/** One run of the bundler, and what it has found out so far. */
+export interface Attempt extends AttemptOptions {
+  context: LogContext;
+  /** The absolute paths of the entries. */
+  sources: string[];
+  /** What becomes the bundle. Plugins fill parts of it while the bundler runs. */
+  result: Bundle;
+  /** Every module that the bundler has looked at, by its id. */
+  modules: Map<string, ModuleInfo>;
+  /** Warnings of imports that lead nowhere. Which of them are errors depends on the chunks. */
+  unresolved: RolldownLog[];
+  report(problem: Problem): void;
+  /** Warns of a package that is not installed, which may be found at run time. */
+  warnMissing(importer: string, specifier: string): void;
+  /** Notes the modules that the bundler has looked at. */
+  addModules(ids: Iterable<string>, infoOf: (id: string) => ModuleInfo | null): void;
+}
+
+/** Begins an attempt with nothing found yet. */
+export function startAttempt(shared: AttemptOptions): Attempt {
+  const { entries, options } = shared;
+  const { projectRoot } = options;
+  const looked = { modules: [] as string[], missing: [] as { importer: string; specifier: string }[] };
+  const modules = new Map<string, ModuleInfo>();
+  const result: Bundle = {
+    files: new Map(),
+    chunks: new Map(),
+    external: [],
+    assets: [],
+    modules: [],
+    shareable: [],
+    read: looked,
+    problems: [],
+    warnings: [],
+  };
+  return {
+    ...shared,
+    context: { projectRoot, entry: entries[0]?.file ?? '' },
+    sources: entries.map(({ file }) => path.join(projectRoot, file)),
+    result,
+    modules,
+    unresolved: [],
+    report: (problem) => void result.problems.push(problem),
+    warnMissing(importer, specifier) {
+      looked.missing.push({ importer, specifier });
+      const file = toProjectPath(projectRoot, importer);
+      result.warnings.push(`${file}: ${specifier} is not installed. It is looked for at run time.`);
+    },
+    addModules(ids, infoOf) {
+      for (const id of ids) {
+        looked.modules.push(id);
+        const info = infoOf(id);
+        if (info) modules.set(id, info);
+      }
+    },
+  };
+}

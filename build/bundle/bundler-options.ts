@@ -1,0 +1,99 @@
+import type { InputOptions, OutputOptions, RolldownLog } from 'rolldown';
+
+import type { Attempt } from './attempt.ts';
+import { toProblem } from './bundler-log.ts';
+import { createExternalPlugin } from '../packages/external-packages.ts';
+import { createFacadePlugin, toFacadeInputs } from './facades.ts';
+import { lightFetch } from './light-fetch.ts';
+import { createNativeAddonPlugin } from '../packages/native-addons.ts';
+import { createOptionalRequirePlugin } from './plugins/optional-requires.ts';
+import { createJsonPlugin } from './plugins/json-modules.ts';
+import { isInstalled } from '../packages/package-of.ts';
+import { createRelayPlugin, toAnchorInput } from './plugins/relayed-exports.ts';
+import { createRetryPlugin } from './plugins/retry-runtime.ts';
+import { toChunkNames, toEntryName } from './server-chunks.ts';
+import { createSharedRoutesPlugin } from './plugins/shared-routes.ts';
+import { createAssetPlugin } from './plugins/assets.ts';
+import { createServerOnlyPlugin } from './plugins/server-only.ts';
+import { createSetAsidePlugin } from './plugins/set-aside.ts';
+import { throwingFunctions } from './throwing-functions.ts';
+
+/** What the bundler reads in an attempt, and how. */
+export function toInputOptions(attempt: Attempt): InputOptions {
+  const { options, setAside, found, sources } = attempt;
+  const { projectRoot, shared = [] } = options;
+  return {
+    cwd: projectRoot,
+    input: {
+      ...Object.fromEntries(sources.map((source, index) => [toEntryName(index), source])),
+      ...toAnchorInput(found.relays),
+      ...toFacadeInputs(projectRoot, shared),
+    },
+    platform: 'node',
+    // The oldest Node that appkit-server runs on. Its `require` also reads ES modules, so an external one works.
+    transform: {
+      target: 'node20.19',
+      ...(setAside.forceJsx ? { jsx: { runtime: 'automatic' } } : {}),
+      define: { ...throwingFunctions, ...(options.strictFetch ? {} : lightFetch) },
+    },
+    shimMissingExports: setAside.missingExports,
+    plugins: toPlugins(attempt),
+    onLog: (level, log) => level === 'warn' && addWarning(attempt, log),
+  };
+}
+
+/** What the bundler writes in an attempt. */
+export function toOutputOptions({ entries, options }: Attempt): OutputOptions {
+  return {
+    // Not written: with this, sources in the map are relative to the project.
+    dir: options.projectRoot,
+    format: 'cjs',
+    exports: 'named',
+    ...toChunkNames(entries),
+    codeSplitting: true,
+    // What several files need is in chunks of its own, which would otherwise run before all else that a file imports.
+    strictExecutionOrder: true,
+    sourcemap: 'hidden',
+    sourcemapExcludeSources: true,
+    // An error is recognised by its name in logs and in `error.name = new.target.name`.
+    keepNames: true,
+    minify: options.minify,
+  };
+}
+
+/** A warning as a bundle gives it. */
+function toWarning(log: RolldownLog, { context }: Attempt): string {
+  const { file, line, message, fix } = toProblem(log, context);
+  return `${file}${line === undefined ? '' : `:${line}`}: ${message}${log.code === 'EMPTY_IMPORT_META' ? ` ${fix}` : ''}`;
+}
+
+function addWarning(attempt: Attempt, log: RolldownLog): void {
+  if (log.code === 'UNRESOLVED_IMPORT') attempt.unresolved.push(log);
+  // What another import of the same module has loaded by then is of no weight.
+  else if (log.code === 'INEFFECTIVE_DYNAMIC_IMPORT') return;
+  else if (log.id !== undefined && !isInstalled(log.id)) attempt.result.warnings.push(toWarning(log, attempt));
+}
+
+function toPlugins(attempt: Attempt): InputOptions['plugins'] {
+  const { options, setAside, found, sources, result, report } = attempt;
+  const { projectRoot, shared = [] } = options;
+  return [
+    createSetAsidePlugin(setAside),
+    createRetryPlugin(),
+    createSharedRoutesPlugin(sources, found.sharedRoutes),
+    createRelayPlugin(found.relays),
+    createFacadePlugin(shared),
+    createOptionalRequirePlugin((importer, specifier) => attempt.warnMissing(importer, specifier)),
+    createNativeAddonPlugin(projectRoot, report),
+    createExternalPlugin(options.external, { projectRoot, onUse: (use) => result.external.push(use), report }),
+    createServerOnlyPlugin(),
+    createJsonPlugin(),
+    createAssetPlugin(projectRoot, (asset) => result.assets.push(asset)),
+    {
+      name: 'appkit:read-modules',
+      buildEnd() {
+        attempt.addModules(this.getModuleIds(), (id) => this.getModuleInfo(id));
+      },
+    },
+  ];
+}
