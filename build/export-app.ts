@@ -4,13 +4,16 @@ import path from 'node:path';
 import type { Manifest } from 'appkit-server/manifest';
 
 import { buildApp, bundleRoutes } from './bundle/build-app.ts';
+import type { BuiltApp } from './bundle/build-app.ts';
 import { toManifest } from './bundle/bundle-app.ts';
 import type { OnProgress } from './bundle/bundle-app.ts';
 import { openBundleCache } from './cache/bundle-cache.ts';
 import type { BundleCache } from './cache/bundle-cache.ts';
 import { planExport } from './app/plan-export.ts';
+import type { ExportPlan } from './app/plan-export.ts';
 import { writeClientManifest } from './output/client-manifest.ts';
 import { loadApp } from './app/load-app.ts';
+import type { App } from './app/load-app.ts';
 import { measureFiles } from './output/measure-files.ts';
 import type { ExportedFile } from './output/measure-files.ts';
 import { checkOutputFolder, replaceOutput } from './output/output-folder.ts';
@@ -82,70 +85,101 @@ export interface ExportResult {
  * then as it was.
  */
 export async function exportApp(options: ExportOptions): Promise<ExportResult> {
-  const {
-    ssg = true,
-    dev = false,
-    minify = !dev,
-    clear = false,
-    sourceMaps = 'external',
-    clientSourceMaps = false,
-    onProgress,
-    signal,
-  } = options;
   const app = await loadApp(options.projectRoot);
   const outputDir = await toRealOutput(path.resolve(app.projectRoot, options.outputDir ?? 'dist'));
-
-  const plan = planExport(app, { ssg });
-  const { projectRoot, config, routesFolder } = app;
-  const checkFiles = async (cache?: BundleCache): Promise<CheckedFiles> => {
-    const publicFiles = ssg ? await findPublicFiles(projectRoot) : { files: [], problems: [], warnings: [] };
-    const pages = plan.site ? checkSite(plan.site, { projectRoot, output: plan.output, cache }) : NO_PAGES;
-    return { publicFiles, pages, problems: [app, plan, publicFiles, pages].flatMap(({ problems }) => problems) };
-  };
+  const job = toJob(options, { app, outputDir });
+  const { clear, signal } = job;
+  const { projectRoot, routesFolder } = app;
   const refused = checkOutputFolder(outputDir, { projectRoot, routesFolder });
-  // Beside such a folder nothing is put together; the problems are wanted all the same.
-  if (refused.length > 0) {
-    const checked = await checkFiles();
-    const bundled = await bundleRoutes(app, { plan, pages: checked.pages }, { minify, onProgress, signal });
-    throw new ExportError([...refused, ...checked.problems, ...bundled.problems]);
-  }
-
-  const write = async (folder: string): Promise<Written> => {
-    const cache = await openBundleCache(projectRoot, { outputDir, workFolder: `${folder}.cache`, clear });
-    const { publicFiles, pages, problems } = await checkFiles(cache);
-    const building = { plan, pages, problems, folder, outputDir, cache, minify, sourceMaps, clientSourceMaps };
-    const { bundled, externals, site } = await buildApp(app, { ...building, onProgress, signal });
-    const manifest = toManifest(bundled, { ...config, ...(plan.output === 'server' ? site?.manifest : {}) });
-    // For `appkit serve`: a host is told by its own configuration.
-    if (plan.site) await writeFile(path.join(folder, 'site.json'), `${JSON.stringify({ output: plan.output })}\n`);
-    const client = path.join(folder, 'client');
-    if (ssg) {
-      const assets = [...bundled.assets, ...(site?.assets ?? [])];
-      const secrets = findSecretAssets(assets, projectRoot);
-      if (secrets.length > 0) throw new ExportError(secrets);
-      await copyPublicFiles(projectRoot, { files: publicFiles.files, to: client, signal });
-      await copyAssets(assets, { to: client, signal });
-      writePlatformHeaders(client);
-    }
-    if (plan.server) {
-      signal?.throwIfAborted();
-      await writeServer(path.join(folder, 'server'), { manifest, externals });
-    }
-    const measured = await measureFiles(folder, { cache, signal });
-    const written = await writeClientManifest(folder, measured, { cache, compress: !dev, signal });
-    if (site) proveExport(site, { projectRoot, client, cache, bundled, publicFiles, written });
-    const unwritten = ssg ? [] : bundled.assets.map((asset) => warnOfUnwritten(asset, projectRoot));
-    const warnings = [...[app, plan, publicFiles, bundled].flatMap(({ warnings }) => warnings), ...unwritten];
-    const pagePatterns = plan.site?.pages.map(({ pattern }) => pattern) ?? [];
-    await cache.commit();
-    return { manifest, pages: pagePatterns, files: written.map(({ file }) => file), warnings, routes: bundled.routes };
-  };
-  const { warnings, routes, ...written } = await replaceOutput(outputDir, write, { clear, signal });
+  if (refused.length > 0) throw await collectProblems(job, refused);
+  const { warnings, routes, ...written } = await replaceOutput(outputDir, (folder) => write(job, folder), {
+    clear,
+    signal,
+  });
   const afterwards = [
     ...(await removeStaleWorkFolders(outputDir)),
     ...(await writeTypes({ projectRoot, routes, pagePatterns: written.pages })),
   ];
   return { outputDir, ...written, warnings: [...warnings, ...afterwards] };
+}
+
+/** An app to be exported, and how. */
+interface ExportJob {
+  app: App;
+  plan: ExportPlan;
+  outputDir: string;
+  ssg: boolean;
+  dev: boolean;
+  clear: boolean;
+  minify: boolean;
+  sourceMaps: SourceMapMode;
+  clientSourceMaps: boolean;
+  onProgress: OnProgress | undefined;
+  signal: AbortSignal | undefined;
+}
+
+function toJob(options: ExportOptions, { app, outputDir }: Pick<ExportJob, 'app' | 'outputDir'>): ExportJob {
+  const { ssg = true, dev = false, minify = !dev, clear = false, sourceMaps = 'external' } = options;
+  const { clientSourceMaps = false, onProgress, signal } = options;
+  const plan = planExport(app, { ssg });
+  return { app, plan, outputDir, ssg, dev, clear, minify, sourceMaps, clientSourceMaps, onProgress, signal };
+}
+
+/** Nothing is put together beside an output folder that is refused. The problems of the app are wanted all the same. */
+async function collectProblems(job: ExportJob, refused: readonly Problem[]): Promise<ExportError> {
+  const { app, plan, minify, onProgress, signal } = job;
+  const checked = await checkFiles(job);
+  const bundled = await bundleRoutes(app, { plan, pages: checked.pages }, { minify, onProgress, signal });
+  return new ExportError([...refused, ...checked.problems, ...bundled.problems]);
+}
+
+/** Puts the export together in a work folder. */
+async function write(job: ExportJob, folder: string): Promise<Written> {
+  const { app, plan, outputDir, ssg, dev, clear, minify, sourceMaps, clientSourceMaps, onProgress, signal } = job;
+  const { projectRoot, config } = app;
+  const cache = await openBundleCache(projectRoot, { outputDir, workFolder: `${folder}.cache`, clear });
+  const { publicFiles, pages, problems } = await checkFiles(job, cache);
+  const building = { plan, pages, problems, folder, outputDir, cache, minify, sourceMaps, clientSourceMaps };
+  const built = await buildApp(app, { ...building, onProgress, signal });
+  const { bundled, externals, site } = built;
+  const manifest = toManifest(bundled, { ...config, ...(plan.output === 'server' ? site?.manifest : {}) });
+  // For `appkit serve`: a host is told by its own configuration.
+  if (plan.site) await writeFile(path.join(folder, 'site.json'), `${JSON.stringify({ output: plan.output })}\n`);
+  const client = path.join(folder, 'client');
+  if (ssg) await writeClient(job, client, { built, publicFiles });
+  if (plan.server) {
+    signal?.throwIfAborted();
+    await writeServer(path.join(folder, 'server'), { manifest, externals });
+  }
+  const measured = await measureFiles(folder, { cache, signal });
+  const written = await writeClientManifest(folder, measured, { cache, compress: !dev, signal });
+  if (site) proveExport(site, { projectRoot, client, cache, bundled, publicFiles, written });
+  const unwritten = ssg ? [] : bundled.assets.map((asset) => warnOfUnwritten(asset, projectRoot));
+  const warnings = [...[app, plan, publicFiles, bundled].flatMap(({ warnings }) => warnings), ...unwritten];
+  const pagePatterns = plan.site?.pages.map(({ pattern }) => pattern) ?? [];
+  await cache.commit();
+  return { manifest, pages: pagePatterns, files: written.map(({ file }) => file), warnings, routes: bundled.routes };
+}
+
+async function checkFiles({ app, plan, ssg }: ExportJob, cache?: BundleCache): Promise<CheckedFiles> {
+  const { projectRoot } = app;
+  const publicFiles = ssg ? await findPublicFiles(projectRoot) : { files: [], problems: [], warnings: [] };
+  const pages = plan.site ? checkSite(plan.site, { projectRoot, output: plan.output, cache }) : NO_PAGES;
+  return { publicFiles, pages, problems: [app, plan, publicFiles, pages].flatMap(({ problems }) => problems) };
+}
+
+/** Writes what the pages do not: files of `public/`, files that modules import, and headers for hosts that serve the folder. */
+async function writeClient(
+  { app: { projectRoot }, signal }: ExportJob,
+  client: string,
+  { built: { bundled, site }, publicFiles }: { built: BuiltApp; publicFiles: PublicFiles },
+): Promise<void> {
+  const assets = [...bundled.assets, ...(site?.assets ?? [])];
+  const secrets = findSecretAssets(assets, projectRoot);
+  if (secrets.length > 0) throw new ExportError(secrets);
+  await copyPublicFiles(projectRoot, { files: publicFiles.files, to: client, signal });
+  await copyAssets(assets, { to: client, signal });
+  writePlatformHeaders(client);
 }
 
 /** An export is whole without its types: where they cannot be written, a warning says so. */

@@ -55,57 +55,35 @@ export interface BuildOptions {
  * @throws ExportError with the problems. Nothing is left running then.
  */
 export async function buildApp(app: App, options: BuildOptions): Promise<BuiltApp> {
-  const { plan, problems, folder, outputDir, cache, minify, sourceMaps, onProgress } = options;
-  const { projectRoot } = app;
+  const { plan, problems, cache, minify, onProgress } = options;
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
+  const code = createCodeWriter(app, options);
+  const offer = createOffer({ ...options, signal });
 
-  const allBundled = Promise.withResolvers<void>();
-  const isShared = plan.server && plan.site !== undefined && plan.output === 'server';
-  const shareable = Promise.withResolvers<readonly ShareableModule[]>();
-  if (!isShared) shareable.resolve([]);
-  const onBundled: BundleAppOptions['onBundled'] = ({ modules, shareable: found }) => {
-    allBundled.resolve();
-    shareable.resolve(found);
-    // What is bundled next has threads of its own, and this one waits for it.
-    if (plan.site) void readAhead(modules, { cache, signal });
-  };
-  const write: OnCode = ({ output, code, map }) => {
-    const file = path.join(outputDir, 'server', output);
-    const module = { output, code, map: map && toSourceMap(map, { projectRoot, file }) };
-    writeModule(path.join(folder, 'server'), module, { sourceMaps });
-  };
-  // What pages have from the routes decides what is in which chunk.
-  const held: BundledCode[] = [];
-  const onCode: OnCode = isShared ? (code) => void held.push(code) : write;
-  const bundling = bundleRoutes(app, options, { minify, cache, onBundled, onCode, onProgress, signal }).then(
-    (routes) => {
-      const all = [...problems, ...routes.problems];
-      if (all.length > 0) throw new ExportError(all);
-      return routes;
-    },
-  );
+  const bundling = bundleRoutes(app, options, {
+    minify,
+    cache,
+    onBundled: offer.onBundled,
+    // What pages have from the routes decides what is in which chunk.
+    onCode: isShared(plan) ? code.hold : code.write,
+    onProgress,
+    signal,
+  }).then((routes) => refuseProblems(routes, problems));
   // Either nothing is wrong with the routes, or no site is wanted any more.
-  const ready = Promise.race([allBundled.promise, bundling])
+  const ready = Promise.race([offer.allBundled, bundling])
     .catch(() => stop.abort())
-    .finally(() => shareable.resolve([]));
+    .finally(() => offer.end());
   let again: BundledApp | undefined;
   const writeRoutes: SiteOptions['writeRoutes'] = async (shared, otherFolder) => {
     if (shared.length === 0) return;
     await bundling;
-    const writeTwice: OnCode = (file) => {
-      write(file);
-      if (file.output.startsWith(CHUNKS)) writeFileIn(otherFolder, file.output, file.code);
-    };
-    // Without this, a `"type": "module"` further up would make ES modules of them.
-    writeFileIn(otherFolder, `${CHUNKS}/package.json`, `${JSON.stringify({ type: 'commonjs' })}\n`);
-    again = await bundleApp(app, { minify, shared, cache, onCode: writeTwice, signal });
-    if (again.problems.length > 0) throw new ExportError(again.problems);
+    again = await bundleShared(app, { shared, otherFolder, write: code.write, minify, cache, signal });
   };
   const building =
     problems.length > 0
       ? bundling.then(() => undefined)
-      : buildPages(app, { ...options, routes: ready, shareable: shareable.promise, writeRoutes, signal });
+      : buildPages(app, { ...options, routes: ready, shareable: offer.shareable, writeRoutes, signal });
   const ended = building.catch(() => undefined);
   const { bundled: alone, externals } = await bundling.catch(async (error: unknown) => {
     // What is wrong with the routes is told first.
@@ -114,10 +92,93 @@ export async function buildApp(app: App, options: BuildOptions): Promise<BuiltAp
     throw error;
   });
   const site = await building;
-  if (!again) for (const code of held) write(code);
-  const bundled = again ?? alone;
+  if (!again) code.writeHeld();
+  return traceTogether(app, { bundled: again ?? alone, externals, site });
+}
+
+/** Whether pages on request can have modules from the routes. */
+function isShared({ server, site, output }: ExportPlan): boolean {
+  return server && site !== undefined && output === 'server';
+}
+
+/** Where the code of the routes goes: into the export at once, or only when it is known that it stays as it is. */
+interface CodeWriter {
+  write: OnCode;
+  hold: OnCode;
+  writeHeld(): void;
+}
+
+function createCodeWriter({ projectRoot }: App, { folder, outputDir, sourceMaps }: BuildOptions): CodeWriter {
+  const held: BundledCode[] = [];
+  const write: OnCode = ({ output, code, map }) => {
+    const file = path.join(outputDir, 'server', output);
+    const module = { output, code, map: map && toSourceMap(map, { projectRoot, file }) };
+    writeModule(path.join(folder, 'server'), module, { sourceMaps });
+  };
+  return {
+    write,
+    hold: (code) => void held.push(code),
+    writeHeld() {
+      for (const code of held) write(code);
+    },
+  };
+}
+
+/** What the pages wait for: that the routes are bundled, and which of their modules pages may have. */
+interface Offer {
+  allBundled: Promise<void>;
+  shareable: Promise<readonly ShareableModule[]>;
+  onBundled: NonNullable<BundleAppOptions['onBundled']>;
+  /** Nothing more will be offered. */
+  end(): void;
+}
+
+function createOffer({ plan, cache, signal }: BuildOptions & { signal: AbortSignal }): Offer {
+  const allBundled = Promise.withResolvers<void>();
+  const shareable = Promise.withResolvers<readonly ShareableModule[]>();
+  if (!isShared(plan)) shareable.resolve([]);
+  return {
+    allBundled: allBundled.promise,
+    shareable: shareable.promise,
+    onBundled({ modules, shareable: found }) {
+      allBundled.resolve();
+      shareable.resolve(found);
+      // What is bundled next has threads of its own, and this one waits for it.
+      if (plan.site) void readAhead(modules, { cache, signal });
+    },
+    end: () => shareable.resolve([]),
+  };
+}
+
+function refuseProblems(routes: BundledRoutes, problems: readonly Problem[]): BundledRoutes {
+  const all = [...problems, ...routes.problems];
+  if (all.length > 0) throw new ExportError(all);
+  return routes;
+}
+
+interface Sharing extends Pick<BundleAppOptions, 'minify' | 'cache' | 'signal'> {
+  shared: readonly ShareableModule[];
+  /** Where pages that are rendered by the export find the chunks. */
+  otherFolder: string;
+  write: OnCode;
+}
+
+/** Bundles the routes again, with the modules that pages have from them in chunks of their own. */
+async function bundleShared(app: App, { otherFolder, write, ...options }: Sharing): Promise<BundledApp> {
+  const writeTwice: OnCode = (file) => {
+    write(file);
+    if (file.output.startsWith(CHUNKS)) writeFileIn(otherFolder, file.output, file.code);
+  };
+  // Without this, a `"type": "module"` further up would make ES modules of them.
+  writeFileIn(otherFolder, `${CHUNKS}/package.json`, `${JSON.stringify({ type: 'commonjs' })}\n`);
+  const bundled = await bundleApp(app, { ...options, onCode: writeTwice });
+  if (bundled.problems.length > 0) throw new ExportError(bundled.problems);
+  return bundled;
+}
+
+/** Each package exists once in a server build, so a place for it is found for all that use it together. */
+async function traceTogether(app: App, { bundled, externals, site }: BuiltApp): Promise<BuiltApp> {
   if (!site || site.external.length === 0) return { bundled, externals, site };
-  // Each package exists once in a server build, so a place for it is found for all that use it together.
   const traced = await trace(app, [...bundled.external, ...site.external]);
   if (traced.problems.length > 0) throw new ExportError(traced.problems);
   return { bundled, externals: traced.files, site };

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-import type { InlineConfig, Logger, Plugin, Rolldown } from 'vite';
+import type { EnvironmentOptions, InlineConfig, Logger, Plugin, Rolldown } from 'vite';
 
 import { toAssetName } from '../bundle/plugins/assets.ts';
 import type { SiteBundleOptions } from './site-bundles.ts';
@@ -25,6 +25,16 @@ const CLIENT_NAMES = {
       : `${ASSETS}/${toAssetName(file, source)}`,
 } as const;
 
+const SERVER_OUTPUT = {
+  format: 'cjs',
+  exports: 'named',
+  hashCharacters: 'hex',
+  entryFileNames: '[name].js',
+  chunkFileNames: '[name]-[hash].js',
+  sourcemapExcludeSources: true,
+  keepNames: true,
+} as const;
+
 /** What the configuration of a site depends on. */
 export interface SiteConfigOptions extends Omit<SiteBundleOptions, 'cache' | 'routes' | 'signal'> {
   plugins: Plugin[];
@@ -35,16 +45,12 @@ export interface SiteConfigOptions extends Omit<SiteBundleOptions, 'cache' | 'ro
 
 /** The configuration of both bundles: what the browser loads, and what renders pages on the server. */
 export function toViteConfig(options: SiteConfigOptions): InlineConfig {
-  const { projectRoot, minify, lists } = options;
-  // What only renders the pages of this export is gone with it.
-  const isKept = lists.onRequest !== undefined;
-  // Else messages, and comments in the code, would name files as seen from wherever the export is started.
-  const common = { cwd: projectRoot, onLog: handleLog };
-  const clientOutput: Rolldown.OutputOptions = {
-    ...CLIENT_NAMES,
-    // Vite does not say it for workers, and their maps would start from somewhere else.
-    dir: options.clientFolder,
-    sourcemapPathTransform: (source, map) => toFinalSource(source, { map, ...options }),
+  const { projectRoot, lists } = options;
+  const modules = {
+    ...lists,
+    client: CLIENT_ENTRY,
+    server: SERVER_ENTRY,
+    prerender: toPrerenderEntry(MODULES.prerendered),
   };
   return {
     root: projectRoot,
@@ -57,65 +63,75 @@ export function toViteConfig(options: SiteConfigOptions): InlineConfig {
     envDir: false,
     define: { 'process.env.NODE_ENV': '"production"' },
     build: { assetsDir: ASSETS },
-    plugins: [
-      createModulesPlugin({
-        ...lists,
-        client: CLIENT_ENTRY,
-        server: SERVER_ENTRY,
-        prerender: toPrerenderEntry(MODULES.prerendered),
-      }),
-      ...options.plugins,
-    ],
-    worker: { plugins: options.workerPlugins, rolldownOptions: { ...common, output: clientOutput } },
-    environments: {
-      client: {
-        build: {
-          outDir: options.clientFolder,
-          emptyOutDir: false,
-          minify,
-          sourcemap: options.clientSourceMaps,
-          modulePreload: { polyfill: false },
-          rolldownOptions: {
-            ...common,
-            input: { client: MODULES.client },
-            output: clientOutput,
-          },
-        },
-      },
-      ssr: {
-        define: toPublicDefine(process.env),
-        resolve: { noExternal: true, conditions: ['node', 'import', 'default'] },
-        build: {
-          ssr: true,
-          outDir: options.renderFolder,
-          emptyOutDir: false,
-          emitAssets: false,
-          // What the server needs of it, and with which maps, is for the export to write.
-          write: false,
-          minify: isKept && minify,
-          sourcemap: isKept && options.serverSourceMaps !== false && 'hidden',
-          target: 'node20.19',
-          rolldownOptions: {
-            ...common,
-            input: {
-              ...(lists.prerendered === undefined ? {} : { [PRERENDER]: MODULES.prerender }),
-              ...(isKept ? { [RENDER]: MODULES.server } : {}),
-            },
-            output: {
-              format: 'cjs',
-              exports: 'named',
-              hashCharacters: 'hex',
-              entryFileNames: '[name].js',
-              chunkFileNames: '[name]-[hash].js',
-              sourcemapExcludeSources: true,
-              keepNames: true,
-              // Where all is loaded anyway, one file takes less time than one for each page.
-              codeSplitting: isKept,
-            },
-          },
-        },
+    plugins: [createModulesPlugin(modules), ...options.plugins],
+    worker: {
+      plugins: options.workerPlugins,
+      rolldownOptions: { ...toCommonOptions(options), output: toClientOutput(options) },
+    },
+    environments: { client: toClientEnvironment(options), ssr: toServerEnvironment(options) },
+  };
+}
+
+/** What the browser loads. */
+function toClientEnvironment(options: SiteConfigOptions): EnvironmentOptions {
+  return {
+    build: {
+      outDir: options.clientFolder,
+      emptyOutDir: false,
+      minify: options.minify,
+      sourcemap: options.clientSourceMaps,
+      modulePreload: { polyfill: false },
+      rolldownOptions: {
+        ...toCommonOptions(options),
+        input: { client: MODULES.client },
+        output: toClientOutput(options),
       },
     },
+  };
+}
+
+/** What renders pages: during the export, and on the server when there are pages on request. */
+function toServerEnvironment(options: SiteConfigOptions): EnvironmentOptions {
+  const { lists, minify } = options;
+  // What only renders the pages of this export is gone with it.
+  const isKept = lists.onRequest !== undefined;
+  return {
+    define: toPublicDefine(process.env),
+    resolve: { noExternal: true, conditions: ['node', 'import', 'default'] },
+    build: {
+      ssr: true,
+      outDir: options.renderFolder,
+      emptyOutDir: false,
+      emitAssets: false,
+      // What the server needs of it, and with which maps, is for the export to write.
+      write: false,
+      minify: isKept && minify,
+      sourcemap: isKept && options.serverSourceMaps !== false && 'hidden',
+      target: 'node20.19',
+      rolldownOptions: {
+        ...toCommonOptions(options),
+        input: {
+          ...(lists.prerendered === undefined ? {} : { [PRERENDER]: MODULES.prerender }),
+          ...(isKept ? { [RENDER]: MODULES.server } : {}),
+        },
+        // Where all is loaded anyway, one file takes less time than one for each page.
+        output: { ...SERVER_OUTPUT, codeSplitting: isKept },
+      },
+    },
+  };
+}
+
+/** Else messages, and comments in the code, would name files as seen from wherever the export is started. */
+function toCommonOptions({ projectRoot }: SiteConfigOptions): Rolldown.RolldownOptions {
+  return { cwd: projectRoot, onLog: handleLog };
+}
+
+function toClientOutput(options: SiteConfigOptions): Rolldown.OutputOptions {
+  return {
+    ...CLIENT_NAMES,
+    // Vite does not say it for workers, and their maps would start from somewhere else.
+    dir: options.clientFolder,
+    sourcemapPathTransform: (source, map) => toFinalSource(source, { map, ...options }),
   };
 }
 
