@@ -64,89 +64,125 @@ export function createNativeSessions(platform: NativePlatform): NativeSessions {
 
 type Outcome = WebBrowserAuthSessionResult | Error;
 
+type Waiting = NativeSession & { onEnd: (outcome: Outcome) => void };
+
 /** Opens the browser and tells once how that ended. @returns what ends it before. */
-function waitForAnswer(
+function waitForAnswer(platform: NativePlatform, browser: NativeBrowser, session: Waiting): () => void {
+  const { graceMs = GRACE_MS, signal, timeoutMs } = session.options;
+  const ending = createEnding(browser, session.onEnd);
+  const dismiss = (): void => ending.end({ type: 'dismiss' });
+  const takeLink = (link: string | null): void => {
+    if (link !== null && isAnswer(session, link)) ending.end({ type: 'success', url: link });
+  };
+  const grace = createGrace(platform, { graceMs, ending, takeLink });
+
+  ending.atEnd(platform.onLink(takeLink));
+  ending.atEnd(platform.onAppState(grace.onAppState));
+  if (timeoutMs) ending.atEnd(platform.startTimer(dismiss, timeoutMs));
+  if (signal) {
+    signal.addEventListener('abort', dismiss);
+    ending.atEnd(() => signal.removeEventListener('abort', dismiss));
+  }
+  openIn(browser, session).then(
+    (result) => {
+      ending.isBrowserOpen = result.type === 'opened';
+      if (result.type === 'success') ending.end(isAnswer(session, result.url) ? { ...result } : strange(session));
+      else if (result.type === 'cancel' || result.type === 'dismiss') ending.end({ type: result.type });
+      else grace.onlyALinkCanCome({ hasLeft: result.type === 'closed' });
+    },
+    (error: Error) => {
+      ending.isBrowserOpen = false;
+      ending.end(error);
+    },
+  );
+  return dismiss;
+}
+
+/** The end of a session, which comes once. */
+interface Ending {
+  isOver: boolean;
+  /** Whether the end has to close the browser. */
+  isBrowserOpen: boolean;
+  end(outcome: Outcome): void;
+  /** What is undone at the end, in this order. */
+  atEnd(undo: () => void): void;
+}
+
+function createEnding(browser: NativeBrowser, onEnd: (outcome: Outcome) => void): Ending {
+  const undos: (() => void)[] = [];
+  const ending: Ending = {
+    isOver: false,
+    isBrowserOpen: true,
+    end(outcome) {
+      if (ending.isOver) return;
+      ending.isOver = true;
+      for (const undo of undos) undo();
+      if (ending.isBrowserOpen) close(browser);
+      onEnd(outcome);
+    },
+    atEnd: (undo) => void undos.push(undo),
+  };
+  return ending;
+}
+
+/** How long a user who is back in the app without an answer is waited for. */
+interface Grace {
+  onAppState(appState: string): void;
+  /** The browser will say no more. */
+  onlyALinkCanCome(browser: { hasLeft: boolean }): void;
+}
+
+function createGrace(
   platform: NativePlatform,
-  browser: NativeBrowser,
-  { url, redirectUrl, state, options, onEnd }: NativeSession & { onEnd: (outcome: Outcome) => void },
-): () => void {
-  const { graceMs = GRACE_MS, signal, timeoutMs } = options;
-  const cleanUp: (() => void)[] = [];
-  let isOver = false;
-  // Whether the browser will say no more, so that only a link can.
+  { graceMs, ending, takeLink }: { graceMs: number; ending: Ending; takeLink: (link: string | null) => void },
+): Grace {
   let waitsForLink = false;
-  let isBrowserOpen = true;
   let hasLeft = false;
   let isActive = platform.appState() === 'active';
-  let stopGrace: (() => void) | undefined;
+  let stopTimer: (() => void) | undefined;
+  const linkBefore = platform.initialLink().catch(() => null);
+  ending.atEnd(() => stopTimer?.());
 
-  const end = (outcome: Outcome): void => {
-    if (isOver) return;
-    isOver = true;
-    stopGrace?.();
-    for (const undo of cleanUp) undo();
-    if (isBrowserOpen) close(browser);
-    onEnd(outcome);
-  };
-  const dismiss = (): void => end({ type: 'dismiss' });
-  // Any app and any page may open a link. Only one with the state of this session ends it.
-  const isAnswer = (link: string): boolean =>
-    isSameRedirect(redirectUrl, link) && linkParameter(link, 'state') === state;
-  const takeLink = (link: string | null): void => {
-    if (link !== null && isAnswer(link)) end({ type: 'success', url: link });
-  };
   // The user is back without an answer. That may be on its way, or they only look something up: then they leave again.
-  const startGrace = (): void => {
-    if (isOver || !waitsForLink || !hasLeft || !isActive || stopGrace !== undefined) return;
-    if (Number.isFinite(graceMs)) stopGrace = platform.startTimer(() => end({ type: 'cancel' }), graceMs);
+  const start = (): void => {
+    if (ending.isOver || !waitsForLink || !hasLeft || !isActive || stopTimer !== undefined) return;
+    if (Number.isFinite(graceMs)) stopTimer = platform.startTimer(() => ending.end({ type: 'cancel' }), graceMs);
     readInitialLink();
   };
-  // An activity that was made anew gets its link only so, and not as an event.
+  // An activity that was made again gets its link only so, and not as an event.
   const readInitialLink = (): void => {
-    Promise.all([before, platform.initialLink()]).then(
-      ([old, link]) => link !== old && takeLink(link),
+    Promise.all([linkBefore, platform.initialLink()]).then(
+      ([before, link]) => link !== before && takeLink(link),
       // Then the link can only come as an event.
       () => undefined,
     );
   };
-  const before = platform.initialLink().catch(() => null);
-  const onAppState = (appState: string): void => {
-    isActive = appState === 'active';
-    hasLeft ||= !isActive;
-    if (!isActive) {
-      stopGrace?.();
-      stopGrace = undefined;
-    }
-    startGrace();
-  };
-  const onBrowser = (result: NativeBrowserResult): void => {
-    isBrowserOpen = result.type === 'opened';
-    if (result.type === 'success') end(isAnswer(result.url) ? { ...result } : strange(redirectUrl));
-    else if (result.type === 'cancel' || result.type === 'dismiss') end({ type: result.type });
-    else {
+  return {
+    onAppState(appState) {
+      isActive = appState === 'active';
+      hasLeft ||= !isActive;
+      if (!isActive) {
+        stopTimer?.();
+        stopTimer = undefined;
+      }
+      start();
+    },
+    onlyALinkCanCome(browser) {
       waitsForLink = true;
-      hasLeft ||= result.type === 'closed';
-      startGrace();
-    }
+      hasLeft ||= browser.hasLeft;
+      start();
+    },
   };
+}
 
-  cleanUp.push(platform.onLink(takeLink));
-  cleanUp.push(platform.onAppState(onAppState));
-  if (timeoutMs) cleanUp.push(platform.startTimer(dismiss, timeoutMs));
-  if (signal) {
-    signal.addEventListener('abort', dismiss);
-    cleanUp.push(() => signal.removeEventListener('abort', dismiss));
-  }
-  openIn(browser, { url, redirectUrl, options }).then(onBrowser, (error: Error) => {
-    isBrowserOpen = false;
-    end(error);
-  });
-  return dismiss;
+// Any app and any page may open a link. Only one with the state of this session ends it.
+function isAnswer({ redirectUrl, state }: NativeSession, link: string): boolean {
+  return isSameRedirect(redirectUrl, link) && linkParameter(link, 'state') === state;
 }
 
 async function openIn(
   browser: NativeBrowser,
-  { url, redirectUrl, options }: Omit<NativeSession, 'state'>,
+  { url, redirectUrl, options }: NativeSession,
 ): Promise<NativeBrowserResult> {
   try {
     return await browser.open(url, { redirectUrl, options });
@@ -171,7 +207,7 @@ function close(browser: NativeBrowser): void {
 }
 
 // Without the URL, which may hold a code.
-function strange(redirectUrl: string): Error {
+function strange({ redirectUrl }: NativeSession): Error {
   return codedError(
     'ERR_WEB_BROWSER_REDIRECT',
     `The browser has come back, but not to ${redirectUrl} with the state that was sent. The answer may be forged: begin anew.`,
