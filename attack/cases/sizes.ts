@@ -4,7 +4,7 @@ import type { AttackCase } from '../case.ts';
 
 const bomb = gzipSync(Buffer.alloc(20_000_000)).toString('latin1');
 
-const METHODS = [
+const ODD_METHODS = [
   'get',
   'Get',
   'FOO',
@@ -77,7 +77,7 @@ export const sizes: readonly AttackCase[] = [
     bytes: request('POST /echo', ['Transfer-Encoding: gzip, chunked'], '4\r\nabcd\r\n0\r\n\r\n'),
     expected: safely(),
   },
-  ...METHODS.map((method) => ({
+  ...ODD_METHODS.map((method) => ({
     name: `the method ${JSON.stringify(method.slice(0, 20))}`,
     section: 'RFC 9110 section 9.1',
     bytes: request(`${method} /echo`),

@@ -8,8 +8,11 @@ import type { Problem } from '../problem.ts';
 import { toSourcePosition } from './source-position.ts';
 import type { SourcePosition } from './source-position.ts';
 
+// Of the runtime, this package knows types alone. So its list stands here again, and does not compile when one has another method.
+const LISTED = { GET: 0, POST: 0, PUT: 0, PATCH: 0, DELETE: 0, HEAD: 0, OPTIONS: 0 } satisfies Record<Method, 0>;
+
 /** The names of handlers, in the order a manifest lists them. */
-export const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+export const METHODS: readonly Method[] = Object.keys(LISTED) as Method[]; // its keys, by its type
 
 /** A source file beside the names its bundle exports. */
 export interface ExportingFile {
