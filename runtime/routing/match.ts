@@ -26,7 +26,7 @@ export function createMatcher<Entry extends { pattern: string }>(entries: readon
     // With an escape in it, a path may have an encoded slash, which only the walk by segments keeps apart.
     if (!pattern.includes('[') && !pattern.includes('%')) statics.set(pattern, new StaticMatch(entry));
   }
-  // One for all look-ups, none of which is begun within another: to make one takes 20 of 230 ns.
+  // One for all look-ups, none of which begins within another. What it saves: docs/decisions/009.
   const values: string[] = [];
   return (pathname) => {
     const hit = statics.get(pathname);
@@ -118,7 +118,7 @@ function sortIn<Entry>(node: Node<Entry>, waiting: Waiting<Entry>): void {
   }
 }
 
-// The same text as the engine (V8) keeps it for a property: one cut from a pattern is looked up at each use, which takes 30 ns.
+// The same text as the engine (V8) keeps it for a property: one cut from a pattern is looked up at each use.
 function toKey(name: string): string {
   return Object.keys({ [name]: 0 })[0] as string; // the one just given
 }
