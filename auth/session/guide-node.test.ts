@@ -12,6 +12,7 @@ import { json, startAnsweringServer } from './fixtures/answering-server.ts';
 import { clientKey, clients, startProvider } from './fixtures/provider.ts';
 import type { LocalProvider } from './fixtures/provider.ts';
 import { APP, startUserAgent } from './fixtures/user-agent.ts';
+import { waitForLoopback } from './fixtures/loopback-page.ts';
 import { visit } from './fixtures/visit.ts';
 import type { SessionServer } from './server.ts';
 import { bundleSamples, filesIn, importSample, writeSamples } from '../../tools/guide-samples.ts';
@@ -237,14 +238,7 @@ it('extensions.ts: pushes, binds, signs in on a television, asks and registers',
   const redirectUri = await getLoopbackRedirectUrl('/callback');
   const prompted = new AuthRequest({ clientId: 'public', redirectUri, scopes: ['openid'] });
   const bound = samples.bound(prompted, discovery);
-  await expect
-    .poll(() =>
-      fetch(`${redirectUri}?state=no`).then(
-        ({ status }) => status,
-        () => 0,
-      ),
-    )
-    .toBe(404);
+  await waitForLoopback(redirectUri);
   await fetch(await visit(prompted.url ?? ''));
   expect(await bound).toMatchObject({ tokenType: 'dpop' });
 

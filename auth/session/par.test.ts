@@ -8,6 +8,7 @@ import { failureOf } from './fixtures/failure.ts';
 import { clients, startProvider } from './fixtures/provider.ts';
 import type { LocalProvider } from './fixtures/provider.ts';
 import { startUserAgent } from './fixtures/user-agent.ts';
+import { waitForLoopback } from './fixtures/loopback-page.ts';
 import { visit } from './fixtures/visit.ts';
 import { PushedAuthRequest, pushAuthRequestAsync } from './par.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
@@ -75,14 +76,7 @@ it('is a request for hooks, which is pushed again when its URL has expired', asy
     const before = isExpired ? await request.makeAuthUrlAsync(discovery) : first;
     if (isExpired) vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3600_000 });
     const result = request.promptAsync(discovery, { browserCommand });
-    await expect
-      .poll(() =>
-        fetch(`${redirectUri}?state=no`).then(
-          ({ status }) => status,
-          () => 0,
-        ),
-      )
-      .toBe(404);
+    await waitForLoopback(redirectUri);
     expect(request.url === before).toBe(!isExpired);
     await fetch(await visit(request.url ?? ''));
     expect(await result).toMatchObject({ type: 'success', params: { state: request.state } });

@@ -1,40 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { clients, startProvider } from './fixtures/provider.ts';
-import type { LocalProvider } from './fixtures/provider.ts';
+import { useSessionServers } from './fixtures/session-servers.ts';
 import { APP, startUserAgent } from './fixtures/user-agent.ts';
 import type { UserAgent } from './fixtures/user-agent.ts';
 import { visit } from './fixtures/visit.ts';
 import { createSessionServer } from './server.ts';
 import type { ServerSession, SessionServer, SessionServerOptions } from './server.ts';
 
-let provider: LocalProvider;
-
-beforeAll(async () => {
-  provider = await startProvider();
-});
-
-afterAll(() => provider[Symbol.asyncDispose]());
-
-afterEach(() => {
-  vi.useRealTimers();
-  expect(errors.splice(0)).toEqual([]);
-});
-
-const errors: unknown[] = [];
-const secret = 'a secret of the tests, long enough';
+const servers = useSessionServers(['openid', 'email', 'offline_access']);
+const { errors, secret, start } = servers;
 const { clientId, clientSecret } = clients.server;
-
-function start(options: Partial<SessionServerOptions> = {}): SessionServer {
-  return createSessionServer({
-    issuer: provider.issuer,
-    clientId,
-    clientSecret,
-    secrets: [secret],
-    scopes: ['openid', 'email', 'offline_access'],
-    onError: (error) => errors.push(error),
-    ...options,
-  });
-}
 
 const page = { headers: { 'sec-fetch-mode': 'navigate', accept: 'text/html' } };
 const own = { method: 'POST', headers: { 'sec-fetch-site': 'same-origin', origin: APP } };
@@ -305,7 +280,7 @@ it('signs out here and at the provider', async () => {
   await user.signIn(server);
   const response = await user.open(server.POST, '/auth/sign-out', own);
   const location = new URL(response.headers.get('location') ?? '');
-  expect([response.status, location.origin, user.cookies.size]).toEqual([303, provider.issuer, 0]);
+  expect([response.status, location.origin, user.cookies.size]).toEqual([303, servers.provider.issuer, 0]);
   expect(Object.fromEntries(location.searchParams)).toEqual({
     client_id: clientId,
     post_logout_redirect_uri: `${APP}/auth/signed-out`,
@@ -427,7 +402,7 @@ it('reads its options when a request comes', async () => {
   let asked = 0;
   const server = createSessionServer(() => {
     asked++;
-    return { issuer: provider.issuer, clientId, clientSecret, secrets: [secret] };
+    return { issuer: servers.provider.issuer, clientId, clientSecret, secrets: [secret] };
   });
   expect(asked).toBe(0);
   await server.read(new Request(APP));

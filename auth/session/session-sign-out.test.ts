@@ -1,39 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { clients, startProvider } from './fixtures/provider.ts';
-import type { LocalProvider } from './fixtures/provider.ts';
+import { expect, it, vi } from 'vitest';
+import { useSessionServers } from './fixtures/session-servers.ts';
 import { APP, startUserAgent } from './fixtures/user-agent.ts';
 import type { UserAgent } from './fixtures/user-agent.ts';
-import { createSessionServer } from './server.ts';
 import type { SessionServer, SessionServerOptions } from './server.ts';
 
-let provider: LocalProvider;
-const errors: unknown[] = [];
-
-beforeAll(async () => {
-  provider = await startProvider();
-});
-
-afterAll(() => provider[Symbol.asyncDispose]());
-
-afterEach(() => {
-  vi.useRealTimers();
-  expect(errors.splice(0)).toEqual([]);
-});
-
-const secret = 'a secret of the tests, long enough';
-
-function start(options: Partial<SessionServerOptions> = {}): SessionServer {
-  const { clientId, clientSecret } = clients.server;
-  return createSessionServer({
-    issuer: provider.issuer,
-    clientId,
-    clientSecret,
-    secrets: [secret],
-    scopes: ['openid', 'offline_access'],
-    onError: (error) => errors.push(error),
-    ...options,
-  });
-}
+const { secret, start } = useSessionServers(['openid', 'offline_access']);
 
 function signOut(user: UserAgent, server: SessionServer): Promise<Response> {
   return user.open(server.POST, '/auth/sign-out', { method: 'POST', headers: { origin: APP } });
