@@ -119,15 +119,14 @@ async function fillWithTemplate({ emulator, hostFolder }: FoundHost, { apps, fol
   }
 }
 
-/** The app itself, for a command of ours. */
+/** The app itself, for a command of ours: its sources, or its export. */
 async function fillWithApp({ emulator }: FoundHost, { apps, folders }: Filling): Promise<void> {
   for (const [app, folder] of entriesOf(folders)) {
     const from = apps.folders[app];
     await mkdir(folder);
     await symlink(path.join(from, '../node_modules'), path.join(folder, 'node_modules'));
-    const isExport = (name: string): boolean => name === 'dist';
-    const names = (await readdir(from)).filter((name) => !/^dist-|^\.appkit$/.test(name));
-    for (const name of names.filter((name) => isExport(name) === (emulator.cli === 'export'))) {
+    const sources = (await readdir(from)).filter((name) => !/^dist$|^dist-|^\.appkit$/.test(name));
+    for (const name of emulator.cli === 'export' ? ['dist'] : sources) {
       await cp(path.join(from, name), path.join(folder, name), { recursive: true });
     }
   }
