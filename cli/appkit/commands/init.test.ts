@@ -7,7 +7,8 @@ import { runCli } from '../fixtures/cli-process.ts';
 import { createTemporaryApp } from '../fixtures/temporary-app.ts';
 import type { TemporaryApp } from '../fixtures/temporary-app.ts';
 
-const ADAPTERS = path.resolve(import.meta.dirname, '../../../adapters');
+const REPOSITORY = path.resolve(import.meta.dirname, '../../..');
+const ADAPTERS = path.join(REPOSITORY, 'adapters');
 const MANIFEST = '{ "name": "app", "dependencies": { "appkit-cli": "*", "appkit-server": "*" } }';
 const BUNDLER_LOADED = 'the bundler is loaded';
 const REPORT_BUNDLER = `
@@ -23,6 +24,11 @@ async function filesOf(app: TemporaryApp): Promise<Record<string, string>> {
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => path.join(parentPath, name));
   const texts = files.map(async (file) => [path.relative(app.folder, file), await readFile(file, 'utf8')] as const);
   return Object.fromEntries(await Promise.all(texts));
+}
+
+async function versionIn(folder: string): Promise<string> {
+  const manifest = await readFile(path.join(REPOSITORY, folder, 'package.json'), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version; // ours
 }
 
 async function template(file: string): Promise<string> {
@@ -138,8 +144,8 @@ describe('a new app', () => {
       'tsconfig.json',
     ]);
     expect(JSON.parse((await filesOf(app))['package.json'] ?? '').dependencies).toEqual({
-      'appkit-cli': '0.1.0',
-      'appkit-server': '0.1.0',
+      'appkit-cli': await versionIn('cli/appkit'),
+      'appkit-server': await versionIn('runtime'),
     });
   });
 
