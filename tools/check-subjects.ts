@@ -1,4 +1,4 @@
-/** `npm run subjects -- <base>..<head>`: looks at the subjects of these commits, merges left out. */
+/** `npm run subjects -- <base>..<head>`: looks at the subjects of these commits, without merges. */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { faultsOfSubject } from './commit-subjects.ts';
@@ -7,7 +7,8 @@ import { runMain } from './run-main.ts';
 
 const usage = `npm run subjects -- [range]
 
-  range  the commits to look at, as git log takes them. Default: origin/main..HEAD`;
+  range  the commits to look at, as git log takes them. Default: origin/main..HEAD, and the last ten commits when
+         that has none or there is no origin/main`;
 
 await runMain('npm run subjects', main);
 
@@ -20,11 +21,8 @@ async function main(): Promise<number> {
     console.log(usage);
     return 0;
   }
-  const [range = 'origin/main..HEAD'] = positionals;
-  const log = await runCommand(['git', 'log', '--no-merges', '--format=%h %s', '--end-of-options', range, '--'], {
-    cwd: path.resolve(import.meta.dirname, '..'),
-  });
-  const commits = log.split('\n').filter((line) => line !== '');
+  const [range] = positionals;
+  const commits = range === undefined ? await listNewCommits() : await listCommits(range);
   const faults = commits.flatMap((line) => {
     const subject = line.slice(line.indexOf(' ') + 1);
     return faultsOfSubject(subject).map((fault) => `${line}\n  The subject ${fault}`);
@@ -32,4 +30,17 @@ async function main(): Promise<number> {
   for (const fault of faults) console.error(fault);
   console.log(`${commits.length} subjects, ${faults.length} faults`);
   return faults.length === 0 ? 0 : 1;
+}
+
+/** Lists what is not on origin/main yet. On main itself the last commits stand for what is new. */
+async function listNewCommits(): Promise<string[]> {
+  const ahead = await listCommits('origin/main..HEAD').catch(() => []);
+  return ahead.length > 0 ? ahead : listCommits('HEAD', '--max-count=10');
+}
+
+/** Lists commits as `<hash> <subject>`. */
+async function listCommits(range: string, ...flags: string[]): Promise<string[]> {
+  const log = ['git', 'log', '--no-merges', '--format=%h %s', ...flags, '--end-of-options', range, '--'] as const;
+  const output = await runCommand(log, { cwd: path.resolve(import.meta.dirname, '..') });
+  return output.split('\n').filter((line) => line !== '');
 }
