@@ -7,11 +7,14 @@ import type { AttackPlan, Emulator } from './emulator.ts';
 import type { ExportedApps } from './exported-apps.ts';
 import type { AppName, HostDescription, LocalHost } from './host.ts';
 import { installLocked } from './install-locked.ts';
+import { installNewest } from './install-newest.ts';
 
 /** An emulator and the folder that it stands in. */
 export interface FoundHost {
   emulator: Emulator;
   hostFolder: string;
+  /** Whether it runs with the newest versions of its tools, in place of those of its lock file. */
+  hasNewestTools?: boolean;
 }
 
 /** A host that is ready to be started. */
@@ -47,13 +50,24 @@ export function onePerAdapter(hosts: readonly FoundHost[]): FoundHost[] {
 }
 
 /** Installs the tools of a host, if it has its own, and gives the environment its commands run in. */
-export async function installTools({ emulator, hostFolder }: FoundHost): Promise<Record<string, string>> {
+export async function installTools(host: FoundHost): Promise<Record<string, string>> {
+  const { emulator, hostFolder, hasNewestTools = false } = host;
   const env = { ...serverEnvironment, ...emulator.env };
   if (emulator.tools === undefined) return env;
   const name = path.join(path.basename(hostFolder), emulator.tools);
-  const folder = await installLocked(path.join(hostFolder, emulator.tools), path.join(toolsCache, name));
+  const from = path.join(hostFolder, emulator.tools);
+  const folder = await (hasNewestTools
+    ? installNewest(from, path.join(toolsCache, `${name}-newest`))
+    : installLocked(from, path.join(toolsCache, name)));
   const bin = path.join(folder, 'node_modules/.bin');
   return { ...env, APPKIT_TOOLS: folder, PATH: [bin, serverEnvironment['PATH']].join(path.delimiter) };
+}
+
+/** The same host with the newest versions of its tools, to see which of its gaps they have closed. */
+export function withNewestTools({ emulator, hostFolder }: FoundHost): FoundHost {
+  const title = `${emulator.title}, but with the newest tools`;
+  const tool = { ...emulator.tool, expected: /\d/ };
+  return { emulator: { ...emulator, title, tool }, hostFolder, hasNewestTools: true };
 }
 
 /** Says why a host cannot be run here, or null when its tool is there. */

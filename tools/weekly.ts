@@ -1,6 +1,6 @@
 /**
  * `npm run weekly`: what takes too long for each change. Properties are tried often and from new seeds, faults are planted by hand
- * and by rule, and servers are under load for ten minutes each.
+ * and by rule, hosts run with the newest versions of their tools, and servers are under load for ten minutes each.
  */
 import { glob, readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -16,6 +16,8 @@ const steps: readonly (Step & { env?: Record<string, string> })[] = [
     env: { APPKIT_PROPERTY_RUNS: 'weekly' },
   },
   { name: 'faults in adapters', command: ['node', 'conformance/mutants/run.ts', '--no-table'] },
+  // Fails for each gap that a newer version of a host's tools has closed, and for what it has broken.
+  { name: 'newest tools', command: ['node', 'conformance/run.ts', '--newest'] },
   { name: 'mutation', command: ['node', 'tools/mutation/run.ts'] },
   { name: 'attacks', command: ['node', 'attack/run.ts', '--soak', '600'] },
 ];

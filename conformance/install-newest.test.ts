@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { findHosts, withNewestTools } from './hosts.ts';
+import { toNewest } from './install-newest.ts';
+
+const LOCKED = { private: true, dependencies: { one: '1.2.3', two: '4.5.6' } };
+
+it('takes the latest version of each tool', () => {
+  expect(toNewest(LOCKED)).toEqual({ private: true, dependencies: { one: 'latest', two: 'latest' } });
+});
+
+it('takes what a host asks for, where one tool brings the others', () => {
+  const newest = { dependencies: { two: 'next' }, overrides: { three: 'latest' } };
+  expect(toNewest({ ...LOCKED, newest })).toEqual({ private: true, ...newest });
+});
+
+it('accepts any version of the tool, and says so in the title', async () => {
+  const host = (await findHosts()).find(({ emulator }) => emulator.name === 'cloudflare');
+  if (!host) throw new Error('There is no host cloudflare.');
+  expect('4.999.0').not.toMatch(host.emulator.tool.expected);
+  const { emulator } = withNewestTools(host);
+  expect('4.999.0').toMatch(emulator.tool.expected);
+  expect(emulator.title).toBe(`${host.emulator.title}, but with the newest tools`);
+});
