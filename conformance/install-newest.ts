@@ -3,14 +3,10 @@ import path from 'node:path';
 import { runCommand } from './command.ts';
 
 /** The `package.json` of a host's tools. */
-export interface ToolsManifest extends Packages {
-  /** What differs in it with the newest versions. Default: the latest version of each dependency. */
-  newest?: Packages;
-}
-
-interface Packages {
+export interface ToolsManifest {
   dependencies: Record<string, string>;
-  overrides?: Record<string, string>;
+  /** What to ask the registry for in their place. Default: the latest version of each dependency. */
+  newest?: Record<string, string>;
 }
 
 const installed = new Map<string, Promise<string>>();
@@ -40,5 +36,5 @@ async function install(from: string, folder: string): Promise<string> {
 /** The same tools, by tags of the registry in place of versions. */
 export function toNewest({ newest, ...manifest }: ToolsManifest): ToolsManifest {
   const latest = Object.keys(manifest.dependencies).map((name) => [name, 'latest'] as const);
-  return { ...manifest, dependencies: Object.fromEntries(latest), ...newest };
+  return { ...manifest, dependencies: newest ?? Object.fromEntries(latest) };
 }
