@@ -69,6 +69,11 @@ function addStart(program: Command): void {
       '--env-file <path>',
       'Read environment variables from this file, which Node also looks for, before those of .env files.',
     )
+    .option('--open', 'Open the app in the browser.')
+    .option('--https', 'Answer HTTPS, with a certificate for localhost that nobody has signed.')
+    .option('--cert <path>', 'Answer HTTPS with this certificate, a PEM file.')
+    .option('--key <path>', 'The key of the certificate, a PEM file.')
+    .option('--quiet', 'Print no line per request.')
     .action(async (directory: string, flags: StartFlags) => {
       const { startCommand } = await import('./commands/start.ts');
       await startCommand(directory, flags);

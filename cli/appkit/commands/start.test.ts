@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createReadStream, existsSync } from 'node:fs';
-import { cp, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -204,11 +204,23 @@ describe('what is answered', () => {
     await using dev = await startDev([], { cwd: folder });
     expect(await answerOf(`${dev.url}/variables`)).toBe('{"NODE_ENV":"development","FROM_DOT_ENV":"yes"}');
     expect(dev.lines).toContainEqual(expect.stringMatching(/^Variables are read from \.env\. /));
+    await save('.env.example', 'FROM_DOT_ENV=');
+    await save('.env.production', 'FROM_DOT_ENV=elsewhere');
     await save('.env.development', 'FROM_DOT_ENV=${FROM_ENV_FILE}, by start');
     await dev.printed(/\.env\.development has changed: start again/);
+    expect(dev.lines.filter((line) => /\.env\.(?:example|production)/.test(line))).toEqual([]);
     await using other = await startDev(['--env-file', 'settings.env'], { cwd: folder });
     const expected = { NODE_ENV: 'development', FROM_DOT_ENV: 'yes, by start', FROM_ENV_FILE: 'yes' };
     expect(JSON.parse(String(await answerOf(`${other.url}/variables`)))).toEqual(expected);
+  });
+
+  it('refuses a NODE_ENV that is no mode of Vite', async () => {
+    const { code, stderr } = await runCli(['start'], { cwd: folder, env: { NODE_ENV: 'local' } });
+    expect([code, stderr]).toEqual([
+      1,
+      'error: NODE_ENV is local, and Vite has no such mode: .env.local is read in all of them.\n' +
+        '  Give it another name, such as development.\n',
+    ]);
   });
 
   it('prints the routes, the URL and the time it took', async () => {
@@ -217,6 +229,53 @@ describe('what is answered', () => {
     expect(dev.lines).toContainEqual(expect.stringMatching(/^\/hello +GET POST +app\/hello\+api\.ts$/));
     expect(dev.lines).toContainEqual(expect.stringMatching(/^middleware +app\/\+middleware\.ts$/));
     expect(dev.lines.at(-1)).toMatch(/^Ready at http:\/\/localhost:\d+ in \d+ ms$/);
+  });
+});
+
+describe('the line of a request', () => {
+  const lineOf = (method: string, rest: string): RegExp =>
+    new RegExp(`^\\d\\d:\\d\\d:\\d\\d ${method} ${rest} \\(\\d+ ms\\)$`);
+
+  it('has method, path, status and time, and nothing of the query', async () => {
+    await using dev = await startDev([], { cwd: folder });
+    await fetch(`${dev.url}/hello?token=secret`);
+    await fetch(`${dev.url}/hello.txt`, { method: 'HEAD' });
+    await fetch(`${dev.url}/missing/a%20b`);
+    await fetch(`${dev.url}/hello`, { method: 'POST', body: 'secret' });
+    await dev.printed(lineOf('GET', '/hello 200'));
+    await dev.printed(lineOf('HEAD', '/hello\\.txt 200'));
+    await dev.printed(lineOf('GET', '/missing/a%20b 404'));
+    await dev.printed(lineOf('POST', '/hello 200'));
+    expect(dev.lines.join('\n')).not.toContain('secret');
+  });
+
+  it('says when the client left before the end', async () => {
+    await using dev = await startDev([], { cwd: folder });
+    const client = new AbortController();
+    await fetch(`${dev.url}/stream`, { signal: client.signal });
+    client.abort();
+    await dev.printed(lineOf('GET', '/stream 200, the client left'));
+  });
+
+  it('is not printed with --quiet', async () => {
+    await using dev = await startDev(['--quiet'], { cwd: folder });
+    await fetch(`${dev.url}/hello`);
+    await save('app/hello+api.ts', "export const GET = () => new Response('version 1');");
+    await dev.printed(/ reloaded \/hello/);
+    expect(dev.lines.filter((line) => line.includes('GET /'))).toEqual([]);
+  });
+});
+
+describe('--open', () => {
+  it('has the browser of the variable BROWSER open the app', async () => {
+    const note = path.join(folder, 'opened.txt');
+    const browser = path.join(folder, 'browser.js');
+    await writeFile(
+      browser,
+      `import('node:fs').then((fs) => fs.writeFileSync(${JSON.stringify(note)}, process.argv.at(-1)));`,
+    );
+    await using dev = await startDev(['--open'], { cwd: folder, env: { BROWSER: browser } });
+    await expect.poll(() => readFile(note, 'utf8').catch(() => '')).toBe(`${dev.url}/`);
   });
 });
 

@@ -7,6 +7,8 @@ import { onStdout } from '../report/style.ts';
 import { createDevServer } from '../dev/dev-server.ts';
 import { createSite } from '../dev/create-site.ts';
 import type { DevApp } from '../dev/dev-app.ts';
+import { loadCertificate } from '../dev/certificate.ts';
+import type { CertificateFlags } from '../dev/certificate.ts';
 import { loadEnvFiles } from '../dev/env-files.ts';
 import { loadVite } from '../dev/load-vite.ts';
 import { createReporter, reportProblems } from '../dev/report.ts';
@@ -18,10 +20,12 @@ import { stopSignal } from '../stop-signal.ts';
 import { projectRoot } from './project-root.ts';
 
 /** The options of `appkit start`, as commander reads them. */
-export interface StartFlags {
+export interface StartFlags extends CertificateFlags {
   host: string;
   port?: number;
   envFile?: string;
+  open?: boolean;
+  quiet?: boolean;
 }
 
 /** Serves an app for development until the process is asked to stop. */
@@ -33,11 +37,20 @@ export async function startCommand(directory: string, flags: StartFlags): Promis
   const root = realpathSync(projectRoot(directory));
   const { vite } = await loadVite(root);
   const envFiles = loadEnvFiles(vite, root, process.env['NODE_ENV']);
+  const certificate = await loadCertificate(root, flags);
   const reporter = createReporter(root);
   surviveStrayErrors(reporter);
   const stopped = stopSignal();
   const site = await createSite(root);
-  const { server, app, close } = await createDevServer({ projectRoot: root, host: flags.host, reporter, site });
+  const { host, quiet } = flags;
+  const { server, app, open, close } = await createDevServer({
+    projectRoot: root,
+    host,
+    reporter,
+    site,
+    certificate,
+    quiet,
+  });
   if (!app.description.hasRoutesFolder) {
     await close();
     throw new ExportError(app.description.problems);
@@ -51,8 +64,10 @@ export async function startCommand(directory: string, flags: StartFlags): Promis
     );
   }
   if (busyPort !== undefined) console.log(`Port ${busyPort} is busy, taking ${port} instead.`);
-  const url = onStdout('cyan', toLocalUrl(flags.host, port));
-  console.log(`Ready at ${url} in ${performance.now().toFixed(0)} ms`);
+  const url = toLocalUrl(host, port, { scheme: certificate ? 'https' : 'http' });
+  console.log(`Ready at ${onStdout('cyan', url)} in ${performance.now().toFixed(0)} ms`);
+
+  if (flags.open) open(`${url}/`);
 
   await stopped;
   // Whoever presses Ctrl-C is waiting; what is not closed by then goes with the process.

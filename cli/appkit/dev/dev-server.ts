@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -6,6 +7,7 @@ import { SITE_MODULES } from 'appkit-build/development';
 import { DATA_PARAMETER } from 'appkit-server/match';
 import { createStaticFiles } from 'appkit-server/static';
 import type { ViteDevServer } from 'vite';
+import type { Certificate } from './certificate.ts';
 import { createChangeStream } from './change-stream.ts';
 import { createVite } from './create-vite.ts';
 import { createDevApp } from './dev-app.ts';
@@ -17,6 +19,7 @@ import { toErrorReport } from './error-report.ts';
 import { isRefused } from './file-access.ts';
 import { isAllowedHost } from './host-check.ts';
 import { loadVite } from './load-vite.ts';
+import { logRequest } from './request-log.ts';
 import { createReloader } from './reload.ts';
 import type { Reporter } from './report.ts';
 import { createServerModules } from './server-modules.ts';
@@ -33,20 +36,30 @@ export interface DevServerOptions {
   reporter: Reporter;
   /** Its pages. Default: none, and nothing of Vite is served. */
   site?: DevSite | undefined;
+  /** What it answers HTTPS with. Default: it answers HTTP. */
+  certificate?: Certificate | undefined;
+  /** Prints no line per request. Default: false. */
+  quiet?: boolean | undefined;
 }
 
 /** A development server, not listening yet. */
 export interface DevServer {
   server: Server;
   app: DevApp;
+  /** Shows a URL in the browser: that of the variable `BROWSER`, or that of the user. */
+  open(url: string): void;
   /** Ends it at once, requests under way included. */
   close(): Promise<void>;
 }
 
 /** Makes a server that answers as production would with the app's files as they are at the moment of each request. */
-export async function createDevServer({ projectRoot, host, reporter, site }: DevServerOptions): Promise<DevServer> {
+export async function createDevServer(options: DevServerOptions): Promise<DevServer> {
+  const { projectRoot, host, reporter, site, certificate, quiet = false } = options;
   const loaded = await loadVite(projectRoot);
-  const server = createServer({ shouldUpgradeCallback: isForVite });
+  const shouldUpgradeCallback = isForVite;
+  const server: Server = certificate
+    ? createSecureServer({ ...certificate, shouldUpgradeCallback })
+    : createServer({ shouldUpgradeCallback });
   const vite = await createVite(loaded, { projectRoot, host, server, site, reporter });
   await isWatching(vite);
   const modules = createServerModules(loaded, vite.environments.ssr);
@@ -104,6 +117,7 @@ export async function createDevServer({ projectRoot, host, reporter, site }: Dev
     } else files(request, response, () => app.answer(request, response));
   };
   server.on('request', (request, response) => {
+    if (!quiet) logRequest(request, response, reporter);
     answer(request, response).catch((error: unknown) => {
       reporter.error(error, `${request.method} ${request.url} failed.`);
       response.writeHead(500, { 'content-type': 'text/plain' }).end('Internal server error');
@@ -113,6 +127,10 @@ export async function createDevServer({ projectRoot, host, reporter, site }: Dev
   return {
     server,
     app,
+    open(url) {
+      vite.resolvedUrls = { local: [url], network: [] };
+      vite.openBrowser();
+    },
     async close() {
       stopWatching();
       server.close();

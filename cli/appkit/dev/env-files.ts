@@ -1,23 +1,34 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type * as ViteApi from 'vite';
+import { CommandError } from '../command-error.ts';
 
 /**
  * Sets the variables of the `.env` files of a project, as Vite reads them for a mode. Those that are set already win.
  *
  * @returns the names of the files that are there, the strongest last.
+ * @throws CommandError for a mode that Vite does not have.
  */
 export function loadEnvFiles(
   { loadEnv }: Pick<typeof ViteApi, 'loadEnv'>,
   projectRoot: string,
   mode: string,
 ): string[] {
+  if (mode === 'local') {
+    throw new CommandError(
+      'NODE_ENV is local, and Vite has no such mode: .env.local is read in all of them.',
+      'Give it another name, such as development.',
+    );
+  }
   for (const [name, value] of Object.entries(loadEnv(mode, projectRoot, ''))) process.env[name] ??= value;
-  const names = ['.env', '.env.local', `.env.${mode}`, `.env.${mode}.local`];
-  return names.filter((name) => existsSync(path.join(projectRoot, name)));
+  return toNames(mode).filter((name) => existsSync(path.join(projectRoot, name)));
 }
 
-/** Whether a file is one that {@link loadEnvFiles} may have read. */
-export function isEnvFile(file: string, projectRoot: string): boolean {
-  return path.dirname(file) === projectRoot && /^\.env(?:\.|$)/.test(path.basename(file));
+/** Whether a file is one that {@link loadEnvFiles} reads for a mode, when it is there. */
+export function isEnvFile(file: string, { projectRoot, mode }: { projectRoot: string; mode: string }): boolean {
+  return path.dirname(file) === projectRoot && toNames(mode).includes(path.basename(file));
+}
+
+function toNames(mode: string): string[] {
+  return ['.env', '.env.local', `.env.${mode}`, `.env.${mode}.local`];
 }

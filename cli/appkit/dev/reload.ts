@@ -84,7 +84,7 @@ export function createReloader({ projectRoot, app, modules, reporter, changes, s
 
   return {
     onChange(file, event) {
-      if (isEnvFile(file, projectRoot)) {
+      if (isEnvFile(file, { projectRoot, mode: process.env['NODE_ENV'] ?? '' })) {
         reporter.line(`${path.basename(file)} has changed: start again to have its variables`);
         return false;
       }
