@@ -9,6 +9,7 @@ export type { DescribedPage, DescribedSite } from './app/describe-site.ts';
 export { type ManifestOptions, toManifest } from './bundle/bundle-app.ts';
 export { findModuleProblem } from './bundle/module-problem.ts';
 export { createJsonPlugin } from './bundle/plugins/json-modules.ts';
+export { bundleForDevelopment, type DevelopmentBundle, type ForeignPages } from './output/development-bundle.ts';
 export { type TypedRoutes, writeTypedRoutes } from './output/typed-routes.ts';
 export { hasNotFound } from './pages/has-not-found.ts';
 export { NEVER_SERVED } from './secrets/never-served.ts';

@@ -50,6 +50,8 @@ export interface Emulator {
   isSecondOpinion?: boolean;
   /** How `npm run test:attack` attacks this host. Default: not at all. */
   attack?: AttackPlan;
+  /** A second opinion that is asked for these files of the suite instead. */
+  topics?: readonly string[];
   /** What there is not on this host at all. Behaviours that need it do not apply to it and are not run. */
   lacks?: readonly Lack[];
   /** What there is on this host only. Its behaviours are run on no other. */

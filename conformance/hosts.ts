@@ -54,8 +54,8 @@ export async function installTools(host: FoundHost): Promise<Record<string, stri
   const { emulator, hostFolder, hasNewestTools = false } = host;
   const env = { ...serverEnvironment, ...emulator.env };
   if (emulator.tools === undefined) return env;
-  const name = path.join(path.basename(hostFolder), emulator.tools);
   const from = path.join(hostFolder, emulator.tools);
+  const name = path.join(path.basename(path.dirname(from)), path.basename(from));
   const folder = await (hasNewestTools
     ? installNewest(from, path.join(toolsCache, `${name}-newest`))
     : installLocked(from, path.join(toolsCache, name)));
@@ -134,7 +134,7 @@ async function fillWithTemplate({ emulator, hostFolder }: FoundHost, { apps, fol
 }
 
 /** The app itself, for a command of ours: its sources, or its export. */
-async function fillWithApp({ emulator }: FoundHost, { apps, folders }: Filling): Promise<void> {
+async function fillWithApp({ emulator, hostFolder }: FoundHost, { apps, folders }: Filling): Promise<void> {
   for (const [app, folder] of entriesOf(folders)) {
     const from = apps.folders[app];
     await mkdir(folder);
@@ -143,6 +143,7 @@ async function fillWithApp({ emulator }: FoundHost, { apps, folders }: Filling):
     for (const name of emulator.cli === 'export' ? ['dist'] : sources) {
       await cp(path.join(from, name), path.join(folder, name), { recursive: true });
     }
+    for (const files of emulator.files) await cp(path.join(hostFolder, files), folder, { recursive: true });
   }
 }
 

@@ -23,7 +23,7 @@ export interface SuiteOptions {
 
 /** Starts a host, runs the suite against it and stops it. */
 export async function runHost(emulator: Emulator, host: PreparedHost, options: SuiteOptions = {}): Promise<HostResult> {
-  const asked = emulator.isSecondOpinion ? { ...options, only: options.only ?? smokePattern() } : options;
+  const asked = toAsked(emulator, options);
   const server = await startServer({ ...host.local, folder: host.local.folders.app });
   const result = await runSuite({ ...host, origin: server.origin }, asked).catch(async (error: unknown) => {
     await server.stop();
@@ -31,11 +31,19 @@ export async function runHost(emulator: Emulator, host: PreparedHost, options: S
   });
   // One that was renamed would be asked no more, silently.
   const isWhole = options.only === undefined && (options.topics ?? []).length === 0;
-  const isShort = emulator.isSecondOpinion && isWhole && result.behaviours.length !== smoke.length;
+  const isShort = emulator.isSecondOpinion && !emulator.topics && isWhole && result.behaviours.length !== smoke.length;
   if (isShort) result.problems.push(`${result.behaviours.length} of the ${smoke.length} behaviours of smoke.ts ran.`);
   const { code, output } = await server.stop();
   if (code !== 0) result.problems.push(`The server ended with ${code} on SIGTERM. It printed:\n${output.slice(-2000)}`);
   return { emulator, ...result };
+}
+
+/** What of the suite is asked of a host. */
+function toAsked({ isSecondOpinion, topics }: Emulator, options: SuiteOptions): SuiteOptions {
+  if (!isSecondOpinion || options.only !== undefined) return options;
+  if (!topics) return { ...options, only: smokePattern() };
+  const wanted = options.topics ?? [];
+  return wanted.length === 0 ? { ...options, topics } : options;
 }
 
 /** Runs the suite against a host that is up. */

@@ -37,15 +37,22 @@ export async function writeServer(
   folder: string,
   { manifest, externals }: { manifest: Manifest; externals: readonly TracedFile[] },
 ): Promise<void> {
-  // Without this, a `"type": "module"` further up would make ES modules of the bundles.
-  writeFileIn(folder, 'package.json', `${JSON.stringify({ type: 'commonjs' })}\n`);
-  writeFileIn(folder, '_appkit/routes.json', `${JSON.stringify(manifest, null, 2)}\n`);
+  for (const [name, text] of toMarker(manifest)) writeFileIn(folder, name, text);
   writeFileIn(folder, 'index.js', toEntry(manifest));
   for (const { from, to } of externals) {
     const target = path.join(folder, to);
     await mkdir(path.dirname(target), { recursive: true });
     await copyFile(from, target);
   }
+}
+
+/** The files by which adapters and Node know a folder for a server build: their texts by their paths. */
+export function toMarker(manifest: Manifest): Map<string, string> {
+  return new Map([
+    // Without this, a `"type": "module"` further up would make ES modules of the bundles.
+    ['package.json', `${JSON.stringify({ type: 'commonjs' })}\n`],
+    ['_appkit/routes.json', `${JSON.stringify(manifest, null, 2)}\n`],
+  ]);
 }
 
 /** The modules that a manifest names. */
@@ -56,7 +63,7 @@ function listModules({ routes, middleware, pages = [], notFound = [] }: Manifest
 }
 
 /** The module that an app imports to hand its whole server build to a bundler, which follows every `require`. */
-function toEntry(manifest: Manifest): string {
+export function toEntry(manifest: Manifest): string {
   const files = listModules(manifest);
   const loaders = files
     .toSorted()

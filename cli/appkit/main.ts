@@ -64,7 +64,13 @@ function addStart(program: Command): void {
     .description('Run the app for development: what is saved is served, without exporting it.')
     .argument('[dir]', 'Folder of the app.', '.')
     .addOption(createPortOption())
-    .option('--host <name>', 'Name or address to listen on; 0.0.0.0 for the whole network.', 'localhost')
+    .addOption(
+      new Option(
+        '--host <name>',
+        'Name or address to listen on, 0.0.0.0 for the whole network (default: localhost). bun, cloudflare or deno: run the ' +
+          'routes there. May be given twice.',
+      ).argParser((value: string, before: readonly string[] = []) => [...before, value]),
+    )
     .option(
       '--env-file <path>',
       'Read environment variables from this file, which Node also looks for, before those of .env files.',

@@ -7,6 +7,7 @@ import { onStdout } from '../report/style.ts';
 import { createDevServer } from '../dev/dev-server.ts';
 import { createSite } from '../dev/create-site.ts';
 import type { DevApp } from '../dev/dev-app.ts';
+import { splitHosts } from '../dev/hosts/split-hosts.ts';
 import { loadCertificate } from '../dev/certificate.ts';
 import type { CertificateFlags } from '../dev/certificate.ts';
 import { loadEnvFiles } from '../dev/env-files.ts';
@@ -21,7 +22,8 @@ import { projectRoot } from './project-root.ts';
 
 /** The options of `appkit start`, as commander reads them. */
 export interface StartFlags extends CertificateFlags {
-  host: string;
+  /** Names or addresses, and where the routes run. */
+  host?: readonly string[];
   port?: number;
   envFile?: string;
   open?: boolean;
@@ -30,6 +32,8 @@ export interface StartFlags extends CertificateFlags {
 
 /** Serves an app for development until the process is asked to stop. */
 export async function startCommand(directory: string, flags: StartFlags): Promise<void> {
+  const { host, devHost } = splitHosts(flags.host ?? []);
+  const before = { ...process.env };
   if (flags.envFile !== undefined) loadEnvFile(flags.envFile);
   process.env['NODE_ENV'] ??= 'development';
   process.setSourceMapsEnabled(true);
@@ -42,20 +46,20 @@ export async function startCommand(directory: string, flags: StartFlags): Promis
   surviveStrayErrors(reporter);
   const stopped = stopSignal();
   const site = await createSite(root);
-  const { host, quiet } = flags;
   const { server, app, open, close } = await createDevServer({
     projectRoot: root,
     host,
     reporter,
     site,
     certificate,
-    quiet,
+    quiet: flags.quiet,
+    devHost: devHost && { name: devHost, variables: listAdded(process.env, before) },
   });
   if (!app.description.hasRoutesFolder) {
     await close();
     throw new ExportError(app.description.problems);
   }
-  const { port, busyPort } = await listen(server, flags);
+  const { port, busyPort } = await listen(server, { host, port: flags.port });
 
   printApp(app, reporter);
   if (envFiles.length > 0) {
@@ -65,6 +69,7 @@ export async function startCommand(directory: string, flags: StartFlags): Promis
   }
   if (busyPort !== undefined) console.log(`Port ${busyPort} is busy, taking ${port} instead.`);
   const url = toLocalUrl(host, port, { scheme: certificate ? 'https' : 'http' });
+  if (devHost) console.log(`The routes run in ${devHost}.`);
   console.log(`Ready at ${onStdout('cyan', url)} in ${performance.now().toFixed(0)} ms`);
 
   if (flags.open) open(`${url}/`);
@@ -72,6 +77,13 @@ export async function startCommand(directory: string, flags: StartFlags): Promis
   await stopped;
   // Whoever presses Ctrl-C is waiting; what is not closed by then goes with the process.
   await Promise.race([close(), delay(500, undefined, { ref: false })]);
+}
+
+/** The variables that have been read from files. */
+function listAdded(variables: NodeJS.ProcessEnv, before: NodeJS.ProcessEnv): Record<string, string> {
+  const isAdded = (entry: [string, string | undefined]): entry is [string, string] =>
+    entry[1] !== undefined && entry[0] !== 'NODE_ENV' && !(entry[0] in before);
+  return Object.fromEntries(Object.entries(variables).filter(isAdded));
 }
 
 function printApp({ description }: DevApp, reporter: Reporter): void {

@@ -59,7 +59,7 @@ export async function createVite(loaded: LoadedVite, settings: ViteSettings): Pr
       fs: { strict: true, allow: [projectRoot], deny: [...NEVER_SHOWN] },
       // Pages of other origins have no business with the sources.
       cors: false,
-      watch: { ignored: [path.join(projectRoot, '.appkit/**'), path.join(projectRoot, 'dist/**')] },
+      watch: { ignored: ['.appkit', '.wrangler', 'dist'].map((name) => path.join(projectRoot, name, '**')) },
       // Without a page there is nobody to tell, and no port to open.
       ...(site ? { hmr: { server } } : { hmr: false, ws: false }),
     },

@@ -22,6 +22,8 @@ export interface DevAppOptions {
   vite: ViteDevServer;
   modules: ServerModules;
   site?: DevSite | undefined;
+  /** The routes run elsewhere, and only pages are answered here: the URL of the request is what X-Forwarded headers say. */
+  pagesOnly?: boolean | undefined;
   /** Called with every error of a request. What it returns is the answer. */
   onError(error: unknown, request: Request): Response;
   /** Called with an error of a page whose answer has begun. */
@@ -32,6 +34,8 @@ export interface DevAppOptions {
 export interface DevApp {
   /** The app as it was last described. */
   readonly description: AppDescription;
+  /** Its pages, as the manifest of a server build has them. */
+  readonly pages: SitePages['manifest'];
   /** Answers a request as the Node adapter does with an export of the app. */
   answer(request: IncomingMessage, response: ServerResponse): void;
   /**
@@ -45,11 +49,12 @@ export interface DevApp {
 
 /** Describes an app and makes it answer. */
 export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
-  const { projectRoot, vite, modules, site, onError, onLateError } = options;
+  const { projectRoot, vite, modules, site, pagesOnly = false, onError, onLateError } = options;
   const responses = new WeakMap<Request, ServerResponse>();
   let arrived: ServerResponse | undefined;
   const hintAtHead = createHeadHint();
   let description = nothingYet(projectRoot);
+  let pagesOf: SitePages['manifest'] = {};
   let listener: ReturnType<typeof createRequestHandler>;
 
   const load = async (file: string): Promise<ModuleExports> => {
@@ -70,6 +75,9 @@ export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
     get description() {
       return description;
     },
+    get pages() {
+      return pagesOf;
+    },
     answer(request, response) {
       arrived = response;
       listener(request, response);
@@ -78,9 +86,11 @@ export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
       description = await describe(description);
       const context = { vite, app: description, modules, onError: onLateError };
       const pages = (await site?.describe(context)) ?? refusePages(description);
+      pagesOf = pages.manifest;
       // A handler keeps what it has loaded, so that a change asks for another.
       listener = createRequestHandler({
-        build: toServerBuild(description, { pages, load }),
+        build: pagesOnly ? toPagesBuild(description, pages) : toServerBuild(description, { pages, load }),
+        trustProxy: pagesOnly,
         onError,
         // The listener calls it before it returns, so the response that has arrived last is that of this request.
         onRequest: ({ request }) => void (arrived && responses.set(request, arrived)),
@@ -127,6 +137,15 @@ async function describe(before: AppDescription): Promise<AppDescription> {
     if (!(error instanceof ExportError)) throw error;
     return { ...before, problems: [...error.problems] };
   }
+}
+
+/** What is left when the routes run elsewhere, by which rewrites find their pages as they do there. */
+function toPagesBuild({ config, hasServer }: AppDescription, { manifest, modules }: SitePages): ServerBuild {
+  const { implicitHead, rewrites, headers } = config;
+  // What pages have of their own gives way to the headers of the config.
+  const rules = hasServer ? { ...(rewrites && { rewrites }), ...(headers && { headers }) } : {};
+  const options = { implicitHead, strictFetch: true, ...rules, ...manifest };
+  return { manifest: toManifest({ routes: [] }, options), modules };
 }
 
 /** The same object that `dist/server/index.js` of an export exports. */

@@ -16,7 +16,10 @@ import { toErrorAnswer } from './error-answer.ts';
 import { toSourceError } from './browser-error.ts';
 import { showOverlay } from './error-overlay.ts';
 import { toErrorReport } from './error-report.ts';
+import type { ErrorReport } from './error-report.ts';
 import { isRefused } from './file-access.ts';
+import type { DevHostName } from './hosts/host-runner.ts';
+import { startHost } from './hosts/start-host.ts';
 import { isAllowedHost } from './host-check.ts';
 import { loadVite } from './load-vite.ts';
 import { logRequest } from './request-log.ts';
@@ -40,6 +43,8 @@ export interface DevServerOptions {
   certificate?: Certificate | undefined;
   /** Prints no line per request. Default: false. */
   quiet?: boolean | undefined;
+  /** Where the routes and the middleware run, and the variables that have been read from files. Default: in this process. */
+  devHost?: { name: DevHostName; variables: Readonly<Record<string, string>> } | undefined;
 }
 
 /** A development server, not listening yet. */
@@ -54,31 +59,47 @@ export interface DevServer {
 
 /** Makes a server that answers as production would with the app's files as they are at the moment of each request. */
 export async function createDevServer(options: DevServerOptions): Promise<DevServer> {
-  const { projectRoot, host, reporter, site, certificate, quiet = false } = options;
+  const { projectRoot, host, reporter, site, certificate, quiet = false, devHost } = options;
   const loaded = await loadVite(projectRoot);
   const shouldUpgradeCallback = isForVite;
   const server: Server = certificate
     ? createSecureServer({ ...certificate, shouldUpgradeCallback })
     : createServer({ shouldUpgradeCallback });
+  const changes = createChangeStream();
+  const toAnswer = (report: ErrorReport, accept = ''): Response =>
+    toErrorAnswer(report, { accept, changesUrl: changes.url() });
+  const hostApp =
+    devHost &&
+    (await startHost({
+      ...devHost,
+      projectRoot,
+      isSecure: certificate !== undefined,
+      reporter,
+      app: () => app,
+      toAnswer(report, { url = '', headers }) {
+        if (site && new URLSearchParams(url.split('?')[1]).has(DATA_PARAMETER)) showOverlay(vite, report);
+        return toAnswer(report, headers.accept);
+      },
+    }));
   const vite = await createVite(loaded, { projectRoot, host, server, site, reporter });
   await isWatching(vite);
   const modules = createServerModules(loaded, vite.environments.ssr);
-  const changes = createChangeStream();
 
   const reportFailed = (error: unknown, { method, url }: Request): void =>
     reporter.error(error, `${method} ${new URL(url).pathname} failed.`);
 
-  const app = await createDevApp({
+  const app: DevApp = await createDevApp({
     projectRoot,
     vite,
     modules,
     site,
+    pagesOnly: hostApp !== undefined,
     onError(error, request) {
       reportFailed(error, request);
       const report = toErrorReport(error, projectRoot);
       // A page that is open in the browser shows what its answer cannot.
       if (site && new URL(request.url).searchParams.has(DATA_PARAMETER)) showOverlay(vite, report);
-      return toErrorAnswer(report, { accept: request.headers.get('accept') ?? '', changesUrl: changes.url() });
+      return toAnswer(report, request.headers.get('accept') ?? '');
     },
     onLateError(error, request) {
       reportFailed(error, request);
@@ -101,8 +122,22 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
       site.refresh({ vite });
     },
   };
-  const { onChange, onSettled } = createReloader({ projectRoot, app, modules, reporter, changes, site: pages });
+  const { onChange, onSettled } = createReloader({
+    projectRoot,
+    app,
+    modules,
+    reporter,
+    changes,
+    hostApp,
+    site: pages,
+  });
   const stopWatching = watchFiles(vite, { onChange, onSettled });
+
+  await hostApp
+    ?.update(app, new Set())
+    .catch((error: unknown) => reporter.errorOnce(error, `The routes cannot run in ${hostApp.name}.`));
+  const answerApp = (request: IncomingMessage, response: ServerResponse): void =>
+    (hostApp ?? app).answer(request, response);
 
   const files = createStaticFiles(path.join(projectRoot, 'public'), {
     live: true,
@@ -113,8 +148,8 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
     if (changes.answer(request, response)) return;
     if (site && request.url?.startsWith(VITE_BASE)) {
       if (isRefused(request, { vite: loaded.vite, config: vite.config })) return refuseFile(response);
-      vite.middlewares(request, response, () => app.answer(request, response));
-    } else files(request, response, () => app.answer(request, response));
+      vite.middlewares(request, response, () => answerApp(request, response));
+    } else files(request, response, () => answerApp(request, response));
   };
   server.on('request', (request, response) => {
     if (!quiet) logRequest(request, response, reporter);
@@ -135,7 +170,7 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
       stopWatching();
       server.close();
       server.closeAllConnections();
-      await vite.close();
+      await Promise.all([vite.close(), hostApp?.close()]);
     },
   };
 }

@@ -1,7 +1,60 @@
 import { gapsOf } from '../../../conformance/emulator.ts';
-import type { Emulator } from '../../../conformance/emulator.ts';
+import type { Emulator, Lack } from '../../../conformance/emulator.ts';
 
 const guide = 'guide/development.md';
+
+/** `appkit start` with the routes in the runtime of a host. */
+function startIn(
+  host: string,
+  { title, tool, ...rest }: Pick<Emulator, 'title' | 'tool'> & Partial<Emulator>,
+): Emulator {
+  const [node, ...args] = command;
+  return {
+    name: `start-${host}`,
+    title,
+    cli: 'sources',
+    dependencies: {},
+    files: [],
+    command: [node, ...args, '--host', host],
+    tool,
+    ready,
+    isSecondOpinion: true,
+    topics: TOPICS,
+    lacks,
+    gaps: [],
+    ...rest,
+  };
+}
+
+/** What depends on how a request comes to the host and back. The adapters of these hosts are asked for everything. */
+const TOPICS = [
+  'cookies',
+  'headers-helper',
+  'methods',
+  'middleware',
+  'params',
+  'request-body',
+  'redirects',
+  'rewrites',
+  'routing',
+  'status-error',
+];
+
+const ready = /Ready at (http:\/\/\S+)/;
+const command = [
+  'node',
+  'node_modules/appkit-cli/bin/appkit.js',
+  'start',
+  '--host',
+  '127.0.0.1',
+  '--port',
+  '0',
+] as const;
+const lacks: readonly Lack[] = [
+  { what: 'shutdown', reason: 'Ctrl-C ends it at once: whoever presses it is waiting.', link: guide },
+  { what: 'exportedFiles', reason: 'Nothing is exported: the client has its modules from Vite.', link: guide },
+  { what: 'plainErrors', reason: 'The answer says what went wrong.', link: guide },
+];
 
 /** `appkit start`, on the sources of the app. */
 export const emulators: readonly Emulator[] = [
@@ -11,14 +64,10 @@ export const emulators: readonly Emulator[] = [
     cli: 'sources',
     dependencies: {},
     files: [],
-    command: ['node', 'node_modules/appkit-cli/bin/appkit.js', 'start', '--host', '127.0.0.1', '--port', '0'],
+    command,
     tool: { command: ['node', '--version'], expected: /^v\d+/ },
-    ready: /Ready at (http:\/\/\S+)/,
-    lacks: [
-      { what: 'shutdown', reason: 'Ctrl-C ends it at once: whoever presses it is waiting.', link: guide },
-      { what: 'exportedFiles', reason: 'Nothing is exported: the client has its modules from Vite.', link: guide },
-      { what: 'plainErrors', reason: 'The answer says what went wrong.', link: guide },
-    ],
+    ready,
+    lacks,
     gaps: [
       ...gapsOf('environment() is development, and NODE_ENV too, unless it is set.', guide, {
         'gives null where nothing names the environment': /expected 'development' to be null/,
@@ -55,4 +104,33 @@ export const emulators: readonly Emulator[] = [
       }),
     ],
   },
+  startIn('bun', {
+    title: 'Second opinion: appkit start --host bun',
+    tool: { command: ['bun', '--version'], expected: /^1\./ },
+    gaps: gapsOf(
+      'request.blob() of Bun.serve has the type text/plain, whatever was sent.',
+      'https://github.com/oven-sh/bun/issues/32801',
+      { 'gives a blob the type of the request': /to deeply equal \{ type: 'text\/x-conformance'/ },
+    ),
+  }),
+  startIn('deno', {
+    title: 'Second opinion: appkit start --host deno',
+    tools: '../../../adapters/deno/tools',
+    env: { DENO_NO_UPDATE_CHECK: '1' },
+    tool: { command: ['deno', '--version'], expected: /^deno 2\./ },
+  }),
+  startIn('cloudflare', {
+    title: 'Second opinion: appkit start --host cloudflare',
+    tools: '../../../adapters/cloudflare/tools',
+    files: ['emulator-cloudflare'],
+    env: { CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_WRITE_LOGS: 'false', WRANGLER_SEND_METRICS: 'false' },
+    tool: { command: ['wrangler', '--version'], expected: /4\./ },
+    topics: [...TOPICS, 'bindings'],
+    extras: ['bindings'],
+    gaps: gapsOf(
+      'workerd can make no URL of it, and answers 500 before a Worker runs.',
+      'https://github.com/capnproto/capnproto/blob/v2/c++/src/kj/compat/url.c++',
+      { 'survives OPTIONS *': /expected 500 to be less than 500/ },
+    ),
+  }),
 ];

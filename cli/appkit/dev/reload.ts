@@ -4,6 +4,7 @@ import { printWarning } from '../report/error.ts';
 import type { ChangeStream } from './change-stream.ts';
 import { describeChanges } from './describe-changes.ts';
 import type { DevApp } from './dev-app.ts';
+import type { HostApp } from './hosts/host-app.ts';
 import { isEnvFile } from './env-files.ts';
 import { problemsOf, reportProblems, UNREADABLE } from './report.ts';
 import type { Reporter } from './report.ts';
@@ -19,12 +20,15 @@ export interface Reloading {
   modules: ServerModules;
   reporter: Reporter;
   changes: ChangeStream;
+  /** What runs the routes, when that is not this process. */
+  hostApp?: HostApp | undefined;
   /** Its pages, and how to have them follow. */
   site?: { entry: string; refresh(files: ReadonlySet<string>): Promise<void> } | undefined;
 }
 
 /** Makes the app follow its files: stale modules are forgotten at once, then loaded again, and file names read anew. */
-export function createReloader({ projectRoot, app, modules, reporter, changes, site }: Reloading): FileWatcher {
+export function createReloader(reloading: Reloading): FileWatcher {
+  const { projectRoot, app, modules, reporter, changes, hostApp, site } = reloading;
   const stale = new Set<string>();
   let since: number | undefined;
   let work = Promise.resolve();
@@ -33,18 +37,35 @@ export function createReloader({ projectRoot, app, modules, reporter, changes, s
     const startedAt = since ?? performance.now();
     since = undefined;
     const before = app.description;
-    await app.describe();
+    await describe();
     for (const line of describeChanges(before, app.description)) reporter.line(line, performance.now() - startedAt);
     for (const warning of app.description.warnings) if (!before.warnings.includes(warning)) printWarning(warning);
     if (!isDeepStrictEqual(problemsOf(before), problemsOf(app.description))) reportProblems(app.description, reporter);
     const isOfPages = site !== undefined && stale.delete(site.entry);
     const reloaded = await loadAgain(stale);
+    if (hostApp && (await updateHost(hostApp, files))) reloaded.push(`the routes, in ${hostApp.name}`);
     if (isOfPages && (await refreshPages(files))) reloaded.push('the pages');
     if (reloaded.length > 0) {
       const names = [...files].map((file) => path.relative(projectRoot, file).replaceAll(path.sep, '/'));
       reporter.line(`reloaded ${reloaded.join(', ')}: ${shorten(names)} changed`, performance.now() - startedAt);
     }
     changes.announce();
+  };
+  const describe = async (): Promise<void> => {
+    try {
+      await app.describe();
+    } catch (error) {
+      hostApp?.fail(error);
+      throw error;
+    }
+  };
+  const updateHost = async (host: HostApp, files: ReadonlySet<string>): Promise<boolean> => {
+    try {
+      return await host.update(app, files);
+    } catch (error) {
+      reporter.errorOnce(error, `The routes cannot run in ${host.name}.`);
+      return false;
+    }
   };
   /** A browser asks for its data again only where there are some: it would show an error in place of its page. */
   const refreshPages = async (files: ReadonlySet<string>): Promise<boolean> => {
@@ -80,7 +101,7 @@ export function createReloader({ projectRoot, app, modules, reporter, changes, s
 
   /** A route may write files of its own below the project: a database, a log. */
   const mayMatter = (file: string, event: string): boolean =>
-    modules.has(file) || event.endsWith('Dir') || SOURCE_OR_CONFIG.test(path.basename(file));
+    modules.has(file) || hostApp?.has(file) || event.endsWith('Dir') || SOURCE_OR_CONFIG.test(path.basename(file));
 
   return {
     onChange(file, event) {
@@ -91,6 +112,7 @@ export function createReloader({ projectRoot, app, modules, reporter, changes, s
       if (!mayMatter(file, event)) return false;
       reporter.forgetErrors();
       since ??= performance.now();
+      hostApp?.hold();
       for (const dependent of modules.invalidate(file)) stale.add(dependent);
       return true;
     },

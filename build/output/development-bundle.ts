@@ -1,0 +1,71 @@
+import type { Manifest } from 'appkit-server/manifest';
+
+import type { AppDescription } from '../app/describe-app.ts';
+import { bundleApp, toManifest } from '../bundle/bundle-app.ts';
+import type { BundleMap } from '../bundle/source-map.ts';
+import type { Asset } from '../bundle/plugins/assets.ts';
+import { ExportError } from '../problem.ts';
+import { toEntry, toMarker } from './write-server.ts';
+
+/** The routes and the middleware of an app, bundled as an export bundles them, for a host that runs them in development. */
+export interface DevelopmentBundle {
+  /** The server build: texts by their paths in it. */
+  files: ReadonlyMap<string, string>;
+  /** By the same paths, which place of which source each place of the code is from. */
+  maps: ReadonlyMap<string, BundleMap>;
+  /** The files of the app that it is made of, by their absolute paths. */
+  sources: ReadonlySet<string>;
+  /** Files that its code knows the URLs of. */
+  assets: readonly Asset[];
+}
+
+/** The pages of an app, which somebody else renders. */
+export interface ForeignPages {
+  manifest: Pick<Manifest, 'pages' | 'notFound'>;
+  /** The module that answers for each of them: CommonJS that exports GET. */
+  code: string;
+}
+
+const PAGE = '_appkit/page.js';
+
+/**
+ * Bundles the routes and the middleware of an app. Writes nothing.
+ *
+ * @throws ExportError with everything that is wrong with any of them.
+ */
+export async function bundleForDevelopment(
+  { projectRoot, config, hasServer, routes, middleware, problems }: AppDescription,
+  pages: ForeignPages,
+): Promise<DevelopmentBundle> {
+  const described = [...routes, ...(middleware ? [middleware] : [])].flatMap((file) => file.problems);
+  if (problems.length + described.length > 0) throw new ExportError([...problems, ...described]);
+  const files = new Map<string, string>();
+  const maps = new Map<string, BundleMap>();
+  const bundled = await bundleApp(
+    { projectRoot, config, routes, middleware },
+    {
+      minify: false,
+      onCode({ output, code, map }) {
+        files.set(output, code);
+        if (map) maps.set(output, map);
+      },
+    },
+  );
+  if (bundled.problems.length > 0) throw new ExportError(bundled.problems);
+  const { implicitHead, strictFetch, redirects, rewrites, headers } = config;
+  const rules = hasServer
+    ? { ...(redirects && { redirects }), ...(rewrites && { rewrites }), ...(headers && { headers }) }
+    : {};
+  const manifest = toManifest(bundled, { implicitHead, strictFetch, ...rules, ...toPages(pages.manifest) });
+  if (manifest.pages ?? manifest.notFound) files.set(PAGE, pages.code);
+  for (const [name, text] of toMarker(manifest)) files.set(name, text);
+  files.set('index.js', toEntry(manifest));
+  return { files, maps, sources: bundled.modules, assets: bundled.assets };
+}
+
+function toPages({ pages, notFound }: ForeignPages['manifest']): ForeignPages['manifest'] {
+  return {
+    ...(pages && { pages: pages.map(({ pattern }) => ({ pattern, file: PAGE })) }),
+    ...(notFound && { notFound: notFound.map(({ pattern }) => ({ pattern, file: PAGE })) }),
+  };
+}

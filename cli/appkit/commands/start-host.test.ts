@@ -1,0 +1,278 @@
+import { readdir, rename, writeFile } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { installLocked } from '../../../conformance/install-locked.ts';
+import { runCli, startDev } from '../fixtures/cli-process.ts';
+import type { ServeProcess } from '../fixtures/cli-process.ts';
+import { createTemporaryApp } from '../fixtures/temporary-app.ts';
+import type { TemporaryApp } from '../fixtures/temporary-app.ts';
+
+const REPOSITORY = path.resolve(import.meta.dirname, '../../..');
+
+const FILES = {
+  'package.json': '{ "name": "developed", "type": "module" }',
+  'app.json': '{ "web": { "output": "server" }, "plugins": [["appkit-router", { "headers": { "x-app": "yes" } }]] }',
+  '.env': 'FROM_DOT_ENV=yes',
+  'public/hello.txt': 'from public',
+  'text/greeting.txt': 'good day',
+  'lib/count.ts': 'let count = 0;\nexport const next = (): number => ++count;',
+  'app/+middleware.ts': `
+    export default (request: Request) =>
+      request.url.endsWith('/blocked') ? new Response('by middleware', { status: 403 }) : undefined;`,
+  'app/hello+api.ts': `
+    import { environment, origin } from 'appkit-server';
+    export const GET = ({ url }: Request) =>
+      Response.json({
+        agent: navigator.userAgent,
+        environment: environment(),
+        isUrl: origin() === new URL(url).origin,
+        variable: process.env.FROM_DOT_ENV,
+      });
+    export const POST = async (request: Request) => new Response(await request.text());`,
+  'app/count+api.ts': `
+    import { next } from '../lib/count';
+    export const GET = () => Response.json(['version 0', next()]);`,
+  'app/count-too+api.ts': `
+    import { next } from '../lib/count';
+    export const GET = () => Response.json(['version 0', next()]);`,
+  'app/greeting+api.ts': `
+    import greeting from '../text/greeting.txt';
+    export const GET = () => new Response(greeting);`,
+  'app/[deep]/throws+api.ts': `
+    interface Padding { first: string; second: string }
+
+    export function GET(): Response {
+      throw new TypeError('as asked', { cause: new Error('the ${'long '.repeat(400)}cause') });
+    }`,
+  'app/task+api.ts': `
+    import { runTask } from 'appkit-server';
+    export function GET(): Response {
+      runTask(async () => { throw new Error('in a task'); });
+      return new Response('answered');
+    }`,
+  'app/exit+api.ts': 'export const GET = (): Response => process.exit(3);',
+  'app/index.tsx': `
+    import { Suspense, use } from 'react';
+    import { useLoaderData } from 'appkit-router';
+    export const loader = () => ({ note: 'from a loader' });
+    const later = () => new Promise<string>((resolve) => setTimeout(resolve, 500, 'the last part'));
+    let waiting: Promise<string> | undefined;
+    function Late() {
+      return <b>{use((waiting ??= later()))}</b>;
+    }
+    export default function Page() {
+      const { note } = useLoaderData<typeof loader>();
+      return <main><i>{note}</i><Suspense fallback="Waiting"><Late /></Suspense></main>;
+    }`,
+};
+
+const inJson = { headers: { accept: 'application/json' } };
+const answerOf = async (url: string, init?: RequestInit): Promise<string> => (await fetch(url, init)).text();
+const stateOf = async (url: string): Promise<unknown> => (await fetch(url)).json();
+
+async function save(app: TemporaryApp, name: string, content: string): Promise<void> {
+  await writeFile(`${app.folder}/.appkit/saved`, content);
+  await rename(`${app.folder}/.appkit/saved`, path.join(app.folder, name));
+}
+
+/** Asks until the answer is the one expected. */
+async function becomes(url: string, expected: string | number): Promise<void> {
+  for (const startedAt = performance.now(); ; await delay(10)) {
+    const response = await fetch(url);
+    const body = await response.text();
+    if (expected === response.status || expected === body) return;
+    if (performance.now() - startedAt > 60_000) throw new Error(`${url} still answers ${response.status} ${body}`);
+  }
+}
+
+const TOOLS = { bun: undefined, deno: 'deno', cloudflare: 'cloudflare' } as const;
+
+async function startIn(host: keyof typeof TOOLS, app: TemporaryApp): Promise<ServeProcess> {
+  const adapter = TOOLS[host];
+  const tools = adapter && path.join(REPOSITORY, '.cache/tools', adapter, 'tools');
+  if (tools) await installLocked(path.join(REPOSITORY, 'adapters', adapter, 'tools'), tools);
+  const PATH = [...(tools ? [path.join(tools, 'node_modules/.bin')] : []), process.env['PATH']].join(path.delimiter);
+  return startDev(['--host', host], { cwd: app.folder, env: { PATH, CLOUDFLARE_CF_FETCH_ENABLED: 'false' } });
+}
+
+describe.each([
+  ['bun', /^Bun\/1\./],
+  ['deno', /^Deno\/2\./],
+  ['cloudflare', /^Cloudflare-Workers$/],
+] as const)('start --host %s', (host, agent) => {
+  let app: TemporaryApp;
+  let dev: ServeProcess;
+
+  beforeAll(async () => {
+    const config = {
+      name: 'my-app',
+      compatibility_date: '2026-06-01',
+      compatibility_flags: ['nodejs_compat'],
+      vars: { GREETING: 'from the config' },
+      kv_namespaces: [{ binding: 'STORE', id: 'store' }],
+    };
+    const ofHost = {
+      'wrangler.json': JSON.stringify(config),
+      'app/bound+api.ts': `
+        import { bindings } from 'appkit-server/adapter/cloudflare';
+        export async function POST(request: Request): Promise<Response> {
+          const { STORE, GREETING } = bindings<{ STORE: Map<string, string> & { put: Function }; GREETING: string }>();
+          await STORE.put('key', await request.text());
+          return Response.json([await STORE.get('key'), GREETING]);
+        }`,
+      'app/bound-page.tsx': `
+        import { useLoaderData } from 'appkit-router';
+        import { bindings } from 'appkit-server/adapter/cloudflare';
+        export const loader = async () => ({ stored: await bindings<{ STORE: Map<string, string> }>().STORE.get('key') });
+        export default function Page() { return <p>{useLoaderData<typeof loader>().stored}</p>; }`,
+    };
+    app = await createTemporaryApp({ ...FILES, ...(host === 'cloudflare' ? ofHost : {}) });
+    dev = await startIn(host, app);
+  });
+
+  afterAll(async () => {
+    // Not killed: workerd would outlive it.
+    dev.signal('SIGINT');
+    const { code } = await dev.exited;
+    await app[Symbol.asyncDispose]();
+    expect(code).toBe(0);
+  });
+
+  it('runs routes and middleware there, and serves the rest itself', async () => {
+    expect(dev.lines).toContain(`The routes run in ${host}.`);
+    const { agent: runtime, ...rest } = JSON.parse(await answerOf(`${dev.url}/hello`)) as Record<string, unknown>;
+    expect(runtime).toMatch(agent);
+    expect(rest).toEqual({ environment: 'development', isUrl: true, variable: 'yes' });
+    expect(await answerOf(`${dev.url}/hello`, { method: 'POST', body: 'a body' })).toBe('a body');
+    expect(await answerOf(`${dev.url}/blocked`)).toBe('by middleware');
+    expect(await answerOf(`${dev.url}/hello.txt`)).toBe('from public');
+    expect((await fetch(`${dev.url}/missing`)).status).toBe(404);
+    await dev.printed(/ GET \/missing 404 \(/);
+  });
+
+  it('has one instance of each module, until code that runs there changes', async () => {
+    expect(await stateOf(`${dev.url}/count`)).toEqual(['version 0', 1]);
+    expect(await stateOf(`${dev.url}/count-too`)).toEqual(['version 0', 2]);
+    await answerOf(dev.url);
+    await save(app, 'app/index.tsx', FILES['app/index.tsx'].replace('<main>', '<main id="main">'));
+    await dev.printed(/ reloaded the pages: app\/index\.tsx changed/);
+    expect(await stateOf(`${dev.url}/count`)).toEqual(['version 0', 3]);
+    await save(app, 'app/count-too+api.ts', FILES['app/count-too+api.ts'].replace('version 0', 'version 1'));
+    await dev.printed(new RegExp(`reloaded the routes, in ${host}: app/count-too\\+api\\.ts changed \\(\\d+ ms\\)$`));
+    expect(await stateOf(`${dev.url}/count-too`)).toEqual(['version 1', 1]);
+    expect(await stateOf(`${dev.url}/count`)).toEqual(['version 0', 2]);
+  });
+
+  it('answers with what was saved', async () => {
+    await save(app, 'text/greeting.txt', 'good night');
+    await becomes(`${dev.url}/greeting`, 'good night');
+    await save(app, 'app/added+api.ts', "export const GET = () => new Response('added');");
+    await becomes(`${dev.url}/added`, 'added');
+  });
+
+  it('says where an error was thrown, in terms of the sources', async () => {
+    const response = await fetch(`${dev.url}/x/throws`, { headers: { ...inJson.headers, 'accept-encoding': 'gzip' } });
+    expect([response.status, response.headers.get('x-app')]).toEqual([500, 'yes']);
+    const { error } = (await response.json()) as { error: Record<string, unknown> };
+    expect(error).toMatchObject({
+      name: 'TypeError',
+      message: 'as asked',
+      frame: {
+        file: 'app/[deep]/throws+api.ts',
+        line: 5,
+        code: expect.stringContaining("> 5 |       throw new TypeError('as"),
+      },
+    });
+    expect(error['stack']).toMatch(
+      /^TypeError: as asked\n {4}at GET \(app\/\[deep\]\/throws\+api\.ts:5:\d+\)\nCaused by: Error: the long /,
+    );
+    expect(await answerOf(`${dev.url}/x/throws`, { headers: { accept: 'text/html' } })).toContain('as asked</h1>');
+    expect(dev.errors()).toContain('error: GET /x/throws failed.\n  TypeError: as asked\n');
+    expect((await fetch(`${dev.url}/x/throws`, { ...inJson, method: 'HEAD' })).status).toBe(405);
+  });
+
+  it('prints the error of a task, whose answer is out', async () => {
+    expect(await answerOf(`${dev.url}/task`)).toBe('answered');
+    await expect.poll(dev.errors).toContain('error: GET /task failed.\n  Error: in a task\n');
+  });
+
+  it('says what the export says of a syntax error, and recovers', async () => {
+    await save(app, 'app/greeting+api.ts', 'export const GET = ( => new Response();');
+    await becomes(`${dev.url}/greeting`, 500);
+    const { error } = JSON.parse(await answerOf(`${dev.url}/greeting`, inJson)) as { error: { problems: object[] } };
+    expect(error.problems).toMatchObject([{ file: 'app/greeting+api.ts', line: 1 }]);
+    await save(app, 'app/greeting+api.ts', FILES['app/greeting+api.ts']);
+    await becomes(`${dev.url}/greeting`, 'good night');
+  });
+
+  it('renders pages part by part, for the browser that is told of changes', async () => {
+    const [response] = (await once(httpRequest(dev.url, { headers: { accept: 'text/html' } }).end(), 'response')) as [
+      IncomingMessage,
+    ];
+    const parts: string[] = [];
+    for await (const part of response.setEncoding('utf8')) parts.push(String(part));
+    expect([response.statusCode, response.headers['x-app']]).toEqual([200, 'yes']);
+    expect(parts.join('')).toContain('<i>from a loader</i>');
+    expect(parts.join('')).toContain('/_appkit/dev/vite/@id/__x00__virtual:appkit/client');
+    expect(parts.findIndex((part) => part.includes('from a loader'))).toBeLessThan(
+      parts.findIndex((part) => part.includes('the last part')),
+    );
+  });
+
+  it.skipIf(host === 'cloudflare')('starts the runtime again when the app has ended it', async () => {
+    expect((await fetch(`${dev.url}/exit`)).status).toBe(500);
+    expect(await answerOf(`${dev.url}/greeting`)).toBe('good night');
+  });
+
+  it.runIf(host === 'cloudflare')('gives routes and loaders the bindings of the config', async () => {
+    const post = { method: 'POST', body: 'kept' };
+    expect(JSON.parse(await answerOf(`${dev.url}/bound`, post))).toEqual(['kept', 'from the config']);
+    expect(await answerOf(`${dev.url}/bound-page`, { headers: { accept: 'text/html' } })).toContain('<p>kept</p>');
+    const config = JSON.stringify({
+      compatibility_date: '2026-06-01',
+      compatibility_flags: ['nodejs_compat'],
+      vars: { GREETING: 'changed' },
+      kv_namespaces: [{ binding: 'STORE', id: 'store' }],
+    });
+    await save(app, 'wrangler.json', config);
+    await dev.printed(/ reloaded the routes, in cloudflare: wrangler\.json changed/);
+    expect(JSON.parse(await answerOf(`${dev.url}/bound`, post))).toEqual(['kept', 'changed']);
+    expect(await answerOf(`${dev.url}/bound-page`, { headers: { accept: 'text/html' } })).toContain('<p>kept</p>');
+  });
+});
+
+it('leaves no server build of a host behind', async () => {
+  await using app = await createTemporaryApp({ 'app/hello+api.ts': "export const GET = () => new Response('hello');" });
+  const dev = await startIn('bun', app);
+  expect(await answerOf(`${dev.url}/hello`)).toBe('hello');
+  dev.signal('SIGINT');
+  expect(await dev.exited).toEqual({ code: 0, stderr: '' });
+  expect(await readdir(path.join(app.folder, '.appkit/hosts'))).toEqual([]);
+});
+
+it('refuses two hosts, and says how to install what is missing', async () => {
+  await using app = await createTemporaryApp({ 'app/hello+api.ts': "export const GET = () => new Response('hello');" });
+  const refusal = async (args: string[]): Promise<unknown[]> => {
+    const { code, stderr } = await runCli(['start', '--port=0', ...args], { cwd: app.folder, env: { PATH: '' } });
+    return [code, stderr];
+  };
+  expect(await refusal(['--host', 'bun', '--host', 'deno'])).toEqual([
+    2,
+    'error: --host bun --host deno names too much.\n' +
+      '  Give one of bun, cloudflare, deno at most, and one name or address to listen on.\n',
+  ]);
+  expect(await refusal(['--host', 'deno'])).toEqual([
+    1,
+    'error: appkit start --host deno needs deno, which is not installed.\n' +
+      '  Install it in the folder of the app: npm install --save-dev deno@2\n',
+  ]);
+  expect(await refusal(['--host', 'cloudflare'])).toEqual([
+    1,
+    'error: appkit start --host cloudflare needs wrangler, which is not installed.\n' +
+      '  Install it in the folder of the app: npm install --save-dev wrangler@4\n',
+  ]);
+});

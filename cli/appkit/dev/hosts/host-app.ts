@@ -1,0 +1,253 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { copyFile, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream';
+import type { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
+import { isDeepStrictEqual } from 'node:util';
+import { createBrotliDecompress, createGunzip } from 'node:zlib';
+import { bundleForDevelopment } from 'appkit-build/development';
+import type { DevelopmentBundle } from 'appkit-build/development';
+import { createStaticFiles } from 'appkit-server/static';
+import type { DevApp } from '../dev-app.ts';
+import { forward } from './forward.ts';
+import type { HostRunner, RunningBuild } from './host-runner.ts';
+import { ERROR_HEADER, PAGE_CODE } from './in-host.ts';
+import type { SentError, ToldError } from './in-host.ts';
+import { toSourceError } from './source-stack.ts';
+
+/** The routes and the middleware of an app, running in the runtime of a host. */
+export interface HostApp {
+  /** The name of the host. */
+  name: string;
+  /** Answers a request with the app's files as they are at that moment. */
+  answer(request: IncomingMessage, response: ServerResponse): void;
+  /** Whether what runs depends on a file. */
+  has(file: string): boolean;
+  /** A file has changed: requests wait until the app is updated. */
+  hold(): void;
+  /**
+   * Bundles the app again and runs it, unless nothing of it is different.
+   *
+   * @param files – those that have changed.
+   * @returns whether it runs anew.
+   */
+  update(app: Pick<DevApp, 'description' | 'pages'>, files: ReadonlySet<string>): Promise<boolean>;
+  /** There is nothing to run, for a reason that is the answer to every request. */
+  fail(error: unknown): void;
+  close(): Promise<void>;
+}
+
+/** What a {@link HostApp} is made with. */
+export interface HostAppOptions {
+  projectRoot: string;
+  mark: string;
+  isSecure: boolean;
+  createRunner(onLine: (line: string) => void): HostRunner;
+  /** Answers a request that has failed. */
+  answerError(error: unknown, request: IncomingMessage, response: ServerResponse): void;
+  /** Prints an error of a request. */
+  onError(error: unknown, request: Pick<ToldError, 'method' | 'url'>): void;
+}
+
+/** Makes the app of a host. Requests wait until it is updated for the first time. */
+export function createHostApp(options: HostAppOptions): HostApp {
+  const { projectRoot, mark, isSecure, answerError, onError } = options;
+  let bundle: DevelopmentBundle | undefined;
+  let failure: unknown;
+  let running: Used | undefined;
+  let restarting: Promise<void> | undefined;
+  let held: Gate | undefined = createGate();
+  let changes = 0;
+  let work: Promise<unknown> = Promise.resolve();
+  const assetFolder = path.join(projectRoot, '.appkit/hosts/assets');
+  const assets = createStaticFiles(assetFolder, { live: true });
+
+  const toError = (sent: SentError, root: string): unknown =>
+    toSourceError(sent, { projectRoot, root, maps: bundle?.maps ?? new Map() });
+  const onLine = (line: string): void => {
+    if (!line.startsWith(`${mark} `)) return console.log(line);
+    const { error, method, url } = JSON.parse(line.slice(mark.length)) as ToldError; // written by in-host.ts
+    onError(toError(error, running?.root ?? ''), { method, url });
+  };
+  const runner = options.createRunner(onLine);
+
+  const isOfHost = (file: string): boolean =>
+    path.dirname(file) === projectRoot && runner.configFiles.includes(path.basename(file));
+
+  const run = async (next: DevelopmentBundle): Promise<void> => {
+    const former = running;
+    const started = await runner.run(next);
+    bundle = next;
+    running = toUsed(started);
+    former?.retire();
+  };
+  const restart = (): Promise<void> => {
+    restarting ??= (bundle ? run(bundle) : Promise.resolve()).finally(() => (restarting = undefined));
+    return restarting;
+  };
+  /** Resolves when every change that is known is in what runs. */
+  const whenSettled = async (): Promise<void> => {
+    if (!held) return;
+    await held.opened;
+    // There may have been another by then.
+    await whenSettled();
+  };
+  const release = (): void => {
+    held?.open();
+    held = undefined;
+  };
+  const update = async (
+    { description, pages }: Pick<DevApp, 'description' | 'pages'>,
+    files: ReadonlySet<string>,
+  ): Promise<boolean> => {
+    const wanted = changes;
+    const isConfigured = [...files].some(isOfHost);
+    if (isConfigured) runner.forgetConfig();
+    try {
+      const next = await bundleForDevelopment(description, { manifest: pages, code: PAGE_CODE });
+      await copyAssets(next, assetFolder);
+      const isSame = !failure && !isConfigured && isDeepStrictEqual(next.files, bundle?.files);
+      if (!isSame) await run(next);
+      failure = undefined;
+      return !isSame;
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      // After another change by then another update follows.
+      if (wanted === changes) release();
+    }
+  };
+  /** For an error that no code of the app has told of. */
+  const refuse = (error: unknown, request: IncomingMessage, response: ServerResponse): void => {
+    onError(error, { method: request.method ?? '', url: request.url ?? '' });
+    answerError(error, request, response);
+  };
+  const send = async (request: IncomingMessage, response: ServerResponse, isSecondTime: boolean): Promise<void> => {
+    await whenSettled();
+    if (!failure && (running?.isGone || running?.hasEnded())) await restart();
+    if (failure || !running) throw failure;
+    const used = running;
+    const { url, root } = used;
+    used.begin();
+    forward(request, response, {
+      url,
+      isSecure,
+      takes(answer) {
+        if (answer.headers[ERROR_HEADER] !== mark) return false;
+        for (const [header, value] of toKeptHeaders(answer.rawHeaders)) response.appendHeader(header, value);
+        // There is none to HEAD; it was told of by a line as well.
+        json(toDecoded(answer)).then(
+          (sent) => answerError(toError(sent as SentError, root), request, response),
+          () => response.writeHead(500).end(),
+        );
+        return true;
+      },
+      onRefused(error) {
+        // The process has ended. Its connections tell of it before it does.
+        used.isGone = true;
+        if (isSecondTime) refuse(error, request, response);
+        else answer(request, response, { isSecondTime: true });
+      },
+      onFailure: (error) => refuse(error, request, response),
+      onEnd: used.end,
+    });
+  };
+
+  const answer = (request: IncomingMessage, response: ServerResponse, { isSecondTime = false } = {}): void => {
+    send(request, response, isSecondTime).catch((error: unknown) => refuse(error, request, response));
+  };
+
+  return {
+    name: runner.name,
+    answer: (request, response) => assets(request, response, () => answer(request, response)),
+    has: (file) => (bundle?.sources.has(file) ?? false) || isOfHost(file),
+    hold() {
+      changes++;
+      held ??= createGate();
+    },
+    update(app, files) {
+      const updated = work.then(() => update(app, files));
+      // One after the other.
+      work = updated.catch(() => undefined);
+      return updated;
+    },
+    fail(error) {
+      failure = error;
+      release();
+    },
+    close: () => runner.close(),
+  };
+}
+
+/** The server in front of workerd compresses whatever the client accepts. */
+function toDecoded(answer: IncomingMessage): Readable {
+  const coding = answer.headers['content-encoding'];
+  const decoder = coding === 'gzip' ? createGunzip() : coding === 'br' ? createBrotliDecompress() : undefined;
+  // What fails is seen by the one who reads the last of them.
+  return decoder ? pipeline(answer, decoder, () => undefined) : answer;
+}
+
+/** Headers of an answer that are about its body, which another takes the place of. */
+const OF_BODY =
+  /^(?:content-.*|transfer-encoding|cache-control|connection|keep-alive|date|vary)$|^appkit-development-error$/i;
+
+/** What an answer has beside its body: cookies, and the headers of the config. */
+function toKeptHeaders(rawHeaders: readonly string[]): [name: string, value: string][] {
+  const pairs = rawHeaders.flatMap((name, index): [string, string][] =>
+    index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? '']] : [],
+  );
+  return pairs.filter(([name]) => !OF_BODY.test(name));
+}
+
+async function copyAssets({ assets }: DevelopmentBundle, folder: string): Promise<void> {
+  for (const { source, file } of assets) {
+    const target = path.join(folder, file);
+    await mkdir(path.dirname(target), { recursive: true });
+    await copyFile(source, target);
+  }
+}
+
+/** A build that is running, and how many requests it is answering. */
+interface Used extends RunningBuild {
+  /** Whether it takes no connections any more. */
+  isGone: boolean;
+  begin(): void;
+  end(): void;
+  /** Releases it once its requests have ended. */
+  retire(): void;
+}
+
+function toUsed(running: RunningBuild): Used {
+  let requests = 0;
+  let isRetired = false;
+  const settle = (): void => {
+    if (isRetired && requests === 0) running.release();
+  };
+  return {
+    ...running,
+    isGone: running.hasEnded(),
+    begin: () => void requests++,
+    end() {
+      requests--;
+      settle();
+    },
+    retire() {
+      isRetired = true;
+      settle();
+    },
+  };
+}
+
+/** What is waited for. */
+interface Gate {
+  opened: Promise<void>;
+  open(): void;
+}
+
+function createGate(): Gate {
+  const gate: Gate = { opened: Promise.resolve(), open: () => undefined };
+  gate.opened = new Promise((resolve) => (gate.open = resolve));
+  return gate;
+}

@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Renders pages for a host that runs the routes. */
+export interface PageDesk {
+  /** Where the host asks for pages, without a slash at the end. Only who knows the mark in it is answered. */
+  url: string;
+  close(): void;
+}
+
+/** Opens the desk on this machine alone. */
+export async function openPageDesk(
+  mark: string,
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<PageDesk> {
+  const start = `/${mark}`;
+  const server = createServer((request, response) => {
+    if (!request.url?.startsWith(`${start}/`)) return void response.writeHead(403).end();
+    request.url = request.url.slice(start.length);
+    answer(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // a string only for a pipe
+  return {
+    url: `http://127.0.0.1:${port}${start}`,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

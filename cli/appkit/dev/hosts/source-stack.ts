@@ -1,0 +1,47 @@
+import { SourceMap } from 'node:module';
+import path from 'node:path';
+import type { DevelopmentBundle } from 'appkit-build/development';
+import type { SentError } from './in-host.ts';
+
+/** Where the code of a stack is, and what it was made of. */
+export interface SourceOptions {
+  projectRoot: string;
+  /** The folder by which the host names the files of the server build. */
+  root: string;
+  maps: DevelopmentBundle['maps'];
+}
+
+/** Makes an error of one that the host has sent, with its stack in terms of the sources. */
+export function toSourceError(sent: SentError, options: SourceOptions): unknown {
+  if (!sent.isError) return sent.message;
+  const { name, message, stack, cause } = sent;
+  const error = new Error(message, cause && { cause: toSourceError(cause, options) });
+  error.name = name;
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  const mapped = frames.flatMap((line) => toSourceFrame(line, options));
+  error.stack = [`${name}: ${message}`, ...mapped].join('\n');
+  return error;
+}
+
+/** A line of a stack: `at GET (/project/.appkit/…/hello+api.js:3:9)`, or with a file: URL, or without a name. */
+const FRAME = /^\s+at (?:(.*?) \()?((?:file:|\/|[A-Za-z]:\\).*?):(\d+):(\d+)\)?$/;
+
+function toSourceFrame(text: string, { projectRoot, root, maps }: SourceOptions): string[] {
+  const [, name, location = '', line, column] = FRAME.exec(text) ?? [];
+  const file = location.startsWith('file:') ? decodeURI(new URL(location).pathname) : location;
+  const output = path
+    .relative(root, file)
+    .replaceAll(path.sep, '/')
+    .replace(/^server\//, '');
+  if (location === '' || output.startsWith('..')) return [`    at ${text.trim().slice('at '.length)}`];
+  const map = maps.get(output);
+  const entry = map && new SourceMap({ ...map, ...REST, file: output }).findEntry(Number(line) - 1, Number(column) - 1);
+  // What is from no source was put there by us.
+  if (!entry || !('originalLine' in entry)) return [];
+  const source = path.join(projectRoot, entry.originalSource);
+  const place = `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+  return [name ? `    at ${name} (${place})` : `    at ${place}`];
+}
+
+/** What a source map has beside what the bundler knows. */
+const REST = { version: 3, sourceRoot: '', sourcesContent: [] };

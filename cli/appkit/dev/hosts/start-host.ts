@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { DevApp } from '../dev-app.ts';
+import type { ErrorReport } from '../error-report.ts';
+import { toErrorReport } from '../error-report.ts';
+import type { Reporter } from '../report.ts';
+import { createHostApp } from './host-app.ts';
+import type { HostApp } from './host-app.ts';
+import type { DevHostName, HostRunner, RunnerOptions } from './host-runner.ts';
+import { openPageDesk } from './page-desk.ts';
+import { createProcessRunner } from './process-runner.ts';
+import { createWorkerRunner } from './worker-runner.ts';
+
+/** What a host is started with. */
+export interface StartHostOptions {
+  name: DevHostName;
+  projectRoot: string;
+  variables: Readonly<Record<string, string>>;
+  isSecure: boolean;
+  reporter: Reporter;
+  /** What renders the pages, once it is there. */
+  app(): DevApp;
+  /** Says an error to the client of a request. */
+  toAnswer(report: ErrorReport, request: IncomingMessage): Response;
+}
+
+/**
+ * Makes what runs the routes in the runtime of a host. It runs nothing yet.
+ *
+ * @throws CommandError when the tool of the host is missing.
+ */
+export async function startHost(options: StartHostOptions): Promise<HostApp> {
+  const { name, projectRoot, variables, isSecure, reporter, app, toAnswer } = options;
+  const mark = `appkit-${randomUUID()}`;
+  const desk = await openPageDesk(mark, (request, response) => app().answer(request, response));
+  try {
+    const settings = { mark, pagesUrl: desk.url, isSecure };
+    const hostApp = createHostApp({
+      projectRoot,
+      mark,
+      isSecure,
+      createRunner: (onLine) => createRunner(name, { projectRoot, settings, variables, onLine }),
+      onError: (error, { method, url }) => reporter.error(error, toFailed(method, url)),
+      answerError(error, request, response) {
+        const answer = toAnswer(toErrorReport(error, projectRoot), request);
+        send(answer, request, response).catch(() => response.destroy());
+      },
+    });
+    return { ...hostApp, close: () => hostApp.close().finally(() => desk.close()) };
+  } catch (error) {
+    desk.close();
+    throw error;
+  }
+}
+
+function createRunner(name: DevHostName, options: RunnerOptions): HostRunner {
+  return name === 'cloudflare' ? createWorkerRunner(options) : createProcessRunner(name, options);
+}
+
+function toFailed(method: string, url: string): string {
+  const { protocol, pathname } = new URL(url, 'http://localhost');
+  return protocol === 'unhandled:'
+    ? 'An error that nothing handled. In production it may end the process.'
+    : `${method} ${pathname} failed.`;
+}
+
+async function send(answer: Response, { method }: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await answer.text();
+  response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(method === 'HEAD' ? undefined : body);
+}

@@ -1,0 +1,183 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { DevelopmentBundle } from 'appkit-build/development';
+import { CommandError } from '../../command-error.ts';
+import { findTool } from '../../deploy/find-tool.ts';
+import { printWarning } from '../../report/error.ts';
+import type { HostRunner, HostSettings, RunnerOptions } from './host-runner.ts';
+
+/** What is used of wrangler. */
+interface Wrangler {
+  unstable_getMiniflareWorkerOptions(configFile: string): {
+    workerOptions: WorkerOptions;
+    externalWorkers: readonly object[];
+  };
+}
+
+/** What is read of the options of a Worker. */
+interface WorkerOptions {
+  bindings?: Record<string, unknown>;
+  durableObjects?: Record<string, { scriptName?: string }>;
+  assets?: { binding?: string };
+}
+
+/** What is used of miniflare, 4 or 5. */
+interface MiniflareApi {
+  Miniflare: new (options: object) => MiniflareInstance;
+  /** Of 5 only, which has other options. */
+  convertV4MiniflareOptions?(options: object): object;
+}
+
+interface MiniflareInstance {
+  ready: Promise<URL>;
+  setOptions(options: object): Promise<void>;
+  getBindings(): Promise<object>;
+  dispose(): Promise<void>;
+}
+
+const CONFIG_FILES = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'];
+/** The key of what `bindings()` gives. */
+const BINDINGS = Symbol.for('appkit.cloudflareBindings');
+
+/**
+ * Makes what runs a server build in workerd, by the miniflare of the app's wrangler, with the bindings of its config.
+ *
+ * @throws CommandError when wrangler is not installed, or the app has no config of it.
+ */
+export function createWorkerRunner({ projectRoot, settings, variables, onLine }: RunnerOptions): HostRunner {
+  const requireTool = findWrangler(projectRoot);
+  const configFile = CONFIG_FILES.map((name) => path.join(projectRoot, name)).find((file) => existsSync(file));
+  if (configFile === undefined) {
+    throw new CommandError(
+      'appkit start --host cloudflare needs the config of the Worker, and there is no wrangler.jsonc.',
+      'Write one: npx appkit init --host cloudflare',
+    );
+  }
+  const { unstable_getMiniflareWorkerOptions: readOptions } = requireTool('wrangler') as Wrangler;
+  const { Miniflare, convertV4MiniflareOptions } = requireTool('miniflare') as MiniflareApi;
+  const root = path.join(projectRoot, '.appkit/hosts/cloudflare');
+  const state = path.join(projectRoot, '.wrangler/state/v3');
+  const warned = new Set<string>();
+  let miniflare: MiniflareInstance | undefined;
+  // Wrangler warns each time that it reads it.
+  let config: ReturnType<typeof readOptions> | undefined;
+
+  const toOptions = async ({ files }: DevelopmentBundle): Promise<object> => {
+    config ??= readOptions(configFile);
+    const { workerOptions, externalWorkers } = config;
+    const { bindings, durableObjects = {}, assets, ...options } = workerOptions;
+    // Their classes are in the entry of the Worker, which is not run here.
+    const [own, others] = divide(Object.entries(durableObjects), ([, { scriptName }]) => scriptName === undefined);
+    for (const [name] of own) {
+      if (!warned.has(name)) printWarning(`The Durable Object ${name} is not there: wrangler dev runs its class.`);
+      warned.add(name);
+    }
+    const worker = {
+      ...options,
+      name: 'app',
+      durableObjects: Object.fromEntries(others),
+      bindings: { NODE_ENV: process.env['NODE_ENV'], ...variables, ...bindings },
+      ...toAssets(projectRoot, assets),
+      modulesRoot: root,
+      modules: [...(await listOwnModules(root, settings)), ...toModules(root, files)],
+    };
+    const all = {
+      host: '127.0.0.1',
+      port: 0,
+      // request.cf of its own, without asking Cloudflare.
+      cf: false,
+      handleStructuredLogs: ({ message }: { message: string }) => onLine(message),
+      // Where wrangler dev keeps them: the name of the option in miniflare 5, and in 4.
+      resourcePersistencePath: state,
+      defaultPersistRoot: state,
+      workers: [worker, ...externalWorkers],
+    };
+    return convertV4MiniflareOptions ? convertV4MiniflareOptions(all) : all;
+  };
+
+  return {
+    name: 'cloudflare',
+    configFiles: [...CONFIG_FILES, '.dev.vars'],
+    forgetConfig: () => void (config = undefined),
+    async run(bundle) {
+      const options = await toOptions(bundle);
+      if (miniflare) await miniflare.setOptions(options);
+      else miniflare = withoutSignals(() => new Miniflare(options));
+      const url = await miniflare.ready;
+      // For the loaders of pages, which run in this process.
+      Object.assign(globalThis, { [BINDINGS]: await miniflare.getBindings() });
+      return { url, root, hasEnded: () => false, release: () => undefined };
+    },
+    close: async () => miniflare?.dispose(),
+  };
+}
+
+/** Miniflare ends the process at a signal, before anything else could. */
+function withoutSignals<Made>(make: () => Made): Made {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const before = signals.flatMap((signal) => process.listeners(signal));
+  const made = make();
+  for (const signal of signals) {
+    for (const listener of process.listeners(signal)) if (!before.includes(listener)) process.off(signal, listener);
+  }
+  return made;
+}
+
+function findWrangler(projectRoot: string): NodeJS.Require {
+  const tool = findTool({ name: 'wrangler', package: 'wrangler' }, projectRoot);
+  if (!tool) {
+    throw new CommandError(
+      'appkit start --host cloudflare needs wrangler, which is not installed.',
+      'Install it in the folder of the app: npm install --save-dev wrangler@4',
+    );
+  }
+  // Its own packages are those that it has been made with.
+  return createRequire(realpathSync(tool.args[0] ?? tool.file));
+}
+
+/** The files of an export are not there. Requests for those of `public` do not come to the Worker. */
+function toAssets(projectRoot: string, assets: WorkerOptions['assets']): { assets?: object } {
+  const directory = path.join(projectRoot, 'public');
+  return assets?.binding !== undefined && existsSync(directory) ? { assets: { ...assets, directory } } : {};
+}
+
+interface WorkerModule {
+  type: 'ESModule' | 'CommonJS' | 'Text';
+  path: string;
+  contents: string;
+}
+
+/** The entry, which comes first, and what it imports of ours. */
+async function listOwnModules(root: string, settings: HostSettings): Promise<WorkerModule[]> {
+  const entry = `import { createRequestHandler } from './adapter.js';
+import { providePages, toAdapterOptions } from './in-host.js';
+import build from './server/index.js';
+const settings = ${JSON.stringify(settings)};
+providePages(settings);
+export default createRequestHandler({ build, ...toAdapterOptions(settings) });
+`;
+  const read = (specifier: string): Promise<string> => readFile(fileURLToPath(import.meta.resolve(specifier)), 'utf8');
+  const toModule = (name: string, contents: string): WorkerModule => ({
+    type: 'ESModule',
+    path: path.join(root, name),
+    contents,
+  });
+  return [
+    toModule('entry.js', entry),
+    toModule('adapter.js', await read('appkit-server/adapter/cloudflare')),
+    toModule('in-host.js', await read('./in-host.js')),
+  ];
+}
+
+function toModules(root: string, files: DevelopmentBundle['files']): WorkerModule[] {
+  return [...files]
+    .filter(([name]) => name.endsWith('.js'))
+    .map(([name, contents]) => ({ type: 'CommonJS', path: path.join(root, 'server', name), contents }));
+}
+
+function divide<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}
