@@ -83,9 +83,16 @@ export interface AttackPlan {
  * What a behaviour may need and a host may be without, since it would mean nothing there: `trustProxy`, the option for a
  * server behind proxies of its user; `shutdown`, a process that its user stops; `ownFiles`, files that our code serves, or a
  * server of the platform's own that runs here; `exportedFiles`, the files of an export; `plainErrors`, a 500 that tells the client nothing;
- * `compression`, answers that nothing in front compresses.
+ * `compression`, answers that nothing in front compresses; `sharedCache`, a cache of the server's own in front of the app.
  */
-export type Need = 'trustProxy' | 'shutdown' | 'ownFiles' | 'exportedFiles' | 'plainErrors' | 'compression';
+export type Need =
+  | 'trustProxy'
+  | 'shutdown'
+  | 'ownFiles'
+  | 'exportedFiles'
+  | 'plainErrors'
+  | 'compression'
+  | 'sharedCache';
 
 /**
  * What a host may have that others do not: `bindings`, objects that the platform gives the server; `bodyShapes`, bodies that the

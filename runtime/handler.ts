@@ -3,6 +3,7 @@ import type { RouteCall } from './modules/call-route.ts';
 import { reportTo } from './request/error-report.ts';
 import type { ErrorReporter, OnError } from './request/error-report.ts';
 import { HandlerContext } from './request/handler-context.ts';
+import { trackHeaderReads } from './request/track-headers.ts';
 import type { ContextSettings, HostContext } from './request/handler-context.ts';
 import { toSendable } from './http/fetched-response.ts';
 import { toImmutableRequest } from './request/immutable-request.ts';
@@ -15,9 +16,11 @@ import { assertSameOrigin } from './request/same-origin.ts';
 import { answerWithHooks } from './request/hooks.ts';
 import type { Hooks } from './request/hooks.ts';
 import { isPromise } from './request/is-promise.ts';
-import { callPage, toPrerenderedHeaders } from './modules/pages.ts';
+import { callPage, findCacheControl, toPrerenderedHeaders } from './modules/pages.ts';
 import { isForData, toDataRedirect } from './routing/data-request.ts';
 import { isDecodable, pathBelow, pathnameOf } from './routing/pathname.ts';
+import { createCacheRules } from './routing/cache-rules.ts';
+import type { FindCacheRule } from './routing/cache-rules.ts';
 import { createRedirect } from './routing/redirects.ts';
 import type { Redirect } from './routing/redirects.ts';
 import { toDefaultHeaders } from './http/response-headers.ts';
@@ -49,6 +52,11 @@ export interface HandlerOptions {
   onError?: OnError | undefined;
   /** Told of each request that reaches the app, before any code of it is run. */
   onRequest?: Hooks['onRequest'];
+  /**
+   * Called by `invalidate()` with tags and paths, to have a cache in front forget that the host knows nothing of, such as that of CloudFront
+   * or Fastly. `invalidate()` waits for it, and rejects when it does. Default: nothing.
+   */
+  onInvalidate?: ((tags: readonly string[]) => unknown) | undefined;
   /** Told of each answer of the app, once its status and headers are known. */
   onResponse?: Hooks['onResponse'];
 }
@@ -71,6 +79,8 @@ export function createHandler(build: unknown, options: HandlerOptions = {}): Han
     notFound: createNotFound(manifest.notFound, load),
     redirect: createRedirect(manifest.redirects),
     rewrite: createRewrite(manifest.rewrites),
+    cacheRule: createCacheRules(manifest.cache),
+    keepsAnswers: manifest.usesCache === true || manifest.cache !== undefined,
     load,
     middlewareFile: manifest.middleware?.file,
     middleware: undefined,
@@ -82,9 +92,11 @@ export function createHandler(build: unknown, options: HandlerOptions = {}): Han
     environment: options.environment,
     origins: toAllowedOrigins(options.origins),
     report: app.report,
+    onInvalidate: options.onInvalidate,
     answer: (request, host) => respond(app, new HandlerContext(request, host, settings)),
     defaultHeaders: manifest.headers && toDefaultHeaders(manifest.headers),
     prerenderedHeaders: toPrerenderedHeaders(manifest.headers),
+    configuredCacheControl: findCacheControl(manifest.headers),
   };
   const { onRequest, onResponse } = options;
   if (!onRequest && !onResponse) {
@@ -102,6 +114,9 @@ interface App {
   notFound: NotFound;
   redirect: Redirect | undefined;
   rewrite: Rewrite | undefined;
+  cacheRule: FindCacheRule | undefined;
+  /** Some answers may be kept for others than who asked for them. */
+  keepsAnswers: boolean;
   load: ModuleLoader;
   middlewareFile: string | undefined;
   /** Read from its module by the first request. */
@@ -118,6 +133,7 @@ const UNKNOWN_HOST: HostContext = {};
 function respond(app: App, context: HandlerContext): Response | Promise<Response> {
   let answered: unknown;
   try {
+    if (app.keepsAnswers && isForPages(context.request.method)) context.reads = trackHeaderReads(context.request);
     answered = answer(app, context);
   } catch (thrown) {
     return finishThrown(app, context, thrown);
@@ -188,6 +204,8 @@ function answer(app: App, context: HandlerContext): unknown {
   const pathname = pathBelow(basePath, pathnameOf(request.url));
   if (pathname === undefined) return textResponse(404, 'Not found');
   if (!isDecodable(pathname)) return textResponse(400, 'Bad request');
+  const rule = app.cacheRule?.(pathname);
+  if (rule) context.cache(rule);
   const visit: Visit = { request, pathname, basePath };
   if (app.middlewareFile !== undefined) {
     return context.run(answerAfterMiddleware, app, context, { file: app.middlewareFile, visit });

@@ -1,6 +1,9 @@
 /** What adapters use of the runtime. It is the one file of this folder that they import from. */
 export { createHandler } from './handler.ts';
-export type { HandlerOptions } from './handler.ts';
+export type { Handler, HandlerOptions } from './handler.ts';
+export { PERSONAL, toDirectives } from './http/cache-headers.ts';
+export type { ToCacheHeaders } from './http/cache-headers.ts';
+export { toPathTag } from './http/merged-cache-rule.ts';
 export { codedError } from './http/coded-error.ts';
 export { isNoneMatch } from './http/etag.ts';
 export { textResponse } from './http/responses.ts';
@@ -15,8 +18,12 @@ export type { RequestInitOfHost } from './request/create-request.ts';
 export { reportTo } from './request/error-report.ts';
 export type { ErrorReporter } from './request/error-report.ts';
 export type { HostContext } from './request/handler-context.ts';
+export { noteWholeRead } from './request/header-reads.ts';
 export { HostRequest, HostStream, passForNative, toHostRequest } from './request/host-request.ts';
 export { toHostSignal } from './request/host-signal.ts';
 export { isPromise } from './request/is-promise.ts';
+export { createCacheRules } from './routing/cache-rules.ts';
+export { isDecodable, pathBelow, pathnameOf } from './routing/pathname.ts';
+export { createTargetMatcher } from './routing/targets.ts';
 export { createTaskSet } from './request/tasks.ts';
 export type { TaskSet } from './request/tasks.ts';

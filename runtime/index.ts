@@ -5,6 +5,8 @@
  * @module
  */
 export { deferTask, environment, origin, requestId, runTask, setResponseHeaders } from './helpers.ts';
+export { cache, invalidate } from './keep.ts';
+export type { CacheRule } from './http/cache-rule.ts';
 export { StatusError } from './http/status-error.ts';
 export type { MiddlewareConfig, MiddlewareMatcher } from './modules/middleware.ts';
 export type { ResponseHeaders } from './http/response-headers.ts';

@@ -39,6 +39,10 @@ export interface Manifest {
   rewrites?: ManifestRewrite[];
   /** Headers of every answer, unless it has its own of that name. `set-cookie` stands beside those of the answer. */
   headers?: Record<string, string | string[]>;
+  /** Something in the app may call `cache()`, so that answers may be kept. Default: `false`. */
+  usesCache?: boolean;
+  /** How the answers to some paths may be kept, as if what answers them had called `cache()`. */
+  cache?: ManifestCacheRule[];
 }
 
 /** One API route of a {@link Manifest}. */
@@ -55,6 +59,8 @@ export interface ManifestRoute {
   methods: Method[];
   /** `false` when nothing in the module asks for the request's context, so that it need not be entered. Default: `true`. */
   usesContext?: boolean;
+  /** Something in it may call `cache()`, so that what it answers may be kept. Default: `false`. */
+  usesCache?: boolean;
 }
 
 /** One page of a {@link Manifest}. */
@@ -70,6 +76,8 @@ export interface ManifestPage {
   prerendered?: Record<string, string>;
   /** The page answers `POST` too, by `file`. Default: `false`. */
   hasAction?: boolean;
+  /** Something in it may call `cache()`, so that what it answers may be kept. Default: `false`. */
+  usesCache?: boolean;
 }
 
 /** What the module of a page exports: a finished page, or what makes one. */
@@ -113,10 +121,28 @@ export interface ManifestRewrite {
   methods?: Method[];
 }
 
+/** How the answers to some paths may be kept. Times are in seconds. */
+export interface ManifestCacheRule {
+  /** The paths it is for, written as {@link ManifestRoute.pattern}. No two fit the same paths. */
+  source: string;
+  /** How long an answer is fresh. */
+  maxAge: number;
+  /** How long it may be given after that while a new one is made. Default: 0. */
+  swr?: number;
+  /** How long it may be given after that when making a new one fails. Default: 0. */
+  staleIfError?: number;
+  /** Names by which it is found. Default: none but its path. */
+  tags?: string[];
+  /** The request headers that it depends on. Default: none. */
+  vary?: string[];
+}
+
 /** The middleware of a {@link Manifest}. Its matcher is read from the module. */
 export interface ManifestMiddleware {
   /** The module, relative to the server build: a key of {@link ServerBuild.modules}. */
   file: string;
+  /** Something in it may call `cache()`, so that what it answers may be kept. Default: `false`. */
+  usesCache?: boolean;
 }
 
 /**

@@ -66,6 +66,12 @@ it('compiles every example of the guide to pages', () => {
   expect(compile(files)).toBe('');
 });
 
+it('compiles every example of the guide to caching', () => {
+  const files = filesIn('docs/guide/caching.md');
+  expect([...files.keys()]).toEqual(['app/posts/[id]+api.ts', 'lib/posts.ts', 'app/posts/[id]/edit+api.ts']);
+  expect(compile(files)).toBe('');
+});
+
 it('compiles every example of the guide to operations', () => {
   const files = filesIn('docs/guide/operations.md');
   expect([...files.keys()]).toEqual(['app/+middleware.ts', 'telemetry.ts', 'app/health+api.ts']);

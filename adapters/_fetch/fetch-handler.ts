@@ -7,9 +7,11 @@ import {
   reportTo,
   textResponse,
   toHostRequest,
+  toServerBuild,
 } from '../../runtime/host.ts';
-import type { HostContext } from '../../runtime/host.ts';
+import type { Handler, HostContext, LoadableBuild } from '../../runtime/host.ts';
 import { isTooLarge, limitStream, tooLargeResponse } from '../_http/body-limit.ts';
+import { withCacheDefault } from '../_http/cache-default.ts';
 import { withoutFraming } from '../_http/framing.ts';
 import { toServerLimits } from '../_http/options.ts';
 import type { ServerOptions } from '../_http/options.ts';
@@ -17,6 +19,8 @@ import type { ServerOptions } from '../_http/options.ts';
 /** The options of an adapter, whose `build` has been loaded. */
 export interface FetchHandlerOptions extends Omit<ServerOptions, 'build'> {
   build: unknown;
+  /** Puts something in front of the app. Default: nothing. */
+  front?: ((app: Handler, build: LoadableBuild) => Handler) | undefined;
 }
 
 /** The URL a request was sent to, or `undefined` when its Host or target is not valid, which is answered with 400. */
@@ -42,11 +46,13 @@ export function createFetchHandler<Server = unknown>(
 ): FetchHandler<Server> {
   const limits = toServerLimits(options);
   const toPublicUrl = createToPublicUrl(limits.proxies);
-  const appHandler = createHandler(options.build, options);
+  const { front = (app) => app } = options;
+  const build = toServerBuild(options.build);
+  const appHandler = front(createHandler(build, options), build);
   const report = reportTo(options.onError);
   const handler = (request: Request, host: HostContext): Response | Promise<Response> => {
     const response = appHandler(request, host);
-    return isPromise(response) ? response.then(withoutFraming) : withoutFraming(response);
+    return isPromise(response) ? response.then(toSent) : toSent(response);
   };
   const answerBody = (request: Request, host: HostContext): Response | Promise<Response> => {
     const counting = countTasks(host);
@@ -65,6 +71,10 @@ export function createFetchHandler<Server = unknown>(
     if (isTooLarge(request.headers.get('content-length'), limits.maxRequestBodySize)) return tooLargeResponse();
     return answerBody(adjustBody(request, url, limits.maxRequestBodySize), host);
   };
+}
+
+function toSent(response: Response): Response {
+  return withCacheDefault(withoutFraming(response));
 }
 
 // The host's own Request wherever it can stay: it is faster than a copy.

@@ -1,5 +1,7 @@
 import { createTaskSet, isPromise, reportTo, textResponse } from '../../runtime/host.ts';
 import type { HostContext } from '../../runtime/host.ts';
+import { withSharedCache } from '../_cache/index.ts';
+import type { CacheOptions } from '../_cache/index.ts';
 import type { CompressResponse } from '../_compress/compress-response.ts';
 import type { ServerOptions } from '../_http/options.ts';
 import { loadBuild } from '../_build/load-build.ts';
@@ -23,16 +25,22 @@ export interface ServerTraits {
   whenRead?: () => Promise<void>;
   /** Compresses an answer, where the host does not. */
   compress?: CompressResponse | undefined;
+  /** The cache in front of the app. */
+  cache?: CacheOptions['cache'];
 }
 
 /** Makes the handler of a server that has files and keeps its tasks itself. */
 export function createServerHandler<Server = unknown>(
   options: ServerOptions,
   createToPublicUrl: (proxies: number) => ToPublicUrl<Server>,
-  { isDisconnect, keep, whenRead, compress }: ServerTraits = {},
+  { isDisconnect, keep, whenRead, compress, cache }: ServerTraits = {},
 ): ServerHandler<Server> {
   const handler = createFetchHandler<Server>(
-    { ...options, build: loadBuild(options.build) },
+    {
+      ...options,
+      build: loadBuild(options.build),
+      front: (app, build) => withSharedCache(app, build, { cache, onError: options.onError }),
+    },
     createToPublicUrl,
     whenRead,
   );

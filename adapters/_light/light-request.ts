@@ -1,5 +1,5 @@
 import * as workerThreads from 'node:worker_threads';
-import { HostRequest, createRequest, handled, toHostRequest, toHostSignal } from '../../runtime/host.ts';
+import { HostRequest, createRequest, handled, noteWholeRead, toHostRequest, toHostSignal } from '../../runtime/host.ts';
 import type { ErrorReporter, RequestInitOfHost } from '../../runtime/host.ts';
 import { toHeaders } from '../_http/header-list.ts';
 import type { HeaderList } from '../_http/header-list.ts';
@@ -146,6 +146,7 @@ class Light {
   }
 
   #toNativeRequest(): Request {
+    noteWholeRead(this);
     if (this.#native) {
       if (this.#headers) replaceHeaders(this.#native.headers, this.#headers);
       return this.#native;

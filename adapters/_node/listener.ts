@@ -8,7 +8,7 @@ import {
   textResponse,
   toServerBuild,
 } from '../../runtime/host.ts';
-import type { HostContext } from '../../runtime/host.ts';
+import type { Handler, HostContext, LoadableBuild } from '../../runtime/host.ts';
 import { isTooLarge, tooLargeResponse } from '../_http/body-limit.ts';
 import { toServerLimits } from '../_http/options.ts';
 import type { ServerOptions } from '../_http/options.ts';
@@ -49,16 +49,18 @@ export interface ListenerTraits {
   readFramework?: (nodeRequest: NodeRequest, nodeResponse: NodeResponse, host: HostContext) => FrameworkRequest;
   /** Compresses an answer, where the host does not. */
   compress?: CompressResponse | undefined;
+  /** Puts something in front of the app. Default: nothing. */
+  front?: ((app: Handler, build: LoadableBuild) => Handler) | undefined;
 }
 
 /** Makes the listener that the adapters of Node-shaped hosts are made of. */
 export function createListener(
   options: ServerOptions,
-  { readFramework = () => WITHOUT_FRAMEWORK, compress }: ListenerTraits = {},
+  { readFramework = () => WITHOUT_FRAMEWORK, compress, front = (app) => app }: ListenerTraits = {},
 ): NodeListener {
   const { proxies, maxRequestBodySize } = toServerLimits(options);
   const build = toServerBuild(loadBuild(options.build));
-  const handler = createHandler(build, options);
+  const handler = front(createHandler(build, options), build);
   const isLight = offerLightFetch(build);
   const report = reportTo(options.onError);
   const toRequest = createToRequest(proxies, report);

@@ -1,4 +1,5 @@
 import { ServerResponse, STATUS_CODES } from 'node:http';
+import { CACHE_DEFAULT, isForCaches, saysCaching } from '../_http/cache-default.ts';
 import { isFraming } from '../_http/framing.ts';
 import { toHeaderList } from '../_http/header-list.ts';
 import type { HeaderList } from '../_http/header-list.ts';
@@ -19,8 +20,9 @@ export interface Head {
  */
 export function writeHead(head: Head, nodeResponse: NodeResponse, length: number | undefined): void {
   const statusText = head.statusText || (STATUS_CODES[head.status] ?? '');
-  const list = toList(head, length);
-  if (isUntouched(nodeResponse)) {
+  const isFirst = isUntouched(nodeResponse);
+  const list = toList(head, length, !isFirst && nodeResponse.hasHeader('cache-control'));
+  if (isFirst) {
     // The flat list is what Node writes with the least work, and the only form that keeps several cookies.
     nodeResponse.writeHead(head.status, statusText, list);
     return;
@@ -55,16 +57,19 @@ function mergeVary(framework: unknown, own: string): string {
   return [...known, ...own.split(/\s*,\s*/).filter((name) => !isKnown(name))].join(', ');
 }
 
-function toList({ status, headers }: Head, length: number | undefined): string[] {
+function toList({ status, headers }: Head, length: number | undefined, isCached: boolean): string[] {
   const all = toHeaderList(headers);
+  let isSaid = isCached;
   const list: string[] = [];
   // RFC 9110 section 8.6: a 204 has no Content-Length.
   const keepsLength = length === undefined && status !== 204;
   for (let index = 0; index < all.length; index += 2) {
     const name = all[index] as string;
     if (isFraming(name) || (name === 'content-length' && !keepsLength)) continue;
+    if (saysCaching(name)) isSaid = true;
     list.push(name, all[index + 1] as string);
   }
+  if (!isSaid && isForCaches(status)) list.push('cache-control', CACHE_DEFAULT);
   if (length !== undefined) list.push('content-length', String(length));
   return list;
 }

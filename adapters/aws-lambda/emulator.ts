@@ -129,6 +129,11 @@ const bufferedGaps = [
 
 const lacks: readonly Lack[] = [
   {
+    what: 'sharedCache',
+    reason: 'Each instance of a function answers one request at a time, and is gone soon: CloudFront keeps answers.',
+    link: 'https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html',
+  },
+  {
     what: 'shutdown',
     reason: 'Lambda starts and stops the processes of a function; the tasks are part of each invocation.',
     link: environment,

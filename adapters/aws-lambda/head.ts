@@ -1,3 +1,4 @@
+import { CACHE_DEFAULT, isForCaches, saysCaching } from '../_http/cache-default.ts';
 import { isFraming } from '../_http/framing.ts';
 import { toHeaderPairs } from '../_http/header-list.ts';
 import type { WholeResponse } from '../_light/light-response.ts';
@@ -12,5 +13,6 @@ export function toHead({ status, headers }: Pick<WholeResponse, 'status' | 'head
     if (name === 'set-cookie') cookies.push(value);
     else if (!isFraming(name, status)) pairs.push(pair);
   }
+  if (isForCaches(status) && !pairs.some(([name]) => saysCaching(name))) pairs.push(['cache-control', CACHE_DEFAULT]);
   return { statusCode: status, headers: Object.fromEntries(pairs), cookies };
 }

@@ -218,7 +218,7 @@ describe('an answer that is returned', () => {
     headers.append('vary', 'cookie');
     expect(await call(() => new Response(null, { status: 201, headers }))).toEqual({
       statusCode: 201,
-      headers: { 'x-own': 'yes', vary: 'accept, cookie' },
+      headers: { 'x-own': 'yes', vary: 'accept, cookie', 'cache-control': 'private, no-cache' },
       cookies: ['a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT', 'b=2'],
       body: '',
       isBase64Encoded: false,
@@ -369,7 +369,11 @@ describe('an answer that is streamed', () => {
       const target = new ResponseStream();
       const headers = { 'set-cookie': 'a=1', 'x-own': 'yes' };
       await stream(() => new Response(null, { status: 204, headers }), target, { method });
-      expect(target.head).toEqual({ statusCode: 204, headers: { 'x-own': 'yes' }, cookies: ['a=1'] });
+      expect(target.head).toEqual({
+        statusCode: 204,
+        headers: { 'x-own': 'yes', 'cache-control': 'private, no-cache' },
+        cookies: ['a=1'],
+      });
       expect([target.chunks, target.writableEnded]).toEqual([[], true]);
     }
   });

@@ -1,9 +1,11 @@
 import { createServerHandler } from '../_fetch/server-handler.ts';
 import { createCompressResponse } from '../_compress/compress-response.ts';
+import type { CacheOptions } from '../_cache/index.ts';
 import type { CompressOptions, ServerOptions } from '../_http/options.ts';
 import type { BunServer } from './host-types.ts';
 import { createToPublicUrl } from './public-url.ts';
 
+export type { CacheOptions, SharedCacheSettings } from '../_cache/index.ts';
 export type { CompressOptions, ServerOptions } from '../_http/options.ts';
 export type { BunServer } from './host-types.ts';
 
@@ -26,9 +28,14 @@ export interface BunHandler {
  * @returns a fetch handler; its `drain()` awaits running tasks.
  * @throws Error when there is no server build; TypeError for an option that cannot be.
  */
-export function createRequestHandler(options: ServerOptions & CompressOptions): BunHandler {
+export function createRequestHandler(options: ServerOptions & CacheOptions & CompressOptions): BunHandler {
   const compress = createCompressResponse(options);
-  return createServerHandler<BunServer>(options, createToPublicUrl, { keep, whenRead: nextTurn, compress });
+  return createServerHandler<BunServer>(options, createToPublicUrl, {
+    keep,
+    whenRead: nextTurn,
+    compress,
+    cache: options.cache,
+  });
 }
 
 // Of a request that has been answered Bun 1.4 has no headers, unless somebody has asked for them before.

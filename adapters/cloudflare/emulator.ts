@@ -118,6 +118,11 @@ const unbundledGaps = gapsOf(
 
 const lacks: readonly Lack[] = [
   {
+    what: 'sharedCache',
+    reason: 'Cloudflare keeps answers by its own cache, which is nowhere but there.',
+    link: `${docs}/cache/`,
+  },
+  {
     what: 'compression',
     reason: 'Cloudflare compresses what a Worker answers, by rules of the zone.',
     link: 'https://developers.cloudflare.com/speed/optimization/content/compression/',

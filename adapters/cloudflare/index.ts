@@ -3,6 +3,7 @@ import { createFetchHandler } from '../_fetch/fetch-handler.ts';
 import type { ServerOptions } from '../_http/options.ts';
 import { withoutBody } from '../_http/without-body.ts';
 import { keepBindings } from './bindings.ts';
+import { purge, toCacheHeaders } from './cdn-cache.ts';
 import type { CloudflareContext } from './host-types.ts';
 import { createToPublicUrl } from './public-url.ts';
 
@@ -42,6 +43,8 @@ export function createRequestHandler(options: CloudflareOptions): CloudflareHand
       const response = await handler(request, {
         waitUntil: (promise) => context.waitUntil(promise),
         environment: environmentOf(env),
+        toCacheHeaders,
+        purge: (tags) => purge(context, tags),
         // Cloudflare sets it, whatever the client sends.
         get requestId() {
           return request.headers.get('cf-ray') ?? undefined;

@@ -1,8 +1,10 @@
 import { createServerHandler } from '../_fetch/server-handler.ts';
 import { createCompressResponse } from '../_compress/compress-response.ts';
+import type { CacheOptions } from '../_cache/index.ts';
 import type { CompressOptions, ServerOptions } from '../_http/options.ts';
 import { createToPublicUrl } from './public-url.ts';
 
+export type { CacheOptions, SharedCacheSettings } from '../_cache/index.ts';
 export type { CompressOptions, ServerOptions } from '../_http/options.ts';
 
 /** A handler for `Deno.serve`. */
@@ -25,8 +27,12 @@ export interface DenoHandler {
  * @returns a handler; its `drain()` awaits running tasks.
  * @throws Error when there is no server build; TypeError for an option that cannot be.
  */
-export function createRequestHandler(options: ServerOptions & CompressOptions): DenoHandler {
-  return createServerHandler(options, createToPublicUrl, { isDisconnect, compress: createCompressResponse(options) });
+export function createRequestHandler(options: ServerOptions & CacheOptions & CompressOptions): DenoHandler {
+  return createServerHandler(options, createToPublicUrl, {
+    isDisconnect,
+    compress: createCompressResponse(options),
+    cache: options.cache,
+  });
 }
 
 // Deno 2.9 aborts no signal when an upload breaks off.

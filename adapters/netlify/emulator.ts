@@ -20,6 +20,11 @@ export const emulators: readonly Emulator[] = [
     ready: /Listening on (http:\/\/\S+)/,
     lacks: [
       {
+        what: 'sharedCache',
+        reason: 'Netlify keeps answers by its CDN, which is nowhere but there.',
+        link: 'https://docs.netlify.com/build/caching/caching-overview/',
+      },
+      {
         what: 'compression',
         reason: 'Netlify compresses by its CDN, which is nowhere but there.',
         link: 'https://docs.netlify.com/build/caching/caching-overview/',

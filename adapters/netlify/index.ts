@@ -1,4 +1,5 @@
 import { createHandler, reportTo, toHostRequest } from '../../runtime/host.ts';
+import { withCacheDefault } from '../_http/cache-default.ts';
 import { withoutFraming } from '../_http/framing.ts';
 import { isTooLarge, limitStream, tooLargeResponse } from '../_http/body-limit.ts';
 import { toServerLimits } from '../_http/options.ts';
@@ -6,6 +7,7 @@ import type { ServerOptions } from '../_http/options.ts';
 import { withoutBody } from '../_http/without-body.ts';
 import { loadBuild } from '../_build/load-build.ts';
 import { assertRequest } from './assert-request.ts';
+import { purge, toCacheHeaders } from './cdn-cache.ts';
 import type { NetlifyContext } from './host-types.ts';
 import { withLength } from './with-length.ts';
 
@@ -41,11 +43,13 @@ export function createRequestHandler(options: NetlifyOptions): NetlifyHandler {
     const response = await handler(toHostRequest(withLimit(request, limit), report), {
       waitUntil: context?.waitUntil && ((promise) => context.waitUntil?.(promise)),
       decodesFetched: true,
+      toCacheHeaders,
+      purge,
       // Empty where there is no deploy, as in a local run.
       environment: context?.deploy?.context || undefined,
       requestId: context?.requestId || undefined,
     });
-    const sized = await withLength(withoutFraming(response));
+    const sized = await withLength(withCacheDefault(withoutFraming(response)));
     // Netlify reads the body of an answer to HEAD to its end.
     return request.method === 'HEAD' ? withoutBody(sized) : sized;
   };

@@ -33,6 +33,11 @@ const gaps: readonly Gap[] = [
 
 const lacks: readonly Lack[] = [
   {
+    what: 'sharedCache',
+    reason: 'Vercel keeps answers by its CDN, which is nowhere but there.',
+    link: 'https://vercel.com/docs/caching/cdn-cache',
+  },
+  {
     what: 'compression',
     reason: 'Vercel compresses by its CDN, which is nowhere but there.',
     link: 'https://vercel.com/docs/how-vercel-cdn-works/compression',

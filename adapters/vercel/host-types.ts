@@ -7,7 +7,14 @@ export type VercelRequest = ReadRequest;
 /** The response that goes with a {@link VercelRequest}. */
 export type VercelResponse = ServerResponse;
 
+/** What the platform tells of a request. */
+export interface VercelRequestContext {
+  waitUntil?(promise: Promise<unknown>): void;
+  /** Its network of caches. */
+  purge?: { invalidateByTag(tags: readonly string[]): Promise<unknown> };
+}
+
 /** What the platform keeps under `Symbol.for('@vercel/request-context')` of `globalThis`. */
 export interface RequestContextStore {
-  get?(): { waitUntil?(promise: Promise<unknown>): void } | undefined;
+  get?(): VercelRequestContext | undefined;
 }

@@ -3,6 +3,7 @@ import { createListener } from '../_node/listener.ts';
 import type { ListenerTraits } from '../_node/listener.ts';
 import { toParsedBody } from '../_node/parsed-body.ts';
 import { createTaskSet } from '../../runtime/host.ts';
+import { purge, toCacheHeaders } from './cdn-cache.ts';
 import { endAfter } from './end-after.ts';
 import type { VercelRequest, VercelResponse } from './host-types.ts';
 import { toRestoredBody } from './restored-body.ts';
@@ -41,6 +42,8 @@ export function createRequestHandler(options: VercelOptions): VercelHandler {
         waitUntil: platformWaitUntil() ?? waitForTasks(response),
         environment: process.env['VERCEL_ENV'],
         decodesFetched: true,
+        toCacheHeaders,
+        purge,
         // Vercel sets it, whatever the client sends.
         get requestId() {
           const id = request.headers['x-vercel-id'];

@@ -1,12 +1,14 @@
-import type { RequestContextStore } from './host-types.ts';
+import type { RequestContextStore, VercelRequestContext } from './host-types.ts';
 
-/**
- * The platform's `waitUntil` for the request that is being answered, or `undefined` where there is none, as in versions of
- * `@vercel/node` before it.
- */
-export function platformWaitUntil(): ((promise: Promise<unknown>) => void) | undefined {
+/** What the platform tells of the request that is being answered, or `undefined`, as in versions of `@vercel/node` before it. */
+export function platformContext(): VercelRequestContext | undefined {
   // The platform put it there: nothing else says its type.
   const store = (globalThis as Record<symbol, RequestContextStore | undefined>)[Symbol.for('@vercel/request-context')];
-  const context = store?.get?.();
+  return store?.get?.();
+}
+
+/** The platform's `waitUntil` for that request, where there is one. */
+export function platformWaitUntil(): ((promise: Promise<unknown>) => void) | undefined {
+  const context = platformContext();
   return context?.waitUntil && ((promise) => context.waitUntil?.(promise));
 }

@@ -39,6 +39,8 @@ export type OnCode = (code: BundledCode) => void;
 export interface BundledFile extends ServerFile {
   /** The size of its code with that of all chunks that it needs. */
   bytes: number;
+  /** It may call `cache()`. */
+  usesCache: boolean;
 }
 
 /** A bundled `+api` file. */
@@ -66,6 +68,14 @@ export interface BundledApp {
 
 /** The key of the store that every copy of the helpers asks: code without it has none of them. */
 const CONTEXT = 'appkit.requestContext';
+
+/** What stands in the helper `cache` alone, however it is minified. */
+const CACHE = 'cache() of appkit-server';
+
+/** Answers whether code may call `cache()`. */
+export function mayUseCache({ code }: { code: string }): boolean {
+  return code.includes(CACHE);
+}
 
 /** Where files are bundled one by one: the bundler has threads of its own, and a few at once keep them busy. */
 const FILES_AT_ONCE = 4;
@@ -113,8 +123,8 @@ export async function bundleApp(
     signal?.throwIfAborted();
     const source = bundled.files.get(file.file);
     if (source) {
-      const { bytes, usesContext } = measure(source.chunk);
-      const described = { file: file.file, output: file.output, bytes };
+      const { bytes, usesContext, usesCache } = measure(source.chunk);
+      const described = { file: file.file, output: file.output, bytes, usesCache };
       const checked = checkExports(file, { projectRoot, exports: source.exports, cache });
       result.problems.push(...checked.problems);
       if ('pattern' in file) {
@@ -145,22 +155,34 @@ function toUnique(assets: readonly Asset[]): Asset[] {
 }
 
 /** Answers how much code a chunk brings with it, and whether any of that may call a helper of appkit-server. */
-function createMeasure({
-  chunks,
-  external,
-}: Pick<Bundle, 'chunks' | 'external'>): (chunk: string) => { bytes: number; usesContext: boolean } {
+function createMeasure({ chunks, external }: Pick<Bundle, 'chunks' | 'external'>): (chunk: string) => Measured {
   // What stays outside may bring helpers of its own.
   const signs = [CONTEXT, ...new Set(external.map(({ specifier }) => specifier))];
   const measured = new Map(
-    [...chunks].map(([name, { code }]) => [
+    [...chunks].map(([name, chunk]): [string, Measured] => [
       name,
-      { bytes: Buffer.byteLength(code), usesContext: signs.some((sign) => code.includes(sign)) },
+      {
+        bytes: Buffer.byteLength(chunk.code),
+        usesContext: signs.some((sign) => chunk.code.includes(sign)),
+        usesCache: mayUseCache(chunk),
+      },
     ]),
   );
   return (chunk) => {
     const all = listNeeded(chunk, chunks).flatMap((name) => measured.get(name) ?? []);
-    return { bytes: all.reduce((sum, { bytes }) => sum + bytes, 0), usesContext: all.some((each) => each.usesContext) };
+    return {
+      bytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
+      usesContext: all.some((each) => each.usesContext),
+      usesCache: all.some((each) => each.usesCache),
+    };
   };
+}
+
+/** What is told from the code of a file and of all that it needs. */
+interface Measured {
+  bytes: number;
+  usesContext: boolean;
+  usesCache: boolean;
 }
 
 /** Bundles files, or gives what a former export has made of the same. */
@@ -246,37 +268,53 @@ function checkExports(
 
 /** What the runtime is told about an app beside its routes. */
 export type ManifestOptions = Pick<PluginOptions, 'implicitHead' | 'strictFetch'> &
-  Pick<Manifest, 'pages' | 'notFound' | 'redirects' | 'rewrites' | 'headers'>;
+  Pick<Manifest, 'pages' | 'notFound' | 'redirects' | 'rewrites' | 'headers' | 'cache' | 'usesCache'>;
 
 /** What the runtime is told about an app. */
 export function toManifest(
   // What is not bundled does not say what it uses.
   bundled: {
-    routes: readonly (RouteFile & { methods: Method[]; usesContext?: boolean })[];
-    middleware?: ServerFile | undefined;
+    routes: readonly (RouteFile & { methods: Method[]; usesContext?: boolean; usesCache?: boolean })[];
+    middleware?: (ServerFile & { usesCache?: boolean }) | undefined;
   },
-  { implicitHead, strictFetch, pages, notFound, redirects, rewrites, headers }: ManifestOptions,
+  {
+    implicitHead,
+    strictFetch,
+    pages,
+    notFound,
+    redirects,
+    rewrites,
+    headers,
+    cache,
+    usesCache = false,
+  }: ManifestOptions,
 ): Manifest {
+  const { routes, middleware } = bundled;
   const added = {
     ...(pages ? { pages } : {}),
     ...(notFound ? { notFound } : {}),
     ...(redirects ? { redirects } : {}),
     ...(rewrites ? { rewrites } : {}),
     ...(headers ? { headers } : {}),
+    ...(cache ? { cache } : {}),
   };
   return {
     // The version of runtime/manifest.ts that the fields below follow. Its value is not imported: the runtime may be
     // newer or older than this package, and compares. One of version 1 would not see what was added since.
     version: pages?.some(({ hasAction }) => hasAction) ? 3 : Object.keys(added).length > 0 ? 2 : 1,
-    routes: bundled.routes.map(({ pattern, output, methods, usesContext }) => ({
+    routes: routes.map(({ pattern, output, methods, usesContext, usesCache = false }) => ({
       pattern,
       file: output,
       methods,
       ...(usesContext === false ? { usesContext } : {}),
+      ...(usesCache ? { usesCache } : {}),
     })),
-    ...(bundled.middleware ? { middleware: { file: bundled.middleware.output } } : {}),
+    ...(middleware
+      ? { middleware: { file: middleware.output, ...(middleware.usesCache ? { usesCache: true } : {}) } }
+      : {}),
     ...(implicitHead ? { implicitHead } : {}),
     ...(strictFetch ? {} : { boundFetch: true }),
+    ...([{ usesCache }, middleware, ...routes].some((one) => one?.usesCache) ? { usesCache: true } : {}),
     ...added,
   };
 }

@@ -116,7 +116,7 @@ describe('readAppConfig', () => {
   it('names the option that an unknown one is nearest to', async () => {
     expect(await readProblems(plugin({ externals: [], sitemap: false }))).toEqual([
       'app.json: appkit-router has no option externals. Did you mean external?',
-      'app.json: appkit-router has no option sitemap. Known options: origin, root, redirects, rewrites, headers, implicitHead, apiRoutes, external, strictFetch.',
+      'app.json: appkit-router has no option sitemap. Known options: origin, root, redirects, rewrites, headers, cache, implicitHead, apiRoutes, external, strictFetch.',
     ]);
   });
 

@@ -1,5 +1,6 @@
-import type { ManifestRedirect, ManifestRewrite } from 'appkit-server/manifest';
+import type { ManifestCacheRule, ManifestRedirect, ManifestRewrite } from 'appkit-server/manifest';
 
+import { parseCacheRules } from './cache-options.ts';
 import { parseHeaders } from './header-options.ts';
 import { findNearestName } from './nearest-name.ts';
 import type { Problem } from '../problem.ts';
@@ -25,6 +26,8 @@ export interface PluginOptions {
   rewrites?: ManifestRewrite[];
   /** Headers of every answer. Absent when there are none. */
   headers?: Record<string, string | string[]>;
+  /** How the answers to some paths may be kept. Absent when nothing is said. */
+  cache?: ManifestCacheRule[];
 }
 
 const KNOWN = [
@@ -33,6 +36,7 @@ const KNOWN = [
   'redirects',
   'rewrites',
   'headers',
+  'cache',
   'implicitHead',
   'apiRoutes',
   'external',
@@ -69,6 +73,7 @@ export function parsePluginOptions(
   const redirects = parseRedirects(options['redirects'], report);
   const rewrites = parseRewrites(options['rewrites'], report);
   const headers = parseHeaders(options['headers'], report);
+  const cache = parseCacheRules(options['cache'], report);
   return {
     options: {
       ...(root === undefined ? {} : { root }),
@@ -80,14 +85,15 @@ export function parsePluginOptions(
       ...(redirects.length > 0 ? { redirects } : {}),
       ...(rewrites.length > 0 ? { rewrites } : {}),
       ...(Object.keys(headers).length > 0 ? { headers } : {}),
+      ...(cache.length > 0 ? { cache } : {}),
     },
     problems,
   };
 }
 
 /** Names the options that only a server can follow, for an export that has none. */
-export function namesForServer({ redirects, rewrites, headers }: PluginOptions): string[] {
-  return Object.entries({ redirects, rewrites, headers }).flatMap(([name, value]) => (value ? [name] : []));
+export function namesForServer({ redirects, rewrites, headers, cache }: PluginOptions): string[] {
+  return Object.entries({ redirects, rewrites, headers, cache }).flatMap(([name, value]) => (value ? [name] : []));
 }
 
 function isBoolean(value: unknown): value is boolean {

@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 
+import type { Manifest } from 'appkit-server/manifest';
+
 import type { WebOutput } from '../config/app-config.ts';
 import type { BundleCache } from '../cache/bundle-cache.ts';
 import type { ExternalUse } from '../packages/external-packages.ts';
@@ -22,6 +24,7 @@ import type { SiteFiles } from './scan-pages.ts';
 import { toModuleId } from './vite-config.ts';
 import { writePages } from '../pages/write-pages.ts';
 import type { SiteManifest } from '../pages/write-pages.ts';
+import { mayUseCache } from '../bundle/bundle-app.ts';
 import { findExternals, PRERENDER, RENDER_FOLDER, writeRenderer } from '../pages/write-renderer.ts';
 
 /** What the build of a site depends on beside its files. */
@@ -57,7 +60,7 @@ export interface SiteOptions {
 /** A site that has been written. */
 export interface BuiltSite {
   /** What the server build says about the pages. */
-  manifest: SiteManifest;
+  manifest: SiteManifest & Pick<Manifest, 'usesCache'>;
   /** Files that modules of the site import. */
   assets: Asset[];
   /** The modules that rendering on request needs beside it. */
@@ -112,7 +115,7 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
     };
     const [manifest] = await Promise.all([writing, workMeanwhile()]);
     return {
-      manifest,
+      manifest: bundles.renderChunks.some(mayUseCache) ? withCache(manifest) : manifest,
       assets,
       external: findExternals(bundles),
       proof: { clientFiles, clientModules, documents, serverModules },
@@ -127,4 +130,9 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
     // Nobody renders with it once all is written.
     await rm(workFolder, { recursive: true, force: true });
   }
+}
+
+// Pages share what renders them, so which of them calls cache() is not seen from outside.
+function withCache({ pages, ...manifest }: SiteManifest): BuiltSite['manifest'] {
+  return { ...manifest, ...(pages && { pages: pages.map((page) => ({ ...page, usesCache: true })) }), usesCache: true };
 }

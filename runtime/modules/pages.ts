@@ -12,6 +12,7 @@ export interface Page {
   pattern: string;
   /** It answers `POST` too. */
   hasAction: boolean;
+  usesCache?: boolean;
   /** The module that answers a method for these parameters. */
   fileFor(params: Record<string, string>, method: string): string;
 }
@@ -25,13 +26,14 @@ export interface PageRequest {
 }
 
 /** Reads a page of the manifest. */
-export function toPage({ pattern, file, prerendered, hasAction = false }: ManifestPage): Page {
-  if (!prerendered) return { kind: 'page', pattern, hasAction, fileFor: () => file };
+export function toPage({ pattern, file, prerendered, hasAction = false, usesCache = false }: ManifestPage): Page {
+  if (!prerendered) return { kind: 'page', pattern, hasAction, usesCache, fileFor: () => file };
   const segments = parsePattern(pattern);
   return {
     kind: 'page',
     pattern,
     hasAction,
+    usesCache,
     fileFor(params, method) {
       if (method === 'POST') return file;
       const texts = segments.map((segment) => {
@@ -75,12 +77,18 @@ export function renderPage(module: unknown, { context, request, file, params }: 
  * The headers of a page that was finished by the export: it may be kept, but not used without asking, unless the config says
  * otherwise for every answer.
  */
-export function toPrerenderedHeaders(configured: Manifest['headers'] = {}): Record<string, string> {
-  const isConfigured = Object.keys(configured).some((name) => name.toLowerCase() === 'cache-control');
+export function toPrerenderedHeaders(configured?: Manifest['headers']): Record<string, string> {
+  const isConfigured = findCacheControl(configured) !== undefined;
   return {
     'content-type': 'text/html; charset=utf-8',
     ...(isConfigured ? {} : { 'cache-control': 'public, max-age=0, must-revalidate' }),
   };
+}
+
+/** The `Cache-Control` that the config sets for every answer. */
+export function findCacheControl(configured: Manifest['headers'] = {}): string | undefined {
+  const name = Object.keys(configured).find((one) => one.toLowerCase() === 'cache-control');
+  return name === undefined ? undefined : [configured[name]].flat().join(', ');
 }
 
 function answerPrerendered({ html, etag, data }: PrerenderedPage, { context, request }: PageRequest): Response {

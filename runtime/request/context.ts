@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { codedError } from '../http/coded-error.ts';
+import type { MergedCacheRule } from '../http/merged-cache-rule.ts';
 import type { ResponseHeaders } from '../http/response-headers.ts';
 import type { Task } from './tasks.ts';
 
@@ -17,6 +18,8 @@ export interface RequestContext {
   environment(): string | null;
   requestId(): string;
   setResponseHeaders(headers: ResponseHeaders): void;
+  cache(rule: MergedCacheRule | false): void;
+  invalidate(tags: readonly string[]): Promise<void>;
   runTask(task: Task): void;
   deferTask(task: Task): void;
   /** Has the app answer a request as if it had arrived, for `fetchRoute` of appkit-router. */

@@ -1,11 +1,19 @@
 import { codedError } from '../http/coded-error.ts';
+import { setCacheHeaders } from '../http/cache-headers.ts';
+import type { ToCacheHeaders } from '../http/cache-headers.ts';
+import { mergeCacheRules, toPathTag } from '../http/merged-cache-rule.ts';
+import type { MergedCacheRule } from '../http/merged-cache-rule.ts';
 import { requestStore } from './context.ts';
 import type { RequestContext } from './context.ts';
 import type { ErrorReporter } from './error-report.ts';
+import { unnoticed } from './header-reads.ts';
+import type { HeaderReads } from './header-reads.ts';
+import { isUnsaid } from './unsaid-reads.ts';
 import { resolveOrigin } from './origin.ts';
 import { finishHeaders, toDefaultHeaders, toHeaderChange, toVaryChange } from '../http/response-headers.ts';
 import type { HeaderChange, ResponseHeaders } from '../http/response-headers.ts';
 import type { Source } from '../http/responses.ts';
+import { pathBelow, pathnameOf } from '../routing/pathname.ts';
 import { assertTask, runIsolated } from './tasks.ts';
 import type { Task } from './tasks.ts';
 
@@ -30,6 +38,14 @@ export interface HostContext {
   decodesFetched?: boolean | undefined;
   /** Called when a task begins that may outlive the answer, to keep what the host would then forget of the request. */
   keep?: ((request: Request) => void) | undefined;
+  /** The headers by which the cache of this host is told how to keep an answer. Default: those that every cache knows. */
+  toCacheHeaders?: ToCacheHeaders | undefined;
+  /** Called before an answer is given that may be kept, with the tags by which it is found again. Default: nobody keeps it. */
+  onKept?: ((tags: readonly string[]) => void) | undefined;
+  /** Called when something fails that the answer does not tell, such as a part of a page. Default: nobody wants to know. */
+  onFailure?: (() => void) | undefined;
+  /** Has what is kept under some tags forgotten. A path is a tag too. Default: nothing is kept. */
+  purge?: ((tags: readonly string[]) => Promise<void>) | undefined;
 }
 
 /** What is the same for every request of one handler. */
@@ -37,12 +53,16 @@ export interface ContextSettings {
   environment: string | undefined;
   origins: ReadonlySet<string> | undefined;
   report: ErrorReporter;
+  /** Has another cache forget than that of the host. */
+  onInvalidate: ((tags: readonly string[]) => unknown) | undefined;
   /** Answers a request that a route makes. The hooks are not told of it. */
   answer(request: Request, host: HostContext): Response | Promise<Response>;
   /** What the headers of every answer begin with. */
   defaultHeaders: HeaderChange | undefined;
   /** The headers of every page that was finished by the export. */
   prerenderedHeaders: Record<string, string>;
+  /** The `Cache-Control` of the config, if it has one. */
+  configuredCacheControl: string | undefined;
 }
 
 const OURSELVES: Source = { file: 'appkit-server' };
@@ -59,11 +79,14 @@ export class HandlerContext implements RequestContext {
   variesBy: string | undefined;
   /** The `Cache-Control` of an answer that has none of its own. */
   cacheControl: string | undefined;
+  /** The request headers that code of the app has asked for, where that is noted. */
+  reads: HeaderReads | undefined;
   readonly #host: HostContext;
   readonly #settings: ContextSettings;
   #changes: HeaderChange[] | undefined;
   #deferred: Task[] | undefined;
   #requestId: string | undefined;
+  #rule: MergedCacheRule | false | undefined;
   #finished = false;
 
   constructor(request: Request, host: HostContext, settings: ContextSettings) {
@@ -88,7 +111,12 @@ export class HandlerContext implements RequestContext {
   }
 
   origin(): string {
-    return resolveOrigin(this.request, this.#host.origin, this.#settings.origins);
+    const { request } = this;
+    const resolve = (): string => resolveOrigin(request, this.#host.origin, this.#settings.origins);
+    if (!this.reads) return resolve();
+    // Without the header, which few visitors send, it is the same for all.
+    if (unnoticed(request, () => request.headers.has('origin'))) this.reads.names.add('origin');
+    return unnoticed(request, resolve);
   }
 
   environment(): string | null {
@@ -111,6 +139,22 @@ export class HandlerContext implements RequestContext {
     (this.#changes ??= []).push(toHeaderChange(headers));
   }
 
+  cache(rule: MergedCacheRule | false): void {
+    if (this.#finished) {
+      throw codedError(
+        'ERR_RESPONSE_SENT',
+        'cache() was called after the response has already been sent. Call it before the handler returns.',
+      );
+    }
+    this.#rule = rule && this.#rule ? mergeCacheRules(this.#rule, rule) : this.#rule === false ? false : rule;
+  }
+
+  async invalidate(tags: readonly string[]): Promise<void> {
+    // First the nearer one, else the farther one would have the old answer from it.
+    await this.#host.purge?.(tags);
+    await this.#settings.onInvalidate?.(tags);
+  }
+
   runTask(task: Task): void {
     assertTask('runTask()', task);
     this.#keepAlive(this.#run(task));
@@ -131,6 +175,7 @@ export class HandlerContext implements RequestContext {
 
   /** Gives what the hook wants to be sent in place of a plain 500. */
   reportError(error: unknown): Response | undefined {
+    this.#host.onFailure?.();
     return this.isDisconnect(error) ? undefined : this.run(this.#settings.report, error, this.request);
   }
 
@@ -142,13 +187,13 @@ export class HandlerContext implements RequestContext {
   /** Applies what `setResponseHeaders` collected. After this the response is on its way. */
   finish(response: Response): Response {
     this.#finished = true;
-    const changes = this.#allChanges();
+    const changes = this.#allChanges(response.status);
     return this.#changes ? this.run(finishHeaders, response, changes) : finishHeaders(response, changes);
   }
 
   /** The same for a response that stands in for one whose changes failed: those that fail again are left out. */
   finishInstead(response: Response): Response {
-    const changes = this.#allChanges()?.map((change) => (headers: Headers) => {
+    const changes = this.#allChanges(500)?.map((change) => (headers: Headers) => {
       try {
         change(headers);
       } catch {
@@ -163,9 +208,10 @@ export class HandlerContext implements RequestContext {
     if (this.#deferred) for (const task of this.#deferred) this.#startLater(task);
   }
 
-  #allChanges(): readonly HeaderChange[] | undefined {
+  #allChanges(status: number): readonly HeaderChange[] | undefined {
     const { defaultHeaders } = this.#settings;
-    const changes = defaultHeaders ? [defaultHeaders, ...(this.#changes ?? [])] : this.#changes;
+    const said = defaultHeaders ? [defaultHeaders, ...(this.#changes ?? [])] : this.#changes;
+    const changes = this.#rule === undefined ? said : [...(said ?? []), this.#toCacheChange(this.#rule, status)];
     const { variesBy, cacheControl } = this;
     if (variesBy === undefined && cacheControl === undefined) return changes;
     return [
@@ -173,6 +219,24 @@ export class HandlerContext implements RequestContext {
       ...(variesBy === undefined ? [] : [toVaryChange(variesBy)]),
       ...(cacheControl === undefined ? [] : [toDefaultHeaders({ 'cache-control': cacheControl })]),
     ];
+  }
+
+  // A host that asks for HEAD is told what it would be of GET. What other methods answer is kept by nobody.
+  #toCacheChange(rule: MergedCacheRule | false, status: number): HeaderChange {
+    const { request, reads } = this;
+    const { configuredCacheControl, prerenderedHeaders } = this.#settings;
+    return (headers) => {
+      if (request.method !== 'GET' && request.method !== 'HEAD') return;
+      const tags = rule ? [toPathTag(pathBelow(this.basePath, pathnameOf(request.url)) ?? '/'), ...rule.tags] : [];
+      const isKept = setCacheHeaders(headers, rule, {
+        status,
+        isPersonal: rule !== false && isUnsaid(request, reads, rule.vary),
+        defaults: [configuredCacheControl, prerenderedHeaders['cache-control']],
+        tags,
+        toCacheHeaders: this.#host.toCacheHeaders,
+      });
+      if (isKept) this.#host.onKept?.(tags);
+    };
   }
 
   // A turn of the event loop later, so that a task which computes does not hold up the response it comes after.

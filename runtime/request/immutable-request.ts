@@ -1,5 +1,7 @@
 import { codedError } from '../http/coded-error.ts';
 import { createRequest } from './create-request.ts';
+import { headerReadsOf, unnoticed } from './header-reads.ts';
+import { trackHeaderReads } from './track-headers.ts';
 import type { RequestInitOfHost } from './create-request.ts';
 
 /**
@@ -10,7 +12,9 @@ export function toImmutableRequest(request: Request): Request {
   const { method, headers, signal } = request;
   const init: RequestInitOfHost = { method, headers, signal, duplex: 'half' };
   if (mayHaveBody(request)) init.body = unreadableBody();
-  const view = createRequest(request.url, init);
+  const view = unnoticed(request, () => createRequest(request.url, init));
+  const reads = headerReadsOf(request);
+  if (reads) trackHeaderReads(view, reads);
   for (const name of ['set', 'append', 'delete']) {
     Object.defineProperty(view.headers, name, {
       value() {

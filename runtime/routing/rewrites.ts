@@ -1,4 +1,7 @@
 import { createRequest } from '../request/create-request.ts';
+import { headerReadsOf, unnoticed } from '../request/header-reads.ts';
+import { trackHeaderReads } from '../request/track-headers.ts';
+import type { RequestInitOfHost } from '../request/create-request.ts';
 import { createDestination } from './destination.ts';
 import type { ManifestRewrite } from '../manifest.ts';
 import { searchOf } from './pathname.ts';
@@ -28,7 +31,10 @@ export function createRewrite(rules: readonly ManifestRewrite[] = []): Rewrite |
 
 function withUrl(request: Request, url: string): Request {
   const { method, headers, body, signal } = request;
-  const rewritten = createRequest(url, { method, headers, body, signal, duplex: 'half' });
+  const init: RequestInitOfHost = { method, headers, body, signal, duplex: 'half' };
+  const rewritten = unnoticed(request, () => createRequest(url, init));
+  const reads = headerReadsOf(request);
+  if (reads) trackHeaderReads(rewritten, reads);
   // Its own would follow the first one only as long as nobody has collected that (nodejs/undici#3644).
   return Object.defineProperty(rewritten, 'signal', { get: () => request.signal });
 }

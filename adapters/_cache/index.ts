@@ -1,0 +1,72 @@
+import { codedError, reportTo } from '../../runtime/host.ts';
+import type { Handler, HandlerOptions, LoadableBuild } from '../../runtime/host.ts';
+import type { CacheStore } from './store.ts';
+import type { ResponseClass } from './to-response.ts';
+
+/** The option of hosts that have no cache in front of them. */
+export interface CacheOptions {
+  /**
+   * The cache of this server, for the answers of which the app says by `cache()` that they may be kept; `false` for none, where something in
+   * front keeps them. An app that never calls it has none. Default: in memory, 64 MiB.
+   */
+  cache?: SharedCacheSettings | false | undefined;
+}
+
+/** How the cache of this server is. */
+export interface SharedCacheSettings {
+  /** How many bytes it takes in the memory of this process, roughly. Default: 67108864 (64 MiB). */
+  maxBytes?: number | undefined;
+  /** Where kept answers are, for several instances: `redisStore()` of `appkit-server/cache/redis`. Default: in memory. */
+  store?: CacheStore | undefined;
+}
+
+const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Puts a cache in front of a handler, if something of the app may be kept. It is loaded by the first request.
+ *
+ * @throws TypeError when the option `cache` cannot be.
+ */
+export function withSharedCache(
+  handler: Handler,
+  { manifest }: LoadableBuild,
+  {
+    cache = {},
+    onError,
+    Response = globalThis.Response,
+  }: CacheOptions & Pick<HandlerOptions, 'onError'> & { Response?: unknown },
+): Handler {
+  const settings = toSettings(cache);
+  if (!settings || (manifest.usesCache !== true && manifest.cache === undefined)) return handler;
+  const { maxBytes = DEFAULT_MAX_BYTES, store } = settings;
+  const report = reportTo(onError);
+  let front: Handler | undefined;
+  let loading: Promise<Handler> | undefined;
+  const load = async (): Promise<Handler> => {
+    const { createForecast, createMemoryStore, createSharedCache, tellOnce } = await import('./parts.ts');
+    front = createSharedCache(handler, {
+      store: store ?? createMemoryStore(maxBytes),
+      maxBodyBytes: maxBytes / 4,
+      forecast: createForecast(manifest),
+      onStoreError: tellOnce(report),
+      Response: Response as ResponseClass, // of the platform, or one like it
+    });
+    return front;
+  };
+  return (request, host) => {
+    if (front) return front(request, host);
+    return (loading ??= load()).then((loaded) => loaded(request, host));
+  };
+}
+
+function toSettings(cache: unknown): SharedCacheSettings | undefined {
+  if (cache === false) return undefined;
+  const { maxBytes = 0, store } = (cache ?? {}) as Partial<SharedCacheSettings>;
+  if (typeof cache === 'object' && maxBytes >= 0 && (store === undefined || typeof store.begin === 'function')) {
+    return cache as SharedCacheSettings;
+  }
+  throw codedError(
+    'ERR_OPTION_INVALID',
+    'The option cache is neither false nor an object of maxBytes, a number of bytes, and store, such as redisStore(client).',
+  );
+}

@@ -1,0 +1,5 @@
+/** What is loaded once something is kept. */
+export { createForecast } from './forecast.ts';
+export { createMemoryStore } from './memory-store.ts';
+export { createSharedCache } from './shared-cache.ts';
+export { tellOnce } from './tell-once.ts';

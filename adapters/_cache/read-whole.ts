@@ -1,0 +1,61 @@
+import { toBytes } from '../_http/peek.ts';
+import type { Beginning, BodyReader } from '../_http/peek.ts';
+
+/** A body that is sent while it is also read to its end. */
+export interface SharedBody {
+  body: ReadableStream<Uint8Array>;
+  /** All of it; nothing when it fails or is larger than it may be. Whoever reads slowly does not hold it up. */
+  whole: Promise<Uint8Array | undefined>;
+}
+
+/** Reads a body for two. Beyond `maxBytes`, for whom it is sent to alone. */
+export function readWhole(reader: BodyReader, beginning: Beginning, maxBytes: number): SharedBody {
+  const [body, copy] = goOn(reader, beginning).tee();
+  return { body, whole: collect(copy, maxBytes) };
+}
+
+function goOn(reader: BodyReader, { chunk, next }: Beginning): ReadableStream<Uint8Array> {
+  let due: Beginning['next'] | undefined = next;
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        if (chunk) controller.enqueue(chunk);
+      },
+      async pull(controller) {
+        const read = await (due ?? reader.read());
+        due = undefined;
+        if (read.done) controller.close();
+        else controller.enqueue(toBytes(read.value));
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+async function collect(copy: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = copy.getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      size += read.value.byteLength;
+      if (size > maxBytes) {
+        // Resolves when the other half is done with as well.
+        void reader.cancel().catch(() => undefined);
+        return undefined;
+      }
+      chunks.push(read.value);
+    }
+  } catch {
+    // Whoever it is sent to is told. What broke off is kept by nobody.
+    return undefined;
+  }
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
+}

@@ -1,0 +1,341 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { buildOf } from '../../runtime/fixtures/app.ts';
+import type { App } from '../../runtime/fixtures/app.ts';
+import { createHandler } from '../../runtime/handler.ts';
+import type { Handler } from '../../runtime/handler.ts';
+import { cache, invalidate } from '../../runtime/index.ts';
+import type { CacheRule } from '../../runtime/index.ts';
+import { toHostRequest } from '../../runtime/host.ts';
+import { withSharedCache } from './index.ts';
+import type { CacheOptions } from './index.ts';
+
+const origin = 'http://app.test';
+const tasks: Promise<unknown>[] = [];
+const waitUntil = (task: Promise<unknown>): void => void tasks.push(task);
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
+
+const later = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000);
+
+/** An app of one route, and how often that was asked. */
+function serve(
+  GET: (request: Request) => unknown,
+  { settings, ...more }: Partial<App> & { settings?: CacheOptions['cache'] } = {},
+): { ask: Ask; handler: Handler; made: () => number } {
+  let count = 0;
+  const route = (request: Request): unknown => ((count += 1), GET(request));
+  const app = {
+    usesCache: true,
+    routes: { '/posts/[id]': { GET: route, POST: () => new Response('written') } },
+    ...more,
+  };
+  const build = buildOf(app);
+  for (const one of build.manifest.routes) one.usesCache = true;
+  const handler = withSharedCache(createHandler(build, { onError: () => undefined }), build, { cache: settings });
+  const ask: Ask = async (path = '/posts/1', init = {}) =>
+    handler(toHostRequest(new Request(origin + path, init)), { waitUntil });
+  return { ask, handler, made: () => count };
+}
+
+type Ask = (path?: string, init?: RequestInit) => Promise<Response>;
+
+let number = 0;
+const numbered =
+  (rule: CacheRule, headers: Record<string, string> = {}) =>
+  (): Response => {
+    cache(rule);
+    return new Response(`number ${(number += 1)}`, { headers });
+  };
+
+const textOf = async (response: Response | Promise<Response>): Promise<string> => (await response).text();
+
+describe('the shared cache', () => {
+  it('gives an answer that is fresh to the next visitor, and makes it anew after that', async () => {
+    const { ask, made } = serve(numbered({ maxAge: 60 }));
+    const first = await textOf(ask());
+    later(59);
+    const second = await ask();
+    expect([await textOf(second), second.headers.get('age'), second.headers.get('cache-status')]).toEqual([
+      first,
+      '59',
+      'appkit; hit; ttl=1',
+    ]);
+    expect(second.headers.get('cache-control')).toBe('public, max-age=0, s-maxage=60');
+    later(1);
+    expect(await textOf(ask())).not.toBe(first);
+    expect(made()).toBe(2);
+  });
+
+  it('keeps each URL by itself, its host and its query included', async () => {
+    const { ask, handler, made } = serve(numbered({ maxAge: 60 }));
+    const other = toHostRequest(new Request('http://other.test/posts/1'));
+    const texts = [
+      await textOf(ask()),
+      await textOf(ask('/posts/1?a')),
+      await textOf(ask('/posts/2')),
+      await textOf(handler(other, {})),
+    ];
+    expect([new Set(texts).size, made()]).toEqual([4, 4]);
+  });
+
+  it('answers HEAD from what GET has given, and keeps nothing of HEAD', async () => {
+    const { ask, made } = serve(numbered({ maxAge: 60 }), { implicitHead: true });
+    await ask('/posts/1', { method: 'HEAD' });
+    await ask();
+    const head = await ask('/posts/1', { method: 'HEAD' });
+    expect([head.status, head.headers.get('age'), made()]).toEqual([200, '0', 2]);
+  });
+
+  it('keeps one answer for each value of what it depends on', async () => {
+    const { ask, made } = serve(({ headers }) => {
+      cache({ maxAge: 60, vary: ['accept-language'] });
+      return new Response(headers.get('accept-language'));
+    });
+    const inLanguage = (language: string): Promise<string> =>
+      textOf(ask('/posts/1', { headers: { 'accept-language': language } }));
+    const asked = ['de', 'en', 'de', 'en', 'de,  en', 'de,en'];
+    expect(await Promise.all(asked.map(inLanguage))).toEqual([
+      'de',
+      'en',
+      'de',
+      'en',
+      expect.any(String),
+      expect.any(String),
+    ]);
+    expect(await inLanguage('de')).toBe('de');
+    const before = made();
+    expect([await inLanguage('en'), await inLanguage('de, en'), made()]).toEqual([
+      'en',
+      expect.stringContaining('de'),
+      before,
+    ]);
+  });
+
+  it('makes one answer for all who ask at once', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { ask, made } = serve(async () => {
+      cache({ maxAge: 60 });
+      await gate.promise;
+      return new Response('one for all');
+    });
+    const asked = Array.from({ length: 100 }, () => textOf(ask()));
+    gate.resolve();
+    expect([new Set(await Promise.all(asked)).size, made()]).toEqual([1, 1]);
+  });
+
+  it('lets nobody wait for an answer that turns out to be for another', async () => {
+    const { ask, made } = serve(({ headers }) => (cache({ maxAge: 60 }), new Response(headers.get('cookie'))));
+    const texts = await Promise.all(['a', 'b', 'c'].map((cookie) => textOf(ask('/posts/1', { headers: { cookie } }))));
+    expect([texts, made()]).toEqual([['a', 'b', 'c'], 3]);
+  });
+
+  it('gives a stale answer while it makes a new one, once', async () => {
+    const { ask, made } = serve(numbered({ maxAge: 60, swr: 600 }));
+    const first = await textOf(ask());
+    later(61);
+    const stale = await Promise.all([ask(), ask(), ask()]);
+    expect(await Promise.all(stale.map(textOf))).toEqual([first, first, first]);
+    expect(stale[0]?.headers.get('age')).toBe('61');
+    await Promise.all(tasks.splice(0));
+    expect(await textOf(ask())).not.toBe(first);
+    expect(made()).toBe(2);
+    later(661);
+    const second = made();
+    await ask();
+    expect(made()).toBe(second + 1);
+  });
+
+  it('keeps only what was made without the cookies that a route can take unseen', async () => {
+    const seen: (string | null)[] = [];
+    const { ask } = serve((request) => {
+      seen.push(new Request(request).headers.get('cookie'));
+      cache({ maxAge: 60, swr: 60 });
+      return new Response(`seen ${seen.length}`);
+    });
+    const withCookie = (): Promise<string> => textOf(ask('/posts/1', { headers: { cookie: 'a=1' } }));
+    expect([await withCookie(), await withCookie(), await withCookie()]).toEqual(['seen 1', 'seen 2', 'seen 2']);
+    later(61);
+    expect(await withCookie()).toBe('seen 2');
+    await Promise.all(tasks.splice(0));
+    expect(seen).toEqual(['a=1', null, null]);
+  });
+
+  it('gives a stale answer when a new one fails', async () => {
+    let isBroken = false;
+    const { ask } = serve(() => {
+      cache({ maxAge: 60, staleIfError: 600 });
+      if (isBroken) throw new Error('broken');
+      return new Response('whole');
+    });
+    await ask();
+    isBroken = true;
+    later(61);
+    const stale = await ask();
+    expect([stale.status, await stale.text(), stale.headers.get('age')]).toEqual([200, 'whole', '61']);
+    later(600);
+    expect((await ask()).status).toBe(500);
+  });
+
+  it('keeps no failure, nothing with a cookie, and nothing for a visitor with Authorization', async () => {
+    const failing = serve(() => (cache({ maxAge: 60 }), new Response('', { status: 503 })));
+    await failing.ask();
+    await failing.ask();
+    const setting = serve(numbered({ maxAge: 60 }, { 'set-cookie': 'a=1' }));
+    await setting.ask();
+    await setting.ask();
+    const plain = serve(numbered({ maxAge: 60 }));
+    await plain.ask();
+    await plain.ask('/posts/1', { headers: { authorization: 'Basic YTpi' } });
+    await plain.ask('/posts/1', { headers: { authorization: 'Basic YTpi' } });
+    expect([failing.made(), setting.made(), plain.made()]).toEqual([2, 2, 3]);
+  });
+
+  it('cannot be filled by who sends a header that the answer does not name', async () => {
+    const { ask, made } = serve(({ headers }) => {
+      cache({ maxAge: 60 });
+      return new Response(`<script src="//${headers.get('x-forwarded-host') ?? 'own'}">`);
+    });
+    await ask('/posts/1', { headers: { 'x-forwarded-host': 'evil' } });
+    expect([await textOf(ask()), made()]).toEqual(['<script src="//own">', 2]);
+  });
+
+  it('answers 304 to who has what is kept', async () => {
+    const { ask, made } = serve(numbered({ maxAge: 60 }, { etag: '"v1"' }));
+    await ask();
+    const known = await ask('/posts/1', { headers: { 'if-none-match': 'W/"v1"' } });
+    expect([
+      known.status,
+      await known.text(),
+      known.headers.get('etag'),
+      known.headers.get('content-type'),
+      made(),
+    ]).toEqual([304, '', '"v1"', null, 1]);
+    expect((await ask('/posts/1', { headers: { 'if-none-match': '"v2"' } })).status).toBe(200);
+  });
+
+  it('sends a stream part by part to the first, and keeps it once it has ended', async () => {
+    let source: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const { ask, made } = serve(() => {
+      cache({ maxAge: 60 });
+      return new Response(new ReadableStream({ start: (controller) => void (source = controller) }));
+    });
+    const reader = (await ask()).body?.getReader();
+    source?.enqueue(new TextEncoder().encode('one '));
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('one ');
+    const second = textOf(ask());
+    source?.enqueue(new TextEncoder().encode('two'));
+    source?.close();
+    expect([await second, made()]).toEqual(['one two', 1]);
+  });
+
+  it('keeps no stream that breaks off', async () => {
+    let [isBroken, isAtOnce] = [true, false];
+    const { ask, made } = serve(() => {
+      cache({ maxAge: 60 });
+      if (!isBroken) return new Response('whole');
+      return new Response(
+        new ReadableStream({
+          async pull(controller) {
+            if (!isAtOnce) await new Promise((resolve) => setTimeout(resolve));
+            controller.error(new Error('broken off'));
+          },
+        }),
+      );
+    });
+    await expect(textOf(ask())).rejects.toThrow('broken off');
+    isAtOnce = true;
+    await expect(textOf(ask())).rejects.toThrow('broken off');
+    isBroken = false;
+    expect([await textOf(ask()), made()]).toEqual(['whole', 3]);
+  });
+
+  it('forgets what was kept longest ago when there is no more room, and keeps nothing that fills it alone', async () => {
+    const { ask, made } = serve(
+      ({ url }) => (cache({ maxAge: 60 }), new Response('x'.repeat(url.includes('large') ? 9000 : 1000))),
+      { settings: { maxBytes: 20_000 } },
+    );
+    for (let id = 0; id < 20; id++) await ask(`/posts/${id}`);
+    expect(made()).toBe(20);
+    await ask('/posts/19');
+    expect(made()).toBe(20);
+    await ask('/posts/0');
+    expect(made()).toBe(21);
+    await ask('/posts/large');
+    expect((await textOf(ask('/posts/large'))).length).toBe(9000);
+    expect(made()).toBe(23);
+  });
+
+  it('is not there when the option cache is false, and refuses one that cannot be', () => {
+    const build = buildOf({ usesCache: true });
+    const handler = createHandler(build);
+    expect(withSharedCache(handler, build, { cache: false })).toBe(handler);
+    expect(withSharedCache(handler, buildOf({}), {})).toBe(handler);
+    for (const cache of [true, { maxBytes: -1 }, { store: {} }]) {
+      expect(() => withSharedCache(handler, build, { cache: cache as false })).toThrow('The option cache is neither');
+    }
+  });
+});
+
+describe('invalidate()', () => {
+  const invalidating = {
+    POST: async ({ url }: Request) => {
+      await invalidate(new URL(url).searchParams.get('what') ?? '');
+      return new Response('done');
+    },
+  };
+  const serveTagged = (): ReturnType<typeof serve> => {
+    const GET = (): Response => (cache({ maxAge: 60, tags: ['posts'] }), new Response(`number ${(number += 1)}`));
+    return serve(GET, { routes: { '/posts/[id]': { GET }, '/invalidate': invalidating } });
+  };
+
+  it('forgets by tag and by path, whatever the query', async () => {
+    const { ask } = serveTagged();
+    const texts = async (): Promise<string[]> =>
+      Promise.all(['/posts/1', '/posts/1?a', '/posts/2'].map((path) => textOf(ask(path))));
+    const first = await texts();
+    expect(await texts()).toEqual(first);
+    await ask('/invalidate?what=/posts/1', { method: 'POST' });
+    const second = await texts();
+    expect(second.map((text, index) => text === first[index])).toEqual([false, false, true]);
+    await ask('/invalidate?what=posts', { method: 'POST' });
+    const third = await texts();
+    expect(third.map((text, index) => text === second[index])).toEqual([false, false, false]);
+    await ask('/invalidate?what=other', { method: 'POST' });
+    expect(await texts()).toEqual(third);
+  });
+
+  it('has an answer that is being made meanwhile kept by nobody, nor waited for', async () => {
+    let value = 'old';
+    const gates: PromiseWithResolvers<void>[] = [];
+    const GET = async (): Promise<Response> => {
+      const read = value;
+      cache({ maxAge: 60, tags: ['posts'] });
+      const gate = Promise.withResolvers<void>();
+      gates.push(gate);
+      await gate.promise;
+      return new Response(read);
+    };
+    const { ask } = serve(GET, { routes: { '/posts/[id]': { GET }, '/invalidate': invalidating } });
+    const before = textOf(ask());
+    await vi.waitFor(() => expect(gates.length).toBe(1));
+    value = 'new';
+    await ask('/invalidate?what=posts', { method: 'POST' });
+    const after = textOf(ask());
+    await vi.waitFor(() => expect(gates.length).toBe(2));
+    gates[1]?.resolve();
+    expect(await after).toBe('new');
+    gates[0]?.resolve();
+    expect(await before).toBe('old');
+    expect(await textOf(ask())).toBe('new');
+    expect(gates.length).toBe(2);
+  });
+
+  it('is done for the path by what writes to it', async () => {
+    const { ask, made } = serve(numbered({ maxAge: 60 }));
+    await ask();
+    await ask('/posts/1', { method: 'POST', body: 'x' });
+    await ask();
+    expect(made()).toBe(2);
+  });
+});

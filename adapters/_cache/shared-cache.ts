@@ -1,0 +1,167 @@
+import { isDecodable, isPromise, pathBelow, pathnameOf, toPathTag } from '../../runtime/host.ts';
+import type { Handler, HostContext } from '../../runtime/host.ts';
+import { parseDirectives } from './directives.ts';
+import type { Forecast } from './forecast.ts';
+import { toCleanRequest } from './clean-request.ts';
+import type { Kept, KeptAnswer } from './kept-answer.ts';
+import { makeAnswer } from './make-answer.ts';
+import type { Maker, Making } from './make-answer.ts';
+import { NotedKeys } from './noted-keys.ts';
+import type { CacheStore } from './store.ts';
+import { toResponse } from './to-response.ts';
+import type { ResponseClass } from './to-response.ts';
+import { toVariantKey, varyOf } from './vary.ts';
+
+/** What a shared cache is made of. */
+export interface SharedCacheOptions {
+  store: CacheStore;
+  /** The largest body that is kept, in bytes. */
+  maxBodyBytes: number;
+  forecast: Forecast;
+  /** Called with what goes wrong with the store. Answers go on without it. */
+  onStoreError: (error: unknown, request: Request) => void;
+  /** What kept answers are sent as. */
+  Response: ResponseClass;
+}
+
+/** An answer that is being made, for all who wait for it. */
+interface Flight {
+  /** Resolves with what is kept, and for whom it was made, or with nothing once it is known that nothing is. */
+  done: Promise<{ kept: KeptAnswer; madeFor: Headers } | undefined>;
+  /** Nothing was invalidated since it was begun, so that who asks now may wait for it. */
+  isCurrent: boolean;
+}
+
+/** A cache in front of a handler, for the answers of which the app says that they may be kept: RFC 9111. */
+export function createSharedCache(
+  handler: Handler,
+  { store, maxBodyBytes, forecast, onStoreError, Response }: SharedCacheOptions,
+): Handler {
+  const flights = new Map<string, Flight>();
+  const known = new NotedKeys();
+  const attempt: Maker['attempt'] = async (request, work) => {
+    try {
+      return await work();
+    } catch (error) {
+      onStoreError(error, request);
+      return undefined;
+    }
+  };
+  const maker: Maker = { handler, store, maxBodyBytes, known, attempt };
+
+  const invalidate = async (tags: readonly string[]): Promise<void> => {
+    // Whether one of these answers has the tag is not known before it is made.
+    for (const flight of flights.values()) flight.isCurrent = false;
+    await store.invalidate(tags);
+  };
+
+  const find = (key: string, request: Request): KeptAnswer | undefined | Promise<KeptAnswer | undefined> => {
+    const ofVariant = (kept: Kept | undefined): Kept | undefined | Promise<Kept | undefined> =>
+      kept && 'vary' in kept ? store.get(toVariantKey(key, kept.vary, request.headers)) : kept;
+    const asAnswer = (kept: Kept | undefined): KeptAnswer | undefined => (kept && 'body' in kept ? kept : undefined);
+    const found = store.get(key);
+    if (isPromise(found)) return attempt(request, async () => asAnswer(await ofVariant(await found)));
+    const variant = ofVariant(found);
+    return isPromise(variant) ? variant.then(asAnswer) : asAnswer(variant);
+  };
+
+  /** Has an answer made, of which all who ask meanwhile have a share. */
+  const begin = (making: Making): Promise<Response> => {
+    const { key, request } = making;
+    let settle: (made: Awaited<Flight['done']>) => void = () => undefined;
+    const done: Flight['done'] = new Promise((resolve) => (settle = resolve));
+    const flight: Flight = { done, isCurrent: true };
+    flights.set(key, flight);
+    return makeAnswer(making, maker, (kept) => {
+      if (flights.get(key) === flight) flights.delete(key);
+      settle(kept && { kept, madeFor: request.headers });
+    });
+  };
+
+  const refresh = (making: Making, { headers }: KeptAnswer): void => {
+    if (flights.has(making.key)) return;
+    const request = toCleanRequest(making.request, varyOf(new Headers(headers)));
+    const made = begin({ ...making, request }).then((response) => response.body?.cancel());
+    making.host.waitUntil?.(made);
+  };
+
+  const makeForAll = async (making: Making): Promise<Response> => {
+    const { key, request } = making;
+    for (;;) {
+      const flight = flights.get(key);
+      if (!flight?.isCurrent) return begin(making);
+      const made = await flight.done;
+      // It is for nobody else, or has failed: so each is answered by himself.
+      if (!made) return makeAnswer(making, maker, () => undefined);
+      const vary = varyOf(new Headers(made.kept.headers));
+      if (toVariantKey(key, vary, made.madeFor) === toVariantKey(key, vary, request.headers)) {
+        return toResponse(made.kept, request, Response);
+      }
+    }
+  };
+
+  const make = async (making: Making, isShared: boolean, old: KeptAnswer | undefined): Promise<Response> => {
+    const response = await (isShared ? makeForAll(making) : makeAnswer(making, maker, () => undefined));
+    if (!old || response.status < 500 || secondsOver(old) >= old.staleIfError) return response;
+    void response.body?.cancel();
+    return toResponse(old, making.request, Response);
+  };
+
+  const answerFrom = (
+    kept: KeptAnswer | undefined,
+    making: Making,
+    isLikely: boolean,
+  ): Response | Promise<Response> => {
+    if (kept) {
+      const over = secondsOver(kept);
+      if (over >= 0 && over < kept.staleWhileRevalidate) refresh(making, kept);
+      if (over < Math.max(0, kept.staleWhileRevalidate)) return toResponse(kept, making.request, Response);
+    }
+    if (making.request.method === 'HEAD') return handler(making.request, making.host);
+    const noted = known.get(making.key);
+    return make(making, noted ? true : noted === undefined && isLikely, kept);
+  };
+
+  // RFC 9111 section 4.4: what has been written to is not given as it was.
+  const forgetWritten = async (response: Response, { request, host }: Making): Promise<Response> => {
+    const path = pathBelow(host.basePath ?? '', pathnameOf(request.url));
+    if (response.status < 400 && path !== undefined && isDecodable(path)) {
+      await attempt(request, () => invalidate([toPathTag(path)]));
+    }
+    return response;
+  };
+
+  return (request, outer = {}) => {
+    const purge = async (tags: readonly string[]): Promise<void> => {
+      await invalidate(tags);
+      await outer.purge?.(tags);
+    };
+    const host = { __proto__: outer, purge } as HostContext;
+    const making: Making = { key: request.url, request, host };
+    const { method } = request;
+    if (method !== 'GET' && method !== 'HEAD') {
+      if (method === 'OPTIONS' || method === 'TRACE') return handler(request, host);
+      const answered = handler(request, host);
+      return isPromise(answered)
+        ? answered.then((response) => forgetWritten(response, making))
+        : forgetWritten(answered, making);
+    }
+    const forecasted = forecast(request, host.basePath);
+    if (forecasted === 'never' || isForHimself(request)) return handler(request, host);
+    const found = find(making.key, request);
+    const isLikely = forecasted === 'likely';
+    return isPromise(found)
+      ? found.then((kept) => answerFrom(kept, making, isLikely))
+      : answerFrom(found, making, isLikely);
+  };
+}
+
+/** How many seconds an answer is past its time; less than none while it is fresh. */
+function secondsOver({ madeAtMs, fresh }: KeptAnswer): number {
+  return (Date.now() - madeAtMs) / 1000 - fresh;
+}
+
+// Whoever logs in by it is given nothing of others: RFC 9111 section 3.5.
+function isForHimself({ headers }: Request): boolean {
+  return headers.has('authorization') || parseDirectives(headers.get('cache-control')).has('no-store');
+}

@@ -1,0 +1,46 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { purge, toCacheHeaders } from './cdn-cache.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
+
+it('tells the CDN of Netlify times and tags by its own headers', () => {
+  const rule = { maxAge: 60, swr: 600, staleIfError: 0, tags: ['posts'], vary: [] };
+  expect(toCacheHeaders(rule, ['/posts/1', 'posts'])).toEqual({
+    'netlify-cdn-cache-control': 'public, durable, max-age=60, stale-while-revalidate=600',
+    'netlify-cache-tag': '/posts/1,posts',
+  });
+});
+
+it('purges by the API of Netlify with what it gives a function, and not where it gives nothing', async () => {
+  const fetch = vi.fn<typeof globalThis.fetch>(async () => new Response(null, { status: 202 }));
+  vi.stubGlobal('fetch', fetch);
+  vi.stubEnv('SITE_ID', undefined);
+  vi.stubEnv('NETLIFY_PURGE_API_TOKEN', undefined);
+  await purge(['posts']);
+  expect(fetch).not.toHaveBeenCalled();
+  vi.stubEnv('SITE_ID', 'site');
+  vi.stubEnv('NETLIFY_PURGE_API_TOKEN', 'token');
+  await purge(['/posts/1', 'posts']);
+  expect(fetch.mock.calls).toEqual([
+    [
+      'https://api.netlify.com/api/v1/purge',
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json; charset=utf8', authorization: 'Bearer token' },
+        body: '{"site_id":"site","cache_tags":["/posts/1","posts"]}',
+      },
+    ],
+  ]);
+});
+
+it('rejects when Netlify refuses, without its token', async () => {
+  vi.stubGlobal('fetch', async () => new Response('no', { status: 401 }));
+  vi.stubEnv('SITE_ID', 'site');
+  vi.stubEnv('NETLIFY_PURGE_API_TOKEN', 'token');
+  await expect(purge(['posts'])).rejects.toThrow(
+    'Netlify answered the purge of posts with 401. What it keeps may be old.',
+  );
+});

@@ -1,0 +1,30 @@
+import { toDirectives } from '../../runtime/host.ts';
+import type { ToCacheHeaders } from '../../runtime/host.ts';
+
+/** What Netlify's CDN reads and does not send on: https://docs.netlify.com/build/caching/caching-overview/ */
+export const toCacheHeaders: ToCacheHeaders = (rule, tags) => ({
+  'netlify-cdn-cache-control': `public, durable, ${toDirectives(rule)}`,
+  'netlify-cache-tag': tags.join(','),
+});
+
+/**
+ * Has Netlify's CDN forget, as `purgeCache` of @netlify/functions does.
+ *
+ * @throws Error when Netlify refuses.
+ */
+export async function purge(tags: readonly string[]): Promise<void> {
+  const { SITE_ID: site, NETLIFY_PURGE_API_TOKEN: token } = process.env;
+  // Netlify gives each function both. Without, as in netlify dev, there is no CDN.
+  if (!site || !token) return;
+  const response = await fetch('https://api.netlify.com/api/v1/purge', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json; charset=utf8', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ site_id: site, cache_tags: tags }),
+  });
+  await response.body?.cancel();
+  if (!response.ok) {
+    throw new Error(
+      `Netlify answered the purge of ${tags.join(', ')} with ${response.status}. What it keeps may be old.`,
+    );
+  }
+}

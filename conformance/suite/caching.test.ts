@@ -1,0 +1,299 @@
+import { gunzipSync } from 'node:zlib';
+import { expect } from 'vitest';
+import { behaviour } from '../behaviour.ts';
+import type { Host } from '../host.ts';
+import { json } from './expect-json.ts';
+import { release, signalled, uniqueId } from './signals.ts';
+
+const needs = 'sharedCache';
+const personal = 'private, no-cache';
+
+behaviour('sends what says nothing of caches as private', 'decision 016', async (host) => {
+  for (const [path, method] of [
+    ['/body/text', 'POST'],
+    ['/hello', 'GET'],
+    ['/nowhere', 'GET'],
+    ['/hello', 'DELETE'],
+  ] as const) {
+    const { headers } = await host.fetch(path, { method });
+    expect([path, method, headers.get('cache-control')]).toEqual([path, method, personal]);
+  }
+});
+
+behaviour('tells shared caches how long an answer is fresh', 'RFC 9111 section 5.2.2.10', async (host) => {
+  const { headers } = await ask(host, 'plain');
+  expect(headers.get('cache-control')).toBe('public, max-age=0, s-maxage=600');
+});
+
+behaviour('tells the caches of a CDN how long a stale answer may be given', 'RFC 9213 section 2', async (host) => {
+  const { headers } = await ask(host, 'timed');
+  const expected = 'public, max-age=60, stale-while-revalidate=600, stale-if-error=3600';
+  expect(headers.get('cdn-cache-control')).toBe(expected);
+});
+
+behaviour('keeps the shortest time of several calls', 'issue 22', async (host) => {
+  const { headers } = await ask(host, 'twice');
+  expect(headers.get('cache-control')).toBe('public, max-age=0, s-maxage=60');
+  expect(headers.get('cdn-cache-control')).toBe('public, max-age=60, stale-while-revalidate=5');
+  expect(varyOf(headers)).toEqual(expect.arrayContaining(['x-a', 'x-b']));
+});
+
+behaviour('follows a rule of the config for a path', 'issue 22', async (host) => {
+  const { headers } = await host.fetch('/cached/by-rule/x');
+  expect(headers.get('cache-control')).toBe('public, max-age=0, s-maxage=60');
+  expect(headers.get('cdn-cache-control')).toBe('public, max-age=60, stale-while-revalidate=5');
+  expect(varyOf(headers)).toContain('x-theme');
+});
+
+behaviour("leaves a route's own Cache-Control to browsers", 'vercel/next.js#22319', async (host) => {
+  const { headers } = await ask(host, 'own');
+  expect(headers.get('cache-control')).toBe('public, max-age=5');
+  expect(headers.get('cdn-cache-control')).toBe('public, max-age=600');
+});
+
+behaviour('sends as private what may not be kept, whatever was said', 'RFC 9111 section 3', async (host) => {
+  for (const what of ['never', 'setting', 'part', 'fails', 'cookie', 'forwarded']) {
+    const { headers } = await ask(host, what);
+    expect([what, headers.get('cache-control'), headers.get('cdn-cache-control')]).toEqual([what, personal, null]);
+  }
+  const { headers } = await ask(host, 'private');
+  expect([headers.get('cache-control'), headers.get('cdn-cache-control')]).toEqual(['private', null]);
+});
+
+behaviour('sends what was asked with Authorization as private', 'RFC 9111 section 3.5', async (host) => {
+  const { headers } = await ask(host, 'plain', { headers: { authorization: 'Basic YTpi' } });
+  expect([headers.get('cache-control'), headers.get('cdn-cache-control')]).toEqual([personal, null]);
+});
+
+behaviour('lets an answer be kept for whom it varies by their cookies', 'RFC 9110 section 12.5.5', async (host) => {
+  const { headers } = await ask(host, 'by-cookie', { headers: { cookie: 'a=1' } });
+  expect(headers.get('cache-control')).toBe('public, max-age=0, s-maxage=600');
+  expect(varyOf(headers)).toContain('cookie');
+});
+
+behaviour('gives a kept answer without making it again', { source: 'RFC 9111 section 4', needs }, async (host) => {
+  const id = uniqueId();
+  const first = await ask(host, 'plain', { id });
+  const second = await ask(host, 'plain', { id });
+  expect([await json(first), await json(second)]).toEqual([{ number: 1 }, { number: 1 }]);
+  expect([first.headers.get('age'), second.headers.get('age')]).toEqual([null, expect.stringMatching(/^\d+$/)]);
+  expect(second.headers.get('content-type')).toBe(first.headers.get('content-type'));
+  expect(second.headers.get('cache-control')).toBe('public, max-age=0, s-maxage=600');
+});
+
+behaviour('gives a kept answer to whom sends cookies', { source: 'RFC 9111 section 4', needs }, async (host) => {
+  const id = uniqueId();
+  await ask(host, 'plain', { id });
+  expect(await json(await ask(host, 'plain', { id, headers: { cookie: 'a=1' } }))).toEqual({ number: 1 });
+});
+
+behaviour('keeps an answer for each query', { source: 'RFC 9111 section 2', needs }, async (host) => {
+  const id = uniqueId();
+  expect(await json(await ask(host, 'plain', { id }))).toEqual({ number: 1 });
+  expect(await json(await ask(host, 'plain', { id, more: '&x' }))).toEqual({ number: 2 });
+  expect(await json(await ask(host, 'plain', { id }))).toEqual({ number: 1 });
+});
+
+behaviour(
+  'keeps an answer for each value that it depends on',
+  { source: 'RFC 9111 section 4.1', needs },
+  async (host) => {
+    const id = uniqueId();
+    const inLanguage = async (language: string): Promise<unknown[]> => {
+      const response = await ask(host, 'language', { id, headers: { 'accept-language': language } });
+      return [response.headers.get('x-language'), await json(response)];
+    };
+    expect(await inLanguage('de')).toEqual(['de', { number: 1 }]);
+    expect(await inLanguage('en')).toEqual(['en', { number: 2 }]);
+    expect(await inLanguage('de')).toEqual(['de', { number: 1 }]);
+    expect(await inLanguage('en')).toEqual(['en', { number: 2 }]);
+  },
+);
+
+behaviour('answers HEAD from what is kept', { source: 'RFC 9110 section 9.3.2', needs }, async (host) => {
+  const id = uniqueId();
+  const length = (await (await ask(host, 'plain', { id })).arrayBuffer()).byteLength;
+  const head = await host.send({ method: 'HEAD', path: `/cached/plain?id=${id}` });
+  expect([head.status, head.header('content-length'), head.body.length]).toEqual([200, String(length), 0]);
+  expect(await json(await ask(host, 'plain', { id }))).toEqual({ number: 1 });
+});
+
+behaviour('answers 304 from what is kept', { source: 'RFC 9111 section 4.3.2', needs }, async (host) => {
+  const id = uniqueId();
+  await ask(host, 'etag', { id });
+  const known = await ask(host, 'etag', { id, headers: { 'if-none-match': '"of-the-number"' } });
+  expect([known.status, known.headers.get('etag'), await known.text()]).toEqual([304, '"of-the-number"', '']);
+  expect(await json(await ask(host, 'etag', { id }))).toEqual({ number: 1 });
+});
+
+behaviour('makes one answer for all who ask at once', { source: 'issue 22', needs }, async (host) => {
+  const id = uniqueId();
+  const asked = Array.from({ length: 20 }, async () => json(await ask(host, 'slow', { id })));
+  await signalled(host, `${id}-1-begun`);
+  await release(host, `${id}-1-go`);
+  expect(new Set((await Promise.all(asked)).map(({ number }) => number))).toEqual(new Set([1]));
+});
+
+behaviour('gives a stale answer while it makes a new one', { source: 'RFC 5861 section 3', needs }, async (host) => {
+  const id = uniqueId();
+  const number = async (): Promise<unknown> => (await json(await ask(host, 'stale', { id })))['number'];
+  expect([await number(), await number()]).toEqual([1, 1]);
+  await expect.poll(number, { timeout: 20_000 }).toBeGreaterThan(1);
+});
+
+behaviour('gives a stale answer when a new one fails', { source: 'RFC 5861 section 4', needs }, async (host) => {
+  const id = uniqueId();
+  expect(await json(await ask(host, 'stale-if-error', { id }))).toEqual({ number: 1 });
+  expect(await json(await ask(host, 'stale-if-error', { id }))).toEqual({ number: 1 });
+  expect((await ask(host, 'stale-if-error', { id, more: '&other' })).status).toBe(500);
+});
+
+behaviour('keeps nothing that sets a cookie', { source: 'nuxt/nuxt#28527', needs }, async (host) => {
+  await expectAnew(host, 'setting');
+});
+
+behaviour('keeps no failure, no part and nothing private', { source: 'RFC 9111 section 3', needs }, async (host) => {
+  for (const what of ['never', 'part', 'private']) await expectAnew(host, what);
+  const id = uniqueId();
+  expect(await (await ask(host, 'fails', { id })).json()).toEqual({ error: 'number 1' });
+  expect(await (await ask(host, 'fails', { id })).json()).toEqual({ error: 'number 2' });
+});
+
+behaviour('keeps nothing for which a cookie was looked at', { source: 'issue 22', needs }, async (host) => {
+  const id = uniqueId();
+  const seen = async (headers: Record<string, string>): Promise<unknown> =>
+    (await ask(host, 'cookie', { id, headers })).headers.get('x-cookie');
+  expect([await seen({}), await seen({ cookie: 'a=1' }), await seen({})]).toEqual(['null', 'a=1', 'null']);
+});
+
+behaviour('gives nothing kept to whom sends Authorization', { source: 'RFC 9111 section 3.5', needs }, async (host) => {
+  const id = uniqueId();
+  const headers = { authorization: 'Basic YTpi' };
+  expect(await json(await ask(host, 'plain', { id, headers }))).toEqual({ number: 1 });
+  expect(await json(await ask(host, 'plain', { id }))).toEqual({ number: 2 });
+  expect(await json(await ask(host, 'plain', { id, headers }))).toEqual({ number: 3 });
+  expect(await json(await ask(host, 'plain', { id }))).toEqual({ number: 2 });
+});
+
+behaviour(
+  'is not filled by a header that the answer does not name',
+  { source: 'cache poisoning', needs },
+  async (host) => {
+    const id = uniqueId();
+    const seen = async (headers: Record<string, string>): Promise<unknown> =>
+      (await ask(host, 'forwarded', { id, headers })).headers.get('x-seen');
+    expect([await seen({ 'x-forwarded-host': 'evil.test' }), await seen({})]).toEqual(['evil.test', 'null']);
+  },
+);
+
+behaviour('forgets by tag', { source: 'issue 22', needs }, async (host) => {
+  const [id, other] = [uniqueId(), uniqueId()];
+  const numbers = async (): Promise<unknown[]> =>
+    Promise.all([id, other].map(async (one) => (await json(await ask(host, 'tagged', { id: one })))['number']));
+  expect([await numbers(), await numbers()]).toEqual([
+    [1, 1],
+    [1, 1],
+  ]);
+  await invalidate(host, `tag-${id}`);
+  expect([await numbers(), await numbers()]).toEqual([
+    [2, 1],
+    [2, 1],
+  ]);
+});
+
+behaviour('forgets by path, whatever the query', { source: 'issue 22', needs }, async (host) => {
+  const id = uniqueId();
+  const number = async (): Promise<unknown> => (await json(await ask(host, 'plain', { id })))['number'];
+  expect([await number(), await number()]).toEqual([1, 1]);
+  await invalidate(host, '/cached/plain/');
+  expect(await number()).toBe(2);
+});
+
+behaviour('forgets what is written to', { source: 'RFC 9111 section 4.4', needs }, async (host) => {
+  const id = uniqueId();
+  expect(await json(await ask(host, 'plain', { id }))).toEqual({ number: 1 });
+  await host.fetch('/cached/plain', { method: 'POST' });
+  expect(await json(await ask(host, 'plain', { id }))).toEqual({ number: 2 });
+});
+
+behaviour(
+  'keeps no old answer that was being made while it was forgotten',
+  { source: 'issue 22', needs },
+  async (host) => {
+    const id = uniqueId();
+    const old = ask(host, 'slow', { id });
+    await signalled(host, `${id}-1-begun`);
+    await invalidate(host, `tag-${id}`);
+    const young = ask(host, 'slow', { id });
+    await signalled(host, `${id}-2-begun`);
+    await release(host, `${id}-2-go`);
+    expect(await json(await young)).toEqual({ number: 2 });
+    await release(host, `${id}-1-go`);
+    expect(await json(await old)).toEqual({ number: 1 });
+    expect(await json(await ask(host, 'slow', { id }))).toEqual({ number: 2 });
+  },
+);
+
+behaviour(
+  'sends the first part of what it will keep before the last',
+  { source: 'adapters.md case 30', needs },
+  async (host) => {
+    const id = uniqueId();
+    const response = await ask(host, 'stream', { id });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader?.read())?.value).toBe('number 1, ');
+    await release(host, `${id}-second`);
+    expect((await reader?.read())?.value).toBe('second.');
+    expect((await reader?.read())?.done).toBe(true);
+    expect(await (await ask(host, 'stream', { id })).text()).toBe('number 1, second.');
+  },
+);
+
+behaviour('keeps no stream that breaks off', { source: 'RFC 9111 section 3', needs }, async (host) => {
+  const id = uniqueId();
+  const reader = (await ask(host, 'stream', { id, more: '&fails' })).body?.getReader();
+  await reader?.read();
+  await release(host, `${id}-second`);
+  await expect(reader?.read().then(() => reader.read())).rejects.toThrow();
+  expect(await (await ask(host, 'stream', { id, more: '&fails' })).text()).toBe('number 2, second.');
+});
+
+behaviour(
+  'compresses a kept answer for each client',
+  { source: 'RFC 9110 section 12.5.3', needs: ['sharedCache', 'compression'] },
+  async (host) => {
+    const id = uniqueId();
+    const inCoding = (coding: string) =>
+      host.send({ path: `/cached/long?id=${id}`, headers: [['Accept-Encoding', coding]] });
+    const plain = await inCoding('identity');
+    const zipped = await inCoding('gzip');
+    expect([plain.header('content-encoding'), zipped.header('content-encoding')]).toEqual([null, 'gzip']);
+    expect(gunzipSync(zipped.body).toString()).toBe(plain.body.toString());
+    expect(JSON.parse(plain.body.toString())).toMatchObject({ number: 1 });
+  },
+);
+
+interface Asked {
+  id?: string;
+  headers?: Record<string, string>;
+  more?: string;
+}
+
+function ask(host: Host, what: string, { id = uniqueId(), headers = {}, more = '' }: Asked = {}): Promise<Response> {
+  return host.fetch(`/cached/${what}?id=${id}${more}`, { headers });
+}
+
+async function expectAnew(host: Host, what: string): Promise<void> {
+  const id = uniqueId();
+  expect([what, await (await ask(host, what, { id })).json()]).toEqual([what, { number: 1 }]);
+  expect([what, await (await ask(host, what, { id })).json()]).toEqual([what, { number: 2 }]);
+}
+
+async function invalidate(host: Host, what: string): Promise<void> {
+  const response = await host.fetch(`/cached/invalidate?what=${encodeURIComponent(what)}`, { method: 'POST' });
+  expect(response.status, await response.text()).toBe(200);
+}
+
+function varyOf(headers: Headers): string[] {
+  return (headers.get('vary') ?? '').toLowerCase().split(/\s*,\s*/);
+}

@@ -1,0 +1,52 @@
+import { HeaderReads, NOTED } from './header-reads.ts';
+import type { Noted } from './header-reads.ts';
+import { passForNative } from './host-request.ts';
+
+/** Begins to note the reads of a request. It stays the same object. */
+export function trackHeaderReads(request: Request, reads: HeaderReads = new HeaderReads()): HeaderReads {
+  const native = findGetter(request);
+  let tracked: Headers | undefined;
+  Object.defineProperties(request, {
+    [NOTED]: { value: reads, configurable: true },
+    headers: {
+      get: () => (tracked ??= toTracked(Reflect.apply(native, request, []), reads)),
+      configurable: true,
+      enumerable: true,
+    },
+  });
+  return reads;
+}
+
+class TrackedHeaders extends Headers {}
+
+passForNative(TrackedHeaders, Headers);
+for (const name of ['get', 'has'])
+  onCall(name, (reads, [header]) => void reads.names.add(String(header).toLowerCase()));
+for (const name of ['forEach', 'entries', 'keys', 'values', Symbol.iterator])
+  onCall(name, (reads) => (reads.isAll = true));
+
+/** Has something done before a method of the platform. */
+function onCall(name: string | symbol, note: (reads: HeaderReads, args: readonly unknown[]) => void): void {
+  const member = Object.getOwnPropertyDescriptor(Headers.prototype, name) as PropertyDescriptor; // each platform has it
+  const native = member.value as (...args: unknown[]) => unknown;
+  const value = function (this: Headers & Noted, ...args: unknown[]): unknown {
+    const reads = this[NOTED];
+    if (reads && !reads.isPaused) note(reads, args);
+    return Reflect.apply(native, this, args);
+  };
+  Object.defineProperties(value, { name: { value: native.name }, length: { value: native.length } });
+  Object.defineProperty(TrackedHeaders.prototype, name, { ...member, value });
+}
+
+function toTracked(headers: Headers, reads: HeaderReads): Headers {
+  Object.defineProperty(headers, NOTED, { value: reads });
+  return Object.setPrototypeOf(headers, TrackedHeaders.prototype) as Headers;
+}
+
+function findGetter(request: object): () => Headers {
+  for (let holder: object | null = request; holder; holder = Object.getPrototypeOf(holder) as object | null) {
+    const get = Object.getOwnPropertyDescriptor(holder, 'headers')?.get;
+    if (get) return get as () => Headers;
+  }
+  throw new TypeError('A request without headers cannot be answered. Give the handler a Request.');
+}
