@@ -24,6 +24,7 @@ for (const entries of [
   ['runtime/server-only.ts'],
   ['adapters/_static/index.ts'],
   ['adapters/_shutdown/index.ts'],
+  ['adapters/_redis/index.ts'],
   ['adapters/_deploy/index.ts'],
   ...globSync('adapters/[!_]*/deploy.ts', { cwd: REPOSITORY }).map((deployment) => [deployment]),
   nodeAdapters,

@@ -78,8 +78,9 @@ export async function makeAnswer(
       madeAtMs: Date.now() - 1000 * (Number(response.headers.get('age')) || 0),
       ...lifetimes,
     };
-    await attempt(request, () => put(store, mark, { key, headers: request.headers, kept, vary: names }));
-    end(kept);
+    const isPut = await attempt(request, () => put(store, mark, { key, headers: request.headers, kept, vary: names }));
+    // What was invalidated meanwhile is for those alone who had asked before.
+    end(isPut === false ? undefined : kept);
   };
   const { status, statusText } = response;
   const headers = new Headers(response.headers);
@@ -106,10 +107,10 @@ async function put(
   store: CacheStore,
   mark: Mark,
   { key, headers, kept, vary }: { key: string; headers: Headers; kept: KeptAnswer; vary: readonly string[] },
-): Promise<void> {
+): Promise<boolean> {
   const untilMs = usefulUntil(kept);
-  if (untilMs <= Date.now()) return;
+  if (untilMs <= Date.now()) return true;
   if (vary.length === 0) return store.set(key, kept, { mark, untilMs });
-  await store.set(toVariantKey(key, vary, headers), kept, { mark, untilMs });
-  await store.set(key, { vary, tags: kept.tags, madeAtMs: kept.madeAtMs }, { mark, untilMs });
+  const isSet = await store.set(toVariantKey(key, vary, headers), kept, { mark, untilMs });
+  return isSet && store.set(key, { vary, tags: kept.tags, madeAtMs: kept.madeAtMs }, { mark, untilMs });
 }

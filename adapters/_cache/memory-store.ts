@@ -55,11 +55,11 @@ export function createMemoryStore(maxBytes: number): CacheStore {
     },
     set(key, kept, { mark, untilMs }) {
       const flight = mark as Flight; // begin() has made it
-      if (kept.tags.some((tag) => flight.has(tag))) return;
+      if (kept.tags.some((tag) => flight.has(tag))) return false;
       const entry = { kept, untilMs, bytes: sizeOf(key, kept) };
       removeKey(key);
       // One that fills the store alone would throw out all others.
-      if (entry.bytes > maxBytes / 4) return;
+      if (entry.bytes > maxBytes / 4) return true;
       entries.set(key, entry);
       bytes += entry.bytes;
       for (const tag of kept.tags) keysOf.set(tag, (keysOf.get(tag) ?? new Set()).add(key));
@@ -67,6 +67,7 @@ export function createMemoryStore(maxBytes: number): CacheStore {
         if (bytes <= maxBytes) break;
         remove(oldKey, old);
       }
+      return true;
     },
     invalidate(tags) {
       for (const flight of flights) for (const tag of tags) flight.add(tag);

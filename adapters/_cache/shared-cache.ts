@@ -72,10 +72,27 @@ export function createSharedCache(
     const done: Flight['done'] = new Promise((resolve) => (settle = resolve));
     const flight: Flight = { done, isCurrent: true };
     flights.set(key, flight);
-    return makeAnswer(making, maker, (kept) => {
+    return makeAlone(making, (kept) => {
       if (flights.get(key) === flight) flights.delete(key);
       settle(kept && { kept, madeFor: request.headers });
     });
+  };
+
+  /** Has an answer made that no other instance makes meanwhile, where there are several. */
+  const makeAlone = async (making: Making, settle: (kept?: KeptAnswer) => void): Promise<Response> => {
+    const { key, request } = making;
+    if (!store.lock) return makeAnswer(making, maker, settle);
+    const unlock = await attempt(request, () => store.lock?.(key));
+    if (unlock === false) await attempt(request, () => store.waitFor?.(key));
+    // Between the first look and the lock, another may have made it.
+    const kept = unlock === undefined ? undefined : await find(key, request);
+    const end = (made?: KeptAnswer): void => {
+      if (unlock) void attempt(request, unlock);
+      settle(made);
+    };
+    if (!kept || secondsOver(kept) >= 0) return makeAnswer(making, maker, end);
+    end(kept);
+    return toResponse(kept, request, Response);
   };
 
   const refresh = (making: Making, { headers }: KeptAnswer): void => {
@@ -87,10 +104,12 @@ export function createSharedCache(
 
   const makeForAll = async (making: Making): Promise<Response> => {
     const { key, request } = making;
-    for (;;) {
+    for (let tries = 0; ; tries++) {
       const flight = flights.get(key);
       if (!flight?.isCurrent) return begin(making);
       const made = await flight.done;
+      // It was invalidated meanwhile: one of those who have waited makes the next.
+      if (!made && known.get(key) && tries < 2) continue;
       // It is for nobody else, or has failed: so each is answered by himself.
       if (!made) return makeAnswer(making, maker, () => undefined);
       const vary = varyOf(new Headers(made.kept.headers));

@@ -14,16 +14,17 @@ export interface CacheStore {
    * Keeps something until a time, unless one of its tags has been invalidated since the mark was made.
    *
    * @param untilMs – in milliseconds since 1970.
+   * @returns whether none of them was.
    */
-  set(key: string, kept: Kept, how: { mark: Mark; untilMs: number }): void | Promise<void>;
+  set(key: string, kept: Kept, how: { mark: Mark; untilMs: number }): boolean | Promise<boolean>;
   /** Forgets all that has one of the tags. */
   invalidate(tags: readonly string[]): void | Promise<void>;
   /**
    * Has the answer under a key made by one instance alone, where there are several.
    *
-   * @returns what ends that, or nothing when another instance makes it.
+   * @returns what ends that, or `false` when another instance makes it.
    */
-  lock?(key: string): Promise<(() => Promise<void>) | undefined>;
+  lock?(key: string): Promise<(() => Promise<void>) | false>;
   /** Resolves when the instance that makes the answer under a key has done so, or has given up. */
   waitFor?(key: string): Promise<void>;
 }

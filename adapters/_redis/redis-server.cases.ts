@@ -1,0 +1,64 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** A server of Redis or Valkey for a test. */
+export interface RedisServer {
+  port: number;
+  stop(): Promise<void>;
+}
+
+/** The program that is installed, if any. */
+export function findRedis(): string | undefined {
+  return ['valkey-server', 'redis-server'].find((name) => {
+    try {
+      execFileSync(name, ['--version']);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** What to do where there is none. */
+export const HOW_TO_INSTALL = 'There is no redis-server: on Debian, apt-get install redis-server.';
+
+/** Starts one that writes nothing but into a folder of its own. */
+export async function startRedis(program: string): Promise<RedisServer> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'appkit-redis-'));
+  const port = await findFreePort();
+  const options = { port, bind: '127.0.0.1', dir: folder, save: '', appendonly: 'no', daemonize: 'no' };
+  const child = spawn(
+    program,
+    Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]),
+  );
+  let printed = '';
+  for await (const chunk of child.stdout) {
+    printed += String(chunk);
+    if (printed.includes('eady to accept connections')) break;
+  }
+  if (child.exitCode !== null) throw new Error(`${program} has ended with ${child.exitCode}: ${printed}`);
+  return {
+    port,
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
