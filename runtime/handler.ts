@@ -30,7 +30,7 @@ import type { Rewrite } from './routing/rewrites.ts';
 import { createModuleLoader, toServerBuild, whenLoaded } from './modules/server-build.ts';
 import type { ModuleLoader } from './modules/server-build.ts';
 import { isCausedFailure, isStatusError, statusErrorResponse } from './http/status-error.ts';
-import { answersMethod, createTargetMatcher } from './routing/targets.ts';
+import { answersMethod, createTargetMatcher, isForPages } from './routing/targets.ts';
 import type { TargetMatcher } from './routing/targets.ts';
 import type { Visit } from './routing/visit.ts';
 

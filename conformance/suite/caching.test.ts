@@ -8,7 +8,7 @@ import { release, signalled, uniqueId } from './signals.ts';
 const needs = 'sharedCache';
 const personal = 'private, no-cache';
 
-behaviour('sends what says nothing of caches as private', 'decision 016', async (host) => {
+behaviour('sends what says nothing of caches as private', 'decision 017', async (host) => {
   for (const [path, method] of [
     ['/body/text', 'POST'],
     ['/hello', 'GET'],
