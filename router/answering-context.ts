@@ -3,6 +3,8 @@ export interface AnsweringContext {
   readonly request: Request;
   /** Where the app is mounted. */
   readonly basePath: string;
+  /** What stands as a nonce in the Content-Security-Policy of the answer, if it has one. */
+  readonly usedNonce?: string | undefined;
   /** Has the app answer a request as if it had arrived. */
   dispatch(request: Request): Promise<Response>;
   /** Adds to the headers of the visitor's answer. Throws once that has been sent. */

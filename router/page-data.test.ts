@@ -58,6 +58,15 @@ const files = {
   'app/answered.tsx': `import { useLoaderData } from 'appkit-router';
     export const loader = () => Response.json({ redirect: '/about' }, { status: 203, headers: { 'x-from': 'the loader' } });
     export default function Page() { return <h1>{JSON.stringify(useLoaderData())}</h1>; }`,
+  'app/policy.tsx': `import { useLoaderData } from 'appkit-router';
+    import { nonce, setResponseHeaders } from 'appkit-server';
+    import { Suspense, use } from 'react';
+    export function loader() {
+      setResponseHeaders({ 'content-security-policy': "default-src 'none'; connect-src 'self'; style-src 'self'; script-src 'nonce-" + nonce() + "' 'strict-dynamic'" });
+      return { late: new Promise<string>((resolve) => setTimeout(resolve, 50, 'Later')) };
+    }
+    function Late() { return <p id="late">{use(useLoaderData<typeof loader>().late)}</p>; }
+    export default function Page() { return <Suspense fallback="waiting"><Late /></Suspense>; }`,
   'app/text.tsx': `export const loader = () => new Response('plain text');
     export default function Page() { return <h1>Text</h1>; }`,
   'app/gone.tsx': `import { notFound } from 'appkit-router';
@@ -256,6 +265,25 @@ it('shows the boundary of a layout for its loader, and for a page without one', 
 it('shows the boundary of a page that throws while it is rendered, with status 500', async () => {
   expect((await fetch(`${site.url}/caught`)).status).toBe(500);
   expect(await seenBothWays('caught', '#boundary')).toEqual(['Error: Internal server error', 'Error: a secret']);
+});
+
+it('streams and comes to life under a policy that takes scripts by a nonce alone', async () => {
+  const { page, problems } = await openPage(browser);
+  const response = await page.goto(`${site.url}/policy`);
+  await page.waitForSelector('#late:text("Later")');
+  await hydrated(page);
+  expect(await response?.text()).toMatch(/<script nonce="\w+">\$R/);
+  expect(problems).toEqual([]);
+});
+
+it('gives a browser a document for an error that no boundary is for', async () => {
+  const answer = await fetch(`${site.url}/text`, { headers: { accept: 'text/html' } });
+  expect([answer.status, await answer.text()]).toEqual([
+    500,
+    expect.stringContaining('<h1>Internal server error</h1>'),
+  ]);
+  const other = await fetch(`${site.url}/text`, { headers: { accept: 'application/json' } });
+  expect([other.status, await other.text()]).toEqual([500, 'Internal server error']);
 });
 
 it.each(['%0A', '%E2%80%A8', '%E2%80%A9', '%0D'])('finds a page whose parameter is %s', async (name) => {

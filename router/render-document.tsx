@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { preinit, preloadModule } from 'react-dom';
 import { renderToReadableStream } from 'react-dom/server.edge';
+import { answeringContext } from './answering-context.ts';
 import { Document, toGiven } from './document.tsx';
 import type { GivenPage } from './document.tsx';
 import type { ErrorTeller } from './error-teller.ts';
@@ -86,15 +87,17 @@ async function renderOnce(
   { target, signal, loaded, given, status, headers, errors, write }: DocumentParts,
 ): Promise<Response> {
   const failures: unknown[] = [];
+  const nonce = answeringContext()?.usedNonce;
   let isStarted = false;
   const rendered = renderToReadableStream(
-    <WithAssets assets={target.assets}>
+    <WithAssets assets={target.assets} nonce={nonce}>
       <Document Html={site.Html} given={toGiven(write(given))}>
         <PageTree loaded={loaded} retry={() => undefined} />
       </Document>
     </WithAssets>,
     {
       bootstrapModules: [target.assets.entry],
+      ...(nonce === undefined ? {} : { nonce }),
       signal,
       onError(error) {
         // What a leaving client breaks is no failure.
@@ -133,8 +136,16 @@ export async function renderShell(site: Site, assets: PageAssets): Promise<strin
 }
 
 /** Puts the client's files into the head of what it renders. */
-function WithAssets({ assets, children }: { assets: PageAssets; children: ReactNode }): ReactNode {
+function WithAssets({
+  assets,
+  nonce,
+  children,
+}: {
+  assets: PageAssets;
+  nonce?: string | undefined;
+  children: ReactNode;
+}): ReactNode {
   for (const href of assets.styles) preinit(href, { as: 'style', precedence: 'appkit' });
-  for (const href of assets.modules) preloadModule(href);
+  for (const href of assets.modules) preloadModule(href, { as: 'script', ...(nonce === undefined ? {} : { nonce }) });
   return children;
 }

@@ -1,14 +1,16 @@
-import { DATA_PARAMETER } from 'appkit-server/match';
+import { admitsHtml, DATA_PARAMETER } from 'appkit-server/match';
 import type { GivenPage } from './document.tsx';
+import { toErrorDocument } from './error-document.ts';
 import { createErrorTeller } from './error-teller.ts';
 import type { ErrorTeller } from './error-teller.ts';
 import type { PageData } from './fetch-data.ts';
 import type { GivenError } from './given-error.ts';
 import type { PageAssets } from './page-assets.ts';
 import { renderDocument } from './render-document.tsx';
+import { assertSameOrigin } from './same-origin.ts';
 import { runPage } from './run-loaders.ts';
 import type { Loaded } from './run-loaders.ts';
-import { findBoundary, findData, loadModules, toLevels } from './site.ts';
+import { findData, loadModules, toLevels } from './site.ts';
 import type { LoadedPage, Site, SitePage } from './site.ts';
 import { toLines, writeData } from './write-data.ts';
 import type { WriteOptions, WrittenData } from './write-data.ts';
@@ -41,6 +43,7 @@ export type Render = (target: RenderTarget, request: Request, params: Record<str
 export function createRenderer(site: Site): Render {
   return async (target, request, params) => {
     const page = findPage(site, target);
+    if (request.method === 'POST') assertSameOrigin(request);
     const url = new URL(request.url);
     const asked = url.searchParams.get(DATA_PARAMETER);
     url.searchParams.delete(DATA_PARAMETER);
@@ -60,7 +63,7 @@ export function createRenderer(site: Site): Render {
     const levels = toLevels(modules, loaded.data);
     const renderedAt = url.pathname + url.search;
     const { failure } = loaded;
-    if (failure && !isShown(failure, levels, target)) throw failure.error;
+    if (failure && isForServer(failure.error, target)) throw failure.error;
     if (modules.some(({ loader }) => loader)) target.onData?.(toText(loaded.data, writing));
     const given: GivenPage = {
       pattern: page.pattern,
@@ -72,7 +75,7 @@ export function createRenderer(site: Site): Render {
     };
     const status = loaded.status ?? (target.isNotFound ? 404 : 200);
     const shown: LoadedPage = { page, params, levels, actionData: loaded.actionData, renderedAt, failure };
-    return renderDocument(site, {
+    const rendered = renderDocument(site, {
       target,
       signal: request.signal,
       loaded: shown,
@@ -82,6 +85,7 @@ export function createRenderer(site: Site): Render {
       errors,
       write: (what) => writeData(what, writing),
     });
+    return rendered.catch((error: unknown) => answerError(error, { target, request, errors }));
   };
 }
 
@@ -96,14 +100,22 @@ function toLevelSet(asked: string | null): Set<number> | undefined {
   return asked === null || !/^\d+(?:\.\d+)*$/.test(asked) ? undefined : new Set(asked.split('.').map(Number));
 }
 
-/** Whether the page itself shows that a loader has failed: by a boundary, unless the server has a page for it. */
-function isShown(
-  { level, error }: NonNullable<Loaded['failure']>,
-  levels: LoadedPage['levels'],
-  target: RenderTarget,
-): boolean {
-  if (target.isStatic || findBoundary(levels, level) === -1) return false;
-  return !(target.hasNotFound && (error as { status?: unknown } | null)?.status === 404);
+/** Whether the server answers an error of a loader, and no boundary of the page: it has a page for what is not found. */
+function isForServer(error: unknown, { isStatic = false, hasNotFound = false }: RenderTarget): boolean {
+  return isStatic || (hasNotFound && (error as { status?: unknown } | null)?.status === 404);
+}
+
+/** The answer to a browser for what no boundary is for. Other clients are answered by the server, and so is whoever writes the page. */
+function answerError(
+  error: unknown,
+  { target, request, errors }: { target: RenderTarget; request: Request; errors: ErrorTeller },
+): Response {
+  const isShown = !target.isStatic && !target.tellsErrors && !request.signal.aborted;
+  if (!isShown || !admitsHtml(request.headers.get('accept'))) throw error;
+  errors.report(error);
+  const given = errors.toGiven(error);
+  const headers = { 'content-type': 'text/html; charset=utf-8', vary: 'Accept' };
+  return new Response(toErrorDocument(given), { status: given.status, headers });
 }
 
 /** The answer to a request for the data alone. What has failed is part of it, as it is of a document. */

@@ -12,7 +12,6 @@ import type { Middleware } from './modules/middleware.ts';
 import { createNotFound } from './routing/not-found.ts';
 import type { NotFound } from './routing/not-found.ts';
 import { toAllowedOrigins } from './request/origin.ts';
-import { assertSameOrigin } from './request/same-origin.ts';
 import { answerWithHooks } from './request/hooks.ts';
 import type { Hooks } from './request/hooks.ts';
 import { isPromise } from './request/is-promise.ts';
@@ -247,7 +246,6 @@ function answerVisit(app: App, context: HandlerContext, visit: Visit): unknown {
       : context.run(whenLoaded, module, callRoute, call);
   }
   if (!answersMethod(entry, request.method)) return methodNotAllowed((method) => answersMethod(entry, method));
-  if (request.method === 'POST') assertSameOrigin(request);
   const file = entry.fileFor(params, request.method);
   const answered = context.run(whenLoaded, app.load(file), callPage, { context, request, file, params });
   if (!isPromise(answered)) return answered;

@@ -43,6 +43,18 @@ export function requestId(): string {
 }
 
 /**
+ * A random value for this request alone, to name in the `Content-Security-Policy` of its answer:
+ * `setResponseHeaders({ 'content-security-policy': `script-src 'self' 'nonce-${nonce()}'` })`. Every script of a page that is rendered
+ * for the request has it then.
+ *
+ * @throws Error outside a request.
+ * @see Content Security Policy Level 3, section 7.1
+ */
+export function nonce(): string {
+  return currentContext('nonce()').nonce();
+}
+
+/**
  * Starts a task at once, beside the answer: the response does not wait for it, and the host keeps running until it ends.
  *
  * A task that throws or rejects is reported to the adapter's `onError` and changes nothing about the answer.

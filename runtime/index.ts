@@ -4,7 +4,7 @@
  *
  * @module
  */
-export { deferTask, environment, origin, requestId, runTask, setResponseHeaders } from './helpers.ts';
+export { deferTask, environment, nonce, origin, requestId, runTask, setResponseHeaders } from './helpers.ts';
 export { cache, invalidate } from './keep.ts';
 export type { CacheRule } from './http/cache-rule.ts';
 export { StatusError } from './http/status-error.ts';

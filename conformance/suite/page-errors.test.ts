@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
 import { failure } from './page-data.ts';
+import { release, uniqueId } from './signals.ts';
 
 const source = 'docs/guide/pages.md: Errors';
 
@@ -54,3 +55,23 @@ behaviour('finds pages by parameters with line breaks', 'B12', async (host) => {
     expect([name, status, html.includes(`<h1>Item ${text}`)]).toEqual([name, 200, true]);
   }
 });
+
+behaviour(
+  'gives the nonce of its policy to every script of a page',
+  'Content Security Policy Level 3, 7.1',
+  async (host) => {
+    const id = uniqueId();
+    const [response, again] = await Promise.all([
+      host.fetch(`/site/data/nonce?id=${id}`),
+      host.fetch(`/site/data/nonce?id=${id}`),
+      release(host, id),
+    ]);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    const [, nonce = ''] = /^script-src 'nonce-(\w{32,})'$/.exec(policy) ?? [];
+    const scripts = [...(await response.text()).matchAll(/<script(?! id="appkit-page)[^>]*>/g)].map(([tag]) => tag);
+    // More where the host sends it in parts.
+    expect(scripts.length).toBeGreaterThan(0);
+    expect(scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`))).toEqual([]);
+    expect(again.headers.get('content-security-policy')).not.toBe(policy);
+  },
+);

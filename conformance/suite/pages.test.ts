@@ -176,7 +176,11 @@ behaviour('answers a request for data with the StatusError of its loader', 'B3',
 
 behaviour('tells nothing of an error of a loader', { source: 'B2', needs: 'plainErrors' }, async (host) => {
   const response = await host.fetch('/site/data/broken', asBrowser);
-  expect([response.status, await response.text()]).toEqual([500, 'Internal server error']);
+  expect([response.status, response.headers.get('content-type')]).toEqual([500, 'text/html; charset=utf-8']);
+  const text = await response.text();
+  expect([text.includes('<h1>Internal server error</h1>'), text.includes('a secret')]).toEqual([true, false]);
+  const other = await host.fetch('/site/data/broken', { headers: { accept: 'application/json' } });
+  expect([other.status, await other.text()]).toEqual([500, 'Internal server error']);
 });
 
 behaviour('answers what there is no page for with the page for that, to a browser', source, async (host) => {

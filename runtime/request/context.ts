@@ -17,6 +17,9 @@ export interface RequestContext {
   origin(): string;
   environment(): string | null;
   requestId(): string;
+  nonce(): string;
+  /** What {@link nonce} has given, if anything has asked. */
+  readonly usedNonce: string | undefined;
   setResponseHeaders(headers: ResponseHeaders): void;
   cache(rule: MergedCacheRule | false): void;
   invalidate(tags: readonly string[]): Promise<void>;

@@ -86,6 +86,7 @@ export class HandlerContext implements RequestContext {
   #changes: HeaderChange[] | undefined;
   #deferred: Task[] | undefined;
   #requestId: string | undefined;
+  usedNonce: string | undefined;
   #rule: MergedCacheRule | false | undefined;
   #finished = false;
 
@@ -126,6 +127,11 @@ export class HandlerContext implements RequestContext {
 
   requestId(): string {
     return (this.#requestId ??= this.#host.requestId ?? crypto.randomUUID());
+  }
+
+  nonce(): string {
+    // 122 random bits, as CSP asks for 128 at least: of two, 244.
+    return (this.usedNonce ??= `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', ''));
   }
 
   setResponseHeaders(headers: ResponseHeaders): void {

@@ -1,4 +1,4 @@
-import { StatusError } from '../http/status-error.ts';
+import { createStatusError } from './status-error.ts';
 
 /**
  * Refuses what a page of another origin has had a browser send, with the visitor's cookies.
@@ -16,5 +16,5 @@ export function assertSameOrigin({ url, headers }: Request): void {
     // Without its scheme: behind a proxy that ends TLS, a request may look like http.
     if (origin === null || (URL.canParse(origin) && new URL(origin).host === new URL(url).host)) return;
   }
-  throw new StatusError(403, 'A form of another origin cannot be sent here');
+  throw createStatusError(403, 'A form of another origin cannot be sent here');
 }
