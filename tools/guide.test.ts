@@ -62,8 +62,20 @@ it('compiles every example of the guide to sign-in in React Native', () => {
 
 it('compiles every example of the guide to pages', () => {
   const files = filesIn('docs/guide/pages.md');
-  expect([...files.keys()]).toEqual(['app/books/[id].tsx', 'app/posts/[slug].tsx']);
-  expect(compile(files)).toBe('');
+  expect([...files.keys()]).toEqual([
+    'app/books/[id].tsx',
+    'app/news.tsx',
+    'app/subscribe.tsx',
+    'app/orders.tsx',
+    'app/posts/[slug].tsx',
+    'app/+middleware.ts',
+  ]);
+  // As appkit start writes it for an app with these pages.
+  const types = `import 'appkit-server';
+declare module 'appkit-server' {
+  type RouteParams<Pattern extends '/books/[id]'> = { '/books/[id]': { id: string } }[Pattern];
+}`;
+  expect(compile(new Map([...files, ['routes.d.ts', types]]))).toBe('');
 });
 
 it('compiles every example of the guide to caching', () => {
