@@ -1,12 +1,13 @@
 // The bundler alone over all routes of an app, which the time of an export is compared with.
-// `shared`: one run, with chunks that routes share. `alone`: one self-contained file a route, as an export writes them.
+// `shared`: one run, with chunks that routes share. `ordered`: the same, with modules run in the order of the standard, as in an export.
+// `alone`: one self-contained file per route.
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 
 const [root, mode] = process.argv.slice(2);
 const files = (await readdir(path.join(root, 'app'))).map((name) => path.join(root, 'app', name));
-const queue = (mode === 'shared' ? [files] : files).values();
+const queue = (mode === 'alone' ? files : [files]).values();
 
 // As many at once as appkit-build.
 await Promise.all(
@@ -16,7 +17,8 @@ await Promise.all(
       await build.write({
         dir: path.join(root, 'out', mode),
         format: 'cjs',
-        codeSplitting: mode === 'shared',
+        codeSplitting: mode !== 'alone',
+        strictExecutionOrder: mode === 'ordered',
         sourcemap: 'hidden',
         sourcemapExcludeSources: true,
         minify: true,

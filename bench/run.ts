@@ -16,6 +16,7 @@ import { measureOverhead } from './overhead/overhead.ts';
 import { exportBenchApp, findDeno, installPeers } from './prepare.ts';
 import { toPage } from './section.ts';
 import type { Section } from './section.ts';
+import { measureSharedModules } from './shared-modules.ts';
 import { measureSite } from './site.ts';
 import { measureSize } from './size.ts';
 import { measureStart } from './start.ts';
@@ -23,7 +24,7 @@ import { measureStart } from './start.ts';
 const usage = `npm run bench -- [options]
 
   --only <part>     run one part; may be repeated: http, match, size, start, memory, overhead, export,
-                    site
+                    shared-modules, site
   --group <name>    of http, run one group only; may be repeated: node, express, bun, deno
   --rounds <n>      of http: default 5
   --seconds <n>     of each slice of http: default 1
@@ -46,6 +47,7 @@ const parts: Record<string, (build: string) => Promise<Section | Section[]>> = {
   start: measureStart,
   overhead: measureOverhead,
   export: measureExport,
+  'shared-modules': measureSharedModules,
   site: measureSite,
   memory: measureMemory,
   async http(build) {
