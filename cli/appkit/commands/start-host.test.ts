@@ -1,8 +1,10 @@
-import { readdir, rename, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import type { IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { once } from 'node:events';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installLocked } from '../../../conformance/install-locked.ts';
@@ -243,6 +245,31 @@ describe.each([
     expect(JSON.parse(await answerOf(`${dev.url}/bound`, post))).toEqual(['kept', 'changed']);
     expect(await answerOf(`${dev.url}/bound-page`, { headers: { accept: 'text/html' } })).toContain('<p>kept</p>');
   });
+});
+
+it('tells routes and loaders in a host that the browser speaks HTTPS', async () => {
+  await using app = await createTemporaryApp({
+    'app.json': '{ "web": { "output": "server" } }',
+    'app/url+api.ts': 'export const GET = ({ url }: Request) => new Response(url);',
+    'app/index.tsx': `
+      import { origin } from 'appkit-server';
+      import { useLoaderData } from 'appkit-router';
+      export const loader = (request: Request) => ({ url: request.url, origin: origin() });
+      export default function Page() {
+        const { url, origin } = useLoaderData<typeof loader>();
+        return <p>{\`\${url} \${origin}\`}</p>;
+      }`,
+  });
+  await using dev = await startDev(['--host', 'bun', '--https'], { cwd: app.folder });
+  const certificate = path.join(app.folder, '.appkit/https/_cert.pem');
+  await expect.poll(() => readFile(certificate, 'utf8').catch(() => '')).toContain('PRIVATE KEY');
+  const ca = await readFile(certificate);
+  const ask = async (target: string): Promise<string> => {
+    const [response] = (await once(httpsRequest(dev.url + target, { ca }).end(), 'response')) as [IncomingMessage];
+    return text(response);
+  };
+  expect(await ask('/url')).toBe(`${dev.url}/url`);
+  expect(await ask('/')).toContain(`<p>${dev.url}/ ${dev.url}</p>`);
 });
 
 it('leaves no server build of a host behind', async () => {
