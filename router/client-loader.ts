@@ -3,6 +3,7 @@ import { fetchData, findAsked, toDataUrl } from './fetch-data.ts';
 import type { DataAnswer, FetchDataOptions } from './fetch-data.ts';
 import { toServerError } from './given-error.ts';
 import type { Destination, LoadOptions } from './navigator.ts';
+import { isOtherRelease } from './release.ts';
 import { loadModules, toLevels } from './site.ts';
 import type { LoadedPage, Site, SitePage } from './site.ts';
 
@@ -22,8 +23,12 @@ const MAX_REDIRECTS = 20;
 /** Data that were fetched before they were asked for are as old as this at most, in milliseconds. */
 const MAX_AGE_MS = 30_000;
 
-/** Makes the loader of a site. */
-export function createClientLoader(site: Site): ClientLoader {
+/**
+ * Makes the loader of a site.
+ *
+ * @param client – the entry of the client that the document has.
+ */
+export function createClientLoader(site: Site, client: string | undefined): ClientLoader {
   const find = createPageFinder(site);
   const prefetched = new Map<string, { answer: Promise<DataAnswer>; at: number }>();
 
@@ -59,7 +64,8 @@ export function createClientLoader(site: Site): ClientLoader {
         ask(url, { page: found.page, asked, signal, isFresh: from === undefined, body: sent }),
       ]);
       signal.throwIfAborted();
-      if (modules === undefined || answer?.kind === 'document') return { url, isDocument: true };
+      const isOther = answer?.kind === 'data' && isOtherRelease(answer.client, client);
+      if (modules === undefined || isOther || answer?.kind === 'document') return { url, isDocument: true };
       if (answer?.kind === 'redirect') {
         const next = toTarget(answer.location, url);
         if (!next) return { url, loaded: toRefused(found, modules) };

@@ -26,7 +26,7 @@ export interface HydrateOptions {
 export async function hydrate(site: Site, { onError }: HydrateOptions = {}): Promise<void> {
   const { page, given } = readGiven();
   const initial = await loadGiven(site, page);
-  const { load, prefetch, isPage } = createClientLoader(site);
+  const { load, prefetch, isPage } = createClientLoader(site, page.client);
   takeOverScrolling();
   const navigator = createNavigator({ load, initial });
   bindNavigation({ navigator, isPage, prefetch: (url) => prefetch(url, navigator.shown().loaded) });

@@ -11,6 +11,8 @@ const GIVEN_ID = 'appkit-page';
 
 /** What the server has rendered. */
 export interface GivenPage {
+  /** The entry of the client that the document has. Another one in an answer is that of another release. */
+  client?: string;
   /** The pattern of the page; absent when the client has to find it, as with one HTML file for every URL. */
   pattern?: string;
   /** It is a `+not-found` page. */

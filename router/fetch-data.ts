@@ -21,6 +21,8 @@ export interface PageData {
   /** What the action has returned. */
   actionData?: unknown;
   failure?: GivenFailure;
+  /** The entry of the client that the server sends with its documents. */
+  client: string;
 }
 
 /** How the data of a page are asked for. */

@@ -286,6 +286,26 @@ it('gives a browser a document for an error that no boundary is for', async () =
   expect([other.status, await other.text()]).toEqual([500, 'Internal server error']);
 });
 
+it('loads a document of another release once, at the same address', async () => {
+  const { page, requests } = await openPage(browser);
+  // As a server answers that has been deployed since the document was loaded.
+  await page.route('**/area/one?_appkit_data=', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace(/\/_appkit\/assets\/client-\w+/, '/_appkit/assets/client-0');
+    await route.fulfill({ response, body });
+  });
+  await page.goto(`${site.url}/links`);
+  await hydrated(page);
+  await page.click('text="go area/one"');
+  await page.waitForSelector('h1:text("one")');
+  expect(requests.filter((one) => one.startsWith('/area/one'))).toEqual(['/area/one?_appkit_data=', '/area/one']);
+  await hydrated(page);
+  await page.click('text="to one"');
+  await expect.poll(() => requests.filter((one) => one.startsWith('/area/one')).length).toBeGreaterThan(2);
+  await page.waitForFunction(() => document.querySelector('#navigating')?.textContent === 'false');
+  expect(requests.filter((one) => one === '/area/one')).toEqual(['/area/one']);
+});
+
 it.each(['%0A', '%E2%80%A8', '%E2%80%A9', '%0D'])('finds a page whose parameter is %s', async (name) => {
   const { page, problems } = await openPage(browser);
   const response = await page.goto(`${site.url}/books/${name}`);

@@ -59,13 +59,15 @@ export function createRenderer(site: Site): Render {
       return errors.toGiven(error);
     };
     const writing = { pattern: target.pattern, toGivenError };
-    if (asked !== null) return answerData(loaded, { writing, errors });
+    const client = target.assets.entry;
+    if (asked !== null) return answerData(loaded, { client, writing, errors });
     const levels = toLevels(modules, loaded.data);
     const renderedAt = url.pathname + url.search;
     const { failure } = loaded;
     if (failure && isForServer(failure.error, target)) throw failure.error;
-    if (modules.some(({ loader }) => loader)) target.onData?.(toText(loaded.data, writing));
+    if (modules.some(({ loader }) => loader)) target.onData?.(toText({ client, data: loaded.data }, writing));
     const given: GivenPage = {
+      client,
       pattern: page.pattern,
       params,
       renderedAt,
@@ -121,11 +123,12 @@ function answerError(
 /** The answer to a request for the data alone. What has failed is part of it, as it is of a document. */
 function answerData(
   { data, actionData, failure, status = 200, headers }: Loaded,
-  { writing, errors }: { writing: WriteOptions; errors: ErrorTeller },
+  { client, writing, errors }: { client: string; writing: WriteOptions; errors: ErrorTeller },
 ): Response {
   if (failure) errors.report(failure.error);
   const given = failure && { ...errors.toGiven(failure.error), level: failure.level };
   const answer: PageData = {
+    client,
     data,
     ...(actionData === undefined ? {} : { actionData }),
     ...(given ? { failure: given } : {}),
@@ -137,7 +140,7 @@ function answerData(
     });
   } catch (error) {
     const level = findData(data);
-    return answerData({ data: [], headers, failure: { level, error } }, { writing, errors });
+    return answerData({ data: [], headers, failure: { level, error } }, { client, writing, errors });
   }
 }
 
@@ -150,9 +153,9 @@ function toDataResponse(
 }
 
 /** The answer to a request for the data alone, whole. */
-async function toText(data: readonly unknown[], writing: WriteOptions): Promise<string> {
+async function toText(answer: PageData, writing: WriteOptions): Promise<string> {
   let text = '';
-  for await (const line of toLines(writeData({ data }, writing))) text += line;
+  for await (const line of toLines(writeData(answer, writing))) text += line;
   return text;
 }
 

@@ -51,5 +51,7 @@ export default () => <p>{useLoaderData()}</p>;`,
   const { outputDir } = await exportApp({ projectRoot });
   const read = (name: string): Promise<string> => readFile(path.join(outputDir, 'client', name), 'utf8');
   expect(await read('count.html')).toContain('<p>1</p>');
-  expect(await read('_appkit/data/count.json')).toBe('[{"data":1},[2],1]\n');
+  expect(await read('_appkit/data/count.json')).toMatch(
+    /^\[\{"client":1,"data":2\},"\/_appkit\/assets\/[\w-]+\.js",\[3\],1\]\n$/,
+  );
 });
