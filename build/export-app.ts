@@ -205,6 +205,7 @@ interface CheckedFiles {
 const NO_PAGES: PageExports = {
   loaders: new Set(),
   actions: new Set(),
+  withoutClient: new Set(),
   withStaticParams: new Set(),
   unreadable: new Set(),
   problems: [],

@@ -41,17 +41,21 @@ interface GivenPart {
   read: () => Given;
 }
 
-/** The whole document: the same on the server and on the client, so that React can take over what is there. */
+/**
+ * The whole document: the same on the server and on the client, so that React can take over what is there.
+ *
+ * @param props – `given` is absent where no client takes it over.
+ */
 export function Document({
   Html,
   given,
   children,
-}: Pick<Site, 'Html'> & { given: Given; children: ReactNode }): ReactNode {
+}: Pick<Site, 'Html'> & { given: Given | undefined; children: ReactNode }): ReactNode {
   return (
     <Html>
       {children}
-      <Data id={GIVEN_ID} text={given.text} />
-      <Parts parts={given.parts} />
+      {given && <Data id={GIVEN_ID} text={given.text} />}
+      {given && <Parts parts={given.parts} />}
     </Html>
   );
 }

@@ -1,6 +1,6 @@
 /** The files of the client bundle that a page needs, as URL paths. */
 export interface PageAssets {
-  /** The module that starts the client. */
+  /** The module that starts the client. Empty for a page that sends no JavaScript. */
   entry: string;
   /** Modules the page will ask for. */
   modules: readonly string[];

@@ -88,15 +88,17 @@ async function renderOnce(
 ): Promise<Response> {
   const failures: unknown[] = [];
   const nonce = answeringContext()?.usedNonce;
+  const hasClient = target.assets.entry !== '';
   let isStarted = false;
   const rendered = renderToReadableStream(
     <WithAssets assets={target.assets} nonce={nonce}>
-      <Document Html={site.Html} given={toGiven(write(given))}>
+      <Document Html={site.Html} given={hasClient ? toGiven(write(given)) : undefined}>
         <PageTree loaded={loaded} retry={() => undefined} />
       </Document>
     </WithAssets>,
     {
-      bootstrapModules: [target.assets.entry],
+      // React sends what comes later by a script.
+      ...(hasClient ? { bootstrapModules: [target.assets.entry] } : { progressiveChunkSize: Number.MAX_SAFE_INTEGER }),
       ...(nonce === undefined ? {} : { nonce }),
       signal,
       onError(error) {
@@ -116,6 +118,7 @@ async function renderOnce(
     await stream.allReady;
     if (failures.length > 0) throw failures[0];
   }
+  if (!hasClient) await stream.allReady;
   isStarted = true;
   for (const failure of failures) errors.report(failure);
   return new Response(stream, { status, headers: [...headers, ['content-type', 'text/html; charset=utf-8']] });

@@ -53,6 +53,8 @@ export interface PageModule {
   loader?: Loader;
   /** Answers `POST` of the page's own URL, which its forms send. Only the server has it. */
   action?: Action;
+  /** `false`: the page sends no JavaScript, and no client takes it over. Default: `true`. */
+  hydrate?: boolean;
   /** Shown in place of the page when it, its loader, or its action throws. */
   ErrorBoundary?: ComponentType<ErrorBoundaryProps>;
 }

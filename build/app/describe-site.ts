@@ -22,6 +22,8 @@ export interface DescribedPage extends PageFile {
   loaders: string[];
   /** Of it and its layouts, the files that cannot be parsed, so that what they export is not known. */
   unreadable: string[];
+  /** It sends no JavaScript. */
+  isWithoutClient: boolean;
   /** It answers POST too. */
   hasAction: boolean;
   /** It lists what its parameters can be. */
@@ -53,6 +55,7 @@ export function describeSite(
           ...page,
           loaders: [...page.layouts, page.file].filter((file) => exports.loaders.has(file)),
           unreadable: [...page.layouts, page.file].filter((file) => exports.unreadable.has(file)),
+          isWithoutClient: exports.withoutClient.has(page.file),
           hasAction: exports.actions.has(page.file),
           hasStaticParams: exports.withStaticParams.has(page.file),
           problems: own,

@@ -71,7 +71,7 @@ export async function writePages(site: SitePages, writing: PageWriting): Promise
 async function writePage(page: PageFile, writing: PageWriting): Promise<ManifestPage> {
   const { output, folder, exports, prerenderer, notFound } = writing;
   const { pattern } = page;
-  const target = { pattern, assets: writing.assetsOf(page), hasNotFound: hasNotFound(pattern, notFound) };
+  const target = { pattern, assets: findAssets(page, writing), hasNotFound: hasNotFound(pattern, notFound) };
   const hasAction = exports.actions.has(page.file);
   const acting = hasAction ? { hasAction } : {};
   if (!writing.prerendered.has(page))
@@ -97,7 +97,7 @@ async function writePage(page: PageFile, writing: PageWriting): Promise<Manifest
 async function writeNotFound(page: PageFile, writing: PageWriting): Promise<ManifestPage> {
   const { output, folder } = writing;
   const { pattern } = page;
-  const target = { pattern, isNotFound: true, assets: writing.assetsOf(page) };
+  const target = { pattern, isNotFound: true, assets: findAssets(page, writing) };
   if (!writing.prerendered.has(page)) return { pattern, file: writeRenderModule(target, { folder }) };
   const content = await render(page, { target, pathname: pattern, params: {} }, writing);
   if (output === 'server') {
@@ -106,6 +106,12 @@ async function writeNotFound(page: PageFile, writing: PageWriting): Promise<Mani
   const name = pattern === '/' ? '404.html' : `${pattern.slice(1)}/404.html`;
   writeDocument(name, content.html, writing);
   return { pattern, file: '' };
+}
+
+/** The files of the client that a page needs: of one without a client, the style sheets. */
+function findAssets(page: PageFile, { assetsOf, exports }: PageWriting): PageAssets {
+  const assets = assetsOf(page);
+  return exports.withoutClient.has(page.file) ? { entry: '', modules: [], styles: assets.styles } : assets;
 }
 
 async function render(

@@ -38,6 +38,22 @@ it('refuses what needs a server where there is none', async () => {
   ]);
 });
 
+it('refuses a page without JavaScript that cannot be, or does not say so plainly', async () => {
+  const still = (value: string): string => `${PAGE}export const hydrate = ${value};\n`;
+  expect(await check('single', { 'app/index.tsx': still('false') })).toEqual([
+    'app/index.tsx: It sends no JavaScript, and with web.output "single" the client renders every page. Set web.output to "server" or "static", or remove hydrate.',
+  ]);
+  const files = {
+    'app/index.tsx': still('Boolean(0)'),
+    'app/_layout.tsx': still('false'),
+    'app/fine.tsx': still('true'),
+  };
+  expect(await check('server', files)).toEqual([
+    'app/_layout.tsx: It exports hydrate, which only pages have: nothing would call it. Move it to the page.',
+    'app/index.tsx: It exports hydrate, and the value is not written out there. Write export const hydrate = false, or leave it out.',
+  ]);
+});
+
 it('refuses what other frameworks call on their server', async () => {
   const files = {
     'app/index.tsx': `${PAGE}\nexport async function action() {}\n`,

@@ -17,6 +17,7 @@ export function checkSite(
   const exports = {
     loaders: new Set([...ofPages.loaders, ...ofFrames.loaders]),
     actions: ofPages.actions,
+    withoutClient: ofPages.withoutClient,
     withStaticParams: ofPages.withStaticParams,
     unreadable: new Set([...ofPages.unreadable, ...ofFrames.unreadable]),
   };
@@ -32,6 +33,7 @@ function findUnfit(
     layouts,
     loaders,
     actions,
+    withoutClient,
     withStaticParams,
   }: Omit<PageExports, 'problems' | 'unreadable'> & { output: WebOutput; layouts: readonly string[] },
 ): Problem[] {
@@ -47,6 +49,10 @@ function findUnfit(
     if (actions.has(file)) {
       const message = `It has an action, which runs on a server, and with web.output "${output}" there is none.`;
       return [{ file, message, fix: 'Set web.output to "server", or send the form to another server.' }];
+    }
+    if (output === 'single' && withoutClient.has(file)) {
+      const message = 'It sends no JavaScript, and with web.output "single" the client renders every page.';
+      return [{ file, message, fix: 'Set web.output to "server" or "static", or remove hydrate.' }];
     }
     if (loaders.has(file) && (isNotFound || output === 'single')) {
       return [toProblem(file, isNotFound ? '"server"' : '"server" or "static"')];

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { parseSync } from 'rolldown/utils';
+import type { ParseResult } from 'rolldown/utils';
 
+import { findExportedValue } from '../app/exported-value.ts';
 import type { BundleCache } from '../cache/bundle-cache.ts';
 import type { Problem } from '../problem.ts';
 import { findForeignExports } from '../secrets/foreign-exports.ts';
@@ -15,6 +17,8 @@ export interface PageExports {
   loaders: Set<string>;
   /** The pages that export an action. */
   actions: Set<string>;
+  /** The pages that send no JavaScript: `export const hydrate = false`. */
+  withoutClient: Set<string>;
   /** The sources that list their parameters. */
   withStaticParams: Set<string>;
   /** The sources that cannot be parsed. */
@@ -23,7 +27,14 @@ export interface PageExports {
 }
 
 function createPageExports(): PageExports {
-  return { loaders: new Set(), actions: new Set(), withStaticParams: new Set(), unreadable: new Set(), problems: [] };
+  return {
+    withoutClient: new Set(),
+    loaders: new Set(),
+    actions: new Set(),
+    withStaticParams: new Set(),
+    unreadable: new Set(),
+    problems: [],
+  };
 }
 
 /** Where sources are read, and what former exports have found in them. */
@@ -36,11 +47,16 @@ interface ReadOptions {
 export function readPageExports(pages: readonly PageFile[], options: ReadOptions): PageExports {
   const found = createPageExports();
   for (const { file } of pages) {
-    const { names, foreign } = readNames(file, options);
+    const { names, hydrate, foreign } = readNames(file, options);
     found.problems.push(...foreign);
     if (!names) {
       found.unreadable.add(file);
       continue;
+    }
+    if (hydrate === false) found.withoutClient.add(file);
+    if (names.includes('hydrate') && hydrate === undefined) {
+      const message = 'It exports hydrate, and the value is not written out there.';
+      found.problems.push({ file, message, fix: 'Write export const hydrate = false, or leave it out.' });
     }
     if (names.includes('loader')) found.loaders.add(file);
     if (names.includes('action') && !isForeign('action', file)) found.actions.add(file);
@@ -73,7 +89,8 @@ export function readFrameExports(
       found.problems.push({ file, message, fix: 'Export the component as default.' });
     }
     if (file !== html && names.includes('loader')) found.loaders.add(file);
-    const unfit = file === html ? ['loader', 'generateStaticParams'] : ['generateStaticParams'];
+    const ofPages = ['generateStaticParams', 'hydrate'];
+    const unfit = file === html ? ['loader', ...ofPages] : ofPages;
     for (const name of unfit.filter((one) => names.includes(one))) {
       const message = `It exports ${name}, which only ${name === 'loader' ? 'pages and layouts' : 'pages'} have: nothing would call it.`;
       found.problems.push({ file, message, fix: 'Move it to the page.' });
@@ -86,6 +103,8 @@ export function readFrameExports(
 interface ReadNames {
   /** Absent when the file cannot be parsed: the bundler says what is wrong. */
   names?: string[];
+  /** The value of the export of this name, when it is written out. */
+  hydrate?: boolean | undefined;
   /** What is there for another framework. */
   foreign: Problem[];
 }
@@ -94,13 +113,19 @@ function readNames(file: string, { projectRoot, cache }: ReadOptions): ReadNames
   const absolute = path.join(projectRoot, file);
   const read = (): ReadNames => {
     const source = readFileSync(absolute, 'utf8');
-    const { module, errors } = parseSync(file, source);
-    if (errors.length > 0) return { foreign: [] };
-    const entries = module.staticExports.flatMap((statement) => statement.entries);
+    const parsed = parseSync(file, source);
+    if (parsed.errors.length > 0) return { foreign: [] };
+    const entries = parsed.module.staticExports.flatMap((statement) => statement.entries);
     return {
       names: entries.map(({ exportName }) => exportName.name ?? 'default'),
+      hydrate: findBoolean(parsed, 'hydrate'),
       foreign: findForeignExports(source, file),
     };
   };
   return cache ? cache.recall(['exports', file, cache.hashFile(absolute)], read) : read();
+}
+
+function findBoolean(parsed: ParseResult, name: string): boolean | undefined {
+  const value = findExportedValue(parsed, name);
+  return value?.type === 'Literal' && typeof value.value === 'boolean' ? value.value : undefined;
 }

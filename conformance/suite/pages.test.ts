@@ -288,3 +288,14 @@ behaviour('sends the first part of a page before the last one is there', source,
   connection.destroy();
   expect(text).toContain('The last part');
 });
+
+behaviour(
+  'sends no script with a page that says so, and all of it at once',
+  { source: 'docs/guide/pages.md: A page without JavaScript', needs: 'exportedFiles' },
+  async (host) => {
+    const text = await html(host, '/site/still');
+    expect(text).toMatch(/<h1>Nothing moves<\/h1>.*<p>The last part<\/p>/s);
+    expect(text).toContain('<link rel="stylesheet"');
+    expect(text).not.toMatch(/<script|modulepreload|Waiting/);
+  },
+);

@@ -42,6 +42,10 @@ const ASSETS: PageAssets = {
   styles: [],
 };
 
+/** What is sent with a page without a client: Vite's own, which loads the document again when something is saved. */
+const NO_ASSETS: PageAssets = { entry: '', modules: [], styles: [] };
+const RELOADING = `<script type="module" src="${VITE_BASE}@vite/client"></script>`;
+
 /**
  * Makes the pages of an app in development: rendered for each request from what has been saved, by what an export renders
  * them with.
@@ -195,7 +199,7 @@ async function renderPage(
     isNotFound,
     hasNotFound: hasNotFound(page.pattern, site.notFound),
     isStatic: isWritten,
-    assets: ASSETS,
+    assets: page.isWithoutClient ? NO_ASSETS : ASSETS,
     onError,
     tellsErrors: true,
   };
@@ -203,7 +207,8 @@ async function renderPage(
   const response = hasCacheControl(context.app) ? rendered : neverKept(rendered);
   if (!(response.headers.get('content-type') ?? '').startsWith('text/html')) return response;
   const sources = [...(site.html === undefined ? [] : [site.html]), ...page.layouts, page.file];
-  return insertIntoHead(response, version + (await collectStyles(sources.map(toUrl), context)));
+  const reloading = page.isWithoutClient ? RELOADING : '';
+  return insertIntoHead(response, version + reloading + (await collectStyles(sources.map(toUrl), context)));
 }
 
 function toShell(site: DescribedSite, context: SiteContext): SitePages {
