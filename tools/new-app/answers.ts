@@ -18,12 +18,31 @@ export async function checkPages(origin: string): Promise<void> {
   assert.match(greeting.text, /<h1>Good evening, Ada<\/h1>/);
   const data = await fetch(`${origin}/greetings/grace?_appkit_data`);
   assert.match(await data.text(), /"Good morning, Grace"/);
-  assert.equal((await ask(`${origin}/greetings/nobody`)).status, 404);
+  const nobody = await ask(`${origin}/greetings/nobody`);
+  assert.equal(nobody.status, 404);
+  assert.match(nobody.text, /<h1>There is no such page<\/h1>/);
+  await checkForm(origin);
 
   const missing = await ask(`${origin}/no/such/page`);
   assert.equal(missing.status, 404);
   assert.match(missing.text, /<h1>There is no such page<\/h1>/);
   await checkScript(home.text, origin);
+}
+
+async function checkForm(origin: string): Promise<void> {
+  const send = async (name: string): Promise<{ status: number; text: string }> => {
+    const response = await fetch(`${origin}/guestbook`, { method: 'POST', body: new URLSearchParams({ name }) });
+    return { status: response.status, text: await response.text() };
+  };
+  const signed = await send('Hedy');
+  assert.equal(signed.status, 200);
+  assert.match(signed.text, /<li>Hedy<\/li><li>Ada<\/li>/);
+  const empty = await send(' ');
+  assert.equal(empty.status, 422);
+  assert.match(empty.text, /Write your name first\./);
+  const long = await send('x'.repeat(41));
+  assert.equal(long.status, 422);
+  assert.match(long.text, /<h1>This name is too long for the book\.<\/h1>/);
 }
 
 /** What a site of one HTML file answers: that file for every path, and the files there are. */

@@ -28,7 +28,7 @@ export async function makeSinglePageHosts({
   hosts: readonly FoundHost[];
 }): Promise<SinglePageHost[]> {
   copyProject(from, into);
-  for (const file of ['app/greetings', 'app/+middleware.ts', 'app/hello+api.ts', 'dist'])
+  for (const file of ['app/greetings', 'app/guestbook.tsx', 'app/+middleware.ts', 'app/hello+api.ts', 'dist'])
     await rm(path.join(into, file), { recursive: true });
   await writeFile(path.join(into, 'app.json'), '{ "web": { "output": "single" } }');
   await runCommand(['npm', 'run', 'build'], { cwd: into, env: serverEnvironment });
