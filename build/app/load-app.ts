@@ -13,7 +13,7 @@ import { scanRoutes } from './scan.ts';
 import type { RouteFiles } from './scan.ts';
 
 /** An app as its config and its file names describe it, before any of it is bundled. */
-export interface App extends Omit<RouteFiles, 'problems'> {
+export interface App extends Omit<RouteFiles, 'problems' | 'warnings'> {
   /** The real path: the bundler follows links, and paths relative to the project would otherwise leave it. */
   projectRoot: string;
   /** Absent when there is none, which is then among the problems. */
@@ -50,6 +50,6 @@ export async function loadApp(folder: string): Promise<App> {
     routesFolder: found.folder,
     config,
     problems: [...problems, ...scanned.problems, ...misplaced],
-    warnings: found.warnings,
+    warnings: [...found.warnings, ...scanned.warnings],
   };
 }

@@ -6,6 +6,7 @@ import { namesForServer } from '../config/plugin-options.ts';
 import type { Problem } from '../problem.ts';
 import { toProjectPath } from './project-path.ts';
 import { scanPages } from '../site/scan-pages.ts';
+import { findUnusual } from '../site/unusual-files.ts';
 import type { SiteFiles } from '../site/scan-pages.ts';
 
 /** What an app is exported as. */
@@ -38,6 +39,7 @@ export function planExport(app: App, { ssg }: { ssg: boolean }): ExportPlan {
   const hasSite = ssg && app.pages.length > 0 && app.routesFolder !== undefined;
   if (!hasSite) return { output, server, problems: [...problems, ...findEmptiness(app, app.pages)], warnings };
   const site = scanPages(app.pages, { routesFolder: toProjectPath(app.projectRoot, app.routesFolder ?? '') });
+  warnings.push(...findUnusual(site, app.projectRoot));
   const shown = [...site.pages, ...site.notFound];
   const isEmpty = shown.length === 0 && (files.length === 0 || !server);
   const frames = isEmpty ? refuseFrames(app, toProjectPath(app.projectRoot, app.routesFolder ?? '')) : [];

@@ -39,7 +39,7 @@ describe('scanRoutes', () => {
 
   it('ignores declarations, other kinds of files and node_modules', async () => {
     const found = await scan(['types.d.ts', 'README.md', 'style.css', 'node_modules/x/index.js']);
-    expect(found).toEqual({ routes: [], pages: [], problems: [] });
+    expect(found).toEqual({ routes: [], pages: [], problems: [], warnings: [] });
   });
 
   it('takes every other source file for a page', async () => {

@@ -27,9 +27,12 @@ export interface RouteFiles {
   /** Every other source file, relative to the project. */
   pages: string[];
   problems: Problem[];
+  warnings: string[];
 }
 
 const SOURCE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
+/** Sources of components in other languages. */
+const NEEDS_PLUGIN = /\.(?:astro|mdx|svelte|vue)$/;
 const DECLARATION = /\.d\.[cm]?ts$/;
 const PLATFORM_AT_END = /^(.*\+(?:api|middleware))\.(android|ios|native|web)$/;
 const PLATFORM_IN_NAME = /^(.*)\.(android|ios|native|web)(\+api)$/;
@@ -38,12 +41,13 @@ const PAGE_FILES = ['+html', '+not-found', '+native-intent'];
 
 /** Sorts the files of the routes folder into routes, middleware and pages, and says which names cannot work. */
 export async function scanRoutes(folder: string, { projectRoot }: { projectRoot: string }): Promise<RouteFiles> {
-  const found: RouteFiles = { routes: [], pages: [], problems: [] };
+  const found: RouteFiles = { routes: [], pages: [], problems: [], warnings: [] };
   const middleware: ServerFile[] = [];
 
   for (const name of await listFiles(folder, { except: isNodeModules })) {
-    if (!SOURCE.test(name) || DECLARATION.test(name)) continue;
     const file = toProjectPath(projectRoot, path.join(folder, name));
+    if (NEEDS_PLUGIN.test(name)) found.warnings.push(explainPlugin(file));
+    if (!SOURCE.test(name) || DECLARATION.test(name)) continue;
     const stem = name.replace(SOURCE, '');
     const base = path.posix.basename(stem);
     const report = (message: string, fix: string): void => void found.problems.push({ file, message, fix });
@@ -72,6 +76,11 @@ export async function scanRoutes(folder: string, { projectRoot }: { projectRoot:
   found.problems.push(...findSharedPatterns(found.routes), ...findSecondMiddleware(middleware));
   if (middleware[0]) found.middleware = middleware[0];
   return found;
+}
+
+function explainPlugin(file: string): string {
+  const fix = 'Import it into one, with a plugin of vite.config.ts that makes a component of it.';
+  return `${file} is not exported: a page is a .tsx, .jsx, .ts or .js file. ${fix}`;
 }
 
 /** Composed accents, as in patterns: the file must be found on a file system that keeps names as they are. */
