@@ -240,6 +240,11 @@ describe.each([
       vars: { GREETING: 'changed' },
       kv_namespaces: [{ binding: 'STORE', id: 'store' }],
     });
+    await save(app, 'wrangler.json', '{\n "name": ');
+    await becomes(`${dev.url}/hello`, 500);
+    expect(await answerOf(`${dev.url}/hello`)).toMatch(
+      /^wrangler\.json:2:\d+\n[^]*\n\nError: Wrangler cannot read wrangler\.json: .+\. Correct it\.\n$/,
+    );
     await save(app, 'wrangler.json', config);
     await dev.printed(/ reloaded the routes, in cloudflare: wrangler\.json changed/);
     expect(JSON.parse(await answerOf(`${dev.url}/bound`, post))).toEqual(['kept', 'changed']);

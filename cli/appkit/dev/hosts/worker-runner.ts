@@ -65,8 +65,15 @@ export function createWorkerRunner({ projectRoot, settings, variables, onLine }:
   // Wrangler warns each time that it reads it.
   let config: ReturnType<typeof readOptions> | undefined;
 
+  const readConfig = (): ReturnType<typeof readOptions> => {
+    try {
+      return readOptions(configFile);
+    } catch (error) {
+      throw toConfigError(error, configFile);
+    }
+  };
   const toOptions = async ({ files }: DevelopmentBundle): Promise<object> => {
-    config ??= readOptions(configFile);
+    config ??= readConfig();
     const { workerOptions, externalWorkers } = config;
     const { bindings, durableObjects = {}, assets, ...options } = workerOptions;
     // Their classes are in the entry of the Worker, which is not run here.
@@ -113,6 +120,15 @@ export function createWorkerRunner({ projectRoot, settings, variables, onLine }:
     },
     close: async () => miniflare?.dispose(),
   };
+}
+
+/** Says what wrangler says, and where, without the way through wrangler. */
+function toConfigError(error: unknown, file: string): Error {
+  const { message, location } = Object(error) as { message?: unknown; location?: { line?: number; column?: number } };
+  const readable = new Error(`Wrangler cannot read ${path.basename(file)}: ${String(message)}. Correct it.`);
+  readable.stack = '';
+  const loc = { file, line: location?.line ?? 1, column: (location?.column ?? 1) - 1 };
+  return Object.assign(readable, { loc });
 }
 
 /** Miniflare ends the process at a signal, before anything else could. */
