@@ -174,6 +174,11 @@ describe.each([
     await becomes(`${dev.url}/greeting`, 'good night');
     await save(app, 'app/added+api.ts', "export const GET = () => new Response('added');");
     await becomes(`${dev.url}/added`, 'added');
+    for (let version = 1; version <= 20; version++) {
+      await save(app, 'app/added+api.ts', `export const GET = () => new Response('version ${version}');`);
+      if (version % 5 === 0) expect((await fetch(`${dev.url}/added`)).status).toBe(200);
+    }
+    await becomes(`${dev.url}/added`, 'version 20');
   });
 
   it('says where an error was thrown, in terms of the sources', async () => {
