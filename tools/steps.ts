@@ -13,6 +13,7 @@ export const STEPS: readonly Step[] = [
   { name: 'docs', command: ['node', 'tools/check-docs.ts'] },
   { name: 'packages', command: ['node', 'tools/check-packages.ts'] },
   { name: 'example', command: ['node', 'tools/check-example.ts'] },
+  { name: 'caches', command: ['node', 'tools/check-caches.ts'] },
   { name: 'auth-runtimes', command: ['node', 'tools/check-auth-runtimes.ts'] },
 ];
 

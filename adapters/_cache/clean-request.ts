@@ -3,12 +3,16 @@ import { createRequest, HostRequest } from '../../runtime/host.ts';
 const CONDITIONS = ['if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since', 'range'];
 
 /** A request for the same that says nothing of who asks, but the headers by which its answer is told from others. */
-export function toCleanRequest({ url, headers }: Request, vary: readonly string[]): Request {
+export function toCleanRequest(
+  { url, headers }: Request,
+  vary: readonly string[],
+  more: readonly [name: string, value: string][] = [],
+): Request {
   const own = vary.flatMap((name): [string, string][] => {
     const value = headers.get(name);
     return value === null ? [] : [[name, value]];
   });
-  return createRequest(url, { method: 'GET', headers: own, duplex: 'half' });
+  return createRequest(url, { method: 'GET', headers: [...own, ...more], duplex: 'half' });
 }
 
 /** Whether an answer is better made from a clean request, where that is known to give an answer for all. */

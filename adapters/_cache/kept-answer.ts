@@ -25,7 +25,12 @@ export interface KeptVary {
 /** What stands under a key. */
 export type Kept = KeptAnswer | KeptVary;
 
+/** For how many seconds an answer stays that can be asked for by its validator, after it may no longer be given. */
+const VALIDATED_SECONDS = 3600;
+
 /** Until when something may be of use, in milliseconds since 1970. */
 export function usefulUntil(kept: KeptAnswer): number {
-  return kept.madeAtMs + (kept.fresh + Math.max(kept.staleWhileRevalidate, kept.staleIfError)) * 1000;
+  const isValidated = kept.headers.some(([name]) => name === 'etag' || name === 'last-modified');
+  const stale = Math.max(kept.staleWhileRevalidate, kept.staleIfError, isValidated ? VALIDATED_SECONDS : 0);
+  return kept.madeAtMs + (kept.fresh + stale) * 1000;
 }

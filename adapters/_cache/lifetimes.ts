@@ -8,6 +8,7 @@ export interface Lifetimes {
   staleIfError: number;
 }
 
+const UNDERSTOOD = [200, 203, 204, 300, 301, 302, 303, 304, 307, 308, 404, 405, 410, 414, 501];
 const NONE: Lifetimes = { fresh: 0, staleWhileRevalidate: 0, staleIfError: 0 };
 
 /**
@@ -17,10 +18,14 @@ const NONE: Lifetimes = { fresh: 0, staleWhileRevalidate: 0, staleIfError: 0 };
  * @returns nothing when it may not be kept.
  * @see RFC 9111 sections 3 and 4.2.1, RFC 9213 section 2, RFC 5861
  */
-export function toLifetimes(headers: Headers, now: number = Date.now()): Lifetimes | undefined {
+export function toLifetimes(headers: Headers, status: number, now: number = Date.now()): Lifetimes | undefined {
   const targeted = headers.get('cdn-cache-control');
   const directives = parseDirectives(targeted ?? headers.get('cache-control'));
   if (['no-store', 'private'].some((name) => directives.has(name))) return undefined;
+  // What is said by a status that nobody knows is kept by nobody: RFC 9111 section 5.2.2.3.
+  if (directives.has('must-understand') && !UNDERSTOOD.includes(status)) return undefined;
+  // Whoever says an age that is none may mean any: RFC 9111 section 5.1.
+  if (!/^\d*$/.test(headers.get('age') ?? '')) return undefined;
   const fresh = toFresh(directives, targeted === null ? headers : undefined, now);
   if (directives.has('no-cache')) return NONE;
   const isStrict = ['must-revalidate', 'proxy-revalidate', 's-maxage'].some((name) => directives.has(name));

@@ -5,11 +5,13 @@ import { createHandler } from '../../runtime/handler.ts';
 import type { Handler } from '../../runtime/handler.ts';
 import { cache, invalidate } from '../../runtime/index.ts';
 import type { CacheRule } from '../../runtime/index.ts';
+import type { RequestContext } from '../../runtime/request/context.ts';
 import { toHostRequest } from '../../runtime/host.ts';
 import { withSharedCache } from './index.ts';
 import type { CacheOptions } from './index.ts';
 
 const origin = 'http://app.test';
+const STORE = Symbol.for('appkit.requestContext');
 const tasks: Promise<unknown>[] = [];
 const waitUntil = (task: Promise<unknown>): void => void tasks.push(task);
 
@@ -214,6 +216,78 @@ describe('the shared cache', () => {
     expect((await ask('/posts/1', { headers: { 'if-none-match': '"v2"' } })).status).toBe(200);
   });
 
+  it('asks whether what is no longer fresh still holds, and keeps it on when it does', async () => {
+    const conditions: (string | null)[] = [];
+    const { ask } = serve(({ headers }) => {
+      cache({ maxAge: 60 });
+      const known = headers.get('if-none-match');
+      conditions.push(known);
+      const own = { etag: '"v1"', 'x-time': String(conditions.length) };
+      return known === '"v1"'
+        ? new Response(null, { status: 304, headers: own })
+        : new Response('body', { headers: own });
+    });
+    await ask();
+    later(61);
+    const validated = await ask();
+    expect([validated.status, await validated.text(), validated.headers.get('x-time')]).toEqual([200, 'body', '2']);
+    later(59);
+    const again = await ask();
+    expect([await again.text(), again.headers.get('x-time'), again.headers.get('age')]).toEqual(['body', '2', '59']);
+    later(2);
+    expect((await ask('/posts/1', { headers: { 'if-none-match': '"v1"' } })).status).toBe(304);
+    expect(conditions).toEqual([null, '"v1"', '"v1"']);
+  });
+
+  it('gives all of what still holds, also when the answer that says so is not for others', async () => {
+    let count = 0;
+    const { ask } = serve(() => {
+      if ((count += 1) > 1) return new Response(null, { status: 304, headers: { etag: '"v1"' } });
+      cache({ maxAge: 60 });
+      return new Response('body', { headers: { etag: '"v1"' } });
+    });
+    await ask();
+    later(61);
+    expect([await textOf(ask()), await textOf(ask()), count]).toEqual(['body', 'body', 3]);
+  });
+
+  it('answers by himself who asks for what is no longer for all', async () => {
+    let isPublic = true;
+    const { ask, made } = serve(({ headers }) => {
+      cache({ maxAge: 60 });
+      const own = { etag: '"v1"' };
+      if (isPublic) return new Response('for all', { headers: own });
+      return new Response(`for ${headers.get('cookie')}`, { headers: own });
+    });
+    await ask();
+    isPublic = false;
+    later(61);
+    const withCookie = (): Promise<string> => textOf(ask('/posts/1', { headers: { cookie: 'ada' } }));
+    expect(await withCookie()).toBe('for ada');
+    const before = made();
+    expect([await withCookie(), made()]).toEqual(['for ada', before + 1]);
+  });
+
+  it('does not keep an answer because another one was asked for to make it', async () => {
+    const inner = { GET: (): Response => (cache({ maxAge: 60 }), new Response('inner')) };
+    const GET = async (): Promise<Response> => {
+      const context = (globalThis as unknown as Record<symbol, { getStore(): RequestContext }>)[STORE]?.getStore();
+      const response = await context?.dispatch(new Request(`${origin}/inner`));
+      return new Response(`${await response?.text()} ${(number += 1)}`, { headers: { etag: '"v1"' } });
+    };
+    const { ask } = serve(GET, { routes: { '/posts/[id]': { GET }, '/inner': inner } });
+    const first = await ask();
+    expect([await first.text(), first.headers.get('cache-status')]).toEqual([expect.stringMatching(/^inner \d/), null]);
+    expect((await ask()).headers.get('cache-status')).toBe(null);
+  });
+
+  it('keeps nothing that varies by all, nor of an age that is none', async () => {
+    const varying = serve(numbered({ maxAge: 60 }, { vary: 'accept, *' }));
+    const ageless = serve(numbered({ maxAge: 60 }, { age: '-1' }));
+    for (const { ask } of [varying, ageless]) for (let times = 0; times < 2; times++) await ask();
+    expect([varying.made(), ageless.made()]).toEqual([2, 2]);
+  });
+
   it('sends a stream part by part to the first, and keeps it once it has ended', async () => {
     let source: ReadableStreamDefaultController<Uint8Array> | undefined;
     const { ask, made } = serve(() => {
@@ -329,6 +403,19 @@ describe('invalidate()', () => {
     expect(await before).toBe('old');
     expect(await textOf(ask())).toBe('new');
     expect(gates.length).toBe(2);
+  });
+
+  it('is done for the place that what writes names, unless that is of another host', async () => {
+    const places: Record<string, string> = { a: '/posts/new', b: 'http://other.test/posts/new' };
+    const GET = numbered({ maxAge: 60 });
+    const POST = ({ url }: Request): Response =>
+      new Response(null, { status: 201, headers: { location: places[url.at(-1) ?? ''] ?? '' } });
+    const { ask } = serve(GET, { routes: { '/posts/[id]': { GET }, '/write': { POST } } });
+    const first = await textOf(ask('/posts/new'));
+    await ask('/write?b', { method: 'POST' });
+    expect(await textOf(ask('/posts/new'))).toBe(first);
+    await ask('/write?a', { method: 'POST' });
+    expect(await textOf(ask('/posts/new'))).not.toBe(first);
   });
 
   it('is done for the path by what writes to it', async () => {

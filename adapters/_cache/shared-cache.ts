@@ -1,4 +1,4 @@
-import { isDecodable, isPromise, pathBelow, pathnameOf, toPathTag } from '../../runtime/host.ts';
+import { isDecodable, isPromise, pathBelow, toPathTag } from '../../runtime/host.ts';
 import type { Handler, HostContext } from '../../runtime/host.ts';
 import { parseDirectives } from './directives.ts';
 import type { Forecast } from './forecast.ts';
@@ -47,7 +47,7 @@ export function createSharedCache(
       return undefined;
     }
   };
-  const maker: Maker = { handler, store, maxBodyBytes, known, attempt };
+  const maker: Maker = { handler, store, maxBodyBytes, known, Response, attempt };
 
   const invalidate = async (tags: readonly string[]): Promise<void> => {
     // Whether one of these answers has the tag is not known before it is made.
@@ -95,10 +95,10 @@ export function createSharedCache(
     return toResponse(kept, request, Response);
   };
 
-  const refresh = (making: Making, { headers }: KeptAnswer): void => {
+  const refresh = (making: Making, old: KeptAnswer): void => {
     if (flights.has(making.key)) return;
-    const request = toCleanRequest(making.request, varyOf(new Headers(headers)));
-    const made = begin({ ...making, request }).then((response) => response.body?.cancel());
+    const request = toCleanRequest(making.request, varyOf(new Headers(old.headers)));
+    const made = begin({ ...making, request, old }).then((response) => response.body?.cancel());
     making.host.waitUntil?.(made);
   };
 
@@ -119,7 +119,8 @@ export function createSharedCache(
     }
   };
 
-  const make = async (making: Making, isShared: boolean, old: KeptAnswer | undefined): Promise<Response> => {
+  const make = async (making: Making, isShared: boolean): Promise<Response> => {
+    const { old } = making;
     const response = await (isShared ? makeForAll(making) : makeAnswer(making, maker, () => undefined));
     if (!old || response.status < 500 || secondsOver(old) >= old.staleIfError) return response;
     void response.body?.cancel();
@@ -138,15 +139,22 @@ export function createSharedCache(
     }
     if (making.request.method === 'HEAD') return handler(making.request, making.host);
     const noted = known.get(making.key);
-    return make(making, noted ? true : noted === undefined && isLikely, kept);
+    return make({ ...making, old: kept }, noted ? true : noted === undefined && isLikely);
   };
 
   // RFC 9111 section 4.4: what has been written to is not given as it was.
   const forgetWritten = async (response: Response, { request, host }: Making): Promise<Response> => {
-    const path = pathBelow(host.basePath ?? '', pathnameOf(request.url));
-    if (response.status < 400 && path !== undefined && isDecodable(path)) {
-      await attempt(request, () => invalidate([toPathTag(path)]));
-    }
+    if (response.status >= 400) return response;
+    const { origin } = new URL(request.url);
+    const named = ['location', 'content-location'].flatMap((name) => response.headers.get(name) ?? []);
+    const urls = [request.url, ...named].flatMap((url) =>
+      URL.canParse(url, request.url) ? new URL(url, request.url) : [],
+    );
+    const paths = urls.flatMap((url) =>
+      url.origin === origin ? (pathBelow(host.basePath ?? '', url.pathname) ?? []) : [],
+    );
+    const tags = paths.filter(isDecodable).map(toPathTag);
+    await attempt(request, () => invalidate(tags));
     return response;
   };
 

@@ -175,7 +175,9 @@ export class HandlerContext implements RequestContext {
 
   async dispatch(request: Request): Promise<Response> {
     // Not a copy: what the host knows may stand in its prototype.
-    const host = { __proto__: this.#host, requestId: this.requestId() } as HostContext;
+    // Nor is it this answer that the other one says may be kept.
+    const own = { requestId: this.requestId(), onKept: undefined, onFailure: undefined };
+    const host = { __proto__: this.#host, ...own } as HostContext;
     return this.#settings.answer(request, host);
   }
 

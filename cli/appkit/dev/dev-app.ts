@@ -91,6 +91,8 @@ export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
       listener = createRequestHandler({
         build: pagesOnly ? toPagesBuild(description, pages) : toServerBuild(description, { pages, load }),
         trustProxy: pagesOnly,
+        // Each request is answered with what was last saved.
+        cache: false,
         onError,
         // The listener calls it before it returns, so the response that has arrived last is that of this request.
         onRequest: ({ request }) => void (arrived && responses.set(request, arrived)),
@@ -158,12 +160,18 @@ function toServerBuild(
   const sources = { routes: routes.map(fromSource), middleware: middleware && fromSource(middleware) };
   const files: DescribedFile[] = [...sources.routes, ...(sources.middleware ? [sources.middleware] : [])];
   const modules = Object.fromEntries(files.map(({ file }) => [file, () => load(file)]));
-  const { implicitHead, redirects, rewrites, headers } = config;
+  const { implicitHead, redirects, rewrites, headers, cache } = config;
   const rules = hasServer
-    ? { ...(redirects && { redirects }), ...(rewrites && { rewrites }), ...(headers && { headers }) }
+    ? {
+        ...(redirects && { redirects }),
+        ...(rewrites && { rewrites }),
+        ...(headers && { headers }),
+        ...(cache && { cache }),
+      }
     : {};
   // Modules in development have the globals of Node, as with strictFetch.
-  const options = { implicitHead, strictFetch: true, ...rules, ...pages.manifest };
+  // What a route looks at is noted, as in an export that calls cache().
+  const options = { implicitHead, strictFetch: true, usesCache: true, ...rules, ...pages.manifest };
   const manifest = toManifest(sources, options);
   if (problems.length === 0) return { manifest, modules: { ...modules, ...pages.modules } };
   // Nothing of such an app can be exported, so nothing is answered either, least of all past a misnamed middleware.
