@@ -7,6 +7,8 @@ export interface AnsweringContext {
   readonly usedNonce?: string | undefined;
   /** Has the app answer a request as if it had arrived. */
   dispatch(request: Request): Promise<Response>;
+  /** The same request for another URL. Absent in a release of appkit-server that has no cache(). */
+  withUrl?(request: Request, url: string): Request;
   /** Adds to the headers of the visitor's answer. Throws once that has been sent. */
   setResponseHeaders(headers: Record<string, string[]>): void;
 }

@@ -1,4 +1,5 @@
 import { admitsHtml, DATA_PARAMETER } from 'appkit-server/match';
+import { answeringContext } from './answering-context.ts';
 import type { GivenPage } from './document.tsx';
 import { toErrorDocument } from './error-document.ts';
 import { createErrorTeller } from './error-teller.ts';
@@ -48,7 +49,7 @@ export function createRenderer(site: Site): Render {
     const asked = url.searchParams.get(DATA_PARAMETER);
     url.searchParams.delete(DATA_PARAMETER);
     // Loaders and actions see the page's URL, whichever of the two the client asks for.
-    const seen = asked === null ? request : new Request(url, request);
+    const seen = asked === null ? request : toPageRequest(request, url);
     const modules = await loadModules(page);
     const loaded = await runPage(modules, { request: seen, params, levels: toLevelSet(asked) });
     if (loaded.redirect) return loaded.redirect;
@@ -95,6 +96,11 @@ function findPage({ notFound, pages }: Site, { pattern, isNotFound }: RenderTarg
   const page = (isNotFound ? notFound : pages).find((one) => one.pattern === pattern);
   if (page) return page;
   throw new Error(`The site has no page ${pattern}. Export the app again.`);
+}
+
+// By the runtime, which notes what a loader looks at, to know for whom the answer is.
+function toPageRequest(request: Request, url: URL): Request {
+  return answeringContext()?.withUrl?.(request, url.href) ?? new Request(url, request);
 }
 
 /** `1.2`: the client has the data of the other levels. Empty: it has none. */

@@ -4,6 +4,7 @@ import { reportTo } from './request/error-report.ts';
 import type { ErrorReporter, OnError } from './request/error-report.ts';
 import { HandlerContext } from './request/handler-context.ts';
 import { trackHeaderReads } from './request/track-headers.ts';
+import { withUrl } from './request/with-url.ts';
 import type { ContextSettings, HostContext } from './request/handler-context.ts';
 import { toSendable } from './http/fetched-response.ts';
 import { toImmutableRequest } from './request/immutable-request.ts';
@@ -92,6 +93,7 @@ export function createHandler(build: unknown, options: HandlerOptions = {}): Han
     origins: toAllowedOrigins(options.origins),
     report: app.report,
     onInvalidate: options.onInvalidate,
+    withUrl,
     answer: (request, host) => respond(app, new HandlerContext(request, host, settings)),
     defaultHeaders: manifest.headers && toDefaultHeaders(manifest.headers),
     prerenderedHeaders: toPrerenderedHeaders(manifest.headers),

@@ -226,6 +226,26 @@ describe('an answer is for nobody else', () => {
     ).toEqual(kept);
   });
 
+  it('and in development is said to be, once, with what was looked at', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    const GET = read(({ headers }) => headers.get('cookie'));
+    const handler = handlerOf({ usesCache: true, routes: { '/posts/[id]': { GET } } }, { environment: 'development' });
+    for (let times = 0; times < 2; times++) await handler(new Request(url));
+    const production = handlerOf(
+      { usesCache: true, routes: { '/other/[id]': { GET } } },
+      { environment: 'production' },
+    );
+    await production(new Request('http://app.test/other/1'));
+    const calls = [...warn.mock.calls];
+    warn.mockRestore();
+    expect(calls).toEqual([
+      [
+        '/posts/[id] calls cache(), but its answer is kept by nobody: the request header cookie was looked at. ' +
+          'Name it in vary, or do not look at it.',
+      ],
+    ]);
+  });
+
   it('when its middleware has looked', async () => {
     const routes = { '/posts/[id]': { GET: read(() => undefined) } };
     const looking = { default: ({ headers }: Request) => void headers.get('cookie') };

@@ -1,5 +1,8 @@
 import { expect, it, vi } from 'vitest';
+import { buildOf } from '../../runtime/fixtures/app.ts';
+import { invalidate } from '../../runtime/index.ts';
 import { purge, toCacheHeaders } from './cdn-cache.ts';
+import { createRequestHandler } from './index.ts';
 
 const waitUntil = (): void => {};
 
@@ -21,4 +24,13 @@ it('purges the cache of the Worker, and none where none is enabled', async () =>
 it('rejects when Cloudflare refuses', async () => {
   const cache = { purge: async () => ({ success: false, errors: [{ code: 1, message: 'limit' }] }) };
   await expect(purge({ waitUntil, cache }, ['posts'])).rejects.toThrow('Cloudflare did not purge posts: ');
+});
+
+it('is what invalidate() of a route does', async () => {
+  const ofWorker = vi.fn(async () => ({ success: true, errors: [] }));
+  const GET = async (): Promise<Response> => (await invalidate(['posts', '/posts/1']), new Response('done'));
+  const handler = createRequestHandler({ build: buildOf({ routes: { '/x': { GET } } }) });
+  const context = { waitUntil, cache: { purge: ofWorker } };
+  expect(await (await handler.fetch(new Request('http://app.test/x'), {}, context)).text()).toBe('done');
+  expect(ofWorker.mock.calls).toEqual([[{ tags: ['posts', '/posts/1'] }]]);
 });

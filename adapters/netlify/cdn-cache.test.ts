@@ -1,5 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { buildOf } from '../../runtime/fixtures/app.ts';
+import { invalidate } from '../../runtime/index.ts';
 import { purge, toCacheHeaders } from './cdn-cache.ts';
+import { createRequestHandler } from './index.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -43,4 +46,15 @@ it('rejects when Netlify refuses, without its token', async () => {
   await expect(purge(['posts'])).rejects.toThrow(
     'Netlify answered the purge of posts with 401. What it keeps may be old.',
   );
+});
+
+it('is what invalidate() of a route does', async () => {
+  const asked = vi.fn<typeof globalThis.fetch>(async () => new Response(null, { status: 202 }));
+  vi.stubGlobal('fetch', asked);
+  vi.stubEnv('SITE_ID', 'site');
+  vi.stubEnv('NETLIFY_PURGE_API_TOKEN', 'token');
+  const GET = async (): Promise<Response> => (await invalidate(['posts', '/posts/1']), new Response('done'));
+  const handler = createRequestHandler({ build: buildOf({ routes: { '/x': { GET } } }) });
+  expect(await (await handler(new Request('http://app.test/x'))).text()).toBe('done');
+  expect(asked.mock.calls[0]?.[1]?.body).toBe('{"site_id":"site","cache_tags":["posts","/posts/1"]}');
 });

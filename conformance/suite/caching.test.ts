@@ -31,6 +31,23 @@ behaviour('tells the caches of a CDN how long a stale answer may be given', 'RFC
   expect(headers.get('cdn-cache-control')).toBe(expected);
 });
 
+/** What the cache of a platform reads: https://vercel.com/docs/caching, https://docs.netlify.com/build/caching, Cloudflare's and no others. */
+const OF_PLATFORMS: Record<string, [name: string, value: string, tagName: string]> = {
+  vercel: ['vercel-cdn-cache-control', 'public, max-age=600', 'vercel-cache-tag'],
+  netlify: ['netlify-cdn-cache-control', 'public, durable, max-age=600', 'netlify-cache-tag'],
+  cloudflare: ['cloudflare-cdn-cache-control', 'public, max-age=600', 'cache-tag'],
+};
+
+behaviour('tells the cache of its platform by its own headers, and none of another', 'issue 22', async (host) => {
+  const id = uniqueId();
+  const { headers } = await ask(host, 'tagged', { id });
+  for (const [platform, [name, value, tagName]] of Object.entries(OF_PLATFORMS)) {
+    const isIts = host.name.startsWith(platform);
+    const expected = isIts ? [value, `/cached/tagged,tag-${id}`] : [null, null];
+    expect([platform, headers.get(name), headers.get(tagName)]).toEqual([platform, ...expected]);
+  }
+});
+
 behaviour('keeps the shortest time of several calls', 'issue 22', async (host) => {
   const { headers } = await ask(host, 'twice');
   expect(headers.get('cache-control')).toBe('public, max-age=0, s-maxage=60');
@@ -132,6 +149,41 @@ behaviour('makes one answer for all who ask at once', { source: 'issue 22', need
   await signalled(host, `${id}-1-begun`);
   await release(host, `${id}-1-go`);
   expect(new Set((await Promise.all(asked)).map(({ number }) => number))).toEqual(new Set([1]));
+});
+
+behaviour('keeps a page, and its data by itself', { source: 'issue 22', needs }, async (host) => {
+  const id = uniqueId();
+  const headers = { cookie: 'session=ada', accept: 'text/html' };
+  const page = async (more = ''): Promise<string> =>
+    (await host.fetch(`/site/data/cached?id=${id}${more}`, { headers })).text();
+  expect(await page()).toContain('number 1, seen nothing');
+  // Where a request is the platform's own, what a visitor with cookies is given may be made once more, without them.
+  const second = await page();
+  expect(second).toMatch(/number [12], seen nothing/);
+  expect(await page()).toBe(second);
+  const data = await page('&_appkit_data');
+  await page('&_appkit_data');
+  expect(JSON.parse(await page('&_appkit_data'))).toMatchObject({ data: { seen: 'nothing' } });
+  expect(JSON.parse(data)).toMatchObject({ data: { seen: 'nothing' } });
+});
+
+behaviour('keeps no page whose loader has looked at the session', { source: 'issue 22', needs }, async (host) => {
+  const id = uniqueId();
+  const seen = async (cookie: string): Promise<string> => {
+    const headers = { cookie, accept: 'text/html' };
+    return (await host.fetch(`/site/data/cached?id=${id}&looks`, { headers })).text();
+  };
+  expect(await seen('session=ada')).toContain('seen session=ada');
+  expect(await seen('session=bob')).toContain('seen session=bob');
+});
+
+const exported = { source: 'issue 22', needs: 'exportedFiles' } as const;
+behaviour('tells how the data of a page may be kept as of the page', exported, async (host) => {
+  const headers = { cookie: 'session=ada' };
+  for (const more of ['', '&_appkit_data']) {
+    const response = await host.fetch(`/site/data/cached?id=${uniqueId()}${more}`, { headers });
+    expect([more, response.headers.get('cache-control')]).toEqual([more, 'public, max-age=0, s-maxage=600']);
+  }
 });
 
 behaviour('gives a stale answer while it makes a new one', { source: 'RFC 5861 section 3', needs }, async (host) => {

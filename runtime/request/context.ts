@@ -27,6 +27,8 @@ export interface RequestContext {
   deferTask(task: Task): void;
   /** Has the app answer a request as if it had arrived, for `fetchRoute` of appkit-router. */
   dispatch(request: Request): Promise<Response>;
+  /** The same request for another URL, for pages, whose loader sees that of the page. */
+  withUrl(request: Request, url: string): Request;
   /** Reports an error of which the answer tells nothing, such as one of a page whose first part has been sent. */
   reportError(error: unknown): void;
 }

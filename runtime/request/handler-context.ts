@@ -8,7 +8,7 @@ import type { RequestContext } from './context.ts';
 import type { ErrorReporter } from './error-report.ts';
 import { unnoticed } from './header-reads.ts';
 import type { HeaderReads } from './header-reads.ts';
-import { isUnsaid } from './unsaid-reads.ts';
+import { findUnsaid, warnOfUnsaid } from './unsaid-reads.ts';
 import { resolveOrigin } from './origin.ts';
 import { finishHeaders, toDefaultHeaders, toHeaderChange, toVaryChange } from '../http/response-headers.ts';
 import type { HeaderChange, ResponseHeaders } from '../http/response-headers.ts';
@@ -53,6 +53,8 @@ export interface ContextSettings {
   environment: string | undefined;
   origins: ReadonlySet<string> | undefined;
   report: ErrorReporter;
+  /** Makes the same request for another URL. */
+  withUrl: (request: Request, url: string) => Request;
   /** Has another cache forget than that of the host. */
   onInvalidate: ((tags: readonly string[]) => unknown) | undefined;
   /** Answers a request that a route makes. The hooks are not told of it. */
@@ -181,6 +183,10 @@ export class HandlerContext implements RequestContext {
     return this.#settings.answer(request, host);
   }
 
+  withUrl(request: Request, url: string): Request {
+    return this.#settings.withUrl(request, url);
+  }
+
   /** Gives what the hook wants to be sent in place of a plain 500. */
   reportError(error: unknown): Response | undefined {
     this.#host.onFailure?.();
@@ -236,9 +242,13 @@ export class HandlerContext implements RequestContext {
     return (headers) => {
       if (request.method !== 'GET' && request.method !== 'HEAD') return;
       const tags = rule ? [toPathTag(pathBelow(this.basePath, pathnameOf(request.url)) ?? '/'), ...rule.tags] : [];
+      const unsaid = rule ? findUnsaid(request, reads, rule.vary) : undefined;
+      if (unsaid !== undefined && reads && this.environment() === 'development') {
+        warnOfUnsaid(this.route ?? pathnameOf(request.url), unsaid);
+      }
       const isKept = setCacheHeaders(headers, rule, {
         status,
-        isPersonal: rule !== false && isUnsaid(request, reads, rule.vary),
+        isPersonal: unsaid !== undefined,
         defaults: [configuredCacheControl, prerenderedHeaders['cache-control']],
         tags,
         toCacheHeaders: this.#host.toCacheHeaders,

@@ -13,12 +13,32 @@ const HARMLESS = [
   'range',
 ];
 
-/** Whether an answer depends on a request header that it does not name in `vary`, so that nobody else may be given it. */
-export function isUnsaid(request: Request, reads: HeaderReads | undefined, vary: readonly string[]): boolean {
+/**
+ * What an answer depends on and does not name in `vary`, so that nobody else may be given it: the name of a request header, or `*` for all.
+ */
+export function findUnsaid(
+  request: Request,
+  reads: HeaderReads | undefined,
+  vary: readonly string[],
+): string | undefined {
   const has = (name: string): boolean => unnoticed(request, () => request.headers.has(name));
   // Whoever logs in by it is answered by himself, whatever the route has looked at: RFC 9111 section 3.5.
-  if (!vary.includes('authorization') && has('authorization')) return true;
-  if (!reads) return !vary.includes('cookie') && has('cookie');
-  if (reads.isAll) return true;
-  return [...reads.names].some((name) => !vary.includes(name) && !HARMLESS.includes(name));
+  if (!vary.includes('authorization') && has('authorization')) return 'authorization';
+  if (!reads) return !vary.includes('cookie') && has('cookie') ? 'cookie' : undefined;
+  if (reads.isAll) return '*';
+  return [...reads.names].find((name) => !vary.includes(name) && !HARMLESS.includes(name));
+}
+
+const told = new Set<string>();
+
+/** Says once for each route, in development, why its answer is not kept. */
+export function warnOfUnsaid(route: string, name: string): void {
+  const text =
+    `${route} calls cache(), but its answer is kept by nobody: ` +
+    (name === '*'
+      ? 'all headers of the request were looked at. Ask for those that it depends on, and name them in vary.'
+      : `the request header ${name} was looked at. Name it in vary, or do not look at it.`);
+  if (told.has(text)) return;
+  told.add(text);
+  console.warn(text);
 }

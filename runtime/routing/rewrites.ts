@@ -1,7 +1,4 @@
-import { createRequest } from '../request/create-request.ts';
-import { headerReadsOf, unnoticed } from '../request/header-reads.ts';
-import { trackHeaderReads } from '../request/track-headers.ts';
-import type { RequestInitOfHost } from '../request/create-request.ts';
+import { withUrl } from '../request/with-url.ts';
 import { createDestination } from './destination.ts';
 import type { ManifestRewrite } from '../manifest.ts';
 import { searchOf } from './pathname.ts';
@@ -27,14 +24,4 @@ export function createRewrite(rules: readonly ManifestRewrite[] = []): Rewrite |
     const [path = target] = target.split('?', 1);
     return { request: withUrl(request, url), pathname: path, basePath };
   };
-}
-
-function withUrl(request: Request, url: string): Request {
-  const { method, headers, body, signal } = request;
-  const init: RequestInitOfHost = { method, headers, body, signal, duplex: 'half' };
-  const rewritten = unnoticed(request, () => createRequest(url, init));
-  const reads = headerReadsOf(request);
-  if (reads) trackHeaderReads(rewritten, reads);
-  // Its own would follow the first one only as long as nobody has collected that (nodejs/undici#3644).
-  return Object.defineProperty(rewritten, 'signal', { get: () => request.signal });
 }
