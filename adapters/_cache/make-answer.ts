@@ -3,6 +3,7 @@ import type { Handler, HostContext } from '../../runtime/host.ts';
 import { peek } from '../_http/peek.ts';
 import type { Beginning } from '../_http/peek.ts';
 import { isBetterClean, mayHideReads, toCleanRequest } from './clean-request.ts';
+import { discard } from './discard.ts';
 import type { KeptAnswer } from './kept-answer.ts';
 import { toLifetimes } from './lifetimes.ts';
 import type { NotedKeys } from './noted-keys.ts';
@@ -80,7 +81,7 @@ export async function makeAnswer(
     end();
     if (request === asked || response.status >= 500) return response;
     // It was made for nobody in particular, and turns out to be for somebody.
-    void response.body?.cancel();
+    discard(response);
     return handler(asked, host);
   }
 

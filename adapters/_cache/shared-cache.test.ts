@@ -148,6 +148,25 @@ describe('the shared cache', () => {
     expect(made()).toBe(second + 1);
   });
 
+  it('ends no process when an answer that nobody is sent breaks off', async () => {
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    let isBroken = false;
+    const { ask } = serve(() => {
+      cache({ maxAge: 60, staleIfError: 600 });
+      if (!isBroken) return new Response('whole');
+      const body = new ReadableStream({ start: (controller) => controller.error(new Error('broken off')) });
+      return new Response(body, { status: 503 });
+    });
+    await ask();
+    isBroken = true;
+    later(61);
+    expect(await textOf(ask())).toBe('whole');
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled.mock.calls).toEqual([]);
+  });
+
   it('keeps only what was made without the cookies that a route can take unseen', async () => {
     const seen: (string | null)[] = [];
     const { ask } = serve((request) => {

@@ -1,6 +1,7 @@
 import { isDecodable, isPromise, pathBelow, toPathTag } from '../../runtime/host.ts';
 import type { Handler, HostContext } from '../../runtime/host.ts';
 import { parseDirectives } from './directives.ts';
+import { discard } from './discard.ts';
 import type { Forecast } from './forecast.ts';
 import { toCleanRequest } from './clean-request.ts';
 import type { Kept, KeptAnswer } from './kept-answer.ts';
@@ -98,7 +99,7 @@ export function createSharedCache(
   const refresh = (making: Making, old: KeptAnswer): void => {
     if (flights.has(making.key)) return;
     const request = toCleanRequest(making.request, varyOf(new Headers(old.headers)));
-    const made = begin({ ...making, request, old }).then((response) => response.body?.cancel());
+    const made = begin({ ...making, request, old }).then(discard);
     making.host.waitUntil?.(made);
   };
 
@@ -123,7 +124,7 @@ export function createSharedCache(
     const { old } = making;
     const response = await (isShared ? makeForAll(making) : makeAnswer(making, maker, () => undefined));
     if (!old || response.status < 500 || secondsOver(old) >= old.staleIfError) return response;
-    void response.body?.cancel();
+    discard(response);
     return toResponse(old, making.request, Response);
   };
 
