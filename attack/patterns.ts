@@ -19,7 +19,7 @@ const MOST_GROWTH = 48;
 /** How many measurements, one length right after the other, have to agree: what disturbs one does not count. */
 const AGREEING = 2;
 const LEAST_MICROSECONDS = 50_000;
-/** Ends what takes for ever, in the middle of a look-up as well. */
+/** Ends what takes forever, in the middle of a look-up as well. */
 const FUSE_MS = 60_000;
 
 const TEXTS = [

@@ -171,7 +171,7 @@ describe('exportApp', () => {
     expect(await exportProblems({ 'src/app/(a)/_layout.tsx': layout, 'src/app/+html.tsx': layout })).toEqual([
       {
         file: 'src/app/(a)/_layout.tsx',
-        message: 'It is around pages, and there is neither a page nor a route to export.',
+        message: 'It wraps pages, but there is neither a page nor a route to export.',
         fix: 'Add a page, such as src/app/index.tsx, or a route, such as src/app/hello+api.ts.',
       },
     ]);
@@ -336,7 +336,7 @@ describe('the output folder', () => {
     const projectRoot = await createProject({ 'app/a+api.ts': GET, 'public/x': '' });
     const before = await readAll((await exportApp({ projectRoot })).outputDir);
     await symlink(path.join(projectRoot, 'public'), path.join(projectRoot, 'public/loop'));
-    await expect(exportApp({ projectRoot })).rejects.toThrow('is a link to a folder it lies in');
+    await expect(exportApp({ projectRoot })).rejects.toThrow('is a link to a folder that contains it');
     expect(await readAll(path.join(projectRoot, 'dist'))).toEqual(before);
     expect((await readdir(projectRoot)).toSorted()).toEqual(['.appkit', 'app', 'dist', 'public']);
   });
@@ -353,14 +353,14 @@ describe('the output folder', () => {
   });
 
   it.each([
-    ['.', 'the project or a folder around it'],
-    ['..', 'the project or a folder around it'],
-    ['/', 'the project or a folder around it'],
-    ['app', 'hold or lie in the routes folder'],
-    ['app/dist', 'hold or lie in the routes folder'],
-    ['src', 'hold or lie in the routes folder'],
-    ['public', 'hold or lie in public'],
-    ['public/dist', 'hold or lie in public'],
+    ['.', 'cannot equal or contain the project folder'],
+    ['..', 'cannot equal or contain the project folder'],
+    ['/', 'cannot equal or contain the project folder'],
+    ['app', 'contain or be inside the routes folder'],
+    ['app/dist', 'contain or be inside the routes folder'],
+    ['src', 'contain or be inside the routes folder'],
+    ['public', 'contain or be inside public'],
+    ['public/dist', 'contain or be inside public'],
   ])('cannot be %s', async (outputDir, message) => {
     const files = { 'src/routes/a+api.ts': GET, 'app/a+api.ts': GET, 'public/x': '' };
     const root = outputDir === 'src' ? output('server', { root: 'src/routes' }) : {};

@@ -47,11 +47,11 @@ export interface ExportOptions {
   /** Export for development: not minified unless asked for. No variable is set or read either way. Default: `false`. */
   dev?: boolean;
   /**
-   * Empty the whole output folder, not only what the export replaces, and the cache, so that everything is bundled anew.
+   * Empty the whole output folder, not only what the export replaces, and the cache, so that everything is bundled again.
    * Default: `false`.
    */
   clear?: boolean;
-  /** Where source maps go. They name the sources and do not contain them. Default: `external`, beside each bundle. */
+  /** Where source maps go. They name the sources and do not contain them. Default: `external`, next to each bundle. */
   sourceMaps?: SourceMapMode;
   /** Write source maps of the client bundle, with the sources of pages in them. Default: `false`. */
   clientSourceMaps?: boolean;
@@ -125,7 +125,7 @@ function toJob(options: ExportOptions, { app, outputDir }: Pick<ExportJob, 'app'
   return { app, plan, outputDir, ssg, dev, clear, minify, sourceMaps, clientSourceMaps, onProgress, signal };
 }
 
-/** Nothing is put together beside an output folder that is refused. The problems of the app are wanted all the same. */
+/** Nothing is written next to a refused output folder. The problems of the app are still reported. */
 async function collectProblems(job: ExportJob, refused: readonly Problem[]): Promise<ExportError> {
   const { app, plan, minify, onProgress, signal } = job;
   const checked = await checkFiles(job);

@@ -37,11 +37,11 @@ describe('an app that cannot be exported', () => {
       'app/many+api.ts:3:10 "nothing" is not exported by "lib/lib.ts".',
       'app/many+api.ts:6:14 The handler get is never called: methods are written in capitals.',
       'app/many+api.ts:7:8 A route has no default export: each method has a handler of its own.',
-      'app/page.tsx:undefined:undefined It is a page, as is every source file in the routes folder that is no +api, and has no default export.',
+      'app/page.tsx:undefined:undefined Every source file in the routes folder that is not +api is a page, and this one has no default export.',
       'app/syntax+api.ts:2:23 The file cannot be parsed: Unexpected token.',
       'app/web+api.web.ts:undefined:undefined Platform extensions do not work in route files.',
       'lib/broken.ts:1:7 The file cannot be parsed: Unexpected token.',
-      'lib/waits.ts:2:18 Server code is exported as CommonJS, which cannot wait at the top level of a module.',
+      'lib/waits.ts:2:18 Server code is exported as CommonJS, which does not support top-level await.',
     ]);
   });
 

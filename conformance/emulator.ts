@@ -13,9 +13,9 @@ export interface Emulator {
    * server of its own, made by a template.
    */
   cli?: 'sources' | 'export';
-  /** npm packages the server needs beside appkit-server, with exact versions. */
+  /** npm packages that the server needs besides appkit-server, with exact versions. */
   dependencies: Record<string, string>;
-  /** What `appkit init --host` is given, which writes the files of a template beside `dist/`. Default: the name. */
+  /** What `appkit init --host` is given, which writes the files of a template next to `dist/`. Default: the name. */
   template?: string;
   /** Folders, relative to the adapter's, whose files are copied there then: `['emulator']`. */
   files: readonly string[];
@@ -28,7 +28,7 @@ export interface Emulator {
    * applicable.
    */
   commandWithOptions?: readonly [string, ...string[]];
-  /** Variables for the process beside those of the suite. */
+  /** Variables for the process in addition to those of the suite. */
   env?: Record<string, string>;
   /** Whether the apps are exported with the option strictFetch, which keeps the light Request and Response out. */
   strictFetch?: boolean;
@@ -36,7 +36,7 @@ export interface Emulator {
   basePath?: string;
   /**
    * A folder, relative to the adapter's, with `package.json` and `package-lock.json` of the host's own tools. The suite installs
-   * it on first use, outside of the repository's dependencies. Commands find its programs on `PATH`, and its packages
+   * it on first use, outside the repository's dependencies. Commands find its programs on `PATH`, and its packages
    * below the folder named by `APPKIT_TOOLS`. Several emulators may name the same.
    */
   tools?: string;
@@ -52,11 +52,11 @@ export interface Emulator {
   attack?: AttackPlan;
   /** A second opinion that is asked for these files of the suite instead. */
   topics?: readonly string[];
-  /** What there is not on this host at all. Behaviours that need it do not apply to it and are not run. */
+  /** Features this host does not have. Behaviours that need them do not apply to it and are not run. */
   lacks?: readonly Lack[];
-  /** What there is on this host only. Its behaviours are run on no other. */
+  /** Features that only this host has. Their behaviours run on no other host. */
   extras?: readonly Extra[];
-  /** Behaviours this host cannot show. Each is run all the same and must fail, until it no longer does. */
+  /** Behaviours this host cannot show. Each still runs and must fail, until it no longer does. */
   gaps: readonly Gap[];
 }
 
@@ -100,7 +100,7 @@ export type Need =
  */
 export type Extra = 'bindings' | 'bodyShapes';
 
-/** Something there is not on a host. */
+/** A feature that a host does not have. */
 export interface Lack {
   what: Need;
   /** Why it would mean nothing on this host. */

@@ -8,7 +8,7 @@ import type { SharedServers } from './shared-servers.ts';
 /** The apps of the suite, exported once and installed on every host. */
 export type AppName = 'app' | 'app-catch-all';
 
-/** What the suite's worker processes are told about the host under test. Plain data. */
+/** What the suite's worker processes know about the host under test. Plain data. */
 export interface HostDescription {
   name: string;
   /** Where the server with the main app is listening. */

@@ -15,7 +15,7 @@ export function toJson(hosts: readonly NamedOutcome[], seed: number): string {
 }
 
 /**
- * The results as JUnit XML, which most CI systems show: a test suite per host, a test case per behaviour. What failed outside of
+ * The results as JUnit XML, which most CI systems show: a test suite per host, a test case per behaviour. What failed outside
  * the behaviours is a test case as well, a host that was not run a skipped one.
  *
  * @see https://github.com/testmoapp/junitxml

@@ -17,7 +17,7 @@ export interface BehaviourResult {
 /** What a run of the suite found. */
 export interface Outcome {
   behaviours: BehaviourResult[];
-  /** What failed outside of the behaviours: the server's end, a gap without a behaviour. */
+  /** What failed outside the behaviours: the server's end, a gap without a behaviour. */
   problems: string[];
 }
 

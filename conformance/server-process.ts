@@ -34,7 +34,7 @@ export interface ServerExit {
 const LIMIT_MS = 60_000;
 /** What kills each server that {@link killAbandonedServers} is for, and resolves when it is gone. */
 const running = new Set<() => Promise<void>>();
-/** The starts that are under way. */
+/** The starts that are in progress. */
 const starts = new Set<Promise<ServerProcess>>();
 
 /** Starts a server and waits until it says that it accepts connections. */
@@ -46,7 +46,7 @@ export function startServer(options: ServerCommand): Promise<ServerProcess> {
   return start;
 }
 
-/** Resolves when each server whose start is under way has started, or has failed to. */
+/** Resolves when each server whose start is in progress has started, or has failed to. */
 export async function startsOver(): Promise<void> {
   await Promise.allSettled(starts);
 }

@@ -13,7 +13,7 @@ export interface AnsweringContext {
   setResponseHeaders(headers: Record<string, string[]>): void;
 }
 
-/** The context of the request that is being answered. `undefined` in a browser, and on a server outside of a request. */
+/** The context of the request that is being answered. `undefined` in a browser, and on a server outside a request. */
 export function answeringContext(): AnsweringContext | undefined {
   const key = Symbol.for('appkit.requestContext');
   return (globalThis as { [key]?: { getStore(): AnsweringContext | undefined } })[key]?.getStore();

@@ -18,7 +18,7 @@ export type FetchRouteOptions<Pattern extends ApiPattern> = Omit<RequestInit, 'm
         method?: MethodOf<Pattern>;
       }
     : {
-        /** Default: `GET`, which the route has not. */
+        /** Default: `GET`, which the route does not have. */
         method: MethodOf<Pattern>;
       });
 
@@ -59,7 +59,7 @@ function fillPattern(pattern: string, params: Record<string, string>): string {
     // Neither an empty segment nor a dot is one that a URL keeps.
     if (value === undefined || !parts?.every((part) => part !== undefined && !/^\.{0,2}$/.test(part)))
       throw new TypeError(
-        `fetchRoute: ${pattern} was called with ${name}: ${JSON.stringify(value)}. Give it a text that can stand in a path.`,
+        `fetchRoute: ${pattern} was called with ${name}: ${JSON.stringify(value)}. Give it text that can be in a path.`,
       );
     return parts.map((part) => encodeURIComponent(part ?? '')).join('/');
   });

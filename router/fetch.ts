@@ -12,7 +12,7 @@ export type { FetchRouteOptions } from './fetch-route.ts';
  *
  * @throws TypeError with the code `ERR_URL_INVALID` for what looks like a path and leads to another host, such as `//host`; in a
  * native app also for a path without a leading slash. There a missing origin is a TypeError with the code `ERR_ORIGIN_MISSING`, and on the
- * server a path outside of a request.
+ * server a path outside a request.
  */
 export const fetch: typeof globalThis.fetch = async (input, init) => {
   if (typeof input !== 'string') return globalThis.fetch(input, init);
@@ -20,7 +20,7 @@ export const fetch: typeof globalThis.fetch = async (input, init) => {
   const context = answeringContext();
   if (URL.canParse(reference) || (!context && 'location' in globalThis)) return globalThis.fetch(reference, init);
   if (!context) {
-    const message = `fetch was called with ${JSON.stringify(input)} outside of a request, where there is no server to ask: in a module, or while an export writes pages.`;
+    const message = `fetch was called with ${JSON.stringify(input)} outside a request, where there is no server to call: in a module, or while an export writes pages.`;
     throw toUrlError('ERR_ORIGIN_MISSING', `${message} Call the function that the route calls.`);
   }
   const { fetchInProcess } = await import('./fetch-in-process.ts');

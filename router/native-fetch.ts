@@ -34,7 +34,7 @@ function toWholeUrl(reference: string, getPlace: () => ServerPlace): string {
   throw toUrlError(
     'ERR_URL_INVALID',
     `fetch was called with ${JSON.stringify(reference)}, which is relative to a page, and a native app has none. ` +
-      'Begin it with a slash.',
+      'Start it with a slash.',
   );
 }
 

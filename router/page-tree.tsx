@@ -60,8 +60,7 @@ export function Slot(): ReactNode {
 /** The page that is shown. */
 export function useLoadedPage(hook: string): LoadedPage {
   const loaded = use(PageContext);
-  if (!loaded)
-    throw new Error(`${hook} was called outside of a page. Call it in a page, a layout, or what they render.`);
+  if (!loaded) throw new Error(`${hook} was called outside a page. Call it in a page, a layout, or what they render.`);
   return loaded;
 }
 

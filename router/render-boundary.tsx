@@ -9,7 +9,7 @@ interface Props {
 }
 
 interface State {
-  /** Of which page the rest is: the next one begins anew. */
+  /** Of which page the rest is: the next one begins again. */
   loaded: LoadedPage;
   hasFailed: boolean;
   error: unknown;

@@ -18,7 +18,7 @@ export function readReference(reference: string): string {
   // URL Standard, 4.4: leading and trailing controls and spaces go, tabs and line breaks everywhere.
   const read = reference.replaceAll(/^[\0- ]+|[\0- ]+$|[\t\n\r]/g, '');
   if (/^[\\/]{2}/.test(read)) {
-    const message = `fetch was called with ${JSON.stringify(reference)}, which looks like a path and leads to another host.`;
+    const message = `fetch was called with ${JSON.stringify(reference)}, which looks like a path but leads to another host.`;
     throw toUrlError('ERR_URL_INVALID', `${message} Write one slash, or the whole URL with https:.`);
   }
   return read;

@@ -55,7 +55,7 @@ export function nonce(): string {
 }
 
 /**
- * Starts a task at once, beside the answer: the response does not wait for it, and the host keeps running until it ends.
+ * Starts a task at once, in parallel with the answer: the response does not wait for it, and the host keeps running until it ends.
  *
  * A task that throws or rejects is reported to the adapter's `onError` and changes nothing about the answer.
  *

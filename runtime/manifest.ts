@@ -37,7 +37,7 @@ export interface Manifest {
   redirects?: ManifestRedirect[];
   /** Sources whose requests are answered by another path of the app. */
   rewrites?: ManifestRewrite[];
-  /** Headers of every answer, unless it has its own of that name. `set-cookie` stands beside those of the answer. */
+  /** Headers of every answer, unless it has its own of that name. `set-cookie` is added to those of the answer. */
   headers?: Record<string, string | string[]>;
   /** Something in the app may call `cache()`, so that answers may be kept. Default: `false`. */
   usesCache?: boolean;

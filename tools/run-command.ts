@@ -6,7 +6,7 @@ import path from 'node:path';
 export interface RunOptions {
   /** The folder to run it in. */
   cwd: string;
-  /** Variables beside those of this process. */
+  /** Variables in addition to those of this process. */
   env?: Record<string, string>;
 }
 

@@ -22,8 +22,8 @@ export function loadBuild(build: ServerOptions['build']): unknown {
   if (!existsSync(manifestFile)) {
     throw codedError(
       'ERR_BUILD_MISSING',
-      `There is no server build in ${path.dirname(path.dirname(manifestFile))}. Run \`appkit export -p web\`, then give the ` +
-        'option build the folder dist/server.',
+      `There is no server build in ${path.dirname(path.dirname(manifestFile))}. Run \`appkit export -p web\`, then set the ` +
+        'option build to the folder dist/server.',
     );
   }
   return toServerBuild(manifestFile);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { promisify } from 'node:util';
-// All of it: an import of a name that an older Node has not would fail.
+// All of it: importing a name that an older Node does not have would fail.
 import * as zlib from 'node:zlib';
 import type { Coding } from '../_static/accept-encoding.ts';
 

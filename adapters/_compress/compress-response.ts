@@ -141,7 +141,7 @@ function encode(reader: BodyReader, { chunk, next }: Beginning, coder: PartCoder
   );
 }
 
-/** The same for whoever does not take it compressed: a cache is told that others do. */
+/** The same for a client that does not accept it compressed: a cache learns that others do. */
 function withVary(response: Response): Response {
   try {
     vary(response.headers);

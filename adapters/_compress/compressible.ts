@@ -30,7 +30,7 @@ function isFixed(headers: Headers): boolean {
   );
 }
 
-/** Whether an answer stays open, so that thousands of them may be under way at once. */
+/** Whether an answer stays open, so that thousands of them may be in progress at once. */
 export function isEventStream(headers: Headers): boolean {
   return /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
 }

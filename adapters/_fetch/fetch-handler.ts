@@ -26,7 +26,7 @@ export interface FetchHandlerOptions extends Omit<ServerOptions, 'build'> {
 /** The URL a request was sent to, or `undefined` when its Host or target is not valid, which is answered with 400. */
 export type ToPublicUrl<Server = unknown> = (request: Request, server: Server | undefined) => string | undefined;
 
-/** Answers a request, knowing what the host gives beside it. */
+/** Answers a request, with what the host gives in addition. */
 export type FetchHandler<Server> = (
   request: Request,
   host: HostContext,

@@ -11,7 +11,7 @@ import type { ToPublicUrl } from './fetch-handler.ts';
 /** Answers the requests of a long-lived server that gives them as a Request. */
 export interface ServerHandler<Server> {
   (request: Request, server?: Server): Response | Promise<Response>;
-  /** Resolves when no task of `runTask` or `deferTask` is under way any more. For a shutdown to await. */
+  /** Resolves when no task of `runTask` or `deferTask` is in progress any more. For a shutdown to await. */
   drain(): Promise<void>;
 }
 

@@ -37,7 +37,7 @@ function ifDue<T>(promise: Promise<T>): Promise<T | undefined> {
 /**
  * Checks that a stream has given bytes: it may be of any type.
  *
- * @throws TypeError when it has not.
+ * @throws TypeError when it did not.
  */
 export function toBytes(chunk: unknown): Uint8Array {
   if (chunk instanceof Uint8Array) return chunk;

@@ -29,7 +29,7 @@ export function forwardMembers(
   Object.setPrototypeOf(light.prototype, native.prototype);
   Object.setPrototypeOf(light, native);
   Object.defineProperty(light, Symbol.hasInstance, {
-    // A subclass of user code is told from the rest by its own prototype.
+    // Its own prototype shows that an object is of a subclass of user code.
     value(this: NativeClass, value: unknown): boolean {
       return Function.prototype[Symbol.hasInstance].call(this === light ? native : this, value);
     },

@@ -30,14 +30,14 @@ export interface FrameworkRequest {
   parsedBody?: ParsedBody | undefined;
   /** Where the body as it was sent is now, when something has read it off the message. */
   bodySource?: Readable | undefined;
-  /** What the handler is told of the host. Default: the tasks are those that `drain()` awaits. */
+  /** What the handler knows about the host. Default: the tasks are those that `drain()` awaits. */
   host?: HostContext | undefined;
 }
 
 /** Answers the requests of a Node server. */
 export interface NodeListener {
   (nodeRequest: NodeRequest, nodeResponse: NodeResponse): void;
-  /** Resolves when no request and no task of `runTask` or `deferTask` is under way any more. For a shutdown to await. */
+  /** Resolves when no request and no task of `runTask` or `deferTask` is in progress any more. For a shutdown to await. */
   drain(): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ export interface ReadRequest extends IncomingMessage {
  * The body of a request whose stream something has used up, made again from what it left: `undefined` when the stream is
  * still whole.
  *
- * `rawBody` has the same bytes, and `body` of `express.raw()` and `express.text()` (text as UTF-8). JSON is written anew from the
+ * `rawBody` has the same bytes, and `body` of `express.raw()` and `express.text()` (text as UTF-8). JSON is written again from the
  * value, and a form from the fields as the parser names them: its extended mode reads `a[]` and `a[0]` as `a`.
  *
  * @throws TypeError, at the read of the stream returned, when nothing was left to make it from.

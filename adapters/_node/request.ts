@@ -22,7 +22,7 @@ export type ToRequest = (
 
 /**
  * @param proxies – how many proxies in front are trusted.
- * @param report – told of an abort listener that fails.
+ * @param report – called with the error of an abort listener that fails.
  */
 export function createToRequest(proxies: number, report: ErrorReporter): ToRequest {
   const finders = { http: createOriginFinder(proxies), https: createOriginFinder(proxies) };

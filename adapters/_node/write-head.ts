@@ -14,7 +14,7 @@ export interface Head {
 }
 
 /**
- * Writes status and headers of a Response, beside what a framework has set already.
+ * Writes status and headers of a Response, in addition to what a framework has set already.
  *
  * @param length – of the body in bytes, where it is known; it then replaces what the route says.
  */

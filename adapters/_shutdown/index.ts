@@ -1,4 +1,4 @@
-/** Ends a server without cutting off what is under way. @module */
+/** Ends a server without cutting off what is in progress. @module */
 
 /** A server that takes no connection any more once it is told so: of `node:http`, of Bun or of Deno. */
 export type StoppableServer =
@@ -19,7 +19,7 @@ export interface NodeAnswer {
 
 /** What each adapter for a server that runs for long gives. */
 export interface DrainableHandler {
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when nothing is in progress any more. */
   drain(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export function stopOnSignal(server: StoppableServer, handler: DrainableHandler)
   const stop = toStop(server);
   process.once('SIGTERM', () => {
     setTimeout(() => process.exit(1), LIMIT_MS);
-    // Timers and open connections of the app would keep the process for ever.
+    // Timers and open connections of the app would keep the process forever.
     void stop()
       .then(() => handler.drain())
       .then(

@@ -29,7 +29,7 @@ function describe({ httpMethod, requestContext, Records, source }: UnknownEvent)
   if (httpMethod !== undefined) {
     return (
       'an event in payload format 1.0. On an HTTP API, set PayloadFormatVersion to "2.0". A REST API has no other: ' +
-      'use an HTTP API or a Function URL in its place.'
+      'use an HTTP API or a Function URL instead.'
     );
   }
   const origin = Records?.[0]?.eventSource ?? Records?.[0]?.EventSource ?? source;

@@ -11,7 +11,7 @@ export function streamingGlobal(): LambdaGlobal {
   if (awslambda?.streamifyResponse !== undefined) return awslambda;
   throw codedError(
     'ERR_STREAMING_MISMATCH',
-    "createStreamingRequestHandler() needs the global awslambda of Lambda's Node.js runtimes, which is not there. Call it in " +
+    "createStreamingRequestHandler() needs the global awslambda of Lambda's Node.js runtimes, which does not exist here. Call it in " +
       'a Lambda function, or call createRequestHandler(), which needs no more than an event.',
   );
 }
@@ -22,7 +22,7 @@ export function assertStream(value: unknown): asserts value is LambdaStream {
   throw codedError(
     'ERR_STREAMING_MISMATCH',
     'The function of createStreamingRequestHandler() was called without a stream for its answer. Export it as it is, ' +
-      'without a wrapper that leaves the stream out, or use createRequestHandler().',
+      'without a wrapper that drops the stream, or use createRequestHandler().',
   );
 }
 

@@ -45,7 +45,7 @@ export function createRequestHandler(options: LambdaOptions): LambdaHandler {
  * The tasks of `runTask` and `deferTask` delay no answer.
  *
  * @returns the function. It rejects with a CodedError ERR_EVENT_INVALID as that of {@link createRequestHandler} does.
- * @throws CodedError when there is no server build, or an option cannot be; ERR_STREAMING_MISMATCH outside of Lambda's
+ * @throws CodedError when there is no server build, or an option cannot be; ERR_STREAMING_MISMATCH outside Lambda's
  * Node.js runtimes.
  */
 export function createStreamingRequestHandler(options: LambdaOptions): StreamingLambdaHandler {

@@ -12,7 +12,7 @@ export type { BunServer } from './host-types.ts';
 /** A handler for the `fetch` of `Bun.serve`. */
 export interface BunHandler {
   (request: Request, server?: BunServer): Response | Promise<Response>;
-  /** Resolves when no task of `runTask` or `deferTask` is under way any more. For a shutdown, after `server.stop()`. */
+  /** Resolves when no task of `runTask` or `deferTask` is in progress any more. For a shutdown, after `server.stop()`. */
   drain(): Promise<void>;
 }
 

@@ -16,7 +16,7 @@ export function bindings<Bindings extends object>(): Bindings {
   const kept = shared[key];
   if (typeof kept === 'object' && kept !== null) return kept as Bindings;
   throw new Error(
-    'bindings() was called where there are none: not in a Cloudflare Worker, or before its first request. Call it in a ' +
+    'bindings() was called where there are no bindings: not in a Cloudflare Worker, or before its first request. Call it in a ' +
       'route of an app that runs through createRequestHandler of appkit-server/adapter/cloudflare.',
   );
 }

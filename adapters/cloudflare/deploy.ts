@@ -1,6 +1,6 @@
 import type { DeployHost } from '../_deploy/deploy-host.ts';
 
-/** Wrangler bundles and uploads at once. A deployment is to production; a version is beside it, at a URL of its own. */
+/** Wrangler bundles and uploads at once. A deployment goes to production; a version is next to it, at its own URL. */
 export const deployment: DeployHost = {
   title: 'Cloudflare',
   configFile: 'wrangler.jsonc',

@@ -10,7 +10,7 @@ export type { CompressOptions, ServerOptions } from '../_http/options.ts';
 /** A handler for `Deno.serve`. */
 export interface DenoHandler {
   (request: Request, info?: unknown): Response | Promise<Response>;
-  /** Resolves when no task of `runTask` or `deferTask` is under way any more. For a shutdown, after `server.shutdown()`. */
+  /** Resolves when no task of `runTask` or `deferTask` is in progress any more. For a shutdown, after `server.shutdown()`. */
   drain(): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ export type { ExpressRequest, ExpressResponse } from './host-types.ts';
 /** A handler for `app.use` and `app.all`. */
 export interface ExpressHandler {
   (request: ExpressRequest, response: ExpressResponse, next?: (error?: unknown) => void): void;
-  /** Resolves when no request and no task of `runTask` or `deferTask` is under way any more. For a shutdown to await. */
+  /** Resolves when no request and no task of `runTask` or `deferTask` is in progress any more. For a shutdown to await. */
   drain(): Promise<void>;
 }
 

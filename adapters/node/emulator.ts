@@ -11,7 +11,7 @@ const node: Omit<Emulator, 'name' | 'title'> = {
   gaps: [],
 };
 
-/** A server of `node:http`, with an app that has the light Request and Response and with one that has not. */
+/** A server of `node:http`, with an app that has the light Request and Response and with an app that does not have them. */
 export const emulators: readonly Emulator[] = [
   {
     ...node,

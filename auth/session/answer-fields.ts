@@ -26,7 +26,7 @@ export function readFields(answer: Answer, sent: Record<string, string>): Fields
 export function failureOf(answer: Answer, sent: Record<string, string>): ResponseError {
   const fields = answer.ok ? undefined : parseFields(answer);
   if (typeof fields?.['error'] === 'string') return new ResponseError({ ...fields, error: fields['error'] });
-  return unusable(answer.ok ? 'The answer is no JSON object' : 'The request failed', answer, sent);
+  return unusable(answer.ok ? 'The answer is not a JSON object' : 'The request failed', answer, sent);
 }
 
 /** The error of an answer that cannot be used. */

@@ -50,9 +50,9 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
   #isAnswered = false;
   // A browser was opened with it. Its answer may come late, and must not be taken for that to the next prompt.
   #isPrompted = false;
-  // For when this request is made anew.
+  // For when this request is made again.
   #nextPkce: Pkce | undefined;
-  // What no app has set is made anew with it.
+  // What no app has set is made again with it.
   #made: Made = {};
   #exchange: { code: string; call: Promise<TokenResponse> } | undefined;
 
@@ -115,7 +115,7 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
 
   /**
    * Makes the URL that the user is sent to, and keeps it in `url`. A request that has been answered or prompted is made
-   * anew: what the app has not set of state, nonce and code verifier is another one.
+   * again: what the app has not set of state, nonce and code verifier is another one.
    *
    * @param discovery – with its `discoveryDocument`, the answer is compared with the issuer in it (RFC 9207).
    * @throws TypeError without an `authorizationEndpoint` of https; for a `codeChallenge` that is not that of the `codeVerifier`.
@@ -182,7 +182,7 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
    * Opens the browser for the user to sign in, and reads the answer. Call it in the click itself, after
    * {@link AuthRequest.makeAuthUrlAsync}: a browser blocks popups that open later.
    *
-   * Each prompt is a request of its own: one that was prompted before is made anew, at once, however that ended. With
+   * Each prompt is a request of its own: one that was prompted before is made again, at once, however that ended. With
    * `mode: 'redirect'` the page is left, and the one that is returned to calls {@link AuthRequest.resumeAsync}.
    *
    * @throws Error with code `ERR_WEB_BROWSER_BLOCKED` when the browser blocks the popup; TypeError with code
@@ -199,7 +199,7 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
     // Nobody hears how that ends, even if the user comes back to this page.
     this.#isPrompted = isLeaving;
     const result = await (isLeaving ? this.#keepWhileAway(opened, open) : open());
-    // A locked one has opened nothing, and the prompt under way may be one of this request.
+    // A locked one has opened nothing, and the prompt in progress may be one of this request.
     this.#isPrompted = result.type !== 'locked';
     const answer = result.type === 'success' ? await this.parseReturnUrlAsync(result.url) : result;
     // The next prompt has no time for it. What fails here fails there again, and is told.

@@ -7,7 +7,7 @@ export type AuthSessionResult = SimpleAuthSessionResult | CompletedAuthSessionRe
 /** A session that ended without an answer of the authorization server. */
 export interface SimpleAuthSessionResult {
   /**
-   * `cancel`: the user closed the browser. `dismiss`: the app did. `locked`: another session is under way. `opened`: the
+   * `cancel`: the user closed the browser. `dismiss`: the app did. `locked`: another session is in progress. `opened`: the
    * browser was opened, and nobody will tell how it ended.
    */
   type: 'cancel' | 'dismiss' | 'opened' | 'locked';

@@ -79,7 +79,7 @@ function findIssuerError(params: Record<string, string>, metadata: ProviderMetad
   }
   return isOfIssuer(params['iss'], metadata.issuer)
     ? null
-    : refusal('issuer_mismatch', 'The answer is that of another provider, by its iss.', params);
+    : refusal('issuer_mismatch', 'The iss of the answer is another provider.', params);
 }
 
 /** An answer that we refuse; the text is ours. */

@@ -26,7 +26,7 @@ export async function importClientKey(key: ClientKey): Promise<CryptoKey> {
   }
   throw codedTypeError(
     'ERR_AUTH_ARGUMENT',
-    `This is no private key that signs. Give a CryptoKey or a JWK whose alg is one of ${Object.keys(ALGORITHMS).join(', ')}.`,
+    `This is not a private key for signing. Give a CryptoKey or a JWK whose alg is one of ${Object.keys(ALGORITHMS).join(', ')}.`,
   );
 }
 

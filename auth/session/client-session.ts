@@ -62,7 +62,7 @@ export interface Session {
    * Signs out in all tabs at once, and has the provider forget the tokens, where it can. The provider's own session goes on:
    * `endSessionAsync` ends that, with the `idToken` of the tokens before this.
    *
-   * @throws Error with code `ERR_AUTH_STORAGE` when the storage has kept the tokens. A revocation that fails is told to `onError`.
+   * @throws Error with code `ERR_AUTH_STORAGE` when the storage has kept the tokens. A failed revocation is reported to `onError`.
    */
   signOutAsync: () => Promise<void>;
 }

@@ -94,7 +94,7 @@ async function pass<T>(call: Promise<T>): Promise<T> {
     () => over.abort(),
   );
   while (!over.signal.aborted) {
-    // While a question is under way, no timer is set, and what goes over the network takes its own time.
+    // While a question is in progress, no timer is set, and what goes over the network takes its own time.
     if (vi.getTimerCount() > 0) await vi.advanceTimersToNextTimerAsync();
     await new Promise((resolve) => setImmediate(resolve));
   }

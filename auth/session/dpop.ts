@@ -7,7 +7,7 @@ import { getCurrentTimeInSeconds } from './current-time.ts';
 
 /** A key, and what proves that this client has it. Give it as `dpop` in the options of every call with the tokens. */
 export interface DPoP extends KeyProof {
-  /** To be kept beside the tokens: IndexedDB holds keys that no script can read. */
+  /** Keep it with the tokens: IndexedDB holds keys that no script can read. */
   readonly keyPair: CryptoKeyPair;
   /** Ties the code to the key as well: the authorization request's `extraParams.dpop_jkt` (RFC 9449 section 10). */
   readonly thumbprint: string;

@@ -69,7 +69,7 @@ export async function endSessionAsync(
   if (!postLogoutRedirectUri) {
     throw codedTypeError(
       'ERR_AUTH_ARGUMENT',
-      'There is no postLogoutRedirectUri, so nobody would come back. Open the URL of makeEndSessionUrl instead.',
+      'There is no postLogoutRedirectUri, so the user would not come back. Open the URL of makeEndSessionUrl instead.',
     );
   }
   const url = makeEndSessionUrl({ ...config, state }, discovery);

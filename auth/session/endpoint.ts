@@ -8,7 +8,7 @@ type EndpointName = Exclude<keyof DiscoveryDocument, 'discoveryDocument'>;
 export function endpointOf<Name extends EndpointName>(discovery: Pick<DiscoveryDocument, Name>, name: Name): string {
   const url: string | undefined = discovery[name];
   if (url) return url;
-  throw codedTypeError('ERR_AUTH_ARGUMENT', `The discovery document has no ${name}. Give that of a provider with one.`);
+  throw codedTypeError('ERR_AUTH_ARGUMENT', `The discovery document has no ${name}. Use a provider that has one.`);
 }
 
 // Not by URL, which is another in React Native. After a host of this machine nothing may follow that makes it part of another.

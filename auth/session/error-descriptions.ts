@@ -1,8 +1,8 @@
 // Those that the authorization endpoint has too and that do not say it by themselves; TokenError has the others.
 const descriptions: Record<string, string> = {
   // RFC 6749 section 4.1.2.1.
-  invalid_request: 'A parameter is missing, wrong or there twice.',
-  unauthorized_client: 'This client may not ask in this way.',
+  invalid_request: 'A parameter is missing, wrong or repeated.',
+  unauthorized_client: 'This client may not use this method.',
   access_denied: 'The user or the authorization server has refused.',
   unsupported_response_type: 'The authorization server does not know this response type.',
   invalid_scope: 'A scope is unknown, malformed or not allowed.',

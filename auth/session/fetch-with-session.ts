@@ -22,7 +22,7 @@ export async function fetchWithSession(
   const signal = init.signal ?? undefined;
   const send = async (accessToken: string | null): Promise<Response> => {
     if (accessToken === null) {
-      throw Object.assign(new Error('Nobody is signed in. Show the way to sign in.'), { code: 'ERR_AUTH_SIGNED_OUT' });
+      throw Object.assign(new Error('Nobody is signed in. Offer a sign-in.'), { code: 'ERR_AUTH_SIGNED_OUT' });
     }
     const headers = new Headers(init.headers);
     headers.set('authorization', `Bearer ${accessToken}`);

@@ -4,7 +4,7 @@ import { parseJsonObject } from './read-answer.ts';
 /**
  * Reads the claims of an id_token as they are: nothing of it is checked.
  *
- * @throws ResponseError with code `invalid_id_token` when it is no JSON Web Token.
+ * @throws ResponseError with code `invalid_id_token` when it is not a JSON Web Token.
  */
 export function claimsOf(idToken: string): Record<string, unknown> {
   return partOf(idToken, 1);
@@ -17,7 +17,7 @@ export function headerOf(idToken: string): Record<string, unknown> {
 
 function partOf(idToken: string, index: number): Record<string, unknown> {
   const part = parseJsonObject(fromBase64Url(idToken.split('.')[index] ?? ''));
-  if (part === undefined) throw invalidIdToken(new Error('it is no JSON Web Token'));
+  if (part === undefined) throw invalidIdToken(new Error('it is not a JSON Web Token'));
   return part;
 }
 

@@ -65,7 +65,7 @@ function chooseScheme({ scheme }: AuthSessionRedirectUriOptions, { context, plat
   throw codedTypeError(
     'ERR_AUTH_SCHEME',
     chosen === undefined
-      ? 'This app has no scheme to be returned to by. Set "scheme" in the app config and build the app anew, or give the one that is built in: makeRedirectUri({ scheme }) or setAppContext({ scheme }).'
+      ? 'This app has no scheme to return by. Set "scheme" in the app config and build the app again, or give the one that is built in: makeRedirectUri({ scheme }) or setAppContext({ scheme }).'
       : `The scheme ${JSON.stringify(chosen)} cannot be one: it has letters, digits, "+", "-" and "." only, such as com.example.app, and no "://".`,
   );
 }

@@ -7,7 +7,7 @@ import { parseReturnParams } from './return-url.ts';
 export interface PendingRequest {
   /** With the code verifier, without the client secret. It is the app's, but for what {@link PendingRequest.made} has. */
   config: AuthRequestConfig;
-  /** What no app has set, and is made anew for the next prompt. */
+  /** What no app has set, and is made again for the next prompt. */
   made: Made;
   /** The URL that was opened. */
   url: string;

@@ -2,7 +2,7 @@ import { codedTypeError } from './coded-error.ts';
 
 /** The error of a request that has a code challenge and another code verifier. */
 export function otherChallenge(): TypeError {
-  return refused('The codeChallenge is not that of the codeVerifier. Give one of them.');
+  return refused('The codeChallenge does not fit the codeVerifier. Give one of them.');
 }
 
 /** The error of a result that is exchanged for tokens and is no success. */

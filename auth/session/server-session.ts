@@ -54,7 +54,7 @@ export async function writtenSession(
   return sessionCookies({ subject, claims, tokens: kept }, endsAt, { request, settings });
 }
 
-/** What a route is told of a session: nothing that gets new tokens. */
+/** What a route learns about a session: nothing that gets new tokens. */
 export function toServerSession({ subject, claims, tokens, endsAt }: StoredSession, settings: Settings): ServerSession {
   const isUsable = TokenResponse.isTokenFresh(tokens, 0);
   return {

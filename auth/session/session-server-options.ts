@@ -132,7 +132,7 @@ function originOf({ allowInsecureRequests, origin: given }: SessionServerOptions
   const { origin } = new URL(given ?? request.url);
   if (allowInsecureRequests || origin.startsWith('https:') || LOCAL.test(origin)) return origin;
   throw cannotBe(
-    `The app is at ${origin}, where its cookies would go without encryption. Behind a proxy that ends TLS, give the option ` +
+    `The app is at ${origin}, where its cookies would be sent unencrypted. Behind a proxy that terminates TLS, give the option ` +
       'origin, such as https://app.example. For development, give allowInsecureRequests.',
   );
 }

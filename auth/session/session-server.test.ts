@@ -93,7 +93,7 @@ it('refuses an answer in another browser than the one that began', async () => {
   const back = await visit(begun.headers.get('location') ?? '');
   const response = await user.open(server.GET, back);
   expect([response.status, user.cookies.size]).toEqual([400, 0]);
-  expect(await response.text()).toContain('begun in another browser');
+  expect(await response.text()).toContain('started in another browser');
 });
 
 it('takes an answer once', async () => {
@@ -392,7 +392,7 @@ it.each([
 
 it('is not served over http of another machine, unless that is allowed or the origin is known', async () => {
   const request = new Request('http://app.example/auth/sign-in');
-  await expect(start().GET(request)).rejects.toThrow(/Behind a proxy that ends TLS, give the option origin/);
+  await expect(start().GET(request)).rejects.toThrow(/Behind a proxy that terminates TLS, give the option origin/);
   for (const options of [{ origin: `${APP}/` }, { allowInsecureRequests: true }]) {
     expect((await start(options).GET(request)).status).toBe(303);
   }

@@ -81,7 +81,7 @@ function pathOf(request: Request, { basePath }: Settings): string {
 }
 
 function notFound(): Response {
-  return answerJson(404, { error: 'There are sign-in, callback, sign-out and signed-out here.' });
+  return answerJson(404, { error: 'The paths here are sign-in, callback, sign-out and signed-out.' });
 }
 
 // Signing out by GET would let an image of another site do it.

@@ -16,7 +16,7 @@ const SENTENCES: Record<string, string> = {
   access_denied: 'You have not been signed in.',
   invalid_grant: 'The sign-in took too long.',
   no_response: 'The sign-in service cannot be reached just now.',
-  state_mismatch: 'The sign-in took too long, or was begun in another browser.',
+  state_mismatch: 'The sign-in took too long, or was started in another browser.',
 };
 
 /** Tells the user that they are not signed in, and the log why. */

@@ -20,7 +20,8 @@ import { fetchUserInfoAsync } from './user-info.ts';
 export async function beginSignIn(request: Request, settings: Settings): Promise<Response> {
   const path = new URL(request.url).searchParams.get('returnTo') ?? '/';
   const returnTo = toReturnUrl(path, settings.origin);
-  if (returnTo === undefined) return answerJson(400, { error: 'returnTo is no path of this app, such as /account.' });
+  if (returnTo === undefined)
+    return answerJson(400, { error: 'returnTo is not a path of this app, such as /account.' });
   try {
     const authRequest = new AuthRequest(requestConfig(settings));
     const url = await makeUrl(authRequest, await discoveryOf(settings), settings);

@@ -42,7 +42,7 @@ async function leaveProvider(
   settings: Settings,
 ): Promise<string | undefined> {
   const { allowInsecureRequests, basePath, clientId, idTokenHint, onError, origin } = settings;
-  // Before anything is waited for: a refresh may be under way, whose answer must not sign the user in again.
+  // Before anything is waited for: a refresh may be in progress, whose answer must not sign the user in again.
   const refreshes = endRefreshes(session, settings);
   try {
     const discovery = await discoveryOf(settings);
@@ -62,7 +62,7 @@ async function leaveProvider(
   }
 }
 
-/** The tokens that come of refreshes, of those under way too. */
+/** The tokens that come of refreshes, of those in progress too. */
 async function tokensOf(refreshes: Refresh[]): Promise<TokenResponse[]> {
   const outcomes = await Promise.all(refreshes.map(outcomeOf));
   return outcomes.flatMap((outcome) => (outcome && 'tokens' in outcome ? [outcome.tokens] : []));

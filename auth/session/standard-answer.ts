@@ -28,7 +28,7 @@ export async function readStandardAnswer<T>(answer: Answer, { sent, status, chec
     // There the library keeps the answer, with its tokens.
     delete cause.cause;
     // Its message names a member, never a value.
-    const failure = unusable(`The answer is not as the standard says: ${cause.message}`, answer, sent);
+    const failure = unusable(`The answer does not follow the standard: ${cause.message}`, answer, sent);
     failure.cause = cause;
     throw failure;
   }

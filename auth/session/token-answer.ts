@@ -24,7 +24,7 @@ export async function readTokenAnswer(
 ): Promise<Record<string, unknown>> {
   const fields = readFields(answer, sent);
   if (typeof fields['access_token'] !== 'string' || fields['access_token'] === '') {
-    throw unusable('The answer holds no access_token', answer, sent);
+    throw unusable('The answer contains no access_token', answer, sent);
   }
   const wrong = ['token_type', 'scope', 'refresh_token'].filter((name) => !isTextOrNone(fields[name], name));
   if (wrong.length > 0) throw unusable(`The answer has no text as ${wrong.join(', ')}`, answer, sent);

@@ -5,7 +5,7 @@ import type { ResponseErrorConfig } from './errors.ts';
 const descriptions: Record<string, string> = {
   // RFC 6749 section 5.2.
   invalid_client: 'The client is unknown or was not authenticated.',
-  invalid_grant: 'The code or refresh token is invalid, expired, revoked, or of another client or redirect URI.',
+  invalid_grant: 'The code or refresh token is invalid, expired, revoked, or for another client or redirect URI.',
   unsupported_grant_type: 'The authorization server does not know this grant type.',
   // RFC 7009 section 2.2.1.
   unsupported_token_type: 'The authorization server does not revoke tokens of this type.',

@@ -1,5 +1,5 @@
 /**
- * Waits for what others may wait for too, until the caller's own signal is aborted. What is under way goes on.
+ * Waits for what others may wait for too, until the caller's own signal is aborted. What is in progress goes on.
  *
  * @throws the reason of the signal.
  */

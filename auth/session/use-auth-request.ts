@@ -26,7 +26,7 @@ export function useAuthRequest(
 }
 
 /**
- * Makes an authorization request of a class of your own while a component is shown, anew when the configuration changes.
+ * Makes an authorization request of a class of your own while a component is shown, again when the configuration changes.
  *
  * A failure is thrown in the next rendering, for an error boundary to show.
  *
@@ -79,7 +79,7 @@ export function useAuthRequestResult(
       if (request === null || discovery === null) {
         throw codedTypeError(
           'ERR_AUTH_NOT_READY',
-          'The request is not ready yet: its discovery document or URL is missing. Let the button be disabled while the request is null.',
+          'The request is not ready yet: its discovery document or URL is missing. Disable the button while the request is null.',
         );
       }
       const { windowFeatures, ...rest } = latest.current.customOptions;

@@ -15,7 +15,7 @@ export interface AutoDiscoveryOptions extends Pick<DiscoveryOptions, 'acceptIssu
 /**
  * Fetches the discovery document of an issuer while a component is shown. A document is given back as it is.
  *
- * A failure is thrown in the next rendering, for an error boundary to show. With `onError` it is told there instead, and
+ * A failure is thrown in the next rendering, for an error boundary to show. With `onError` it is reported there instead, and
  * the document stays null.
  *
  * @returns the document; null until it has been fetched.

@@ -36,12 +36,12 @@ export async function openAuthSessionAsync(
   assertOptions(options);
   if (current !== undefined && !current.popup.closed) return { type: 'locked' };
   const given = toRedirectUrl(url, redirectUrl);
-  // Closed or only cut off, which nothing tells apart. The user who begins anew is done with it.
+  // Closed or only cut off: nothing tells them apart. A user who starts again is done with it.
   current?.session.abort(SUPERSEDED);
   return open(url, given, options);
 }
 
-/** Ends the session under way, if there is one, as `dismiss`. */
+/** Ends the session in progress, if there is one, as `dismiss`. */
 export function dismissAuthSession(): void {
   current?.session.abort();
 }

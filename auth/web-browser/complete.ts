@@ -38,15 +38,15 @@ function complete(options: CompleteAuthSessionOptions): WebBrowserCompleteAuthSe
     dropSession(session.handle);
     window.close();
     return failed(
-      'The session that this page belongs to is over: it was cancelled or dismissed. Begin anew in the app.',
+      'The session that this page belongs to is over: it was cancelled or dismissed. Start again in the app.',
     );
   }
   if (session === undefined) {
     const underWay = records.filter(({ isOver }) => !isOver);
     return failed(
       underWay.length === 0
-        ? 'No session of this origin is under way.'
-        : `${location.origin}${location.pathname} is not the redirect URL of a session under way, or its state is missing or another's. ` +
+        ? 'No session of this origin is in progress.'
+        : `${location.origin}${location.pathname} is not the redirect URL of a session in progress, or its state is missing or another's. ` +
             `The redirect URLs are: ${underWay.map(({ redirectUrl }) => redirectUrl).join(', ')}.`,
     );
   }

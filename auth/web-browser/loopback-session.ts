@@ -38,7 +38,7 @@ export async function openAuthSessionAsync(
   }
 }
 
-/** Ends the session under way, if there is one, as `dismiss`. */
+/** Ends the session in progress, if there is one, as `dismiss`. */
 export function dismissAuthSession(): void {
   current?.abort();
 }

@@ -41,7 +41,7 @@ export async function openAuthSessionAsync(
   return sessions.open(registeredBrowser() ?? systemBrowser, { url, redirectUrl: redirect, state, options });
 }
 
-/** Ends the session under way, if there is one, as `dismiss`. */
+/** Ends the session in progress, if there is one, as `dismiss`. */
 export function dismissAuthSession(): void {
   sessions.dismiss();
 }
@@ -67,5 +67,5 @@ export function getRedirectResult(): WebBrowserRedirectResult | null {
 
 /** Does nothing in an app, to which links come by themselves. */
 export function maybeCompleteAuthSession(): WebBrowserCompleteAuthSessionResult {
-  return { type: 'failed', message: 'This is no web page. The link that the app is returned to by ends the session.' };
+  return { type: 'failed', message: 'This is not a web page. The link that opens the app ends the session.' };
 }

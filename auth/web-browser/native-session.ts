@@ -23,7 +23,7 @@ export interface NativeSession {
   options: AuthSessionOpenOptions;
 }
 
-/** The sessions of an app, of which one at a time is under way. */
+/** The sessions of an app, of which one at a time is in progress. */
 export interface NativeSessions {
   open(browser: NativeBrowser, session: NativeSession): Promise<WebBrowserAuthSessionResult>;
   dismiss(): void;
@@ -210,6 +210,6 @@ function close(browser: NativeBrowser): void {
 function strange({ redirectUrl }: NativeSession): Error {
   return codedError(
     'ERR_WEB_BROWSER_REDIRECT',
-    `The browser has come back, but not to ${redirectUrl} with the state that was sent. The answer may be forged: begin anew.`,
+    `The browser has come back, but not to ${redirectUrl} with the state that was sent. The answer may be forged: start again.`,
   );
 }

@@ -57,7 +57,7 @@ export interface AuthSessionOpenOptions extends WebBrowserOpenOptions {
    */
   graceMs?: number | undefined;
   /**
-   * Web: `popup` opens a window beside the page; `redirect` leaves the page, and the page that is returned to gets the
+   * Web: `popup` opens a window next to the page; `redirect` leaves the page, and the page that is returned to gets the
    * result from `getRedirectResult()`. Default: `popup`.
    */
   mode?: 'popup' | 'redirect' | undefined;

@@ -617,7 +617,7 @@ it('completes nothing where no session is under way', async () => {
   await page.goto(`${sites.app}/callback?code=c&state=s`);
   expect(await page.evaluate(() => window.completed)).toEqual({
     type: 'failed',
-    message: 'No session of this origin is under way.',
+    message: 'No session of this origin is in progress.',
   });
 });
 

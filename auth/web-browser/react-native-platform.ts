@@ -21,7 +21,7 @@ export const reactNative: NativePlatform = {
   },
 };
 
-/** The browser of the system, beside the app: no native code is needed for it (RFC 8252 section 5). */
+/** The browser of the system, next to the app: no native code is needed for it (RFC 8252 section 5). */
 export const systemBrowser: NativeBrowser = {
   async open(url) {
     await Linking.openURL(url);

@@ -5,7 +5,7 @@ export function storageError(cause: unknown): Error {
   return Object.assign(
     codedError(
       'ERR_WEB_BROWSER_STORAGE',
-      `${location.origin} cannot use localStorage, by which the page that is returned to finds its session. It is full, or the browser blocks it for this site.`,
+      `${location.origin} cannot use localStorage, by which the page at the redirect URL finds its session. It is full, or the browser blocks it for this site.`,
     ),
     { cause },
   );

@@ -14,7 +14,7 @@ const LISTED = { GET: 0, POST: 0, PUT: 0, PATCH: 0, DELETE: 0, HEAD: 0, OPTIONS:
 /** The names of handlers, in the order a manifest lists them. */
 export const METHODS: readonly Method[] = Object.keys(LISTED) as Method[]; // its keys, by its type
 
-/** A source file beside the names its bundle exports. */
+/** A source file, and the names that its bundle exports. */
 export interface ExportingFile {
   file: string;
   source: string;

@@ -14,14 +14,14 @@ export function explainMisnamed(name: string): { message: string; fix: string } 
   const { dir, name: base, ext } = path.posix.parse(name);
   if (MIDDLEWARE.test(base) && (base.startsWith('_') || (dir === '' && !JSX.test(ext)))) {
     return {
-      message: 'It looks like middleware, and would never run: only +middleware at the top of the routes folder does.',
-      fix: `${dir === '' ? 'Rename it to' : 'Move it there as'} +middleware${ext}, or put it outside of the routes folder.`,
+      message: 'It looks like middleware but would never run: only +middleware at the top of the routes folder runs.',
+      fix: `${dir === '' ? 'Rename it to' : 'Move it there as'} +middleware${ext}, or move it out of the routes folder.`,
     };
   }
   if (!ROUTE.test(base)) return undefined;
   return {
-    message: 'It looks like a route, and would never answer: the name of a route ends in +api.',
-    fix: `Rename it to ${toRouteName(name)}, or put it outside of the routes folder.`,
+    message: 'It looks like a route but would never answer: the name of a route ends in +api.',
+    fix: `Rename it to ${toRouteName(name)}, or move it out of the routes folder.`,
   };
 }
 

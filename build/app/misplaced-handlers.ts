@@ -34,7 +34,7 @@ function findHandler(file: string, source: string): Problem | undefined {
       file,
       ...toSourcePosition(source, start),
       message: `The handler ${name} is never called: the name of a route ends in +api.`,
-      fix: `Rename the file to ${toRouteName(file)}, or put it outside of the routes folder.`,
+      fix: `Rename the file to ${toRouteName(file)}, or move it out of the routes folder.`,
     };
   }
   return undefined;

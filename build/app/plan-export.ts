@@ -62,7 +62,7 @@ function findEmptiness(app: App, pages: readonly unknown[]): Problem[] {
 function refuseFrames({ pages }: App, routesFolder: string): Problem[] {
   const file = pages.find((source) => /^(?:_layout|\+html)\.\w+$/.test(path.posix.basename(source)));
   if (file === undefined) return [];
-  const message = 'It is around pages, and there is neither a page nor a route to export.';
+  const message = 'It wraps pages, but there is neither a page nor a route to export.';
   const fix = `Add a page, such as ${routesFolder}/index.tsx, or a route, such as ${routesFolder}/hello+api.ts.`;
   return [{ file, message, fix }];
 }

@@ -43,7 +43,7 @@ export function explainParameters(segments: readonly string[]): { message: strin
     if (names.includes(parameter.name)) {
       return {
         message: `Two segments of the path are called ${parameter.name}, and a handler would see only one of them.`,
-        fix: 'Give each parameter a name of its own.',
+        fix: 'Give each parameter its own name.',
       };
     }
     names.push(parameter.name);
@@ -77,7 +77,7 @@ function parseParameter(segment: string): Parameter | undefined {
   if (/^\[\[.+\]\]$/.test(segment)) {
     return {
       message: `${segment} would be an optional segment, which does not exist here.`,
-      fix: `Write two files: one with ${segment.slice(1, -1)}, and an index+api file beside it for the path without.`,
+      fix: `Write two files: one with ${segment.slice(1, -1)}, and an index+api file next to it for the path without.`,
     };
   }
   if (segment === '[]' || segment === '[...]') {

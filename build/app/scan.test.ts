@@ -96,9 +96,9 @@ describe('scanRoutes', () => {
     const { pages, problems } = await scan(['_Middleware.ts', 'admin/_middleware.js', 'middleware.mts']);
     expect(pages).toEqual([]);
     expect(problems.map(({ file, fix }) => [file, fix])).toEqual([
-      ['app/_Middleware.ts', 'Rename it to +middleware.ts, or put it outside of the routes folder.'],
-      ['app/admin/_middleware.js', 'Move it there as +middleware.js, or put it outside of the routes folder.'],
-      ['app/middleware.mts', 'Rename it to +middleware.mts, or put it outside of the routes folder.'],
+      ['app/_Middleware.ts', 'Rename it to +middleware.ts, or move it out of the routes folder.'],
+      ['app/admin/_middleware.js', 'Move it there as +middleware.js, or move it out of the routes folder.'],
+      ['app/middleware.mts', 'Rename it to +middleware.mts, or move it out of the routes folder.'],
     ]);
   });
 

@@ -94,7 +94,7 @@ function explainPlus(base: string, extension: string): [message: string, fix: st
     return [`A route cannot be named ${base}.`, `Take the + from its start, or name it [...path]+api${extension}.`];
   }
   return [
-    `${base} is none of the names that have a meaning.`,
+    `${base} is not one of the names that have a meaning.`,
     'Name it +middleware, or end its name with +api to make it a route.',
   ];
 }

@@ -15,7 +15,7 @@ import type { SharedRoutes } from './plugins/shared-routes.ts';
 import type { Asset } from './plugins/assets.ts';
 import type { SetAside } from './plugins/set-aside.ts';
 
-/** What bundling files depends on beside the files. */
+/** What bundling files depends on besides the files. */
 export interface BundleOptions {
   projectRoot: string;
   /** Packages that stay outside. */
@@ -114,7 +114,7 @@ export function startAttempt(shared: AttemptOptions): Attempt {
     warnMissing(importer, specifier) {
       looked.missing.push({ importer, specifier });
       const file = toProjectPath(projectRoot, importer);
-      result.warnings.push(`${file}: ${specifier} is not installed. It is looked for at run time.`);
+      result.warnings.push(`${file}: ${specifier} is not installed. It is looked up at run time.`);
     },
     addModules(ids, infoOf) {
       for (const id of ids) {

@@ -25,17 +25,17 @@ import type { SourceMapMode } from '../output/write-server.ts';
 /** Routes, middleware and pages, which have been written. */
 export interface BuiltApp {
   bundled: BundledApp;
-  /** What code needs beside it, which has not been written. */
+  /** What code needs next to it, which has not been written. */
   externals: readonly TracedFile[];
   site: BuiltSite | undefined;
 }
 
-/** What {@link buildApp} depends on beside the app. */
+/** What {@link buildApp} depends on besides the app. */
 export interface BuildOptions {
   plan: ExportPlan;
   /** What is known of the pages. */
   pages: PageExports;
-  /** What is wrong with files, which is told with what is wrong with their code. */
+  /** What is wrong with files; it is reported together with what is wrong with their code. */
   problems: readonly Problem[];
   /** The folder that becomes the export. */
   folder: string;
@@ -86,7 +86,7 @@ export async function buildApp(app: App, options: BuildOptions): Promise<BuiltAp
       : buildPages(app, { ...options, routes: ready, shareable: offer.shareable, writeRoutes, signal });
   const ended = building.catch(() => undefined);
   const { bundled: alone, externals } = await bundling.catch(async (error: unknown) => {
-    // What is wrong with the routes is told first.
+    // Problems of the routes are reported first.
     stop.abort();
     await ended;
     throw error;
@@ -184,7 +184,7 @@ async function traceTogether(app: App, { bundled, externals, site }: BuiltApp): 
   return { bundled, externals: traced.files, site };
 }
 
-/** The bundled routes and middleware, and what they need beside them. */
+/** The bundled routes and middleware, and what they need next to them. */
 interface BundledRoutes {
   bundled: BundledApp;
   externals: readonly TracedFile[];

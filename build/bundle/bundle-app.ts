@@ -21,7 +21,7 @@ import { listNeeded } from './server-chunks.ts';
 import type { ServerChunk } from './server-chunks.ts';
 import type { BundleMap } from './source-map.ts';
 
-/** Told after each file, in the order in which they are finished. */
+/** Called after each file, in the order in which they finish. */
 export type OnProgress = (progress: { done: number; total: number; file: string }) => void;
 
 /** The code of one file of the server build. */
@@ -80,7 +80,7 @@ export function mayUseCache({ code }: { code: string }): boolean {
 /** Where files are bundled one by one: the bundler has threads of its own, and a few at once keep them busy. */
 const FILES_AT_ONCE = 4;
 
-/** What {@link bundleApp} depends on beside the app. */
+/** What {@link bundleApp} depends on besides the app. */
 export interface BundleAppOptions {
   minify: boolean;
   /** Modules that pages have from the chunks. Default: none. */
@@ -266,11 +266,11 @@ function checkExports(
   return cache ? cache.recall(['handlers', isRoute, file, exports, cache.hashFile(source)], check) : check();
 }
 
-/** What the runtime is told about an app beside its routes. */
+/** What the runtime learns about an app besides its routes. */
 export type ManifestOptions = Pick<PluginOptions, 'implicitHead' | 'strictFetch'> &
   Pick<Manifest, 'pages' | 'notFound' | 'redirects' | 'rewrites' | 'headers' | 'cache' | 'usesCache'>;
 
-/** What the runtime is told about an app. */
+/** What the runtime learns about an app. */
 export function toManifest(
   // What is not bundled does not say what it uses.
   bundled: {

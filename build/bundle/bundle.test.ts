@@ -125,7 +125,7 @@ describe.each([alone, sharing])('a bundled route $name', ({ beside }) => {
     });
     expect(await callGet(outputDir, 'a+api.js')).toBe('without');
     expect(warnings).toEqual([
-      'node_modules/ws/index.js: not-installed is not installed. It is looked for at run time.',
+      'node_modules/ws/index.js: not-installed is not installed. It is looked up at run time.',
     ]);
   });
 

@@ -60,7 +60,7 @@ function explain(log: RolldownLog, file: string): Pick<Problem, 'message' | 'fix
       return { message: `The file cannot be parsed: ${toFirstLine(log)}`, fix: 'Correct the syntax.' };
     case 'INVALID_TLA_FORMAT':
       return {
-        message: 'Server code is exported as CommonJS, which cannot wait at the top level of a module.',
+        message: 'Server code is exported as CommonJS, which does not support top-level await.',
         fix: 'Move the await into a function, and call that in the handler or the loader.',
       };
     case 'MISSING_EXPORT':

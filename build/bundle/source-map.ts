@@ -19,7 +19,7 @@ export interface SourceMap extends BundleMap {
  * Names the sources of a bundle by their paths in the project, never by those of the machine, so that a build of the
  * same sources is the same everywhere.
  *
- * @param output – where the bundle will be, and the project beside which it is read.
+ * @param output – where the bundle will be, and the project next to which it is read.
  */
 export function toSourceMap(
   { sources, names, mappings }: BundleMap,

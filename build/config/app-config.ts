@@ -171,7 +171,7 @@ function isOutput(value: unknown): value is WebOutput {
   return OUTPUTS.includes(value);
 }
 
-/** `"appkit-router"` or `["appkit-router", options]`, which stand beside plugins that are not ours to check. */
+/** `"appkit-router"` or `["appkit-router", options]`, which stand next to plugins that are not ours to check. */
 function isRouterPlugin(plugin: unknown): boolean {
   return (Array.isArray(plugin) ? plugin[0] : plugin) === 'appkit-router';
 }

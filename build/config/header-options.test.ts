@@ -33,7 +33,7 @@ describe('headers', () => {
       expect(parse({ [name]: 'x' })).toEqual({
         headers: {},
         problems: [
-          `The option headers has ${JSON.stringify(name)}, which is no name of a header. Use letters, digits and "-".`,
+          `The option headers has ${JSON.stringify(name)}, which is not a header name. Use letters, digits and "-".`,
         ],
       });
     }

@@ -32,7 +32,7 @@ function explainName(name: string, names: ReadonlySet<string>): Mistake | undefi
   const lowerCase = name.toLowerCase();
   if (!NAME.test(name)) {
     return [
-      `The option headers has ${JSON.stringify(name)}, which is no name of a header.`,
+      `The option headers has ${JSON.stringify(name)}, which is not a header name.`,
       'Use letters, digits and "-".',
     ];
   }

@@ -38,7 +38,7 @@ export function leadsToItself(source: string, destination: string): boolean {
 function explainTarget(text: string, mayLeave: boolean): Mistake | undefined {
   const origin = ABSOLUTE.exec(text)?.[0];
   if (origin !== undefined && !mayLeave) {
-    return { message: 'is outside of the app', fix: 'Use a redirect, or fetch it in a route.' };
+    return { message: 'is outside the app', fix: 'Use a redirect, or fetch it in a route.' };
   }
   // Brackets that can be parsed are an IPv6 address.
   if (origin?.includes('[') && !URL.canParse(origin)) {

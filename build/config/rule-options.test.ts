@@ -58,8 +58,8 @@ describe('a source', () => {
     ['', 'does not start with "/". Write the path from the root of the app.'],
     ['old', 'does not start with "/". Write the path from the root of the app.'],
     ['https://example.com/old', 'does not start with "/". Write the path from the root of the app.'],
-    ['/old?a=b', 'has a query or a fragment, which are not matched. Write the path alone.'],
-    ['/old#a', 'has a query or a fragment, which are not matched. Write the path alone.'],
+    ['/old?a=b', 'has a query or a fragment, which are not matched. Write only the path.'],
+    ['/old#a', 'has a query or a fragment, which are not matched. Write only the path.'],
     ['/old/*', 'has a "*", which stands for itself. Write [...path] for one segment or more.'],
     ['/old/(.*)', 'has a "*", which stands for itself. Write [...path] for one segment or more.'],
     ['/old/:id', 'has a segment that starts with ":", which stands for itself. Write [name] for a parameter.'],
@@ -69,14 +69,17 @@ describe('a source', () => {
     ['/a/../old', 'has a segment that no path has. Leave out empty segments, "." and "..".'],
     ['/old/.', 'has a segment that no path has. Leave out empty segments, "." and "..".'],
     ['/(shop)/old', 'has the group (shop), which is not part of a URL. Leave it out.'],
-    ['/[[id]]', 'has an optional segment, which there is not. Write two entries: one with the segment, one without.'],
+    [
+      '/[[id]]',
+      'has an optional segment, which does not exist here. Write two entries: one with the segment, one without.',
+    ],
     [
       '/[...path]/old',
       'cannot be: [...path] matches everything to the end of the path, so nothing can follow it. Move [...path] to the end of the path, or write [path] for a single segment.',
     ],
     [
       '/[id]/[id]',
-      'cannot be: Two segments of the path are called id, and a handler would see only one of them. Give each parameter a name of its own.',
+      'cannot be: Two segments of the path are called id, and a handler would see only one of them. Give each parameter its own name.',
     ],
     [
       '/old-[id]',
@@ -180,7 +183,7 @@ describe('a destination', () => {
   it('of a rewrite is a path of the app', () => {
     expect(rewrite('/a', '/b?c=d')).toEqual([]);
     expect(rewrite('/a', 'https://example.com/')).toEqual([
-      'The destination "https://example.com/" of rewrites[0] is outside of the app. Use a redirect, or fetch it in a route.',
+      'The destination "https://example.com/" of rewrites[0] is outside the app. Use a redirect, or fetch it in a route.',
     ]);
     expect(rewrite('/a', 'b')).toEqual([
       'The destination "b" of rewrites[0] leads nowhere. Make it a path of the app, such as "/new/[id]".',

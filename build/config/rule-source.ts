@@ -9,10 +9,14 @@ export interface Mistake {
 // Each is something in another system, or text that no path has once it is decoded.
 const MISTAKES: readonly [found: RegExp, message: string, fix: string][] = [
   [/^(?!\/)/, 'does not start with "/"', 'Write the path from the root of the app.'],
-  [/[?#]/, 'has a query or a fragment, which are not matched', 'Write the path alone.'],
+  [/[?#]/, 'has a query or a fragment, which are not matched', 'Write only the path.'],
   [/\*/, 'has a "*", which stands for itself', 'Write [...path] for one segment or more.'],
   [/\/:/, 'has a segment that starts with ":", which stands for itself', 'Write [name] for a parameter.'],
-  [/\[\[/, 'has an optional segment, which there is not', 'Write two entries: one with the segment, one without.'],
+  [
+    /\[\[/,
+    'has an optional segment, which does not exist here',
+    'Write two entries: one with the segment, one without.',
+  ],
   [/%[\da-f]{2}/i, 'is percent-encoded, and paths are matched decoded', 'Write the character itself.'],
   [/\/\.{0,2}(?=\/)|\/\.{1,2}$/, 'has a segment that no path has', 'Leave out empty segments, "." and "..".'],
 ];

@@ -1,4 +1,4 @@
-/** What Metro's resolver is told about an import. */
+/** What Metro's resolver knows about an import. */
 export interface ResolutionContext {
   /** The importing file. That of `require.context` is the folder with `?ctx=` and a hash. */
   readonly originModulePath: string;

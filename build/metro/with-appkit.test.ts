@@ -15,7 +15,7 @@ const SERVER = {
   'server/secret.js': `export const secret = '${SECRET}';`,
 };
 const HELLO_FIX =
-  'Call the route with fetch. Import types with import type, and move what both need into a file of its own.';
+  'Call the route with fetch. Import types with import type, and move what both need into a separate file.';
 
 async function refusal(
   files: Record<string, string>,
@@ -105,8 +105,8 @@ describe('a client that imports code of the server is not built', () => {
       'keys.js': `import '${marker}';\nexport const key = 1;`,
     });
     expect(message).toBe(
-      `index.js: keys.js is marked as code of the server by import '${marker}', and the client would get it: ` +
-        'index.js → keys.js. Use it in a loader or in a route, and import nothing but its types elsewhere.',
+      `index.js: keys.js is marked as server code by import '${marker}', and the client would get it: ` +
+        'index.js → keys.js. Use it in a loader or in a route, and import only its types elsewhere.',
     );
   });
 });

@@ -42,7 +42,7 @@ export function withAppkit<Config extends object>(config: Config, options: Appki
   }
   // Metro follows links.
   const projectRoot = realpathSync(options.projectRoot ?? wrapped.projectRoot ?? process.cwd());
-  // Metro would look for a bare name beside its own files.
+  // Metro would look for a bare name next to its own files.
   const babelTransformer = createRequire(path.join(projectRoot, 'metro.config.js')).resolve(babelTransformerPath);
   const { originFile, transformerFile } = writeNativeFiles(projectRoot, { babelTransformer, developmentPort });
   const resolveRequest = createGuardedResolver({ projectRoot, originFile, inner: resolver?.resolveRequest });

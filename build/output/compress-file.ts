@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-// All of it: an import of a name that an older Node has not would fail.
+// All of it: importing a name that an older Node does not have would fail.
 import * as zlib from 'node:zlib';
 
 import type { BundleCache } from '../cache/bundle-cache.ts';

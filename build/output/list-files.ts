@@ -26,7 +26,7 @@ async function collect(
   const files: string[] = [];
   const real = await realpath(folder);
   if (parents.includes(real)) {
-    throw new Error(`${folder} is a link to a folder it lies in. Remove the link, or point it somewhere else.`);
+    throw new Error(`${folder} is a link to a folder that contains it. Remove the link, or point it somewhere else.`);
   }
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const name = prefix + entry.name;

@@ -19,7 +19,7 @@ export interface NodeFolderOptions {
   projectRoot: string;
   /** The folder of the export, absolute. */
   dist: string;
-  /** The file that starts the server, relative to the project. It finds the export beside itself, in `dist`. */
+  /** The file that starts the server, relative to the project. It finds the export next to itself, in `dist`. */
   entry: string;
   /** The folder to write, absolute. */
   to: string;
@@ -98,7 +98,7 @@ function findUncopied(
     .filter((name) => !files.some(({ to }) => to.startsWith(`node_modules/${name}/`)))
     .map((name) => ({
       file: entry,
-      message: `It imports ${name}, of which nothing can be copied: its node_modules is a link.`,
+      message: `It imports ${name}, whose files cannot be copied: its node_modules is a link.`,
       fix: `Run npm install ${name} in the project.`,
     }));
 }

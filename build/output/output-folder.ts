@@ -14,14 +14,14 @@ export function checkOutputFolder(
   { projectRoot, routesFolder }: { projectRoot: string; routesFolder: string | undefined },
 ): Problem[] {
   const publicFolder = path.join(projectRoot, 'public');
-  const fix = 'Choose a folder of its own, such as dist.';
+  const fix = 'Choose a separate folder, such as dist.';
   const refuse = (message: string): Problem[] => [{ file: path.relative(projectRoot, outputDir) || '.', message, fix }];
 
-  if (isInside(outputDir, projectRoot)) return refuse('The output folder cannot be the project or a folder around it.');
+  if (isInside(outputDir, projectRoot)) return refuse('The output folder cannot equal or contain the project folder.');
   if (routesFolder !== undefined && overlap(outputDir, routesFolder)) {
-    return refuse('The output folder cannot be, hold or lie in the routes folder.');
+    return refuse('The output folder cannot equal, contain or be inside the routes folder.');
   }
-  return overlap(outputDir, publicFolder) ? refuse('The output folder cannot be, hold or lie in public.') : [];
+  return overlap(outputDir, publicFolder) ? refuse('The output folder cannot equal, contain or be inside public.') : [];
 }
 
 function overlap(a: string, b: string): boolean {

@@ -13,7 +13,7 @@ const PATIENCE_MS = 5000;
 const POLL_MS = 20;
 
 /**
- * Runs something that moves files into an output folder while nobody else moves any there. Whoever does is named by a file beside
+ * Runs something that moves files into an output folder while nobody else moves any there. Whoever does is named by a file next to
  * it, `.dist.lock`; one that was killed holds nobody up.
  *
  * @param options – `patienceMs`: how long one holder that seems to be alive is waited for. Default: 5000.

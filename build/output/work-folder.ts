@@ -5,13 +5,13 @@ import path from 'node:path';
 
 import { hasPlan, removePlan } from './swap.ts';
 
-/** An output folder that is a link stays one: what it points to is replaced, and the work is done beside that. */
+/** An output folder that is a link stays one: what it points to is replaced, and the work is done next to that. */
 export async function toRealOutput(folder: string): Promise<string> {
   return existsSync(folder) ? realpath(folder) : path.resolve(folder);
 }
 
 /**
- * Creates the folder in which an export is put together. It lies beside the output, not in the system's temporary
+ * Creates the folder in which an export is put together. It is next to the output, not in the system's temporary
  * folder, since a rename does not cross file systems. Its name tells whose it is: `.dist-<process id>-<random>`.
  */
 export async function createWorkFolder(outputDir: string): Promise<string> {
@@ -73,7 +73,7 @@ export async function removeStaleWorkFolders(outputDir: string): Promise<string[
     try {
       await removeWorkFolder(work.folder);
     } catch (error) {
-      warnings.push(`${work.folder}: left by an export that was killed, and cannot be removed: ${String(error)}.`);
+      warnings.push(`${work.folder}: a killed export left this folder, which cannot be removed: ${String(error)}.`);
     }
   }
   return warnings;

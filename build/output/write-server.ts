@@ -18,7 +18,7 @@ export interface ServerModule {
   map?: SourceMap | undefined;
 }
 
-/** Where source maps go: beside the bundle, into it, or nowhere. */
+/** Where source maps go: next to the bundle, into it, or nowhere. */
 export type SourceMapMode = 'external' | 'inline' | false;
 
 /** Writes one module of a server build, with its map. */
@@ -32,7 +32,7 @@ export function writeModule(
   if (map && sourceMaps === 'external') writeFileIn(folder, `${output}.map`, JSON.stringify(map));
 }
 
-/** Writes what a server build holds beside its modules, as adapters load it. */
+/** Writes what a server build contains besides its modules, as adapters load it. */
 export async function writeServer(
   folder: string,
   { manifest, externals }: { manifest: Manifest; externals: readonly TracedFile[] },

@@ -130,7 +130,7 @@ describe('the option external', () => {
     };
     const bundled = await exportFiles(files);
     expect(bundled.warnings).toEqual([
-      'fast loads fast-here at run time, which no bundle can hold. Add fast to external of appkit-router.',
+      'fast loads fast-here at run time, which no bundle can contain. Add fast to external of appkit-router.',
     ]);
     const { outputDir, projectRoot, warnings, files: written } = await exportFiles({ ...config('fast'), ...files });
     expect(warnings).toEqual([]);

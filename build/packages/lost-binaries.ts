@@ -9,6 +9,8 @@ export function findLostBinaries(moduleIds: readonly string[]): string[] {
     const lost = findPlatformPackages(root).filter((platform) => !roots.has(platform.root));
     if (lost.length === 0) return [];
     const names = lost.map((platform) => platform.name).join(', ');
-    return [`${name} loads ${names} at run time, which no bundle can hold. Add ${name} to external of appkit-router.`];
+    return [
+      `${name} loads ${names} at run time, which no bundle can contain. Add ${name} to external of appkit-router.`,
+    ];
   });
 }

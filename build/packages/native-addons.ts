@@ -4,7 +4,7 @@ import { findPackageOf, isInstalled } from './package-of.ts';
 import type { Problem } from '../problem.ts';
 import { toProjectPath } from '../app/project-path.ts';
 
-/** Packages whose only work is to find a `.node` file beside their caller, by a path no bundler can see. */
+/** Packages that only find a `.node` file next to their caller, by a path that no bundler can see. */
 const LOADERS = /^(?:bindings|node-gyp-build|node-gyp-build-optional-packages|(?:@mapbox\/)?node-pre-gyp)$/;
 
 /** Reports native addons that a bundle would need: machine code cannot be part of a JavaScript file. */

@@ -15,7 +15,7 @@ export function listParams({ file, pattern }: PageFile, given: unknown): Record<
     throw new ExportError([{ file, message, fix: `Return a list such as ${example}.` }]);
   };
   if (!Array.isArray(given))
-    return refuse(`generateStaticParams returned ${JSON.stringify(given) ?? 'nothing'}, which is no list.`);
+    return refuse(`generateStaticParams returned ${JSON.stringify(given) ?? 'nothing'}, which is not a list.`);
   return given.map((params: unknown) => {
     const entries = names.map((name): [string, string] => {
       const value = (params as Record<string, unknown> | null)?.[name];
@@ -23,7 +23,7 @@ export function listParams({ file, pattern }: PageFile, given: unknown): Record<
       const isText = typeof value === 'string' && value.split('/').every((part) => !/^\.{0,2}$/.test(part));
       if (isText) return [name, value];
       return refuse(
-        `generateStaticParams returned ${JSON.stringify(params)}, in which ${name} is no text that can stand in a path.`,
+        `generateStaticParams returned ${JSON.stringify(params)}, in which ${name} is not text that can be in a path.`,
       );
     });
     return Object.fromEntries(entries);

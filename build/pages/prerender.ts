@@ -33,7 +33,7 @@ export type PrerenderJob =
   | { kind: 'params'; pattern: string }
   | { kind: 'page'; target: RenderTarget; url: string; params: Record<string, string> };
 
-/** What the thread is told: first the variables of the environment, then each job. */
+/** What the thread receives: first the variables of the environment, then each job. */
 export type PrerenderMessage = { environment: Record<string, string | undefined> } | { id: number; job: PrerenderJob };
 
 /** What the thread says of a job. */

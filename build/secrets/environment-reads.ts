@@ -179,7 +179,7 @@ function toKey({ computed, key }: { computed: boolean; key: ESTree.Node }): stri
   return isPlain ? (key.quasis[0]?.value.cooked ?? undefined) : undefined;
 }
 
-/** What is inside of parentheses, casts and `?.` chains. */
+/** What is inside parentheses, casts and `?.` chains. */
 function unwrap(node: ESTree.Node): ESTree.Node {
   return listWrapped(node).at(-1) ?? node;
 }

@@ -62,7 +62,7 @@ function findUseServer(source: string, file: string): Problem[] {
   new Visitor({
     ExpressionStatement({ directive, start }) {
       if (directive !== 'use server') return;
-      const message = `'use server' means nothing here: what it stands in would be in the client, with all that it imports.`;
+      const message = `'use server' means nothing here: the module would be in the client, with everything that it imports.`;
       const fix = 'Move the code into a route, which the page calls with fetch, or into a loader.';
       problems.push({ file, ...toSourcePosition(source, start), message, fix });
     },

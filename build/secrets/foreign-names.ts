@@ -35,6 +35,6 @@ export function toForeignProblem(
   { specifier, ...place }: Pick<Problem, 'file' | 'line' | 'column'> & { specifier?: string },
 ): Problem {
   const by = specifier === undefined ? '' : ` by export * from '${specifier}'`;
-  const message = `It exports ${name}${by}, which means nothing here: nothing calls it, and the client would get it with all that it imports.`;
+  const message = `It exports ${name}${by}, which means nothing here: nothing calls it, and the client would get it with everything that it imports.`;
   return { ...place, message, fix: FIXES.get(name) ?? '' };
 }

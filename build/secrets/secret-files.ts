@@ -19,7 +19,7 @@ const CODE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 /** Asks for the text of a file or for a copy of it, which may have another name by a link. */
 const AS_FILE = /\?(?:.*&)?(?:raw|url|inline|no-inline)(?:&|=|$)/;
 
-const FIX = 'Read it in a loader or a route. What everybody may have goes into public.';
+const FIX = 'Read it in a loader or a route. Put what everybody may have into public.';
 
 /** A place that names a file without importing it. */
 interface Named {
@@ -96,8 +96,8 @@ export function findSecretAssets(assets: readonly Asset[], projectRoot: string):
     .filter(({ source }) => isNeverServed(source, projectRoot))
     .map(({ source }) => ({
       file: toProjectPath(projectRoot, source),
-      message: 'It is imported by its URL, for which it would be in dist/client, and it may be secret.',
-      fix: 'Import its text with ?raw, in code of the server. What everybody may have goes into public.',
+      message: 'It is imported by its URL, so it would be copied to dist/client, and it may be secret.',
+      fix: 'Import its text with ?raw, in server code. Put what everybody may have into public.',
     }));
 }
 

@@ -251,7 +251,7 @@ describe('a client that reaches code of the server', () => {
   const ROUTE = "export const GET = () => Response.json('secret-route'); export interface Answer { id: string }\n";
   const MARKED = "import 'server-only';\nexport const key = 'secret-key';\nexport type Key = string;\n";
   const FETCH =
-    'Call the route with fetch. Import types with import type, and move what both need into a file of its own.';
+    'Call the route with fetch. Import types with import type, and move what both need into a separate file.';
 
   it('is refused: a page imports a route', async () => {
     const { problems, text } = await buildClient({
@@ -345,8 +345,8 @@ describe('a client that reaches code of the server', () => {
       {
         file: 'lib/use.ts',
         message:
-          "lib/db.ts is marked as code of the server by import 'server-only', and the client would get it: app/index.tsx → lib/use.ts → lib/db.ts.",
-        fix: 'Use it in a loader or in a route, and import nothing but its types elsewhere.',
+          "lib/db.ts is marked as server code by import 'server-only', and the client would get it: app/index.tsx → lib/use.ts → lib/db.ts.",
+        fix: 'Use it in a loader or in a route, and import only its types elsewhere.',
       },
     ]);
   });

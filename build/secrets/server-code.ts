@@ -28,7 +28,7 @@ export function toClientProblem(chain: readonly string[], { name, what }: { name
 
 /** Says what a module is that imports the marker of server code. */
 export function toMarked(file: string, marker: string): string {
-  return `${file} is marked as code of the server by import '${marker}'`;
+  return `${file} is marked as server code by import '${marker}'`;
 }
 
 /** Says what a module of the server is. */
@@ -37,9 +37,9 @@ export function toServerModule(name: string): string {
 }
 
 function toFix(name: string): string {
-  if (SERVER_ONLY.test(name)) return 'Use it in a loader or in a route, and import nothing but its types elsewhere.';
+  if (SERVER_ONLY.test(name)) return 'Use it in a loader or in a route, and import only its types elsewhere.';
   if (SERVER_FILE.test(name)) {
-    return 'Call the route with fetch. Import types with import type, and move what both need into a file of its own.';
+    return 'Call the route with fetch. Import types with import type, and move what both need into a separate file.';
   }
   return name.startsWith('appkit-server')
     ? 'Use it in a loader or in a route. Code of pages can import from appkit-router.'

@@ -50,7 +50,7 @@ export function stripServerExports(
     problems: result.kept.map(({ name, offset }) => ({
       ...toPosition(offset),
       message: `The export ${name} stays on the server, but code that runs in the client uses the same function or value.`,
-      fix: 'Move what both need into a function of its own, which both call.',
+      fix: 'Move what both need into a separate function that both call.',
     })),
     stars: result.stars.map(({ specifier, offset }) => ({ specifier, position: toPosition(offset) })),
   };

@@ -15,7 +15,7 @@ interface Candidate {
  */
 export function createTextFinder(texts: readonly string[]): (text: string) => ReadonlySet<string> {
   const byWindow = new Map<string, Candidate[]>();
-  // Most places are told apart by three of their characters, without a string being made for the lookup.
+  // Three of their characters tell most places apart, without a string being made for the lookup.
   const hints = new Uint8Array(1 << 16);
   for (const text of texts) {
     if (text.length < WINDOW) continue;

@@ -27,7 +27,7 @@ import type { SiteManifest } from '../pages/write-pages.ts';
 import { mayUseCache } from '../bundle/bundle-app.ts';
 import { findExternals, PRERENDER, RENDER_FOLDER, writeRenderer } from '../pages/write-renderer.ts';
 
-/** What the build of a site depends on beside its files. */
+/** What the build of a site depends on besides its files. */
 export interface SiteOptions {
   projectRoot: string;
   output: WebOutput;
@@ -63,7 +63,7 @@ export interface BuiltSite {
   manifest: SiteManifest & Pick<Manifest, 'usesCache'>;
   /** Files that modules of the site import. */
   assets: Asset[];
-  /** The modules that rendering on request needs beside it. */
+  /** The modules that rendering on request needs next to it. */
   external: ExternalUse[];
   /** What is to be looked through for what must not be there. */
   proof: Pick<ClientProof, 'clientFiles'> & {

@@ -95,7 +95,7 @@ export async function buildWithVite(
   if (removed) throw new ExportError([toRemoved(removed.name)]);
   const building = explainErrors(builder.build(client), projectRoot);
   const rendering = explainErrors(builder.build(ssr), projectRoot);
-  // What is wrong with the client is told first, and nothing is left running.
+  // Problems of the client are reported first, and nothing is left running.
   await Promise.allSettled([building, rendering]);
   const built = await building;
   // Else what is built would have what it must not.

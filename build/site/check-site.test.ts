@@ -20,8 +20,8 @@ it('refuses layouts and documents that cannot be rendered, and what they would n
   };
   expect(await check('server', files)).toEqual([
     'app/+html.tsx: It exports loader, which only pages and layouts have: nothing would call it. Move it to the page.',
-    'app/+html.tsx: It is around pages, and has no default export. Export the component as default.',
-    'app/_layout.tsx: It is around pages, and has no default export. Export the component as default.',
+    'app/+html.tsx: It wraps pages but has no default export. Export the component as default.',
+    'app/_layout.tsx: It wraps pages but has no default export. Export the component as default.',
   ]);
 });
 
@@ -63,7 +63,8 @@ it('refuses what other frameworks call on their server', async () => {
     'app/+not-found.tsx': `${PAGE}export { action } from '../lib/action';\n`,
     'app/names.tsx': `${PAGE}export const getServerData = 'save';\nexport type getStaticProps = string;\n`,
   };
-  const also = 'which means nothing here: nothing calls it, and the client would get it with all that it imports.';
+  const also =
+    'which means nothing here: nothing calls it, and the client would get it with everything that it imports.';
   const problems = await exportProblems({ 'app.json': '{"web":{"output":"static"}}', ...files });
   expect(problems.map(({ file, line, message, fix }) => `${file}:${line}: ${message} ${fix}`)).toEqual([
     `app/(group)/_layout.tsx:2: It exports action, ${also} Move it to a page, which is sent its own forms.`,
@@ -83,7 +84,7 @@ it('refuses functions that other frameworks leave on their server', async () => 
     'app/fine.tsx': `${PAGE}export const text = 'use server';\nexport function loader() {\n  'use server';\n}\n`,
   };
   expect(await check('server', files)).toEqual([
-    "app/all.tsx: 'use server' means nothing here: what it stands in would be in the client, with all that it imports. Move the code into a route, which the page calls with fetch, or into a loader.",
-    "app/index.tsx: 'use server' means nothing here: what it stands in would be in the client, with all that it imports. Move the code into a route, which the page calls with fetch, or into a loader.",
+    "app/all.tsx: 'use server' means nothing here: the module would be in the client, with everything that it imports. Move the code into a route, which the page calls with fetch, or into a loader.",
+    "app/index.tsx: 'use server' means nothing here: the module would be in the client, with everything that it imports. Move the code into a route, which the page calls with fetch, or into a loader.",
   ]);
 });

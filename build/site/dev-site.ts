@@ -26,7 +26,7 @@ export const SITE_MODULES: {
   siteId: string;
   /** That of the client's entry. */
   clientId: string;
-  /** What the client is told through Vite. */
+  /** What the client gets through Vite. */
   events: typeof DEV_EVENTS;
 } = {
   server: MODULES.prerender,

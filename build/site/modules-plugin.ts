@@ -24,7 +24,7 @@ export function toResolvedId(name: string): string {
 /**
  * Gives the modules that no file holds, and has packages found as the bundles of routes find them.
  *
- * @param codes – by the names of {@link MODULES}. One that is a function is asked anew whenever the module is loaded.
+ * @param codes – by the names of {@link MODULES}. One that is a function is asked again whenever the module is loaded.
  */
 export function createModulesPlugin(codes: Partial<Record<keyof typeof MODULES, string | (() => string)>>): Plugin {
   const modules = new Map(

@@ -63,7 +63,7 @@ export function readPageExports(pages: readonly PageFile[], options: ReadOptions
     if (names.includes('generateStaticParams')) found.withStaticParams.add(file);
     if (!names.includes('default')) {
       const message =
-        'It is a page, as is every source file in the routes folder that is no +api, and has no default export.';
+        'Every source file in the routes folder that is not +api is a page, and this one has no default export.';
       const fix = 'Export the component as default, or move the file out of the routes folder.';
       found.problems.push({ file, message, fix });
     }
@@ -85,7 +85,7 @@ export function readFrameExports(
       continue;
     }
     if (!names.includes('default')) {
-      const message = 'It is around pages, and has no default export.';
+      const message = 'It wraps pages but has no default export.';
       found.problems.push({ file, message, fix: 'Export the component as default.' });
     }
     if (file !== html && names.includes('loader')) found.loaders.add(file);

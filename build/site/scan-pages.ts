@@ -34,7 +34,8 @@ export function scanPages(files: readonly string[], { routesFolder }: { routesFo
     if (path.posix.basename(stem) !== '_layout') continue;
     const folder = path.posix.dirname(stem);
     const other = layouts.get(folder);
-    if (other !== undefined) report(file, `It is a second layout of its folder, beside ${other}.`, 'Keep one of them.');
+    if (other !== undefined)
+      report(file, `It is a second layout of its folder, next to ${other}.`, 'Keep one of them.');
     layouts.set(folder, file);
   }
   const layoutsOf = (folder: string): string[] => {
@@ -51,7 +52,7 @@ export function scanPages(files: readonly string[], { routesFolder }: { routesFo
     if (name === '+html') {
       if (folder === '.') found.html = file;
       else
-        report(file, 'A +html file stands at the top of the routes folder: there is one document.', 'Move it there.');
+        report(file, 'A +html file belongs at the top of the routes folder: there is one document.', 'Move it there.');
       continue;
     }
     const isNotFound = name === '+not-found';

@@ -45,7 +45,7 @@ export function createSharedModulesPlugin({
         if (!module || isPage(module.id)) return resolved;
         used.add(module);
         // An ES module that is loaded with `require` would be taken for CommonJS by a page of a `"type": "module"` folder: exporting
-        // anew keeps the two apart. And `import()` of what is outside would stay one, which not every host can do.
+        // again keeps the two apart. And `import()` of what is outside would stay one, which not every host can do.
         const isWrapped = module.exports !== 'CommonJS' || options.kind === 'dynamic-import';
         return isWrapped ? { id: WRAPPED + module.id } : { id: toPlace(module.id), external: true };
       },

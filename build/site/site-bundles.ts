@@ -7,7 +7,7 @@ import type { Asset } from '../bundle/plugins/assets.ts';
 import type { ClientChunk } from './page-assets.ts';
 import type { PageLists } from './page-lists.ts';
 
-/** What the bundles of a site depend on beside its files. */
+/** What the bundles of a site depend on besides its files. */
 export interface SiteBundleOptions {
   projectRoot: string;
   lists: PageLists;

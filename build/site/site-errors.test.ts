@@ -30,7 +30,7 @@ export default () => <p>page</p>;
 `,
   });
   expect(problems).toEqual([
-    'lib/db.ts: Server code is exported as CommonJS, which cannot wait at the top level of a module. Move the await into a function, and call that in the handler or the loader.',
+    'lib/db.ts: Server code is exported as CommonJS, which does not support top-level await. Move the await into a function, and call that in the handler or the loader.',
   ]);
 });
 

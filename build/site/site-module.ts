@@ -3,7 +3,7 @@ import path from 'node:path';
 import { MODULES } from './modules-plugin.ts';
 import type { PageFile, SiteFiles } from './scan-pages.ts';
 
-/** What the module of a site says beside its files. */
+/** What the module of a site says besides its files. */
 export interface SiteModuleOptions {
   projectRoot: string;
   /** Patterns of API routes that may answer in place of a page. */

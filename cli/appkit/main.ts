@@ -44,7 +44,7 @@ function createProgram(forTool: readonly string[]): Command {
     .helpCommand(false)
     .option('--verbose', 'Print the stack of an error.')
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('(run with --help for what is possible)')
+    .showHelpAfterError('(run with --help for the options)')
     .exitOverride();
 
   addStart(program);
@@ -61,7 +61,7 @@ function createProgram(forTool: readonly string[]): Command {
 function addStart(program: Command): void {
   program
     .command('start')
-    .description('Run the app for development: what is saved is served, without exporting it.')
+    .description('Run the app for development: serve what is saved, without an export.')
     .argument('[dir]', 'Folder of the app.', '.')
     .addOption(createPortOption())
     .addOption(
@@ -122,7 +122,7 @@ function addServe(program: Command): void {
     )
     .option(
       '--shutdown-timeout <seconds>',
-      'How long running requests and tasks may take at SIGTERM.',
+      'How long running requests and tasks may take on SIGTERM.',
       parseSeconds,
       10,
     )
@@ -147,7 +147,7 @@ function addRoutes(program: Command): void {
 function addInit(program: Command): void {
   program
     .command('init')
-    .description('Make a new app, or with --host write the files that host an app on a host, and say what to do next.')
+    .description('Make a new app, or with --host write the files for a host, and say what to do next.')
     .argument('[dir]', 'Folder of the app; a new one is made.', '.')
     .addOption(
       new Option('--full', 'Make an app of pages, routes and middleware (default).').conflicts(['minimal', 'host']),
@@ -155,7 +155,7 @@ function addInit(program: Command): void {
     .addOption(new Option('--minimal', 'Make an app of server routes only.').conflicts('host'))
     .option('--host <name>', 'Write the files for this host; --list names them.')
     .option('--list', 'List the hosts, and write nothing.')
-    .option('--force', 'Replace files that are there and differ.')
+    .option('--force', 'Replace files that exist and differ.')
     .action(async (directory: string, flags: InitFlags) => {
       const { initCommand } = await import('./commands/init.ts');
       await initCommand(directory, flags);
@@ -186,17 +186,17 @@ function splitForTool(args: readonly string[]): { own: readonly string[]; forToo
 function addDeploy(program: Command, forTool: readonly string[]): void {
   program
     .command('deploy')
-    .description("Export the app and deploy it by its host's own tool; for node, write a folder that runs anywhere.")
+    .description("Export the app and deploy it with its host's own tool; for node, write a folder that runs anywhere.")
     .argument('[dir]', 'Folder of the app.', '.')
     .usage('[options] [dir] [-- <arguments for the tool of the host>]')
     .requiredOption('--host <name>', `${listDeployHosts().join(', ')} or node.`)
     .option('--prod', 'Deploy to production; without it, a preview where the host has previews.')
-    .option('--dry-run', 'Do all but the upload, without network.')
-    .option('--json', 'Print one JSON object to standard output, and all else to standard error.')
+    .option('--dry-run', 'Do everything but the upload, without network.')
+    .option('--json', 'Print one JSON object to standard output, and everything else to standard error.')
     .addOption(
       new Option(
         '--native',
-        'Within a native build: deploy a server for it alone, if APPKIT_UNSTABLE_DEPLOY_SERVER=1.',
+        'Within a native build: deploy a server just for it, if APPKIT_UNSTABLE_DEPLOY_SERVER=1.',
       ).conflicts(['prod', 'dryRun', 'json']),
     )
     .option('--out <dir>', 'For node: where to write, relative to the app.', 'dist-node')

@@ -31,7 +31,7 @@ export const androidManifest: SchemeFileFormat = {
     const [first] = present;
     if (!first) return { text: applyEdits(source.text, [appendFilter(source.text, activity, scheme)]), warnings };
     if (present.every(({ filter }) => isAppLink(filter) || isPartial(filter))) {
-      const message = `${scheme} is there already, for some hosts or paths alone: see that these are what you need.`;
+      const message = `${scheme} is there already, but only for some hosts or paths: check that these are what you need.`;
       warnings.push(warn('partial-filter', source, first.data, message));
     }
     return { text: source.text, warnings };
@@ -111,7 +111,7 @@ function launchedActivity(source: SourceFile, root: XmlElement, warnings: Scheme
     throw new UriSchemeError('ERR_ACTIVITY_NOT_FOUND', message, { fix, file: source.file });
   }
   if (second) {
-    const message = 'More than one activity is launched; the scheme is that of the first.';
+    const message = 'More than one activity is launched; the first one gets the scheme.';
     warnings.push(warn('several-launchers', source, second, message));
   }
   return first;
@@ -191,7 +191,7 @@ function isPartial(filter: XmlElement): boolean {
 }
 
 function isInAppLink(source: SourceFile, data: XmlElement, scheme: string): UriSchemeError {
-  const message = `${scheme} stands in an intent filter for links of a web site (https), which is never changed here.`;
+  const message = `${scheme} is in an intent filter for links of a website (https), which is never changed here.`;
   const fix = 'Move it to a filter of its own by hand, and run this again. Nothing was written.';
   return errorAt('ERR_APP_LINK', { ...source, offset: data.start }, message, fix);
 }

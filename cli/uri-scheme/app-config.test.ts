@@ -49,7 +49,7 @@ describe('the key scheme', () => {
 
   it.each([
     ['{\n  "name" "x"\n}', 'app.json:2:10: This is not JSON: ColonExpected.'],
-    ['[]', 'app.json:1:1: The config is no object.'],
+    ['[]', 'app.json:1:1: The config is not an object.'],
     ['', 'app.json:1:1: This is not JSON: ValueExpected.'],
     ['{ "scheme": 1 }', 'app.json:1:13: scheme is neither a string nor an array of strings.'],
     ['{ "scheme": [1] }', 'app.json:1:13: scheme is neither a string nor an array of strings.'],

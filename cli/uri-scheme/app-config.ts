@@ -68,7 +68,7 @@ function parseConfig(source: SourceFile): Node {
     throw errorAt('ERR_FILE_MALFORMED', { ...source, offset: error.offset }, message, FIX);
   }
   if (root?.type !== 'object') {
-    throw errorAt('ERR_FILE_MALFORMED', { ...source, offset: 0 }, 'The config is no object.', FIX);
+    throw errorAt('ERR_FILE_MALFORMED', { ...source, offset: 0 }, 'The config is not an object.', FIX);
   }
   const expo = propertyOf(root, 'expo')?.value;
   return expo?.type === 'object' ? expo : root;

@@ -17,7 +17,7 @@ interface Command {
 }
 
 const PLATFORMS = {
-  ios: { short: 'i', help: 'Of iOS only. Without -i and -a: of all there is, the app config included.' },
+  ios: { short: 'i', help: 'iOS only. Without -i and -a: all files, the app config included.' },
   android: { short: 'a', help: 'Of Android only.' },
 };
 const PATHS = {
@@ -44,7 +44,7 @@ const COMMANDS: Record<CommandName, Command> = {
     },
   },
   remove: {
-    summary: 'Remove a scheme from them, and what held nothing else.',
+    summary: 'Remove a scheme from these files, and entries that contained nothing else.',
     positionals: ['<scheme>', '[dir]'],
     options: { ...PLATFORMS, ...PATHS, ...DRY_RUN, ...JSON_OUTPUT },
   },
@@ -57,9 +57,9 @@ const COMMANDS: Record<CommandName, Command> = {
     summary: 'Open a URI on a simulator (-i) or on a device or emulator (-a).',
     positionals: ['<uri>'],
     options: {
-      ios: { short: 'i', help: 'On the simulator of iOS, with xcrun simctl.' },
-      android: { short: 'a', help: 'On a device or emulator of Android, with adb.' },
-      device: { value: 'name', help: 'Which one, as simctl or adb names it. Default: the one that runs.' },
+      ios: { short: 'i', help: 'On the iOS simulator, with xcrun simctl.' },
+      android: { short: 'a', help: 'On an Android device or emulator, with adb.' },
+      device: { value: 'name', help: 'Which one, as simctl or adb names it. Default: the running one.' },
       package: { value: 'name', help: 'Android: the application that must open it, such as com.example.app.' },
       ...JSON_OUTPUT,
     },
@@ -87,7 +87,7 @@ export function parseArguments([name = '', ...args]: readonly string[], program:
     name,
     { type: value === undefined ? 'boolean' : 'string', ...(short !== undefined && { short }) },
   ]);
-  const fix = `Run with --help for what is possible: ${program} ${command} --help`;
+  const fix = `Run with --help for the options: ${program} ${command} --help`;
   const parsed = ((): ReturnType<typeof parseArgs> => {
     try {
       return parseArgs({ args, options: Object.fromEntries(known) as Options, allowPositionals: true }); // as built above
@@ -119,7 +119,7 @@ export function helpText(program: string, name?: string): string {
     const rows = Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary]);
     return [
       `Usage: ${program} <command> [options]`,
-      'The URI schemes by which links open an app of iOS and Android.',
+      'Manages the URI schemes by which links open an iOS or Android app.',
       `Commands:\n${toTable(rows)}`,
       `Options of a command: ${program} <command> --help`,
     ].join('\n\n');

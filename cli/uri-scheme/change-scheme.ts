@@ -54,7 +54,7 @@ export async function addScheme(scheme: string, options: AddSchemeOptions = {}):
   const details = detailsOf(options);
   const project = findProject(options);
   if (Object.keys(details).length > 0 && !project.files.some(({ kind }) => kind === 'info-plist')) {
-    const message = 'A name and a role are of an Info.plist, and none is meant.';
+    const message = 'A name and a role belong to an Info.plist, and none is selected.';
     throw new UriSchemeError('ERR_OPTION_INVALID', message, {
       fix: 'Leave them out, or name the file with --info-path.',
     });
@@ -121,7 +121,7 @@ function detailsOf({ name, role }: SchemeDetails): SchemeDetails {
   // oxlint-disable-next-line no-control-regex -- these have no place in XML
   if (name !== undefined && /[\u0000-\u001F]/.test(name)) {
     const fix = 'Give one line of text, such as com.example.app.';
-    throw new UriSchemeError('ERR_OPTION_INVALID', 'The name holds a control character.', { fix });
+    throw new UriSchemeError('ERR_OPTION_INVALID', 'The name contains a control character.', { fix });
   }
   return { ...(name !== undefined && { name }), ...(role !== undefined && { role }) };
 }

@@ -43,7 +43,7 @@ describe('uri-scheme add and remove', () => {
     await using project = await createProject(FILES);
     const { code, stderr } = await project.run(['add', 'MyApp']);
     expect(code).toBe(0);
-    expect(stderr).toMatch(/^warning: MyApp is written as myapp: .*\nwarning: myapp is no domain name in reverse/);
+    expect(stderr).toMatch(/^warning: MyApp is written as myapp: .*\nwarning: myapp is not a domain name in reverse/);
     expect(await project.read('app.json')).toContain('"scheme": "myapp"');
   });
 

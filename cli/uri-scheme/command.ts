@@ -110,7 +110,7 @@ function describe(error: unknown): {
 } {
   if (!(error instanceof UriSchemeError)) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { code: 'ERR_UNEXPECTED', message, fix: 'This was not expected: it is a mistake in uri-scheme.' };
+    return { code: 'ERR_UNEXPECTED', message, fix: 'This was not expected: it is a bug in uri-scheme.' };
   }
   const { code, message, fix, file, line, column } = error;
   return { code, message, fix, ...defined({ file, line, column }) };

@@ -94,7 +94,7 @@ describe('a scheme that is removed', () => {
 describe('a file that is no such property list', () => {
   it.each([
     ['<plist><dict>', /not well-formed/],
-    ['<plist><array/></plist>', /no property list with a dictionary/],
+    ['<plist><array/></plist>', /not a property list with a dictionary/],
     [plist('\n\t<key>CFBundleURLTypes</key>\n\t<string>x</string>'), /^Info\.plist:8:2: CFBundleURLTypes is <string>/],
     [
       types(schemes('x')).replace('<dict><key>CFB', '<string>x</string><dict><key>CFB'),

@@ -71,7 +71,7 @@ function parsePlist(source: SourceFile): XmlElement {
   if (root.name === 'plist' && dictionary?.name === 'dict' && root.children.length === 1) return dictionary;
   const place = { ...source, offset: root.start };
   const fix = 'Name the Info.plist of the app with --info-path.';
-  throw errorAt('ERR_FILE_MALFORMED', place, 'This is no property list with a dictionary in it.', fix);
+  throw errorAt('ERR_FILE_MALFORMED', place, 'This is not a property list with a dictionary in it.', fix);
 }
 
 function placesOf(source: SourceFile, root: XmlElement): Place[] {

@@ -3,7 +3,7 @@ import { indentAt, lineBreakAfter, lineBreakBefore } from './text-edit.ts';
 import type { TextEdit } from './text-edit.ts';
 
 /**
- * Adds an item at the end of an object or array, laid out as the item before it. Comments stay with what they stand beside.
+ * Adds an item at the end of an object or array, laid out like the item before it. Comments stay next to what they describe.
  *
  * What was there decides how it is laid out, so that {@link removeItem} can tell and gives back what was there to the byte.
  */

@@ -98,7 +98,7 @@ describe('opening on Android', () => {
   it('refuses a name of an application that the shell would read as more', async () => {
     await using project = await createProject({});
     const { code, stderr } = await open(project, 'adb', ['-a', 'myapp://x', '--package', 'a.b;reboot']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('is no name of an Android application')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('is not the name of an Android application')]);
   });
 });
 
@@ -118,7 +118,7 @@ describe('opening on iOS', () => {
     const { code, stderr } = await open(project, 'xcrun', ['-i', 'myapp://x']);
     expect([code, stderr]).toEqual([
       1,
-      'error: The simulator of iOS is there on macOS only.\n  Run this on a Mac, or open the URI on Android.\n',
+      'error: The iOS simulator exists only on macOS.\n  Run this on a Mac, or open the URI on Android.\n',
     ]);
   });
 });

@@ -45,18 +45,18 @@ export async function openUri(uri: string, options: OpenUriOptions): Promise<Ope
 function simulatorCommand(uri: string, { device = 'booted', package: application }: OpenUriOptions): string[] {
   if (process.platform !== 'darwin') {
     const fix = 'Run this on a Mac, or open the URI on Android.';
-    throw new UriSchemeError('ERR_PLATFORM_UNSUPPORTED', 'The simulator of iOS is there on macOS only.', { fix });
+    throw new UriSchemeError('ERR_PLATFORM_UNSUPPORTED', 'The iOS simulator exists only on macOS.', { fix });
   }
   if (application !== undefined) {
     const fix = 'Leave it out: the simulator opens the app that has the scheme.';
-    throw new UriSchemeError('ERR_OPTION_INVALID', 'A package is named on Android only.', { fix });
+    throw new UriSchemeError('ERR_OPTION_INVALID', 'A package can be named only on Android.', { fix });
   }
   return ['xcrun', 'simctl', 'openurl', device, uri];
 }
 
 function deviceCommand(uri: string, { device, package: application }: OpenUriOptions): string[] {
   if (application !== undefined && !/^[a-z]\w*(\.[a-z]\w*)+$/i.test(application)) {
-    const message = `${JSON.stringify(application)} is no name of an Android application.`;
+    const message = `${JSON.stringify(application)} is not the name of an Android application.`;
     throw new UriSchemeError('ERR_OPTION_INVALID', message, {
       fix: 'Name it as the app does, such as com.example.app.',
     });

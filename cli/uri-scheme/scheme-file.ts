@@ -4,7 +4,7 @@ import type { SchemeWarning } from './warning.ts';
 /** What a file that holds schemes is. */
 export type SchemeFileKind = 'info-plist' | 'android-manifest' | 'app-config';
 
-/** What is said of a scheme beside its name. */
+/** What is known about a scheme besides its name. */
 export interface SchemeDetails {
   /** iOS: `CFBundleURLName`, by convention the identifier of the app in reverse-domain form. */
   name?: string;

@@ -1,4 +1,4 @@
-/** Replaces a range of a text. All of the text outside of it stays as it is. */
+/** Replaces a range of a text. All of the text outside it stays as it is. */
 export interface TextEdit {
   /** Where the range begins. */
   start: number;

@@ -13,7 +13,7 @@ describe('a scheme', () => {
     });
   });
 
-  it.each(['myapp', 'a', 'a.', 'fb123'])('%s is no domain name in reverse, and says so', (scheme) => {
+  it.each(['myapp', 'a', 'a.', 'fb123'])('%s is not a domain name in reverse, and says so', (scheme) => {
     expect(validateScheme(scheme).warnings.map(({ code }) => code)).toEqual(['not-reverse-domain']);
   });
 

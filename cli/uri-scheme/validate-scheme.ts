@@ -19,8 +19,8 @@ export function validateScheme(input: string): { scheme: string; warnings: Schem
     throw new UriSchemeError('ERR_SCHEME_INVALID', whyInvalid(input), { fix: howToCorrect(input) });
   if (scheme === 'http' || scheme === 'https') {
     const fix =
-      'For links of a web site see Android App Links and iOS Universal Links. Choose a scheme of your own here.';
-    throw new UriSchemeError('ERR_SCHEME_INVALID', `${scheme} is the scheme of web sites.`, { fix });
+      'For links of a website see Android App Links and iOS Universal Links. Choose a scheme of your own here.';
+    throw new UriSchemeError('ERR_SCHEME_INVALID', `${scheme} is the scheme of websites.`, { fix });
   }
   if (OF_THE_SYSTEM.includes(scheme)) {
     const fix = 'Choose one of your own, such as com.example.app.';
@@ -32,7 +32,7 @@ export function validateScheme(input: string): { scheme: string; warnings: Schem
     warnings.push({ code: 'lower-cased', message });
   }
   if (!/^[^.]+(\.[^.]+)+$/.test(scheme)) {
-    const message = `${scheme} is no domain name in reverse, such as com.example.app: another app can take the same scheme, and with it the answer of a sign-in (RFC 8252, section 7.1).`;
+    const message = `${scheme} is not a domain name in reverse, such as com.example.app: another app can take the same scheme, and with it the answer of a sign-in (RFC 8252, section 7.1).`;
     warnings.push({ code: 'not-reverse-domain', message });
   }
   return { scheme, warnings };
@@ -41,22 +41,22 @@ export function validateScheme(input: string): { scheme: string; warnings: Schem
 /**
  * Refuses what is no URI.
  *
- * @throws UriSchemeError when it has no scheme, or holds a control character.
+ * @throws UriSchemeError when it has no scheme, or contains a control character.
  */
 export function assertUri(uri: string): void {
   if (!/^[a-z][a-z0-9+.-]*:/i.test(uri)) {
-    const fix = 'Begin with the scheme, such as myapp://path.';
+    const fix = 'Start with the scheme, such as myapp://path.';
     throw new UriSchemeError('ERR_URI_INVALID', `${JSON.stringify(uri)} has no scheme.`, { fix });
   }
   // oxlint-disable-next-line no-control-regex -- these are what is looked for
   if (/[\u0000-\u001F\u007F]/.test(uri)) {
-    const message = `${JSON.stringify(uri)} holds a control character.`;
+    const message = `${JSON.stringify(uri)} contains a control character.`;
     throw new UriSchemeError('ERR_URI_INVALID', message, { fix: 'Percent-encode it.' });
   }
 }
 
 function whyInvalid(input: string): string {
-  return input === '' ? 'The scheme is empty.' : `${JSON.stringify(input)} is no URI scheme.`;
+  return input === '' ? 'The scheme is empty.' : `${JSON.stringify(input)} is not a URI scheme.`;
 }
 
 function howToCorrect(input: string): string {

@@ -32,7 +32,7 @@ describe('writing', () => {
     await chmod(folder, 0o755);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(
-      /^error: android\/app\/src\/main\/AndroidManifest\.xml: It could not be written: EACCES.*\n {2}All files are as they were\./,
+      /^error: android\/app\/src\/main\/AndroidManifest\.xml: It could not be written: EACCES.*\n {2}All files are unchanged\./,
     );
     expect(await project.readAll()).toEqual(before);
     expect((await project.run(['add', 'a.b'], user)).code).toBe(0);

@@ -40,7 +40,7 @@ export async function writeFiles(files: readonly PlannedFile[]): Promise<void> {
   } catch (cause) {
     for (const { target, before } of staged.slice(0, replaced)) await writeFile(target, before);
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const fix = 'All files are as they were. Check who may write there, and run this again.';
+    const fix = 'All files are unchanged. Check who may write there, and run this again.';
     throw new UriSchemeError('ERR_WRITE_FAILED', `It could not be written: ${reason}.`, { fix, file: current, cause });
   } finally {
     for (const { temporary } of staged) await rm(temporary, { force: true });

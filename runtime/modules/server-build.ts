@@ -47,7 +47,7 @@ export function toServerBuild(value: unknown): LoadableBuild {
   return build as unknown as LoadableBuild;
 }
 
-// The store's types know no way to say it: getStore() then gives undefined, as outside of every request.
+// The store's types know no way to say it: getStore() then gives undefined, as outside every request.
 const none = undefined as unknown as RequestContext;
 
 /** A loader over the build's own. A module is loaded on first use and kept; a failed load is tried again next time. */
@@ -57,7 +57,7 @@ export function createModuleLoader({ modules }: LoadableBuild): ModuleLoader {
     if (loaded.has(file)) return loaded.get(file);
     const load = findLoader(modules, file);
     // Without the context of the request that happens to come first: a module is of no request, and what it starts,
-    // such as a timer, would hold on to that one for ever.
+    // such as a timer, would hold on to that one forever.
     const module = requestStore().run(none, load);
     if (!isPromise(module)) {
       const unwrapped = unwrapDefault(module);

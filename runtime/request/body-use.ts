@@ -27,7 +27,7 @@ export class BodyUse {
   }
 
   /**
-   * Gives the outcome of a read. When it breaks off after the answer, only a task is told: whatever else waits was left alone, and a
+   * Gives the outcome of a read. When it breaks off after the answer, only a task gets the error: whatever else waits was left alone, and a
    * rejection would end the process. A body that is malformed or too large is an error for whoever reads it.
    */
   read<T>(promise: Promise<T>): Promise<T> {
@@ -56,13 +56,13 @@ function isBreak(error: unknown): boolean {
   return !(error instanceof SyntaxError || error instanceof TypeError || isStatusError(error));
 }
 
-/** A host that says how many tasks of a request are under way. */
+/** A host that says how many tasks of a request are in progress. */
 export interface CountingHost {
   host: HostContext;
   tasks: RunningTasks;
 }
 
-/** How many tasks of a request are under way: they may need its body after the answer. */
+/** How many tasks of a request are in progress: they may need its body after the answer. */
 export interface RunningTasks {
   running: number;
 }
@@ -80,7 +80,7 @@ export function countTasks(host: HostContext): CountingHost {
   return { host: { __proto__: host, waitUntil } as HostContext, tasks };
 }
 
-/** A promise that ends no process when it fails and nobody looks at it. Whoever does is told all the same. */
+/** A promise that ends no process when it fails and nobody looks at it. Code that awaits it still gets the error. */
 export function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(ignore);
   return promise;

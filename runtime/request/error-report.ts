@@ -15,7 +15,7 @@ export function reportTo(onError: OnError = logError): ErrorReporter {
   return (error, request) => {
     const fail = (hookError: unknown): void => {
       logError(error, request);
-      console.error('The onError hook failed while it was told of the error above:', hookError);
+      console.error('The onError hook failed while handling the error above:', hookError);
     };
     try {
       const given = onError(error, request);

@@ -17,7 +17,7 @@ import { pathBelow, pathnameOf } from '../routing/pathname.ts';
 import { assertTask, runIsolated } from './tasks.ts';
 import type { Task } from './tasks.ts';
 
-/** What an adapter knows of a request beside the request itself. */
+/** What an adapter knows about a request besides the request itself. */
 export interface HostContext {
   /** Keeps the host running until the promise settles. Default: nothing keeps it. */
   waitUntil?: ((promise: Promise<unknown>) => void) | undefined;
@@ -57,7 +57,7 @@ export interface ContextSettings {
   withUrl: (request: Request, url: string) => Request;
   /** Has another cache forget than that of the host. */
   onInvalidate: ((tags: readonly string[]) => unknown) | undefined;
-  /** Answers a request that a route makes. The hooks are not told of it. */
+  /** Answers a request that a route makes. The hooks are not called. */
   answer(request: Request, host: HostContext): Response | Promise<Response>;
   /** What the headers of every answer begin with. */
   defaultHeaders: HeaderChange | undefined;

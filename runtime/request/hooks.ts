@@ -20,7 +20,7 @@ export interface ResponseEvent extends RequestEvent {
   durationMs: number;
 }
 
-/** What the user of an adapter is told of requests. What a hook throws goes to `onError`, and costs no answer. */
+/** Hooks that an adapter calls for requests. An error of a hook goes to `onError` and does not affect the answer. */
 export interface Hooks {
   onRequest?: ((event: RequestEvent) => unknown) | undefined;
   onResponse?: ((event: ResponseEvent) => unknown) | undefined;

@@ -29,7 +29,7 @@ const leave: Finish = (result, given) => {
   const promise = result as Promise<unknown>;
   return given ? given.read(promise) : handled(promise);
 };
-// An answer may be made of the stream while it is sent, so each failure is told.
+// An answer may be made of the stream while it is sent, so each failure is reported.
 const leaveHandled: Finish = (result) => handled(result as Promise<unknown>);
 
 passForNative(HostRequest, Request);
@@ -57,8 +57,8 @@ for (const name of ['cancel', 'read']) finish(HostReader, name, leaveHandled);
  * Makes a Request of the platform one whose promises may be left alone, and the listeners of whose signal may fail. It stays the
  * same object.
  *
- * @param report – told of a listener that fails. Default: the platform is.
- * @param given – learns which reads are under way. Default: nobody does.
+ * @param report – called with the error of a listener that fails. Default: the platform reports it.
+ * @param given – learns which reads are in progress. Default: nobody does.
  */
 export function toHostRequest(request: Request, report?: ErrorReporter, given?: BodyUse): Request {
   const own: Request & Used = pass(HostRequest, request, given);

@@ -18,7 +18,7 @@ export function toImmutableRequest(request: Request): Request {
   for (const name of ['set', 'append', 'delete']) {
     Object.defineProperty(view.headers, name, {
       value() {
-        throw immutable(`headers.${name}() was called`, 'Use setResponseHeaders() to say something to the client.');
+        throw immutable(`headers.${name}() was called`, 'Use setResponseHeaders() to send headers to the client.');
       },
     });
   }

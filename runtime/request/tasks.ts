@@ -1,16 +1,16 @@
 import { codedError } from '../http/coded-error.ts';
 
-/** Work beside or after an answer. What it returns is not looked at, but a promise is waited for. */
+/** Work during or after an answer. Its result is ignored, but a promise is awaited. */
 export type Task = () => unknown;
 
-/** What a long-lived process has under way: what a host without a `waitUntil` of its own counts in. */
+/** What a long-lived process has in progress: what a host without a `waitUntil` of its own counts in. */
 export interface TaskSet {
   /** Counts a promise until it settles. */
   waitUntil(task: Promise<unknown>): void;
   /** Counts something until `end` is called as often. */
   begin(): void;
   end(): void;
-  /** Resolves when nothing is under way any more, also of what began while waiting. */
+  /** Resolves when nothing is in progress any more, also of what began while waiting. */
   drain(): Promise<void>;
 }
 

@@ -55,7 +55,7 @@ describe('createDestination', () => {
 
   it('refuses a parameter that the source does not have', () => {
     for (const destination of ['/[name]', '/[...id]', '/x?y=[name]']) {
-      expect(() => createDestination('/[id]', destination)).toThrow(/which its source has not/);
+      expect(() => createDestination('/[id]', destination)).toThrow(/which its source does not define/);
     }
   });
 

@@ -100,7 +100,7 @@ function toValues(
   if (index === undefined) {
     throw codedError(
       'ERR_BUILD_INVALID',
-      `A destination of the server build has ${placeholder}, which its source has not. Export the app again.`,
+      `A destination of the server build uses ${placeholder}, which its source does not define. Export the app again.`,
     );
   }
   const end = placeholder.startsWith('[...') ? undefined : index + 1;

@@ -38,7 +38,7 @@ describe('parsePattern', () => {
     expect(mistakeOf('/[...rest]/edit')).toMatchObject({
       name: 'TypeError',
       code: 'ERR_MATCHER_INVALID',
-      message: 'The pattern "/[...rest]/edit" has [...rest] before its end. A rest can only come last.',
+      message: 'The pattern "/[...rest]/edit" has [...rest] before its end. A rest parameter can only come last.',
     });
   });
 
@@ -59,7 +59,7 @@ describe('parsePattern', () => {
     expect(mistakeOf(pattern)).toMatchObject({
       name: 'TypeError',
       code: 'ERR_MATCHER_INVALID',
-      message: `The pattern "${pattern}" has the segment "${segment}", which is none of: text, [name], [...name].`,
+      message: `The pattern "${pattern}" has the segment "${segment}", which is not one of: text, [name], [...name].`,
     });
   });
 });

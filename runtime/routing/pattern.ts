@@ -28,7 +28,7 @@ export function parsePattern(pattern: string): PatternSegment[] {
     if (segment.kind === 'rest' && index < texts.length - 1) {
       throw codedError(
         'ERR_MATCHER_INVALID',
-        `The pattern ${JSON.stringify(pattern)} has ${text} before its end. A rest can only come last.`,
+        `The pattern ${JSON.stringify(pattern)} has ${text} before its end. A rest parameter can only come last.`,
       );
     }
     return segment;
@@ -59,6 +59,6 @@ function parseSegment(pattern: string, text: string): PatternSegment {
   if (param !== undefined) return { kind: 'param', name: param };
   throw codedError(
     'ERR_MATCHER_INVALID',
-    `The pattern ${JSON.stringify(pattern)} has the segment ${JSON.stringify(text)}, which is none of: text, [name], [...name].`,
+    `The pattern ${JSON.stringify(pattern)} has the segment ${JSON.stringify(text)}, which is not one of: text, [name], [...name].`,
   );
 }

@@ -49,6 +49,6 @@ export async function checkDryRun(checks: Checks, { host, adapter, env }: Deploy
       (printed) => `It has not failed: ${printed}`,
       (error: Error) => error.message,
     );
-    assert.match(failure, /error: Nobody is logged in to \w+\.\n {2}Run npx \w+ login/);
+    assert.match(failure, /error: Not logged in to \w+\.\n {2}Run npx \w+ login/);
   });
 }

@@ -18,7 +18,7 @@ export const routeChecks: SignInChecks = {
     for (const path of ['https://evil.example', '//evil.example', String.raw`/\evil.example`, '/\t/evil.example']) {
       const query = new URLSearchParams({ returnTo: path });
       const response = await fetch(`${app.origin}/auth/sign-in?${query}`, { redirect: 'manual' });
-      const error = 'returnTo is no path of this app, such as /account.';
+      const error = 'returnTo is not a path of this app, such as /account.';
       assert.deepEqual([response.status, await response.json()], [400, { error }], path);
     }
   },

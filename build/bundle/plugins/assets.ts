@@ -46,7 +46,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 const EXTENSION = new RegExp(String.raw`\.(?:${Object.keys(MEDIA_TYPES).join('|')}|txt)$`, 'i');
 const QUERY = /^[^\0]*\?(?:raw|url|inline|no-inline)$/;
 /**
- * What the bundler asks the plugin about: all but code, by its name. Every bundle compiles these anew, which takes longer than
+ * What the bundler asks the plugin about: all but code, by its name. Every bundle compiles these again, which takes longer than
  * bundling a route where they list extensions in either case. The plugin itself looks closer.
  */
 const MAYBE_ASSET = { id: { include: /[.?][A-Za-z0-9-]+$/, exclude: /[jt]sx?$/ } };
@@ -61,7 +61,7 @@ const COMPILED = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss)$/i;
  *
  * In development it leaves URLs to Vite, which serves the sources themselves.
  *
- * @param onAsset – told of each file that has a URL, possibly more than once.
+ * @param onAsset – called with each file that has a URL, possibly more than once.
  */
 export function createAssetPlugin(
   projectRoot: string,

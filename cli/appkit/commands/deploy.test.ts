@@ -128,7 +128,7 @@ describe('with the tool of a host', () => {
 
   it('says so when the tool has printed no URL', async () => {
     const { code, stdout } = await deployWith('vercel', { args: ['--host', 'vercel'] });
-    expect([code, stdout]).toEqual([0, 'Deployed. Vercel has not said to which URL.\n']);
+    expect([code, stdout]).toEqual([0, 'Deployed. Vercel did not say to which URL.\n']);
   });
 
   it('gives the tool what follows --, for the upload only', async () => {
@@ -159,7 +159,7 @@ describe('with the tool of a host', () => {
     const { code, stderr, calls } = await deployWith('vercel', { runs, args: ['--host', 'vercel'] });
     expect([code, calls.length]).toEqual([7, 1]);
     expect(stderr).toContain(
-      'Error: no such project\nerror: vercel build --yes ended with exit code 7.\n  It says why above.',
+      'Error: no such project\nerror: vercel build --yes ended with exit code 7.\n  See its output above.',
     );
   });
 
@@ -186,7 +186,7 @@ describe('with the tool of a host', () => {
       args: ['--host', host],
     });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/error: Nobody is logged in to \w+\.\n/);
+    expect(stderr).toMatch(/error: Not logged in to \w+\.\n/);
     expect(stderr).toContain(`Run npx ${login}; in a script set ${token} in the environment.`);
   });
 
@@ -331,7 +331,7 @@ describe('within a native build', () => {
   it('refuses a host that gives no URL', async () => {
     const { folder } = await appFor('vercel');
     const { code, stderr } = await runCli(['deploy', '--native', '--host', 'node'], { cwd: folder, env: ON });
-    expect([code, stderr]).toEqual([2, expect.stringContaining('has no URL that a native build could ask')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('has no URL that a native build could call')]);
   });
 });
 
@@ -437,7 +437,7 @@ const server = createServer(handler).listen(port, '127.0.0.1', () => console.log
   it('does not leave out a package that it cannot copy', async () => {
     await using app = await createTemporaryApp(files);
     const { code, stderr } = await runCli(['deploy', '--host', 'node'], { cwd: app.folder });
-    expect([code, stderr]).toEqual([1, expect.stringContaining('It imports appkit-server, of which nothing can be')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('It imports appkit-server, whose files cannot be')]);
   });
 
   it('writes nothing in a dry run', async () => {

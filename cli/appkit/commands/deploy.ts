@@ -56,7 +56,7 @@ export async function deployCommand(directory: string, toolArgs: readonly string
     : await writeFolder({ root, toolArgs, flags: withKnownHost(flags) });
   if (flags.json) console.log(JSON.stringify(report));
   else if (report.dryRun && host) console.log(`Not run: ${report.commands.at(-1)}`);
-  else console.log(report.url ?? report.folder ?? `Deployed. ${host?.title} has not said to which URL.`);
+  else console.log(report.url ?? report.folder ?? `Deployed. ${host?.title} did not say to which URL.`);
 }
 
 interface Deployment {
@@ -73,7 +73,7 @@ async function deployNative(host: DeployHost | undefined, deployment: Deployment
   if (!host) {
     withKnownHost(flags);
     const fix = `The hosts are ${listDeployHosts().join(', ')}.`;
-    throw new CommandError('A folder for Node has no URL that a native build could ask.', fix, {
+    throw new CommandError('A folder for Node has no URL that a native build could call.', fix, {
       exitCode: WRONG_USAGE,
     });
   }
@@ -88,7 +88,7 @@ async function deployNative(host: DeployHost | undefined, deployment: Deployment
   try {
     const { url } = await deploy(host, { ...deployment, log });
     if (url === undefined) {
-      throw new CommandError(`${host.title} has not said to which URL the server is deployed.`, `See ${DEPLOY_LOG}.`);
+      throw new CommandError(`${host.title} did not say to which URL the server is deployed.`, `See ${DEPLOY_LOG}.`);
     }
     await writeDeployment(root, url);
     console.log(`${url} is the server of this build.`);
@@ -139,7 +139,7 @@ async function deploy(host: DeployHost, { root, toolArgs, flags, log }: Deployme
 async function writeFolder({ root, toolArgs, flags }: Deployment): Promise<DeployReport> {
   const { out, dryRun = false } = flags;
   if (toolArgs.length > 0)
-    throw new CommandError('For Node there is no tool to give arguments to.', 'Leave out what is after --.', {
+    throw new CommandError('For Node there is no tool that could receive arguments.', 'Leave out what is after --.', {
       exitCode: WRONG_USAGE,
     });
   const folder = path.resolve(root, out);
@@ -151,7 +151,7 @@ async function writeFolder({ root, toolArgs, flags }: Deployment): Promise<Deplo
     const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { name?: unknown };
     const warnings = await writeNodeFolder({ projectRoot: root, dist, entry: SERVER_FILE, to: folder, manifest });
     for (const warning of warnings) console.error(onStderr('yellow', warning));
-    console.error('Start it anywhere by node server.mjs, or by its Dockerfile: docker build that folder.');
+    console.error('Start it anywhere with node server.mjs, or with its Dockerfile: docker build that folder.');
   }
   return { host: 'node', folder, commands: [], dryRun };
 }
@@ -176,7 +176,7 @@ function assertOwnFolder(folder: string, root: string): void {
   if (!isAround && (!existsSync(folder) || existsSync(path.join(folder, NODE_FOLDER_MARK)))) return;
   throw new CommandError(
     `${folder} is there already, and was not written by appkit deploy.`,
-    'Name another folder by --out, or remove it.',
+    'Name another folder with --out, or remove it.',
   );
 }
 
@@ -193,13 +193,13 @@ function toFailure(
   { command, host: { title, tool } }: { command: string; host: DeployHost },
 ): CommandError {
   if (signal !== null) {
-    return new CommandError(`${command} was ended by ${signal}.`, 'What it had begun may be half done: run it again.', {
+    return new CommandError(`${command} was ended by ${signal}.`, 'It may have done part of its work: run it again.', {
       exitCode: code,
     });
   }
   if (tool.notLoggedIn.test(output)) {
     const fix = `Run npx ${tool.login}; in a script set ${tool.token} in the environment.`;
-    return new CommandError(`Nobody is logged in to ${title}.`, fix, { exitCode: code });
+    return new CommandError(`Not logged in to ${title}.`, fix, { exitCode: code });
   }
-  return new CommandError(`${command} ended with exit code ${code}.`, 'It says why above.', { exitCode: code });
+  return new CommandError(`${command} ended with exit code ${code}.`, 'See its output above.', { exitCode: code });
 }

@@ -138,7 +138,7 @@ describe('a signal to stop', () => {
     expect(await cli.exited).toEqual({
       code,
       stdout: '',
-      stderr: `error: The export was stopped by ${signal}.\n  The output folder is as it was. Run the export again.\n`,
+      stderr: `error: The export was stopped by ${signal}.\n  The output folder is unchanged. Run the export again.\n`,
     });
     expect((await readdir(app.folder)).toSorted()).toEqual(before);
     expect(await readdir(path.join(app.folder, 'dist/server'))).toEqual(['old.js']);

@@ -41,7 +41,7 @@ export async function runExport(root: string, options: Omit<ExportOptions, 'proj
 function abortOnStop(): AbortSignal {
   const stop = new AbortController();
   void stopSignal().then((signal) => {
-    const fix = 'The output folder is as it was. Run the export again.';
+    const fix = 'The output folder is unchanged. Run the export again.';
     stop.abort(new CommandError(`The export was stopped by ${signal}.`, fix, { exitCode: EXIT_CODES[signal] }));
   });
   return stop.signal;

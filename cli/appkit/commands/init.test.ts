@@ -186,7 +186,7 @@ describe('a new app', () => {
   it('is not written over files that are there, but with --force', async () => {
     await using app = await createTemporaryApp({ 'README.md': 'mine' });
     const { code, stderr } = await runCli(['init'], { cwd: app.folder });
-    expect([code, stderr]).toEqual([1, expect.stringContaining('not as the template has it: README.md. Nothing')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('differ from the template: README.md. Nothing')]);
     expect(await filesOf(app)).toEqual({ 'README.md': 'mine' });
     expect((await runCli(['init', '--force'], { cwd: app.folder })).code).toBe(0);
     expect((await filesOf(app))['README.md']).toContain('# A new app');
@@ -250,8 +250,8 @@ describe('files that are there', () => {
       code: 1,
       stdout: '',
       stderr:
-        `error: Already there, and not as the template has it: ${file}. Nothing was written.\n` +
-        '  Move away what you need of it, or replace all of it with --force.\n',
+        `error: These files exist and differ from the template: ${file}. Nothing was written.\n` +
+        '  Move away what you need, or replace all of them with --force.\n',
     });
     expect(await filesOf(app)).toEqual({ [file]: 'mine' });
   });
@@ -299,7 +299,7 @@ describe('the scripts of vercel-legacy', () => {
     await using app = await createTemporaryApp({ 'package.json': manifest() });
     const { code, stdout } = await runCli(init, { cwd: app.folder });
     expect(code).toBe(0);
-    expect(stdout).toContain('  package.json (its scripts.vercel-build set, the rest as it was)\n');
+    expect(stdout).toContain('  package.json (its scripts.vercel-build set, the rest unchanged)\n');
     expect((await filesOf(app))['package.json']).toBe(manifest(added));
     expect((await runCli(init, { cwd: app.folder })).stdout).toContain('  package.json (as it was)\n');
   });
@@ -315,8 +315,8 @@ describe('the scripts of vercel-legacy', () => {
   });
 
   it.each([
-    ['{ "scripts": ', 'this is no object of JSON'],
-    ['[]', 'this is no object of JSON'],
+    ['{ "scripts": ', 'this is not a JSON object'],
+    ['[]', 'this is not a JSON object'],
     ['{ "scripts": "none" }', '"scripts" is no object'],
   ])('are not put into what is no package.json: %s', async (text, reason) => {
     await using app = await createTemporaryApp({ 'package.json': text });
@@ -341,7 +341,7 @@ describe('the hosts', () => {
     await using app = await createTemporaryApp({ 'app/hello+api.ts': '' });
     const { code, stderr } = await runCli(['init'], { cwd: app.folder });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^error: There is an app here already\.\n {2}Name .* The hosts are:\n\nHost +What it is\n/);
+    expect(stderr).toMatch(/^error: There is already an app here\.\n {2}Name .* The hosts are:\n\nHost +What it is\n/);
     expect(await filesOf(app)).toEqual({ 'app/hello+api.ts': '' });
   });
 

@@ -37,7 +37,7 @@ function makeApp(
   const root = path.resolve(directory);
   if (!force && hasApp(root)) {
     const fix = `Name another folder for a new app, or add --host <name> to host this one. The hosts are:\n\n`;
-    throw new CommandError('There is an app here already.', fix + listHosts(templates), { exitCode: WRONG_USAGE });
+    throw new CommandError('There is already an app here.', fix + listHosts(templates), { exitCode: WRONG_USAGE });
   }
   const listed = new Set(listedPackages(root));
   const files = planFiles(readNewApp(kind, root), root);
@@ -95,8 +95,8 @@ function assertNoConflicts(files: readonly PlannedFile[]): void {
   const conflicts = files.flatMap(({ conflict }) => conflict ?? []);
   if (conflicts.length === 0) return;
   throw new CommandError(
-    `Already there, and not as the template has it: ${conflicts.join(', ')}. Nothing was written.`,
-    'Move away what you need of it, or replace all of it with --force.',
+    `These files exist and differ from the template: ${conflicts.join(', ')}. Nothing was written.`,
+    'Move away what you need, or replace all of them with --force.',
   );
 }
 

@@ -75,7 +75,10 @@ it('prints redirects and rewrites with what they lead to', async () => {
 it('says how to begin when there are none', async () => {
   await using app = await createTemporaryApp({ 'package.json': '{}', 'app.json': '{}', 'app/.keep': '' });
   const { code, stdout } = await runCli(['routes'], { cwd: app.folder });
-  expect([code, stdout]).toEqual([0, 'There are no routes. A first one: app/hello+api.ts, which exports GET.\n']);
+  expect([code, stdout]).toEqual([
+    0,
+    'There are no routes. Create a first one: app/hello+api.ts, which exports GET.\n',
+  ]);
 });
 
 it('prints what is wrong with the routes and exits 1', async () => {

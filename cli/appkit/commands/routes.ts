@@ -17,7 +17,7 @@ export async function routesCommand(directory: string, { json = false }: RoutesF
 
 function formatRoutes({ pages = [], routes, middleware, redirects = [], rewrites = [] }: RouteList): string {
   if (pages.length + routes.length + redirects.length + rewrites.length === 0 && !middleware)
-    return 'There are no routes. A first one: app/hello+api.ts, which exports GET.';
+    return 'There are no routes. Create a first one: app/hello+api.ts, which exports GET.';
 
   const rows = pages.map(({ pattern, file }) => [pattern, 'page', file, '']);
   for (const { pattern, methods, file, bytes } of routes)

@@ -27,7 +27,7 @@ it('has the help, the errors and the exit codes of uri-scheme, under its own nam
     code: 2,
     stdout: '',
     stderr:
-      'error: appkit scheme add: <scheme> is missing.\n  Run with --help for what is possible: appkit scheme add --help\n',
+      'error: appkit scheme add: <scheme> is missing.\n  Run with --help for the options: appkit scheme add --help\n',
   });
   const nothing = await runCli(['scheme', 'list'], { cwd: app.folder });
   expect([nothing.code, nothing.stderr]).toEqual([

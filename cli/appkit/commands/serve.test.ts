@@ -213,7 +213,7 @@ describe('the port', () => {
     await using serve = await startServe(['--port=0', '--host=127.0.0.1'], { cwd: app.folder });
     expect(serve.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const { code, stderr } = await runCli(['serve', '--port=0', '--host=192.0.2.1'], { cwd: app.folder });
-    expect([code, stderr.split('\n')[0]]).toEqual([1, 'error: 192.0.2.1 is no address of this machine.']);
+    expect([code, stderr.split('\n')[0]]).toEqual([1, 'error: 192.0.2.1 is not an address of this machine.']);
   });
 });
 

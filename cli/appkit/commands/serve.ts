@@ -43,7 +43,7 @@ export async function serveCommand(directory: string, flags: ServeFlags): Promis
   if (!inTime) {
     throw new CommandError(
       `Requests or tasks were still running ${flags.shutdownTimeout} seconds after the signal to stop, and were cut off.`,
-      'Give them longer with --shutdown-timeout, or end streams when request.signal is aborted.',
+      'Give them more time with --shutdown-timeout, or end streams when request.signal is aborted.',
     );
   }
 }

@@ -94,7 +94,7 @@ function printApp({ description }: DevApp, reporter: Reporter): void {
   rows.push(...(site?.pages ?? []).map(({ pattern, file }) => [pattern, 'page', file]));
   if (middleware) rows.push(['middleware', '', middleware.file]);
   if (rows.length === 0)
-    return console.log('There are no routes and no pages. A first one: app/hello+api.ts, which exports GET.');
+    return console.log('There are no routes and no pages. Create a first one: app/hello+api.ts, which exports GET.');
   console.log(`${formatTable([{ heading: 'URL' }, { heading: 'Methods' }, { heading: 'File' }], rows)}\n`);
 }
 

@@ -75,7 +75,7 @@ export function createPageSite(
       isDescribed = true;
       if (!app.site) return { manifest: {}, modules: {} };
       if (!hasWarned)
-        printWarning(`${REACT_PLUGIN} is not installed: a page that is changed loads anew and loses its state.`);
+        printWarning(`${REACT_PLUGIN} is not installed: a changed page is loaded again and loses its state.`);
       hasWarned = true;
       return app.site.output === 'single'
         ? toShell(app.site, context)

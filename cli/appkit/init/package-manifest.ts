@@ -24,7 +24,7 @@ export interface MergedManifest {
 export function parseManifest(text: string): Manifest {
   const manifest = parseJson(text);
   if (isObject(manifest)) return manifest;
-  throw new CommandError('package.json: this is no object of JSON. Nothing was written.', 'Correct it first.');
+  throw new CommandError('package.json: this is not a JSON object. Nothing was written.', 'Correct it first.');
 }
 
 /**

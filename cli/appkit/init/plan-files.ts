@@ -68,7 +68,7 @@ function mergePackage(existing: string, wanted: string): PlannedFile {
   return {
     path: 'package.json',
     content: Buffer.from(text),
-    change: `its ${changed.join(', ')} set, the rest as it was`,
+    change: `its ${changed.join(', ')} set, the rest unchanged`,
     ...(replaced.length > 0 && { conflict: `package.json (its ${replaced.join(', ')})` }),
   };
 }

@@ -10,7 +10,7 @@ export interface Template extends Description {
   folder: string;
 }
 
-/** What stands in the JSON file beside a template. */
+/** What the JSON file next to a template contains. */
 interface Description {
   /** What it is for, as a list of hosts says it. */
   title: string;

@@ -14,10 +14,10 @@ export interface AppServer {
   /**
    * Stops accepting requests.
    *
-   * @returns a promise that resolves when the requests under way are answered and their tasks are done.
+   * @returns a promise that resolves when the requests in progress are answered and their tasks are done.
    */
   close(): Promise<void>;
-  /** How many requests are under way. */
+  /** How many requests are in progress. */
   runningRequests(): number;
 }
 

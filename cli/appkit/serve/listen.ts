@@ -19,7 +19,7 @@ export interface Listening {
  *
  * @param server – not listening yet.
  * @param options – `port` is what the user asked for by number.
- * @throws CommandError when that port is busy or may not be used, or `host` is no address of this machine.
+ * @throws CommandError when that port is busy or may not be used, or `host` is not an address of this machine.
  */
 export async function listen(
   server: Server,
@@ -70,7 +70,7 @@ function explain(error: unknown, host: string, port: number): CommandError {
     case 'EAI_AGAIN':
     case 'EADDRNOTAVAIL':
       return new CommandError(
-        `${host} is no address of this machine.`,
+        `${host} is not an address of this machine.`,
         'Name one with --host, such as localhost, or 0.0.0.0 for all of them.',
         cause,
       );

@@ -11,7 +11,7 @@ export function failureInWords(search: string): string {
     case 'temporarily_unavailable':
       return 'The provider is busy. Try again later.';
     case 'state_mismatch':
-      return 'The sign-in took too long, or was begun in another browser. Try again.';
+      return 'The sign-in took too long, or was started in another browser. Try again.';
     default:
       // Anybody can write this into a link, so only what looks like a code is shown.
       return /^[a-z_]{1,40}$/.test(code) ? `The sign-in has failed (${code}).` : 'The sign-in has failed.';
