@@ -34,7 +34,7 @@ import { removeStaleWorkFolders, toRealOutput } from './output/work-folder.ts';
 import { writeServer } from './output/write-server.ts';
 import type { SourceMapMode } from './output/write-server.ts';
 
-/** What {@link exportApp} exports, and where to. */
+/** Options of {@link exportApp}. */
 export interface ExportOptions {
   /** The folder of the app: absolute, or relative to the working directory. */
   projectRoot: string;

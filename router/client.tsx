@@ -16,13 +16,13 @@ import { takeOverScrolling } from './scroll.ts';
 import { loadModules, toLevels } from './site.ts';
 import type { LoadedPage, Site } from './site.ts';
 
-/** How a page is brought to life. */
+/** How a page is hydrated. */
 export interface HydrateOptions {
   /** Called with what components throw, whether or not a boundary shows it. Default: React writes it to the console. */
   onError?: (error: unknown) => void;
 }
 
-/** Brings the page that the server has rendered to life, and takes over navigation. Called by the entry of the client bundle. */
+/** Hydrates the page that the server has rendered, and takes over navigation. Called by the entry of the client bundle. */
 export async function hydrate(site: Site, { onError }: HydrateOptions = {}): Promise<void> {
   const { page, given } = readGiven();
   const initial = await loadGiven(site, page);

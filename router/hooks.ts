@@ -7,7 +7,7 @@ import type { RouteParams, RoutePattern } from './register.ts';
 import type { Action, Loader } from './site.ts';
 
 /**
- * The path of the page, without query and fragment, as it stands in the address bar: `/items/caf%C3%A9`.
+ * The path of the page, without query and fragment, as in the address bar: `/items/caf%C3%A9`.
  */
 export function usePathname(): string {
   return usePlace('usePathname').pathname;

@@ -7,7 +7,7 @@ import type { Href } from './register.ts';
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   /** A path of the app, absolute or relative to the page, or any URL. */
   href: Href;
-  /** Take the place of this page in the history. Default: `false`. */
+  /** Replace this page in the history. Default: `false`. */
   replace?: boolean;
   /**
    * When to load the code and the data of the page: once the pointer or the focus is on the link (`intent`), once the link is in view

@@ -33,7 +33,7 @@ export interface Router {
   refresh(): void;
 }
 
-/** Goes to pages from anywhere in client code. It throws where there is no client, as while a page is rendered on a server. */
+/** Goes to pages from anywhere in client code. It throws where there is no client, such as while a server renders a page. */
 export const router: Router = {
   push: (href, options) => void bound('push').navigate(href, options),
   replace: (href, options) => void bound('replace').navigate(href, { ...options, replace: true }),
@@ -42,7 +42,7 @@ export const router: Router = {
   refresh: () => void bound('refresh').refresh(),
 };
 
-/** The {@link Router}, for those who like it as a hook. */
+/** The {@link Router}, as a hook. */
 export function useRouter(): Router {
   return router;
 }

@@ -72,7 +72,7 @@ export interface LayoutModule {
 /**
  * Gives a page or a layout its data, on the server.
  *
- * @param request – for the page, or for its data alone when the client goes there; its URL is that of the page.
+ * @param request – for the page, or only for its data when the client navigates to it; its URL is the page's URL.
  * @param params – the parameters of the path.
  * @returns what `useLoaderData` gives: JSON, `Date`, `Map`, `Set`, `BigInt`, `URL`, `undefined`, objects that refer to each other, and
  * promises of these. A `Response` with JSON gives that, its status and its headers.
@@ -99,7 +99,7 @@ export interface HtmlProps {
 export interface ErrorBoundaryProps {
   /** What was thrown. An error that came from the server has a `status`, and in production it may have another message. */
   error: unknown;
-  /** Loads and renders the page once more. */
+  /** Loads and renders the page again. */
   retry: () => void;
 }
 

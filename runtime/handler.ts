@@ -129,8 +129,8 @@ interface App {
 
 const UNKNOWN_HOST: HostContext = {};
 
-// Only code of the app is run with the context of the request, and that which never asks for it without: to enter it takes longer
-// than all else between adapter and route. Without async functions: what a route gives at once is sent at once, and a promise of it is waited for once.
+// Enter the async context only for app code that may use it: entering takes longer than everything else between adapter and route.
+// No async functions: what a route returns at once is sent at once, and its promise is awaited only once.
 function respond(app: App, context: HandlerContext): Response | Promise<Response> {
   let answered: unknown;
   try {

@@ -6,9 +6,9 @@ import type { Task } from './request/tasks.ts';
  * The origin the user's browser used, such as `https://shop.example`, which may differ from the deployment's own behind a
  * proxy.
  *
- * It is the request's `Origin` header when that is one http or https origin (and in the adapter's `origins` list, when
- * one is given), else the public URL the host vouches for, else the origin of `request.url`. A caller that is not a
- * browser can send any `Origin` header it likes: do not decide on it alone, or list the allowed ones in `origins`.
+ * It is the request's `Origin` header if that is one http or https origin (and in the adapter's `origins` list, if there is
+ * one), otherwise the public URL that the host vouches for, otherwise the origin of `request.url`. A caller that is not a
+ * browser can send any `Origin` header: do not base a decision on it alone, or list the allowed ones in `origins`.
  *
  * @throws Error outside a request.
  * @see RFC 6454 section 7
@@ -20,7 +20,7 @@ export function origin(): string | null {
 /**
  * The name of the environment, such as `staging`, or `null` in production.
  *
- * It is the adapter's `environment` option, else what the host says, else `NODE_ENV`. `production` and no name at all
+ * It is the adapter's `environment` option, otherwise what the host says, otherwise `NODE_ENV`. `production` and a missing name
  * are both `null`.
  *
  * @throws Error outside a request.
@@ -30,10 +30,10 @@ export function environment(): string | null {
 }
 
 /**
- * The id of the request, the same in the route, its tasks and the hooks of the adapter, to find in logs what belongs together.
+ * The id of the request, the same in the route, its tasks and the hooks of the adapter, to find related lines in logs.
  *
- * It is the one that the host has given, on AWS Lambda, Cloudflare, Netlify and Vercel, else a random UUID. A header such as
- * `X-Request-Id`, which any client can send, is not it.
+ * On AWS Lambda, Cloudflare, Netlify and Vercel it is the host's id, otherwise a random UUID. It is never a header such as
+ * `X-Request-Id`, which any client can send.
  *
  * @throws Error outside a request.
  * @see RFC 9562 section 5.4
@@ -57,7 +57,7 @@ export function nonce(): string {
 /**
  * Starts a task at once, in parallel with the answer: the response does not wait for it, and the host keeps running until it ends.
  *
- * A task that throws or rejects is reported to the adapter's `onError` and changes nothing about the answer.
+ * A task that throws or rejects is reported to the adapter's `onError` and does not change the answer.
  *
  * @param task – what to do; called with no arguments.
  * @throws Error outside a request; TypeError when `task` is not a function.
@@ -67,10 +67,10 @@ export function runTask(task: Task): void {
 }
 
 /**
- * Starts a task after the route has resolved its response, also when that was a thrown `Response` or a `StatusError`, but
- * not after an error nobody handled. The host keeps running until it ends.
+ * Starts a task after the route has resolved its response, including a thrown `Response` or `StatusError`, but
+ * not after an unhandled error. The host keeps running until it ends.
  *
- * `origin()` and `environment()` work in it; `setResponseHeaders()` throws, since the headers are gone. A task that throws
+ * `origin()` and `environment()` work in it; `setResponseHeaders()` throws, since the headers have been sent. A task that throws
  * or rejects is reported to the adapter's `onError`.
  *
  * @param task – what to do; called with no arguments.
@@ -81,10 +81,10 @@ export function deferTask(task: Task): void {
 }
 
 /**
- * Adds headers to the response to come, whichever that is: returned, thrown, of the middleware, 404 or 500.
+ * Sets headers of the response to come, whatever it is: returned, thrown, from middleware, 404 or 500.
  *
- * Calls apply in their order, after the handler. In an object a string sets a header and an array appends each value; of
- * a `Headers`, `Set-Cookie` values are appended and the others set; a callback is given the response's own headers and
+ * Calls apply in their order, after the handler. In an object, a string sets a header and an array appends each value. From
+ * a `Headers`, `Set-Cookie` values are appended and the others set. A callback receives the response's own headers and
  * may return further ones.
  *
  * @param headers – names to values, a `Headers`, or a callback.

@@ -10,7 +10,7 @@ export type Method = (typeof METHODS)[number];
 /**
  * The contents of `dist/server/_appkit/routes.json`: what `appkit export` tells the runtime about an app.
  *
- * The order of its lists carries no meaning. What answers a path follows from the patterns alone.
+ * The order of its lists has no meaning. Only the patterns decide what answers a path.
  */
 export interface Manifest {
   /**
@@ -31,9 +31,9 @@ export interface Manifest {
   boundFetch?: boolean;
   /** The app's pages, in one ranking with `routes`. A page may have the pattern of a route, which then answers the other methods. */
   pages?: ManifestPage[];
-  /** The pages for what nothing answers. The pattern is that of a folder; the longest that fits a path answers it. */
+  /** The pages for paths that nothing answers. The pattern is that of a folder; the longest one that fits a path answers it. */
   notFound?: ManifestPage[];
-  /** Sources whose requests are sent elsewhere. */
+  /** Sources whose requests are redirected. */
   redirects?: ManifestRedirect[];
   /** Sources whose requests are answered by another path of the app. */
   rewrites?: ManifestRewrite[];
@@ -96,18 +96,18 @@ export interface PrerenderedPage {
   data?: string;
 }
 
-/** A path whose requests are sent elsewhere. */
+/** A path whose requests are redirected. */
 export interface ManifestRedirect {
   /** The paths it is for, written as {@link ManifestRoute.pattern}. No two that fit the same paths share a method. */
   source: string;
   /**
    * A path of the app or an absolute URL, in the letters of a URL. `[name]` and `[...name]`, as a segment of the path or in a value
-   * of the query, are what the source has matched there. The query of the request is kept, but for names that are given here.
+   * of the query, are what the source has matched there. The query of the request is kept, except for names given here.
    */
   destination: string;
   /** Answer 308 instead of 307. Default: `false`. */
   permanent?: boolean;
-  /** The methods it is for; `GET` stands for `HEAD` too. Default: all. */
+  /** The methods it applies to; `GET` includes `HEAD`. Default: all. */
   methods?: Method[];
 }
 
@@ -115,7 +115,7 @@ export interface ManifestRedirect {
 export interface ManifestRewrite {
   /** As {@link ManifestRedirect.source}. */
   source: string;
-  /** As {@link ManifestRedirect.destination}, but a path. It is not rewritten once more. */
+  /** As {@link ManifestRedirect.destination}, but a path. It is not rewritten again. */
   destination: string;
   /** As {@link ManifestRedirect.methods}. */
   methods?: Method[];

@@ -1,29 +1,29 @@
 import { codedError } from '../../runtime/host.ts';
 import type { HandlerOptions, ServerBuild } from '../../runtime/host.ts';
 
-/** What the adapters of hosts with a socket of their own take: Node, Express, Bun, Deno. */
+/** Options of the adapters for hosts with their own socket: Node, Express, Bun, Deno. */
 export interface ServerOptions extends HandlerOptions {
   /** The folder `dist/server` of the exported app, as a path or file URL, or what its `index.js` exports. */
   build: string | URL | ServerBuild;
   /**
-   * How many reverse proxies stand in front of the server, each adding to `X-Forwarded-Proto` and `X-Forwarded-Host`;
-   * `true` is one. `request.url` and `origin()` then follow those headers. Default: `false`, and they are ignored, since
+   * How many reverse proxies are in front of the server, each adding to `X-Forwarded-Proto` and `X-Forwarded-Host`;
+   * `true` is one. `request.url` and `origin()` then follow those headers. Default: `false`: they are ignored, since
    * any client can send them.
    */
   trustProxy?: boolean | number | undefined;
   /**
-   * The largest request body in bytes. A larger one is answered 413, or, when its length is not told beforehand, fails
-   * the reading of it with a StatusError of 413. Default: 134217728 (128 MiB), as Bun has it.
+   * The largest request body in bytes. A larger one is answered with 413. If its length is not known beforehand,
+   * reading it fails with a StatusError of 413. Default: 134217728 (128 MiB), as in Bun.
    */
   maxRequestBodySize?: number | undefined;
 }
 
-/** The option of hosts in front of which nothing compresses. */
+/** The option of hosts where nothing in front compresses. */
 export interface CompressOptions {
   /**
-   * Whether answers are compressed for clients that take it: text, JSON and other media types that are not compressed by their own format, of at
-   * least 1024 bytes or of unknown length, streams part by part. Not what has a `Content-Encoding` or `Cache-Control: no-transform`.
-   * Default: `true`. Turn it off where a proxy in front does it.
+   * Whether to compress answers for clients that accept it: text, JSON and other media types whose format is not compressed, of at
+   * least 1024 bytes or of unknown length; streams part by part. Answers with a `Content-Encoding` or `Cache-Control: no-transform` are
+   * left alone. Default: `true`. Turn it off if a proxy in front compresses.
    */
   compress?: boolean | undefined;
 }
@@ -37,7 +37,7 @@ export interface ServerLimits {
 /**
  * Reads the options that concern the socket.
  *
- * @throws TypeError when one has a value it cannot have.
+ * @throws TypeError when one has an invalid value.
  */
 export function toServerLimits(options: Pick<ServerOptions, 'trustProxy' | 'maxRequestBodySize'>): ServerLimits {
   const { trustProxy = false, maxRequestBodySize = 128 * 1024 * 1024 } = options;

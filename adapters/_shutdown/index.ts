@@ -1,23 +1,23 @@
 /** Ends a server without cutting off what is in progress. @module */
 
-/** A server that takes no connection any more once it is told so: of `node:http`, of Bun or of Deno. */
+/** A server that can stop accepting connections: of `node:http`, Bun or Deno. */
 export type StoppableServer =
   | NodeServer
   | { stop(): Promise<void> }
   | { shutdown(): Promise<void>; readonly finished: Promise<void> };
 
-/** What is called of a server of `node:http`. */
+/** The methods used of a `node:http` server. */
 export interface NodeServer {
   close(): unknown;
   on(event: 'request', listener: (request: unknown, response: NodeAnswer) => void): unknown;
 }
 
-/** What is called of a response of `node:http`. */
+/** The methods used of a `node:http` response. */
 export interface NodeAnswer {
   once(event: 'close', listener: () => void): unknown;
 }
 
-/** What each adapter for a server that runs for long gives. */
+/** What the adapter of a long-running server returns. */
 export interface DrainableHandler {
   /** Resolves when nothing is in progress any more. */
   drain(): Promise<void>;
@@ -27,8 +27,8 @@ export interface DrainableHandler {
 const LIMIT_MS = 10_000;
 
 /**
- * Ends the process when it is asked to by SIGTERM: the server takes no connection any more, and files, requests and tasks under
- * way are finished. After ten seconds, the process ends with 1.
+ * Ends the process on SIGTERM: the server stops accepting connections, and open files, requests and tasks
+ * are finished. After ten seconds, the process ends with 1.
  *
  * @param server – of `node:http`, `Bun.serve` or `Deno.serve`.
  * @param handler – the handler of the adapter; its tasks are awaited.

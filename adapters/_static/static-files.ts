@@ -13,11 +13,11 @@ import type { Opened } from './open-file.ts';
 /** Options of {@link createStaticFiles}. */
 export interface StaticOptions {
   /**
-   * Look at the disk for each request, for a folder whose files come and go while they are served. Default: `false`, the folder
+   * Look at the disk for each request, for a folder whose files change while they are served. Default: `false`: the folder
    * is listed once.
    */
   live?: boolean;
-  /** Called with what the disk fails by. The client gets 500, or a connection that breaks off. Default: `console.error`. */
+  /** Called with errors of the disk. The client gets 500, or the connection breaks off. Default: `console.error`. */
   onError?: (error: unknown) => void;
 }
 
@@ -25,7 +25,7 @@ export interface StaticOptions {
 export interface StaticFiles {
   /** Answers a request of `node:http` or Express, and calls `next` when there is no file for it. */
   (request: StaticRequest, response: StaticResponse, next: () => void): void;
-  /** Answers a Request, as Bun and Deno have it. Gives `undefined` when there is no file for it. */
+  /** Answers a web Request, as on Bun and Deno. Returns `undefined` if there is no file for it. */
   fetch(request: Request): Promise<Response> | undefined;
 }
 

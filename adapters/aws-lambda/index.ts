@@ -9,11 +9,11 @@ export type { ServerOptions } from '../_http/options.ts';
 export type { LambdaOptions } from './invocation.ts';
 export type { LambdaEvent, LambdaResult, LambdaStream, StreamingLambdaHandler } from './host-types.ts';
 
-/** A function that returns its answer whole. */
+/** A function that returns a complete answer. */
 export type LambdaHandler = (event: LambdaEvent, context?: unknown) => Promise<LambdaResult>;
 
 /**
- * Hosts an exported app in a function of AWS Lambda that returns its answers whole: behind an HTTP API, or a Function URL with
+ * Hosts an exported app in an AWS Lambda function that returns complete answers: behind an HTTP API, or a Function URL with
  * InvokeMode BUFFERED.
  *
  * ```js
@@ -22,9 +22,9 @@ export type LambdaHandler = (event: LambdaEvent, context?: unknown) => Promise<L
  *
  * An answer is returned after the tasks of `runTask` and `deferTask`, since Lambda freezes a function that has returned.
  *
- * @returns the function. It rejects with a CodedError ERR_EVENT_INVALID when it is called with another event than that of a
- * request in payload format 2.0, and with ERR_STREAMING_MISMATCH when it is called as one that streams.
- * @throws CodedError when there is no server build, or an option cannot be.
+ * @returns the function. It rejects with a CodedError ERR_EVENT_INVALID when the event is not a
+ * request in payload format 2.0, and with ERR_STREAMING_MISMATCH when it is called as a streaming function.
+ * @throws CodedError when there is no server build, or an option is invalid.
  */
 export function createRequestHandler(options: LambdaOptions): LambdaHandler {
   const invoke = createInvoke(options);
@@ -35,17 +35,17 @@ export function createRequestHandler(options: LambdaOptions): LambdaHandler {
 }
 
 /**
- * Hosts an exported app in a function of AWS Lambda that streams its answers: behind a Function URL with InvokeMode
+ * Hosts an exported app in an AWS Lambda function that streams its answers: behind a Function URL with InvokeMode
  * RESPONSE_STREAM.
  *
  * ```js
  * export const handler = createStreamingRequestHandler({ build: 'dist/server' });
  * ```
  *
- * The tasks of `runTask` and `deferTask` delay no answer.
+ * Tasks of `runTask` and `deferTask` do not delay an answer.
  *
  * @returns the function. It rejects with a CodedError ERR_EVENT_INVALID as that of {@link createRequestHandler} does.
- * @throws CodedError when there is no server build, or an option cannot be; ERR_STREAMING_MISMATCH outside Lambda's
+ * @throws CodedError when there is no server build, or an option is invalid; ERR_STREAMING_MISMATCH outside Lambda's
  * Node.js runtimes.
  */
 export function createStreamingRequestHandler(options: LambdaOptions): StreamingLambdaHandler {

@@ -23,10 +23,10 @@ export interface BunHandler {
  * Bun.serve({ fetch: createRequestHandler({ build: 'dist/server' }) });
  * ```
  *
- * Bun has a body limit of its own, also 128 MiB: for more, raise its `maxRequestBodySize` too.
+ * Bun has its own body limit, also 128 MiB: to allow more, raise its `maxRequestBodySize` too.
  *
  * @returns a fetch handler; its `drain()` awaits running tasks.
- * @throws Error when there is no server build; TypeError for an option that cannot be.
+ * @throws Error when there is no server build; TypeError for an invalid option.
  */
 export function createRequestHandler(options: ServerOptions & CacheOptions & CompressOptions): BunHandler {
   const compress = createCompressResponse(options);

@@ -10,7 +10,7 @@ import { createToPublicUrl } from './public-url.ts';
 export { bindings } from './bindings.ts';
 export type { CloudflareContext } from './host-types.ts';
 
-/** What the adapter takes. */
+/** Options of the adapter. */
 export interface CloudflareOptions extends Omit<ServerOptions, 'build'> {
   /** What `dist/server/index.js` exports: a Worker has no folder to load it from. */
   build: ServerBuild;
@@ -18,7 +18,7 @@ export interface CloudflareOptions extends Omit<ServerOptions, 'build'> {
 
 /** The default export of a Worker. */
 export interface CloudflareHandler {
-  /** Answers a request. It needs no `this`, so it can be handed on as a bare function. */
+  /** Answers a request. It needs no `this`, so it can be passed on as a bare function. */
   fetch(request: Request, env: unknown, context: CloudflareContext): Promise<Response>;
 }
 
@@ -33,7 +33,7 @@ export interface CloudflareHandler {
  *
  * In a Worker of your own, call its `fetch`.
  *
- * @throws TypeError or Error for a build that is none, or an option that cannot be.
+ * @throws TypeError or Error for an invalid build or option.
  */
 export function createRequestHandler(options: CloudflareOptions): CloudflareHandler {
   const handler = createFetchHandler(options, createToPublicUrl);

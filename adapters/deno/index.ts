@@ -25,7 +25,7 @@ export interface DenoHandler {
  * `"unstable": ["no-legacy-abort"]` in `deno.json`.
  *
  * @returns a handler; its `drain()` awaits running tasks.
- * @throws Error when there is no server build; TypeError for an option that cannot be.
+ * @throws Error when there is no server build; TypeError for an invalid option.
  */
 export function createRequestHandler(options: ServerOptions & CacheOptions & CompressOptions): DenoHandler {
   return createServerHandler(options, createToPublicUrl, {

@@ -19,7 +19,7 @@ export interface ExpressHandler {
 }
 
 /**
- * Hosts an exported app in Express 5 or 4, at the root or under a path, also behind body parsers.
+ * Hosts an exported app in Express 5 or 4, at the root or under a path, with or without body parsers in front.
  *
  * ```js
  * app.use(createRequestHandler({ build: 'dist/server' }));
@@ -28,7 +28,7 @@ export interface ExpressHandler {
  * It answers every request that reaches it, an unknown path with 404, and never calls `next`: put it last.
  *
  * @returns a handler; its `drain()` awaits running tasks.
- * @throws Error when there is no server build; TypeError for an option that cannot be.
+ * @throws Error when there is no server build; TypeError for an invalid option.
  */
 export function createRequestHandler(options: ServerOptions & CacheOptions & CompressOptions): ExpressHandler {
   const compress = createCompressResponse(options, { lengthOf: lengthOfWhole, take: takeWholeResponse });

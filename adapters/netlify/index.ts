@@ -13,7 +13,7 @@ import { withLength } from './with-length.ts';
 
 export type { NetlifyContext } from './host-types.ts';
 
-/** What the adapter takes. `request.url` is the one that was visited, so there is no proxy to trust or not. */
+/** Options of the adapter. `request.url` is the visited URL, so there is no proxy to trust. */
 export type NetlifyOptions = Omit<ServerOptions, 'trustProxy'>;
 
 /** A Netlify Function. */
@@ -30,7 +30,7 @@ export type NetlifyHandler = (request: Request, context?: NetlifyContext) => Pro
  * The files of the build must be part of the function: name them in `included_files`.
  *
  * @returns the function. It rejects with a TypeError when it is called with the event of the older `handler` export.
- * @throws Error when there is no server build; TypeError for an option that cannot be.
+ * @throws Error when there is no server build; TypeError for an invalid option.
  */
 export function createRequestHandler(options: NetlifyOptions): NetlifyHandler {
   const { maxRequestBodySize: limit } = toServerLimits({ ...options, trustProxy: false });

@@ -19,7 +19,7 @@ export type { NodeListener } from '../_node/listener.ts';
  * ```
  *
  * @returns a request listener; its `drain()` awaits running tasks.
- * @throws Error when there is no server build; TypeError for an option that cannot be.
+ * @throws Error when there is no server build; TypeError for an invalid option.
  */
 export function createRequestHandler(options: ServerOptions & CacheOptions & CompressOptions): NodeListener {
   return createListener(options, {

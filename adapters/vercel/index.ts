@@ -11,7 +11,7 @@ import { platformWaitUntil } from './wait-until.ts';
 
 export type { VercelRequest, VercelResponse } from './host-types.ts';
 
-/** What the adapter takes. The forwarded headers are the platform's own, so there is no proxy to trust or not. */
+/** Options of the adapter. The forwarded headers come from the platform, so there is no proxy to trust. */
 export type VercelOptions = Omit<ServerOptions, 'trustProxy'>;
 
 /** A function in the form that `@vercel/node` calls with Node's request and response. */
@@ -28,7 +28,7 @@ export type VercelHandler = (request: VercelRequest, response: VercelResponse) =
  * `includeFiles`.
  *
  * @returns the function.
- * @throws Error when there is no server build; TypeError for an option that cannot be.
+ * @throws Error when there is no server build; TypeError for an invalid option.
  */
 export function createRequestHandler(options: VercelOptions): VercelHandler {
   const readFramework: ListenerTraits['readFramework'] = (nodeRequest, nodeResponse) => {

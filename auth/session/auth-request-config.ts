@@ -1,7 +1,7 @@
 import type { AuthSessionOpenOptions, WebBrowserWindowFeatures } from 'appkit-web-browser';
 import type { CodeChallengeMethod, Prompt, ResponseType } from './enumerations.ts';
 
-/** What an authorization request asks for. */
+/** What an authorization request contains. */
 export interface AuthRequestConfig {
   /**
    * Lets endpoints be http on hosts other than this machine, which shows every secret and token to the network. For a
@@ -14,10 +14,10 @@ export interface AuthRequestConfig {
   redirectUri: string;
   /** How far the provider's clock may be from this one, in seconds, at most 300. Default: 30. */
   clockToleranceSeconds?: number | undefined;
-  /** Kept for the exchange of the code; never sent to the authorization endpoint. No place on a client keeps it secret. */
+  /** Kept for the exchange of the code; never sent to the authorization endpoint. A client cannot keep it secret. */
   clientSecret?: string | undefined;
   /**
-   * The challenge of a verifier that another party holds, such as your server. Default: that of the verifier. With the
+   * The challenge of a verifier that another party has, such as your server. Default: derived from the verifier. With the
    * verifier, it must be derived from it.
    */
   codeChallenge?: string | undefined;
@@ -25,7 +25,7 @@ export interface AuthRequestConfig {
   codeChallengeMethod?: CodeChallengeMethod | undefined;
   /** The verifier of the challenge. Default: one of 256 random bits for each prompt. */
   codeVerifier?: string | undefined;
-  /** Further parameters. They never replace one of the request's own. With `max_age`, the `auth_time` of the id_token is checked. */
+  /** Further parameters. They never replace the request's own. With `max_age`, the `auth_time` of the id_token is checked. */
   extraParams?: Record<string, string> | undefined;
   /** Ties the id_token to this request. Default: 256 random bits for each prompt, when `openid` is among the scopes. */
   nonce?: string | undefined;
@@ -37,13 +37,13 @@ export interface AuthRequestConfig {
   scopes?: string[] | undefined;
   /** Ties the answer to this request, against forgery. Default: 256 random bits for each prompt. */
   state?: string | undefined;
-  /** Default: `true`. Without, whoever steals the code can use it. */
+  /** Default: `true`. Otherwise anyone who steals the code can use it. */
   usePKCE?: boolean | undefined;
 }
 
 /** How the user is prompted. */
 export interface AuthRequestPromptOptions extends Omit<AuthSessionOpenOptions, 'state' | 'windowFeatures'> {
-  /** The page to open. Default: that of the request. */
+  /** The page to open. Default: the request's URL. */
   url?: string | undefined;
   /** Web: the features of the popup. */
   windowFeatures?: WebBrowserWindowFeatures | undefined;

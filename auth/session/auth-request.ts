@@ -20,7 +20,7 @@ import { TokenResponse } from './token-response.ts';
 import { untilAborted } from './until-aborted.ts';
 
 /**
- * An authorization request: what is asked of the authorization server, and what its answer is compared with.
+ * An authorization request: what is sent to the authorization server, and what its answer is compared with.
  *
  * @see RFC 6749 section 4.1.1, OpenID Connect Core 1.0 section 3.1.2.1
  */
@@ -29,7 +29,7 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
   state: string;
   /** Where the user is sent; null until {@link AuthRequest.makeAuthUrlAsync} has made it. */
   url: string | null = null;
-  /** What the code challenge was made of, to be sent with the code. */
+  /** What the code challenge was made from; sent with the code. */
   codeVerifier?: string | undefined;
   codeChallenge?: string | undefined;
   /** Ties the id_token to this request. */
@@ -57,10 +57,10 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
   #exchange: { code: string; call: Promise<TokenResponse> } | undefined;
 
   /**
-   * On the page that is returned to after a prompt of the mode `redirect`: gives the request that was made before the page
-   * was left, and the result. Every call of one page load gives the same; whoever loads the page again gets null.
+   * On the page at the redirect URI, after a prompt with the mode `redirect`: returns the request that was made before the page
+   * was left, and the result. All calls in one page load return the same; loading the page again gives null.
    *
-   * Take the code out of the address bar afterwards, such as by `history.replaceState(null, '', location.pathname)`.
+   * Remove the code from the address bar afterwards, such as with `history.replaceState(null, '', location.pathname)`.
    *
    * @param discovery – as it was given to {@link AuthRequest.promptAsync}.
    * @returns null when no request to this provider has come back here in this tab.
@@ -99,7 +99,7 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
     if (this.#isOpenId()) this.nonce ??= this.#made.nonce = randomText();
   }
 
-  /** Gives what is asked for, with state, nonce and code challenge. */
+  /** Returns what is requested, with state, nonce and code challenge. */
   async getAuthRequestConfigAsync(): Promise<AuthRequestConfig> {
     if (this.usePKCE) {
       if (this.codeChallenge === undefined) this.codeVerifier ??= this.#made.codeVerifier = randomText();
@@ -114,11 +114,11 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
   }
 
   /**
-   * Makes the URL that the user is sent to, and keeps it in `url`. A request that has been answered or prompted is made
-   * again: what the app has not set of state, nonce and code verifier is another one.
+   * Makes the URL that the user is sent to, and keeps it in `url`. A request that has been answered or prompted gets
+   * a new state, nonce and code verifier, except those that the app has set.
    *
    * @param discovery – with its `discoveryDocument`, the answer is compared with the issuer in it (RFC 9207).
-   * @throws TypeError without an `authorizationEndpoint` of https; for a `codeChallenge` that is not that of the `codeVerifier`.
+   * @throws TypeError without an `authorizationEndpoint` of https; for a `codeChallenge` that does not fit the `codeVerifier`.
    */
   async makeAuthUrlAsync(
     discovery: Pick<DiscoveryDocument, 'authorizationEndpoint' | 'discoveryDocument'>,
@@ -129,10 +129,10 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
 
   /**
    * Reads the URL that the authorization server has sent the user to. Each request is answered once: by the first URL with
-   * its `state`. What has another one or none changes nothing.
+   * its `state`. A URL with another state or none changes nothing.
    *
-   * What needs cryptography is checked by {@link AuthRequest.parseReturnUrlAsync} only: an id_token in the URL. A signed answer,
-   * as `extraParams: { response_mode: 'jwt' }` asks for, is an `error` here.
+   * Only {@link AuthRequest.parseReturnUrlAsync} checks what needs cryptography: an id_token in the URL. A signed answer,
+   * which `extraParams: { response_mode: 'jwt' }` requests, is an `error` here.
    */
   parseReturnUrl(url: string): CompletedAuthSessionResult {
     const { params, error } = checkReturnUrl(url, {
@@ -155,8 +155,8 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
   }
 
   /**
-   * As {@link AuthRequest.parseReturnUrl}, and checks an id_token in the URL with the keys of the provider. Reads signed answers
-   * as well (JARM), and no others when they were asked for: `invalid_response` then.
+   * As {@link AuthRequest.parseReturnUrl}, and checks an id_token in the URL with the keys of the provider. Also reads signed answers
+   * (JARM); if they were requested, any other answer is `invalid_response`.
    *
    * @param options – how the keys are fetched.
    */
@@ -182,8 +182,8 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
    * Opens the browser for the user to sign in, and reads the answer. Call it in the click itself, after
    * {@link AuthRequest.makeAuthUrlAsync}: a browser blocks popups that open later.
    *
-   * Each prompt is a request of its own: one that was prompted before is made again, at once, however that ended. With
-   * `mode: 'redirect'` the page is left, and the one that is returned to calls {@link AuthRequest.resumeAsync}.
+   * Each prompt is a new request: a request that was prompted before is made again at once, however the prompt ended. With
+   * `mode: 'redirect'` the page is left, and the page at the redirect URI calls {@link AuthRequest.resumeAsync}.
    *
    * @throws Error with code `ERR_WEB_BROWSER_BLOCKED` when the browser blocks the popup; TypeError with code
    *   `ERR_AUTH_ENDPOINT` when the `authorizationEndpoint` is not https.
@@ -209,7 +209,7 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
 
   /**
    * Exchanges the code of a successful result for tokens, with the verifier and nonce of this request. The code is sent once:
-   * every call with it gives the same tokens, until one has failed. A signal ends the waiting of its caller alone.
+   * every call with it returns the same tokens, until one has failed. A signal only ends the wait of its own caller.
    *
    * @throws TypeError for a result of another type or without a code, or for the discovery document of a provider that the
    *   request was not made for; otherwise as `exchangeCodeAsync`.

@@ -13,7 +13,7 @@ import type { DiscoveryDocument, IssuerOrDiscovery } from './provider-metadata.t
 import { TokenResponse } from './token-response.ts';
 import { untilAborted } from './until-aborted.ts';
 
-/** What a session needs to know. */
+/** Options of a session. */
 export interface SessionConfig extends Omit<DiscoveryOptions, 'signal'> {
   /** Identifies the client. It has no secret: a page could not keep it. */
   clientId: string;
@@ -21,37 +21,37 @@ export interface SessionConfig extends Omit<DiscoveryOptions, 'signal'> {
   discovery: IssuerOrDiscovery;
   /**
    * Keeps the tokens when the page is loaded again, and shares them among tabs. Every script of the app's origin can read
-   * `localStorage`. Default: none. Then each tab has its own session, which ends with it.
+   * `localStorage`. Default: none: each tab has its own session, which ends with the tab.
    */
   storage?: SessionStorage | undefined;
   /** The name of the session, in the storage and among tabs. Default: `appkit-auth-session:` and the client id. */
   name?: string | undefined;
-  /** Called with what fails while nobody waits for it, such as a revocation at sign-out. Default: `console.error`. */
+  /** Called with failures that nobody awaits, such as a revocation at sign-out. Default: `console.error`. */
   onError?: ((error: unknown) => void) | undefined;
 }
 
 /** A user who is signed in, or nobody yet. Its functions need no `this`. */
 export interface Session {
-  /** What is known now. */
+  /** The current state. */
   getState: () => SessionState;
   /**
-   * Calls a listener with every event from now on, those of other tabs too.
+   * Calls a listener with every event from now on, including those of other tabs.
    *
-   * @returns a function that ends that.
+   * @returns a function that stops it.
    */
   subscribe: (listener: (event: SessionEvent) => void) => () => void;
   /**
-   * Begins with the tokens of a sign-in, in all tabs that share the storage.
+   * Starts the session with the tokens of a sign-in, in all tabs that share the storage.
    *
-   * @throws Error with code `ERR_AUTH_STORAGE` when they cannot be kept: they are good until the page is left.
+   * @throws Error with code `ERR_AUTH_STORAGE` when they cannot be stored: they are valid until the page is left.
    */
   startAsync: (tokens: TokenResponse) => Promise<void>;
   /**
-   * Gives an access token that is good for a while, refreshed when it was not: once for all callers and all tabs.
+   * Returns an access token that is valid for a while. If needed, it is refreshed, once for all callers and all tabs.
    *
-   * @param options – `signal` ends the waiting of this caller. `refused`: an access token that an API has not taken, so that
+   * @param options – `signal` ends the wait of this caller. `refused`: an access token that an API has refused, so that
    *   another one is needed.
-   * @returns null when nobody is signed in, or no longer.
+   * @returns null if nobody is signed in any more.
    * @throws as `refreshAsync`, for a provider that cannot be reached after the token has expired.
    */
   getAccessTokenAsync: (options?: {
@@ -59,17 +59,17 @@ export interface Session {
     signal?: AbortSignal | undefined;
   }) => Promise<string | null>;
   /**
-   * Signs out in all tabs at once, and has the provider forget the tokens, where it can. The provider's own session goes on:
-   * `endSessionAsync` ends that, with the `idToken` of the tokens before this.
+   * Signs out in all tabs at once, and revokes the tokens at the provider, if it can. The provider's own session continues:
+   * end it with `endSessionAsync`, with the `idToken` of the earlier tokens.
    *
-   * @throws Error with code `ERR_AUTH_STORAGE` when the storage has kept the tokens. A failed revocation is reported to `onError`.
+   * @throws Error with code `ERR_AUTH_STORAGE` when the storage did not delete the tokens. A failed revocation is reported to `onError`.
    */
   signOutAsync: () => Promise<void>;
 }
 
 /**
  * Makes a session for an app without a server: it keeps the tokens, refreshes them before they expire, and signs out in all tabs.
- * Where there is a server, `appkit-auth-session/server` keeps them out of the browser, which is safer.
+ * With a server, `appkit-auth-session/server` keeps them out of the browser, which is safer.
  *
  * Nothing is read or opened before the session is used, so it can be made at the top level of a module.
  *

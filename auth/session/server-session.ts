@@ -5,16 +5,16 @@ import type { TokenResponseConfig } from './token-response.ts';
 
 /** Who is signed in, as a route sees it. */
 export interface ServerSession {
-  /** The user, as the provider names them: the `sub` of the id_token. */
+  /** The id of the user at the provider: the `sub` of the id_token. */
   subject: string;
-  /** What the provider has told about the user at sign-in. Safe to show to them. */
+  /** Claims about the user from the provider, at sign-in. Safe to show to the user. */
   claims: Record<string, unknown>;
   /**
-   * Calls APIs in the name of the user; never give it to a page. undefined when it has expired and the provider has given no
+   * Calls APIs on behalf of the user; never give it to a page. undefined if it has expired and the provider has given no
    * refresh token: the user is still signed in here.
    */
   accessToken: string | undefined;
-  /** What was granted. */
+  /** The granted scopes. */
   scopes: string[];
   /** When the user has to sign in again, in seconds since 1970. */
   endsAt: number;

@@ -15,15 +15,15 @@ export interface SessionServerOptions
   /** The provider, exactly as its discovery document writes it. */
   issuer: Issuer;
   /**
-   * What cookies are encrypted with, at least 32 characters each, such as `openssl rand -base64 32` gives. The first one
-   * encrypts, every one decrypts: to change it, put the new one in front and take the old one out after `sessionSeconds`.
+   * What cookies are encrypted with, at least 32 characters each, such as the output of `openssl rand -base64 32`. The first one
+   * encrypts, every one decrypts: to change it, put the new one in front and remove the old one after `sessionSeconds`.
    */
   secrets: readonly string[];
-  /** What is asked for. `openid` must be among them. Default: `openid`. With `offline_access`, `prompt` is `consent` by default. */
+  /** The scopes to request. `openid` must be among them. Default: `openid`. With `offline_access`, `prompt` is `consent` by default. */
   scopes?: string[] | undefined;
   /**
-   * Where users find the app, such as `https://app.example`. Default: the origin of each request's URL, which behind a proxy that
-   * ends TLS is not the right one.
+   * Where users find the app, such as `https://app.example`. Default: the origin of each request's URL, which is wrong behind a proxy that
+   * terminates TLS.
    */
   origin?: string | undefined;
   /** The path under which the handlers are. Default: `/auth`. */
@@ -32,7 +32,7 @@ export interface SessionServerOptions
   claims?: readonly string[] | undefined;
   /** How long a user stays signed in, in seconds. Default: 604800, seven days. */
   sessionSeconds?: number | undefined;
-  /** The name of the session cookie; on https, with `__Host-` in front. Default: `session`. */
+  /** The name of the session cookie; on https, `__Host-` is put in front. Default: `session`. */
   cookieName?: string | undefined;
   /**
    * Sends each request to the provider itself before the user goes there, so that the URL they open tells nothing (RFC 9126). Default:
@@ -47,7 +47,7 @@ export interface SessionServerOptions
   errorPath?: string | undefined;
   /**
    * Keeps the id_token in the session and sends it to the provider at sign-out, in a URL that the browser sees. Some
-   * providers ask for it. Default: `false`: the provider is told the client id, and asks the user.
+   * providers ask for it. Default: `false`: the provider gets the client id, and asks the user.
    */
   idTokenHint?: boolean | undefined;
   /**
@@ -56,13 +56,13 @@ export interface SessionServerOptions
    */
   allowInsecureRequests?: boolean | undefined;
   /**
-   * Sets headers of the answer to come: that of `appkit-server`. With it a refreshed session is kept even when the route
+   * Sets headers of the answer to come: pass the one of `appkit-server`. With it, a refreshed session is kept even if the route
    * throws. Default: the cookies are added to the response of the route.
    */
   setResponseHeaders?: ((headers: { 'set-cookie': string[]; 'cache-control': string }) => void) | undefined;
   /**
-   * Lets work go on after the answer: that of `appkit-server`. With it a refresh ends well when the client leaves in the middle of it,
-   * on a host that ends a request then. Default: it goes on where the host lets it.
+   * Lets work continue after the answer: pass the one of `appkit-server`. With it, a refresh completes even if the client leaves in the middle,
+   * on a host that then ends the request. Default: it continues if the host allows it.
    */
   runTask?: ((task: () => Promise<void>) => void) | undefined;
   /** Called with what went wrong at the provider, or between it and us. Default: `console.error`. */
@@ -89,7 +89,7 @@ const LOCAL = /^http:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/;
 /**
  * Completes the options for a request.
  *
- * @throws TypeError with code `ERR_AUTH_ARGUMENT` for one that is missing or cannot be.
+ * @throws TypeError with code `ERR_AUTH_ARGUMENT` for one that is missing or invalid.
  */
 export function toSettings(options: SessionServerOptions, request: Request): Settings {
   const scopes = options.scopes ?? ['openid'];

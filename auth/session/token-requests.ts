@@ -16,7 +16,7 @@ import type {
 import { TokenResponse, toTokenResponseConfig } from './token-response.ts';
 
 /**
- * Asks the token endpoint for tokens with any grant.
+ * Requests tokens from the token endpoint with any grant.
  *
  * @see RFC 6749 section 3.2
  */
@@ -48,8 +48,8 @@ export class TokenRequest<T extends TokenRequestConfig = TokenRequestConfig> ext
   }
 
   /**
-   * Asks for the tokens. An id_token among them is checked when the discovery document names its issuer, and after a refresh
-   * against that of the sign-in.
+   * Requests the tokens. An id_token among them is checked if the discovery document names its issuer; after a refresh it is
+   * compared with the id_token of the sign-in.
    */
   override async performAsync(
     discovery: Pick<DiscoveryDocument, 'tokenEndpoint' | 'discoveryDocument'>,

@@ -7,13 +7,13 @@ import { askForTokens, tokenForm } from './token-endpoint.ts';
 import type { TokenRequestConfig } from './token-request-config.ts';
 import { untilAborted } from './until-aborted.ts';
 
-/** What a token response holds. */
+/** What a token response contains. */
 export interface TokenResponseConfig {
   /** The token itself. */
   accessToken: string;
   /**
-   * Lifetime in seconds, from {@link TokenResponseConfig.issuedAt} on. Absent: it is assumed not to expire. An answer whose
-   * `expires_in` is negative, no number or over ten years is taken to say 3600, one hour; `rawResponse` has what it said.
+   * Lifetime in seconds, from {@link TokenResponseConfig.issuedAt} on. Absent: it is assumed not to expire. If an answer's
+   * `expires_in` is negative, not a number or over ten years, it counts as 3600, one hour; `rawResponse` has the original.
    */
   expiresIn?: number | undefined;
   /** Who has signed in (OpenID Connect Core section 2). */
@@ -22,7 +22,7 @@ export interface TokenResponseConfig {
   issuedAt?: number | undefined;
   /** Gets the next access token. */
   refreshToken?: string | undefined;
-  /** What was granted. May be absent when that is what was asked for. */
+  /** The granted scopes. May be absent if they are the requested ones. */
   scope?: string | undefined;
   /** The exact value of the request, when it had one. */
   state?: string | undefined;
@@ -56,7 +56,7 @@ export class TokenResponse implements TokenResponseConfig {
   rawResponse?: unknown | undefined;
 
   /**
-   * Says whether a token can still be used. One without `expiresIn` always can.
+   * Says whether a token can still be used. A token without `expiresIn` always can.
    *
    * @param secondsMargin – how long before it expires a token counts as expired, so that it outlives the request it is used
    *   for. Never more than half its lifetime. Default: 600.
@@ -87,7 +87,7 @@ export class TokenResponse implements TokenResponseConfig {
     this.rawResponse = rawResponse;
   }
 
-  /** The fields as a plain object, to be stored and given to the constructor again: all but `rawResponse`. */
+  /** The fields as a plain object, to store and pass to the constructor again: all but `rawResponse`. */
   getRequestConfig(): TokenResponseConfig {
     const { rawResponse: _, ...config } = this;
     return config;
@@ -99,12 +99,12 @@ export class TokenResponse implements TokenResponseConfig {
   }
 
   /**
-   * Gets the next access token and keeps it in this object, with what the answer leaves out as it was. Calls at the same
-   * time share one request, since a provider that rotates refresh tokens takes each one once. A signal ends the waiting of its
-   * caller alone: the request goes on, so that its tokens are not lost.
+   * Gets the next access token and stores it in this object; what the answer leaves out stays unchanged. Calls at the same
+   * time share one request, since a provider that rotates refresh tokens accepts each one once. A signal only ends the wait of its
+   * own caller: the request continues, so its tokens are not lost.
    *
    * @returns this object.
-   * @throws TokenError when the server refuses; ResponseError when the next id_token is of another user; TypeError without a
+   * @throws TokenError when the server refuses; ResponseError when the next id_token belongs to another user; TypeError without a
    *   refresh token.
    * @see RFC 6749 section 6, OpenID Connect Core 1.0 section 12.2
    */

@@ -1,6 +1,6 @@
 import { reasonPhrase } from './reason-phrase.ts';
 
-/** Anything JSON can carry. */
+/** Any JSON value. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
 const brand = Symbol.for('appkit.StatusError');
@@ -8,7 +8,7 @@ const brand = Symbol.for('appkit.StatusError');
 export const statusesWithoutBody: readonly number[] = [204, 205, 304];
 
 /**
- * Thrown in a route or middleware, ends it with a JSON answer of that status and the body `{"error": …}`.
+ * Throw it in a route or middleware to answer with that status and the JSON body `{"error": …}`.
  *
  * `throw new StatusError(404, 'No such book')` answers 404 with `{"error":"No such book"}`.
  */
@@ -22,8 +22,8 @@ export class StatusError extends Error {
    * @param status – the HTTP status, 200 to 599, of an answer that may carry a body.
    * @param message – what `error` says: text, an Error's message, or any JSON value. An object with an `error` key of its
    * own is the whole body. Default: the standard phrase of the status, such as `Not Found`.
-   * @param options – `cause` is what led to it, of which the client learns nothing. With one, an error of status 500 or more is
-   * given to `onError` of the adapter. Default: the message, when that is an Error.
+   * @param options – `cause` is what led to the error; the client does not see it. With a cause, an error of status 500 or more
+   * goes to `onError` of the adapter. Default: the message, if it is an Error.
    * @throws RangeError for a status out of range or without a body (204, 205, 304); TypeError for a message that JSON
    * cannot carry.
    * @see RFC 9110 section 15

@@ -4,9 +4,9 @@ import { isPromise } from './is-promise.ts';
 
 /** A request that has come in. */
 export interface RequestEvent {
-  /** The request. Its body is the route's to read. */
+  /** The request. Only the route may read its body. */
   request: Request;
-  /** As `requestId()` gives it. */
+  /** What `requestId()` returns. */
   requestId: string;
 }
 
@@ -14,7 +14,7 @@ export interface RequestEvent {
 export interface ResponseEvent extends RequestEvent {
   /** The status that is sent. */
   status: number;
-  /** The pattern of the route or page that was asked, such as `/users/[id]`; absent when it was none. */
+  /** The pattern of the route or page that ran, such as `/users/[id]`; absent if none did. */
   route?: string | undefined;
   /** How long the answer took, in milliseconds, from the handler's call to the headers. A stream may go on for longer. */
   durationMs: number;
@@ -26,7 +26,7 @@ export interface Hooks {
   onResponse?: ((event: ResponseEvent) => unknown) | undefined;
 }
 
-/** Answers a request, and tells the hooks of it. */
+/** Answers a request, and calls the hooks. */
 export function answerWithHooks(
   context: HandlerContext,
   answer: () => Response | Promise<Response>,
