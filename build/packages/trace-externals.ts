@@ -30,9 +30,24 @@ export async function traceExternals(
   { projectRoot, configFile }: { projectRoot: string; configFile: string },
 ): Promise<{ files: TracedFile[]; problems: Problem[] }> {
   const problems: Problem[] = [];
-  const report = (specifier: string, error: unknown): void => {
-    problems.push(toProblem(specifier, { configFile, error }));
-  };
+  const report: Report = (specifier, error) => problems.push(toProblem(specifier, { configFile, error }));
+  const calls = listCalls(uses, { projectRoot, report });
+  if (calls.length === 0) return { files: [], problems };
+  const { folders, needs } = await trace(calls, { projectRoot, report });
+  const files = toTracedFiles(folders, placePackages(projectRoot, listNeeds(folders, { needs, projectRoot })));
+  return { files, problems };
+}
+
+type Report = (specifier: string, error: unknown) => void;
+
+/** What the packages need of each other, each need once. */
+type Needs = Map<string, PackageNeed>;
+
+/** Writes each use as code, which the tracer follows. */
+function listCalls(
+  uses: readonly ExternalUse[],
+  { projectRoot, report }: { projectRoot: string; report: Report },
+): string[] {
   const calls = new Set<string>();
   for (const { kind, specifier } of uses) {
     if (isHostModule(specifier)) continue;
@@ -41,20 +56,24 @@ export async function traceExternals(
     if (error === undefined) calls.add(`${kind}(${JSON.stringify(specifier)});`);
     else report(specifier, error);
   }
-  if (calls.size === 0) return { files: [], problems };
+  return [...calls].toSorted();
+}
 
+/** Follows calls to every file, and notes which package needs which. */
+async function trace(
+  calls: readonly string[],
+  { projectRoot, report }: { projectRoot: string; report: Report },
+): Promise<{ folders: Map<string, Set<string>>; needs: Needs }> {
   // The tracer starts at a file. This one stands for the server build and exists only for it.
   const start = path.join(projectRoot, 'appkit-external-packages.cjs');
-  const code = [...calls].toSorted().join('\n');
-  const needs = new Map<string, PackageNeed>();
-
+  const needs: Needs = new Map();
   // Only here, since loading it takes longer than most exports need for all else that does not change.
   const { nodeFileTrace, resolve } = await import('@vercel/nft');
   const traced = await nodeFileTrace([start], {
     base: path.parse(projectRoot).root,
     processCwd: projectRoot,
     ts: false,
-    readFile: async (file) => (file === start ? code : readIfFile(file)),
+    readFile: async (file) => (file === start ? calls.join('\n') : readIfFile(file)),
     async resolve(specifier, parent, job, isRequire) {
       const found = await resolve(specifier, parent, job, isRequire).catch((error: unknown) => {
         if (parent === start) report(specifier, error);
@@ -65,29 +84,45 @@ export async function traceExternals(
         const from = parent === start ? projectRoot : findPackageOf(await realpath(parent))?.root;
         const to = findPackageOf(await realpath(file))?.root;
         if (from === undefined || to === undefined || from === to || isInside(to, projectRoot)) continue;
-        const need = { from, name: toPackageName(specifier), to };
-        needs.set(JSON.stringify(need), need);
+        addNeed(needs, { from, name: toPackageName(specifier), to });
       }
       return found;
     },
   });
-
   const folders = await groupByPackage(traced.fileList, { start, projectRoot });
-  for (const need of await addPlatformPackages(folders)) needs.set(JSON.stringify(need), need);
-  // Found not by name but by a path of its own, such as a shared library: beside the others is where it is looked for.
+  for (const need of await addPlatformPackages(folders)) addNeed(needs, need);
+  return { folders, needs };
+}
+
+function addNeed(needs: Needs, need: PackageNeed): void {
+  needs.set(JSON.stringify(need), need);
+}
+
+/** The needs in an order that does not change, with a place next to the project for what no package names. */
+function listNeeds(
+  folders: ReadonlyMap<string, unknown>,
+  { needs, projectRoot }: { needs: Needs; projectRoot: string },
+): PackageNeed[] {
+  // Found not by name but by its own path, such as a shared library: it is looked for next to the others.
   const named = new Set([...needs.values()].map(({ to }) => to));
   const unnamed = [...folders.keys()].filter((folder) => !named.has(folder)).toSorted();
-  const places = placePackages(projectRoot, [
+  return [
     ...[...needs.values()].toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
     ...unnamed.map((to) => ({ from: projectRoot, name: findPackageOf(path.join(to, 'package.json'))?.name ?? '', to })),
-  ]);
+  ];
+}
+
+function toTracedFiles(
+  folders: ReadonlyMap<string, ReadonlySet<string>>,
+  places: Iterable<[place: string, folder: string]>,
+): TracedFile[] {
   const files = [...places].flatMap(([place, folder]) =>
     [...(folders.get(folder) ?? [])].map((name) => ({
       from: path.join(folder, name),
       to: path.posix.join('node_modules', place, name.replaceAll(path.sep, '/')),
     })),
   );
-  return { files: files.toSorted((a, b) => (a.to < b.to ? -1 : 1)), problems };
+  return files.toSorted((a, b) => (a.to < b.to ? -1 : 1));
 }
 
 function findRequireError(specifier: string, projectRoot: string): unknown {
