@@ -21,7 +21,7 @@ export interface AttackResult {
   host: string;
   /** Cases by subject. */
   subjects: Record<string, number>;
-  /** Of those, what the app has answered: a host that refused everything would pass them all. */
+  /** How many of those the app has answered: a host that refused everything would pass them all. */
   answered: Record<string, number>;
   passed: number;
   /** Each with what is wrong. */

@@ -109,7 +109,7 @@ function judge({ expected }: AttackCase, { responses, isClosed, garbage }: Outco
     const problem = expected.check?.(first);
     if (problem !== undefined) problems.push(problem);
   }
-  // Of a refused request nobody knows the end, so the connection must close or go on exactly behind it.
+  // Nobody knows where a refused request ends, so the connection must close or continue exactly behind it.
   if (second && !isCanary(second, token) && !isRefusal(second.status)) {
     problems.push(
       `the next request on the connection was answered ${second.status}: ${second.body.toString().slice(0, 200)}`,

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 /** What a command took. */
 export interface Timed {
   seconds: number;
-  /** Of all its threads together. */
+  /** The sum over all its threads. */
   processorSeconds: number;
   /** Its memory at the peak. */
   mebibytes: number;

@@ -62,7 +62,7 @@ function asVisitor(
     if (value !== null && !headers.has(name)) headers.set(name, value);
   };
   if (withCredentials) CREDENTIALS.forEach(pass);
-  // Of a page that is shown the app itself asks. What another site has had posted stays what it was.
+  // While a page is shown, the app itself asks. What another site has posted keeps its origin.
   if (method === 'GET' || method === 'HEAD') headers.set('sec-fetch-site', 'same-origin');
   else ['origin', 'sec-fetch-site'].forEach(pass);
   return { ...init, headers, signal: init.signal ?? signal };

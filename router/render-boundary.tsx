@@ -9,7 +9,7 @@ interface Props {
 }
 
 interface State {
-  /** Of which page the rest is: the next one begins again. */
+  /** The page that the rest belongs to: the next page starts again. */
   loaded: LoadedPage;
   hasFailed: boolean;
   error: unknown;

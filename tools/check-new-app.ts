@@ -26,7 +26,7 @@ const SHELL = {
   ...serverEnvironment,
   npm_config_prefer_offline: 'true',
   npm_config_audit: 'false',
-  // Of the npm that runs us, which another one would take for its own.
+  // It belongs to the npm that runs us, and another npm would take it for its own.
   npm_config_user_agent: '',
 };
 const REPOSITORY = path.resolve(import.meta.dirname, '..');

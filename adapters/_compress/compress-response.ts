@@ -165,7 +165,7 @@ function withHead(
 function toCoded(coding: Coding): (headers: Headers) => void {
   return (headers) => {
     headers.set('content-encoding', coding);
-    // Of what has been coded: its length, its digest, and that parts of it can be had.
+    // These describe the uncompressed body: its length, its digest, and that parts of it are available.
     for (const name of ['content-length', 'content-digest', 'accept-ranges']) headers.delete(name);
     vary(headers);
   };

@@ -1,4 +1,4 @@
-// Of the URL parser's work nothing is left to do on a path of these characters without a segment that begins with a dot.
+// The URL parser would not change a path of these characters without a segment that begins with a dot.
 const CLEAN = /^\/[\w\-~!$&()*+,;=:@/?.]*$/;
 
 /** Whether the URL parser would leave a request target as it is. To ask it takes longer than the rest of a small request. */

@@ -35,7 +35,7 @@ export const answeredBody: RequestBody = {
  */
 export function pipeBack(stream: ReadableStream, sink: NodeResponse, start: () => void): boolean {
   if (!(stream instanceof BodyStream) || stream.locked || !stream.arriving.isUntouched) return false;
-  // Of an announced length, which has been found to be within the limit.
+  // The length was announced, and is within the limit.
   if (stream.arriving.source.headers?.['content-length'] === undefined) return false;
   // It is read now, for whoever asks.
   stream.getReader();

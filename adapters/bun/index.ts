@@ -38,7 +38,7 @@ export function createRequestHandler(options: ServerOptions & CacheOptions & Com
   });
 }
 
-// Of a request that has been answered Bun 1.4 has no headers, unless somebody has asked for them before.
+// Bun 1.4 has no headers of an answered request, unless somebody has read them before.
 function keep(request: Request): void {
   void request.headers;
 }

@@ -37,7 +37,7 @@ export function unusable(message: string, answer: Answer, sent: Record<string, s
   return Object.assign(new ResponseError({ error: 'invalid_response' }, text), { info });
 }
 
-// Of an object its names, of a text what is neither sent nor like a token.
+// The names of an object; the parts of a text that were not sent and do not look like a token.
 function excerptOf({ contentType, text }: Answer, sent: Record<string, string>): string {
   const fields = parseJsonObject(text);
   if (fields) return Object.keys(fields).join(', ');

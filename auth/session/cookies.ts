@@ -5,7 +5,7 @@ export type Cookies = ReadonlyMap<string, string>;
 interface CookieOptions {
   /** How long the browser keeps it. 0: it is taken away. */
   maxAge: number;
-  /** Of the app: on https, cookies are never sent without. */
+  /** The origin of the app: on https, cookies are never sent over http. */
   origin: string;
 }
 

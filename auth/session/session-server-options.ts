@@ -75,7 +75,7 @@ export interface Settings extends SessionServerOptions {
   claims: readonly string[];
   cookieName: string;
   onError: (error: unknown, request: Request) => void;
-  /** Of the app. */
+  /** The origin of the app. */
   origin: string;
   scopes: string[];
   sessionSeconds: number;

@@ -7,7 +7,7 @@ export function exchange(
   headers: Record<string, string>,
   listener: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<void> {
-  // Of a socket that leads nowhere no more is used than its being there.
+  // A socket that leads nowhere: only its existence matters.
   const request = new IncomingMessage(new net.Socket());
   Object.assign(request, { method: 'GET', url, httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1 });
   request.rawHeaders = Object.entries({ ...headers, host: '127.0.0.1' }).flat();

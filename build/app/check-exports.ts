@@ -8,7 +8,7 @@ import type { Problem } from '../problem.ts';
 import { toSourcePosition } from './source-position.ts';
 import type { SourcePosition } from './source-position.ts';
 
-// Of the runtime, this package knows types alone. So its list stands here again, and does not compile when one has another method.
+// This package may import only types of the runtime. So the list is repeated here, and does not compile if the two differ.
 const LISTED = { GET: 0, POST: 0, PUT: 0, PATCH: 0, DELETE: 0, HEAD: 0, OPTIONS: 0 } satisfies Record<Method, 0>;
 
 /** The names of handlers, in the order a manifest lists them. */

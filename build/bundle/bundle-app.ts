@@ -205,7 +205,7 @@ async function bundleOnce(
     return alone.problems.length > 0 ? alone : together;
   }
   const { external, problems, read, ...rest } = together;
-  // Of an external package more counts than the files in the bundle.
+  // For an external package, more counts than the files in the bundle.
   if (cache && problems.length + external.length === 0) {
     const keeping: KeptBundle = { ...rest, files: [...rest.files], chunks: [...rest.chunks] };
     const content = Buffer.from(JSON.stringify(keeping));

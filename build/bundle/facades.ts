@@ -16,7 +16,7 @@ export interface ShareableModule {
 
 const FACADE = '\0appkit-facade:';
 
-/** Of which the site has its own, and all that imports them. */
+/** Packages of which the site has its own copy, as it has of everything that imports them. */
 const OF_THE_SITE = new Set(['react', 'react-dom', 'scheduler', 'appkit-router']);
 /** What Vite gives another meaning than the bundler of routes. */
 const READS_SITE = /\bimport\.meta\b(?!\.(?:url|dirname|filename|resolve)\b)|\bAPPKIT_PUBLIC_/;

@@ -40,7 +40,7 @@ export async function measureFiles(
     const content = readFileSync(file);
     const hash = toHash(content);
     if (name.endsWith('.map')) return { file: { path: name, bytes: content.length }, hash };
-    // Of a small file the way to another thread and back would be most of the time, for reading too.
+    // For a small file, the way to another thread and back would take most of the time, for reading too.
     const zip = (): Buffer | Promise<Buffer> => (content.length < SMALL ? gzipSync(content) : toGzip(content));
     const gzipBytes = await cache.recall(['gzip', hash], async () => (await zip()).length);
     return { file: { path: name, bytes: content.length, gzipBytes }, hash };

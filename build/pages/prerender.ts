@@ -72,7 +72,7 @@ export function startPrerenderer(bundle: string, { limitMs = LIMIT_MS }: { limit
     }
   });
   let failure: Error | undefined;
-  // Of the jobs that wait nobody knows which one it was: the thread answers several at once.
+  // Nobody knows which of the waiting jobs it was: the thread answers several at once.
   const fail = (message: string): void => {
     const fix = 'Look at the pages, their layouts and loaders, and what these import.';
     failure ??= new ExportError([{ file: '.', message, fix }]);

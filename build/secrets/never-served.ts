@@ -36,7 +36,7 @@ export function isNeverServed(file: string, projectRoot: string): boolean {
   return PATH.test(name.replaceAll(path.sep, '/'));
 }
 
-/** Of globs as above: `**`, `*`, and alternatives. */
+/** Supports globs as above: `**`, `*`, and alternatives. */
 function toSource(glob: string): string {
   const parts: Record<string, string> = {
     '**/': '(?:.*/)?',

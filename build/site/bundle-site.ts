@@ -33,7 +33,7 @@ export async function bundleSite(site: SiteFiles, options: SiteBundleOptions): P
   const code = Buffer.from(JSON.stringify([...modules]));
   const finish = (): void => {
     const hidden = findHiddenInputs(read.modules);
-    // Of an external package more counts than the files in the bundle.
+    // For an external package, more counts than the files in the bundle.
     if (!key || hidden === undefined || value.external.length > 0) return;
     const files = new Map([[CLIENT_MODULES, code]]);
     for (const name of value.clientFiles) files.set(name, readFileSync(path.join(clientFolder, name)));

@@ -24,7 +24,7 @@ export function dividePages(
   const isOpen = ({ file, pattern, layouts }: PageFile): boolean =>
     pattern.includes('[') || [...layouts, file].some((one) => loaders.has(one));
   const isListed = ({ file }: PageFile): boolean => withStaticParams.has(file);
-  // Of a single page only the document is rendered. Its pages are bundled with it all the same: what they read on the server is
+  // A single-page site only renders the document. Its pages are still bundled with it: what they read on the server is
   // looked for in the client, as that of others.
   if (output !== 'server') return { prerendered: { pages, notFound }, onRequest: { pages: [], notFound: [] } };
   return {

@@ -177,7 +177,7 @@ function addScheme(program: Command): void {
     });
 }
 
-/** Of `appkit deploy`, what follows `--` is for the tool of the host. */
+/** Arguments of `appkit deploy` after `--` are for the tool of the host. */
 function splitForTool(args: readonly string[]): { own: readonly string[]; forTool: readonly string[] } {
   const end = args[0] === 'deploy' ? args.indexOf('--') : -1;
   return end === -1 ? { own: args, forTool: [] } : { own: args.slice(0, end), forTool: args.slice(end + 1) };

@@ -45,7 +45,7 @@ export function toNativeResponse(value: unknown, source: Source): Response {
     );
   }
   if (value instanceof Response) return value;
-  // Of another realm or a ponyfill: hosts accept their own class only.
+  // A Response of another realm or a ponyfill: hosts accept only their own class.
   const { status, statusText, headers, body } = value as Response;
   return new Response(body, { status, statusText, headers: [...headers] });
 }

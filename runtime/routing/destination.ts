@@ -70,7 +70,7 @@ function toPathPart(segment: string, parameters: ReadonlyMap<string, number>): P
   const values = toValues(segment, parameters);
   return (segments) => {
     const texts = values(segments);
-    // Of the URL parser's making, a request has none; one of a host's own making might, and would leave the folder.
+    // A request whose URL was parsed has none; a host's own request might, and would leave the folder.
     return texts.some((text) => text === '.' || text === '..') ? undefined : texts.map(encodeURIComponent).join('/');
   };
 }

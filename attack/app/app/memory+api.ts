@@ -1,5 +1,5 @@
 interface Runtime {
-  /** Of Node and Deno, where the flag asks for it. */
+  /** Exists on Node and Deno if the flag asks for it. */
   gc?: () => void;
   Bun?: { gc(force: boolean): void };
   process: { memoryUsage(): { heapUsed: number; rss: number } };

@@ -27,7 +27,7 @@ export function createJsonPlugin(): Plugin & { name: string } {
   };
 }
 
-/** Of which names can be imported too, and which `require` gives as it is. */
+/** Values whose names can be imported too, and which `require` returns unchanged. */
 function toCommonJs(text: string): string {
   return `module.exports = ${toValue(text)};`;
 }
