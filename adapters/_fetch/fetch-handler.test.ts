@@ -62,3 +62,13 @@ it('leaves a read pending that breaks off after the answer, when no task waits f
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setTimeout(resolve));
   expect(isSettled).toBe(false);
 });
+
+it('says of what it refuses itself that it is for nobody else, as of all other answers', async () => {
+  const refuse = handle(() => new Response('yes'), 3);
+  const request = new Request('http://h/x', { method: 'POST', headers: { 'content-length': '4' }, body: 'four' });
+  const { status, headers } = await refuse(request);
+  expect([status, headers.get('cache-control')]).toEqual([413, 'private, no-cache']);
+  const build = { manifest: { version: 1, routes: [] }, modules: {} };
+  const lost = await createFetchHandler({ build }, () => () => undefined)(new Request('http://h/x'), {});
+  expect([lost.status, lost.headers.get('cache-control')]).toEqual([400, 'private, no-cache']);
+});

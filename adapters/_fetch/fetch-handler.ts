@@ -66,9 +66,9 @@ export function createFetchHandler<Server = unknown>(
   };
   return (request, host, server) => {
     const url = toPublicUrl(request, server);
-    if (url === undefined) return textResponse(400, 'Bad request');
+    if (url === undefined) return toSent(textResponse(400, 'Bad request'));
     if (!mayHaveBody(request)) return handler(toHostRequest(adjust(request, url), report), host);
-    if (isTooLarge(request.headers.get('content-length'), limits.maxRequestBodySize)) return tooLargeResponse();
+    if (isTooLarge(request.headers.get('content-length'), limits.maxRequestBodySize)) return toSent(tooLargeResponse());
     return answerBody(adjustBody(request, url, limits.maxRequestBodySize), host);
   };
 }

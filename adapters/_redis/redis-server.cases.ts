@@ -27,10 +27,10 @@ export function findRedis(): string | undefined {
 /** What to do where there is none. */
 export const HOW_TO_INSTALL = 'There is no redis-server: on Debian, apt-get install redis-server.';
 
-/** Starts one that writes nothing but into a folder of its own. */
-export async function startRedis(program: string): Promise<RedisServer> {
+/** Starts one that writes nothing but into a folder of its own, on a port that nobody listens on, if none is given. */
+export async function startRedis(program: string, givenPort?: number): Promise<RedisServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'appkit-redis-'));
-  const port = await findFreePort();
+  const port = givenPort ?? (await findFreePort());
   const options = { port, bind: '127.0.0.1', dir: folder, save: '', appendonly: 'no', daemonize: 'no' };
   const child = spawn(
     program,

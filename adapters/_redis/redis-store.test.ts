@@ -192,6 +192,16 @@ describe.skipIf(!program)('three instances of an app', () => {
       ]);
     }
   });
+
+  it('keep them again once Redis is back', async () => {
+    server = await startRedis(program ?? '', server.port);
+    const madeBy = async (): Promise<number> => {
+      const before = await made();
+      await all((instance) => instance.get('/posts/4'));
+      return (await made()) - before;
+    };
+    await expect.poll(madeBy, { timeout: 15_000 }).toBe(0);
+  });
 });
 
 interface Instance {

@@ -39,7 +39,7 @@ export function createRequestHandler(options: NetlifyOptions): NetlifyHandler {
 
   return async (request, context) => {
     assertRequest(request);
-    if (isTooLarge(request.headers.get('content-length'), limit)) return tooLargeResponse();
+    if (isTooLarge(request.headers.get('content-length'), limit)) return withCacheDefault(tooLargeResponse());
     const response = await handler(toHostRequest(withLimit(request, limit), report), {
       waitUntil: context?.waitUntil && ((promise) => context.waitUntil?.(promise)),
       decodesFetched: true,
