@@ -3,11 +3,14 @@ import type { Shown } from './shown.ts';
 
 let announcer: HTMLElement | undefined;
 
-/** Does for a page that is there what the browser does for a document: scrolls, moves the focus to the top and says the title. */
-export function arrive({ place, arrival }: Shown): void {
-  if (arrival === undefined) return;
-  restoreScroll(place, arrival);
-  if (arrival === 'refresh') return;
+/**
+ * Does for a page that is there what the browser does for a document: scrolls, moves the focus to the top and says the title. Whoever
+ * types into a field that changes the query, or sends a form to the page it is in, stays where they are.
+ */
+export function arrive({ place, arrival, isSamePath }: Shown): void {
+  if (arrival === undefined || arrival === 'refresh') return;
+  if (!(isSamePath && arrival === 'replace' && place.hash === '')) restoreScroll(place, arrival);
+  if (isSamePath) return;
   moveFocus(place.hash);
   announce(document.title || document.querySelector('h1')?.textContent || place.pathname);
 }

@@ -109,6 +109,7 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
       const early = prefetched.get(href);
       const now = performance.now();
       if (early && now - early.at < MAX_AGE_MS) return;
+      for (const [other, { at }] of prefetched) if (now - at >= MAX_AGE_MS) prefetched.delete(other);
       prefetched.set(href, { answer: fetchData(href, { isFresh: true }), at: now });
     },
   };

@@ -87,10 +87,12 @@ export function createNavigator({
     end();
     keepScroll(shown.place.key);
     const isElsewhere = destination.url.href !== to.href;
+    const isSamePath = destination.url.pathname === shown.place.pathname;
     shown = {
       place: enter(destination.url, isElsewhere ? toFinalArrival(arrival, body) : arrival),
       loaded: destination.loaded,
       arrival,
+      isSamePath,
     };
     tell(viewTransition);
   };
@@ -100,7 +102,7 @@ export function createNavigator({
     going?.abort();
     end();
     keepScroll(shown.place.key);
-    shown = { ...shown, place: enter(url, arrival), arrival };
+    shown = { ...shown, place: enter(url, arrival), arrival, isSamePath: true };
     tell();
   };
 

@@ -61,6 +61,7 @@ it('sends a form without loading a document, and loads the data again', async ()
   await page.waitForSelector('li:text("from the client")');
   expect(await page.textContent('#said')).toBe('{"added":"from the client by button","search":"?list=1"}');
   expect(await page.textContent('#layout')).toBe('Layout 1');
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON');
   expect(await page.textContent('#submitting')).toBe('false');
   expect(requests.filter((one) => one.startsWith('/tasks'))).toEqual(['/tasks?list=1', '/tasks?list=1&_appkit_data=']);
   expect(await page.evaluate(() => history.length)).toBe(2);

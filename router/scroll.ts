@@ -17,7 +17,6 @@ export function keepScroll(key: string): void {
 
 /** Scrolls to where the entry was when it was left, or to the part of the page that it names, or to the top. */
 export function restoreScroll({ key, hash }: Place, arrival: Arrival): void {
-  if (arrival === 'refresh') return;
   const position = arrival === 'pop' ? readPositions()[key] : undefined;
   if (position) return scrollTo(...position);
   const named = hash === '' ? null : document.getElementById(decodeFragment(hash.slice(1)));

@@ -19,4 +19,6 @@ export interface Shown {
   loaded?: LoadedPage | undefined;
   /** How it came. Absent for what the document began with. */
   arrival?: Arrival;
+  /** Its path is that of what was shown before, perhaps with another query. */
+  isSamePath?: boolean;
 }
