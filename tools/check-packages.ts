@@ -2,7 +2,7 @@
  * `npm run packages`, first part: installs the packed tarballs in folders outside the repository and uses them as people
  * do, by import and by require, in ES modules and CommonJS projects, on the oldest Node each supports.
  */
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { exportApps } from '../conformance/exported-apps.ts';
@@ -42,6 +42,9 @@ try {
   const hello = path.join(scratch, 'hello');
   await createProject({ from: EXAMPLE, into: hello, tarballs });
   const cli = path.join(hello, 'node_modules/appkit-cli/bin/appkit.js');
+  // The configs that one is made of are looked for by names of which some are below a file.
+  await writeFile(path.join(hello, 'tsconfig.base.json'), '{}');
+  await writeFile(path.join(hello, 'tsconfig.json'), '{ "extends": "./tsconfig.base.json" }');
   await checks.run(`appkit export runs on Node ${OLDEST_NODE.cli}`, () =>
     runCommand([node22, cli, 'export', '-p', 'web'], { cwd: hello }),
   );

@@ -4,6 +4,8 @@ import type { Dirent } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
+import { isFile } from '../output/is-file.ts';
+
 /**
  * What the files are that an export reads, at the time of that export: asked for as often as one likes, read once.
  *
@@ -147,7 +149,5 @@ function findConfigs(text: string, folder: string): string[] {
   const candidates = names.flatMap((name) =>
     folders.flatMap((from) => [name, `${name}.json`, `${name}/tsconfig.json`].map((way) => path.resolve(from, way))),
   );
-  const found: string[] = [];
-  for (const file of candidates) if (statSync(file, { throwIfNoEntry: false })?.isFile()) found.push(file);
-  return found;
+  return candidates.filter(isFile);
 }

@@ -16,7 +16,7 @@ import type { Resolution, ResolutionContext, ResolveRequest } from './metro-type
 
 /** The module that `appkit-router` asks where the server is. */
 const ORIGIN_MODULE = 'appkit-router/app-origin';
-/** The pages of `appkit-router` are bundled by Vite alone: of react-router, which they use, Metro takes not every file. */
+/** Only Vite bundles the pages of `appkit-router`. A native app gets the way to its server. */
 const WITHOUT_PAGES: Readonly<Record<string, string>> = { 'appkit-router': 'appkit-router/fetch' };
 
 /**

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { Plugin } from 'rolldown';
+
+import { isFile } from '../../output/is-file.ts';
 
 /** A file that is to be in `dist/client` because a module imports it. */
 export interface Asset {
@@ -126,10 +127,6 @@ function isAsset(id: string): boolean {
 function splitQuery(id: string): [string, string | undefined] {
   const mark = QUERY.test(id) ? id.lastIndexOf('?') : -1;
   return mark === -1 ? [id, undefined] : [id.slice(0, mark), id.slice(mark + 1)];
-}
-
-function isFile(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 /** Vite's hooks know for which environment they run; those of the bundler alone do not. */
