@@ -1,4 +1,4 @@
-import { restoreScroll } from './scroll.ts';
+import { findNamed, restoreScroll } from './scroll.ts';
 import type { Shown } from './shown.ts';
 
 let announcer: HTMLElement | undefined;
@@ -17,15 +17,16 @@ export function arrive({ place, arrival, isSamePath }: Shown): void {
 
 /** HTML Standard, 7.4.6.4: to the part that the fragment names, else to what asks for it, else to the top of the document. */
 function moveFocus(hash: string): void {
-  if (hash !== '') return;
-  const asking = document.querySelector<HTMLElement>('[autofocus]');
-  if (asking) return asking.focus({ preventScroll: true });
-  const { body } = document;
-  const before = body.getAttribute('tabindex');
-  body.tabIndex = -1;
-  body.focus({ preventScroll: true });
-  if (before === null) body.removeAttribute('tabindex');
-  else body.setAttribute('tabindex', before);
+  const named = hash === '' ? null : findNamed(hash);
+  focus(named ?? document.querySelector<HTMLElement>('[autofocus]') ?? document.body);
+}
+
+/** Moves the focus to an element, also to one that cannot have it by itself. */
+function focus(element: HTMLElement): void {
+  const before = element.getAttribute('tabindex');
+  if (before === null && element.tabIndex < 0) element.tabIndex = -1;
+  element.focus({ preventScroll: true });
+  if (before === null) element.removeAttribute('tabindex');
 }
 
 /** Has screen readers say it. */

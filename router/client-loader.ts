@@ -23,6 +23,9 @@ const MAX_REDIRECTS = 20;
 /** Data that were fetched before they were asked for are as old as this at most, in milliseconds. */
 const MAX_AGE_MS = 30_000;
 
+/** The data of so many pages are kept at most. */
+const MAX_PREFETCHED = 50;
+
 /**
  * Makes the loader of a site.
  *
@@ -45,16 +48,27 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
     return fetchData(href, options);
   };
 
+  /** Of the data of its layouts the client may have some. The server has the rest, in a document. */
+  const loadNotFound = async (url: URL, from: LoadedPage | undefined): Promise<Destination> => {
+    const found = find.notFound(url.pathname);
+    if (!found) return { url, isDocument: true };
+    const kept = findKept(found, from);
+    if (findAsked(found.page, { kept: kept.length }).length > 0) return { url, isDocument: true };
+    const modules = await loadModules(found.page).catch(() => undefined);
+    if (!modules) return { url, isDocument: true };
+    const data = modules.map((_, index) => kept[index]?.data);
+    return { url, loaded: { ...found, levels: toLevels(modules, data) } };
+  };
+
   const load = async (to: URL, { signal, from, body }: LoadOptions): Promise<Destination> => {
     let url = to;
     let sent = body;
-    // A form may change what they say.
-    if (sent !== undefined) prefetched.clear();
+    // What is loaded again may be another now, as after a form.
+    if (from === undefined) prefetched.clear();
     for (let count = 0; count < MAX_REDIRECTS; count++) {
       const found = find(url.pathname);
       if (found === undefined || found === 'document') {
-        const page = found === undefined && site.isSinglePage ? find.notFound(url.pathname) : undefined;
-        return page ? { url, loaded: await loadNotFound(page) } : { url, isDocument: true };
+        return found === undefined && site.isSinglePage ? loadNotFound(url, from) : { url, isDocument: true };
       }
       const kept = findKept(found, from);
       const asked = findAsked(found.page, { kept: kept.length });
@@ -82,8 +96,7 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
       if (answer?.kind === 'error') loaded.failure = { level: asked[0] ?? modules.length - 1, error: answer.error };
       if (answer?.kind !== 'data') return { url, loaded };
       const { failure, actionData } = answer;
-      const notFound = failure?.status === 404 ? find.notFound(url.pathname) : undefined;
-      if (notFound) return { url, loaded: await loadNotFound(notFound) };
+      if (failure?.status === 404 && find.notFound(url.pathname)) return loadNotFound(url, from);
       if (failure) loaded.failure = { level: failure.level, error: toServerError(failure) };
       return { url, loaded: { ...loaded, actionData } };
     }
@@ -109,8 +122,13 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
       const early = prefetched.get(href);
       const now = performance.now();
       if (early && now - early.at < MAX_AGE_MS) return;
-      for (const [other, { at }] of prefetched) if (now - at >= MAX_AGE_MS) prefetched.delete(other);
-      prefetched.set(href, { answer: fetchData(href, { isFresh: true }), at: now });
+      const answer = fetchData(href, { isFresh: true });
+      prefetched.set(href, { answer, at: now });
+      // Whoever goes there asks again.
+      void answer.then(({ kind }) => kind === 'data' || prefetched.delete(href));
+      for (const [other, { at }] of prefetched) {
+        if (now - at >= MAX_AGE_MS || prefetched.size > MAX_PREFETCHED) prefetched.delete(other);
+      }
     },
   };
 }
@@ -137,8 +155,4 @@ function toTarget(location: string, from: URL): URL | undefined {
 function toRefused(found: Pick<LoadedPage, 'page' | 'params'>, modules: Parameters<typeof toLevels>[0]): LoadedPage {
   const error = new TypeError(`${found.page.pattern} redirects to no web page.`);
   return { ...found, levels: toLevels(modules, []), failure: { level: 0, error } };
-}
-
-async function loadNotFound(page: SitePage): Promise<LoadedPage> {
-  return { page, params: {}, levels: toLevels(await loadModules(page), []) };
 }

@@ -9,7 +9,7 @@ export interface PageFinder {
   /** Decides as the server does: redirects and rewrites first, then what ranks highest. */
   (pathname: string): Found;
   /** The `+not-found` of the folder that a path is in, or of the nearest one above. */
-  notFound(pathname: string): SitePage | undefined;
+  notFound(pathname: string): Exclude<Found, 'document'>;
 }
 
 // No file name has this character, so no parameter of a page is called so.
@@ -41,6 +41,11 @@ export function createPageFinder({
     return found.entry.page ? { page: found.entry.page, params: found.params } : 'document';
   };
   return Object.assign(find, {
-    notFound: (pathname: string) => (isDecodable(pathname) ? matchFolder(pathname)?.entry.page : undefined),
+    notFound(pathname: string) {
+      const found = isDecodable(pathname) ? matchFolder(pathname) : undefined;
+      if (!found) return undefined;
+      const { [BELOW]: _, ...params } = found.params;
+      return { page: found.entry.page, params };
+    },
   });
 }

@@ -38,8 +38,8 @@ function send(
   const form = event.currentTarget;
   const { submitter } = event.nativeEvent as SubmitEvent; // what React passes on
   const navigator = findNavigator();
-  // A button may say otherwise than its form.
-  const target = submitter?.getAttribute('formtarget') ?? form.target;
+  // A button may say otherwise than its form. A field may be called as a property of it.
+  const target = submitter?.getAttribute('formtarget') ?? form.getAttribute('target') ?? '';
   const url = new URL(submitter?.getAttribute('formaction') ?? form.getAttribute('action') ?? '', document.URL);
   const isPlain = !event.defaultPrevented && !submitter?.hasAttribute('formmethod') && ['', '_self'].includes(target);
   if (!navigator || !isPlain || url.origin !== location.origin || !isPage(url, { hasAction: method === 'post' }))
@@ -51,7 +51,8 @@ function send(
     void navigator.navigate(url.href, { replace });
     return;
   }
-  const isMultipart = (submitter?.getAttribute('formenctype') ?? form.enctype) === 'multipart/form-data';
+  const type = submitter?.getAttribute('formenctype') ?? form.getAttribute('enctype') ?? '';
+  const isMultipart = type.toLowerCase() === 'multipart/form-data';
   void navigator.submit(url.href, isMultipart ? fields : toQuery(fields), { replace });
 }
 

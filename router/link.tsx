@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import type { AnchorHTMLAttributes, MouseEvent, ReactNode } from 'react';
+import type { AnchorHTMLAttributes, MouseEvent, ReactNode, Ref } from 'react';
 import { findNavigator, prefetchPage } from './navigation.ts';
 import type { Href } from './register.ts';
 
@@ -14,6 +14,8 @@ export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>,
    * (`viewport`), or when somebody goes there (`none`). Default: `intent`.
    */
   prefetch?: 'intent' | 'viewport' | 'none';
+  /** Is given the `<a>`. */
+  ref?: Ref<HTMLAnchorElement>;
   /** Animate the change to the next page, where the browser can: `document.startViewTransition`. Default: `false`. */
   viewTransition?: boolean;
 }
@@ -27,19 +29,27 @@ export function Link({
   onClick,
   onPointerEnter,
   onFocus,
+  ref,
   ...rest
 }: LinkProps): ReactNode {
   const warm = (): void => {
     if (prefetch === 'intent') prefetchPage(href);
   };
-  const watch = useCallback(
-    (link: HTMLAnchorElement | null) => (link && prefetch === 'viewport' ? prefetchInView(link, href) : undefined),
-    [href, prefetch],
+  const attach = useCallback(
+    (link: HTMLAnchorElement) => {
+      const stopWatching = prefetch === 'viewport' ? prefetchInView(link, href) : undefined;
+      const detach = attachRef(ref, link);
+      return () => {
+        stopWatching?.();
+        detach();
+      };
+    },
+    [href, prefetch, ref],
   );
   return (
     <a
       {...rest}
-      ref={watch}
+      ref={attach}
       href={href}
       onClick={(event) => {
         onClick?.(event);
@@ -64,7 +74,22 @@ export function Link({
 function isPlain(event: MouseEvent<HTMLAnchorElement>): boolean {
   const { currentTarget: link, button, metaKey, altKey, ctrlKey, shiftKey } = event;
   if (event.defaultPrevented || button !== 0 || metaKey || altKey || ctrlKey || shiftKey) return false;
-  return link.origin === location.origin && ['', '_self'].includes(link.target) && !link.hasAttribute('download');
+  if (link.origin !== location.origin || !['', '_self'].includes(link.target) || link.hasAttribute('download'))
+    return false;
+  // To a part of the page the browser goes by itself, with focus and `:target`.
+  return link.hash === '' || link.pathname !== location.pathname || link.search !== location.search;
+}
+
+function attachRef(ref: Ref<HTMLAnchorElement> | undefined, link: HTMLAnchorElement): () => void {
+  if (typeof ref === 'function') {
+    const detach = ref(link);
+    return typeof detach === 'function' ? detach : () => void ref(null);
+  }
+  if (!ref) return () => undefined;
+  ref.current = link;
+  return () => {
+    ref.current = null;
+  };
 }
 
 function prefetchInView(link: HTMLAnchorElement, href: string): () => void {

@@ -53,24 +53,35 @@ export function createNavigator({
   let shown: Shown = { place: currentPlace(), loaded: initial };
   let going: AbortController | undefined;
   let isSubmitting = false;
+  /** Where it is going to, to go there again. */
+  let target: { url: URL; arrival: Arrival; options: NavigateOptions } | undefined;
+  /** A form was sent, and its answer was not waited for: it may have changed what is kept. */
+  let isStale = false;
   const listeners = new Set<(options: { viewTransition: boolean }) => void>();
   const end = (): void => {
     going = undefined;
+    target = undefined;
     isSubmitting = false;
+  };
+  const stop = (): void => {
+    going?.abort();
+    isStale ||= isSubmitting;
   };
   const tell = (viewTransition = false): void => listeners.forEach((changed) => changed({ viewTransition }));
 
   const go = async (
     to: URL,
     arrival: Arrival,
-    { viewTransition = false, body }: NavigateOptions & Pick<LoadOptions, 'body'> = {},
+    { body, isFresh = false, ...options }: NavigateOptions & Pick<LoadOptions, 'body'> & { isFresh?: boolean } = {},
   ): Promise<void> => {
-    going?.abort();
+    stop();
     const own = (going = new AbortController());
     isSubmitting = body !== undefined;
+    target = { url: to, arrival, options };
     tell();
     // Whoever follows a link to where they are wants it loaded, as a browser does.
-    const isAgain = body !== undefined || arrival === 'refresh' || (arrival !== 'pop' && to.href === location.href);
+    const isSame = arrival === 'refresh' || (arrival !== 'pop' && to.href === location.href);
+    const isAgain = isSame || isFresh || isStale || body !== undefined;
     const from = isAgain ? undefined : shown.loaded;
     let destination: Destination;
     try {
@@ -82,9 +93,13 @@ export function createNavigator({
       throw error;
     }
     if (own.signal.aborted) return;
-    // It stays as it is until the browser has the document.
-    if ('isDocument' in destination) return leave(destination.url, arrival);
     end();
+    if ('isDocument' in destination) {
+      // It may be a file to save, or another origin from which the visitor comes back to this very document.
+      tell();
+      return leave(destination.url, arrival);
+    }
+    if (isAgain) isStale = false;
     keepScroll(shown.place.key);
     const isElsewhere = destination.url.href !== to.href;
     const isSamePath = destination.url.pathname === shown.place.pathname;
@@ -94,12 +109,12 @@ export function createNavigator({
       arrival,
       isSamePath,
     };
-    tell(viewTransition);
+    tell(options.viewTransition);
   };
 
   /** Goes to another part of what is shown. */
   const goWithin = (url: URL, arrival: Arrival): void => {
-    going?.abort();
+    stop();
     end();
     keepScroll(shown.place.key);
     shown = { ...shown, place: enter(url, arrival), arrival, isSamePath: true };
@@ -136,7 +151,12 @@ export function createNavigator({
       const isOwn = isSamePage(url, shown.place);
       await go(url, options.replace || isOwn ? 'replace' : 'push', { ...options, body });
     },
-    refresh: () => go(new URL(location.href), 'refresh'),
+    async refresh() {
+      // The answer to a form brings all data.
+      if (isSubmitting) return;
+      if (target) await go(target.url, target.arrival, { ...target.options, isFresh: true });
+      else await go(new URL(location.href), 'refresh');
+    },
   };
 }
 

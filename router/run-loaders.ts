@@ -1,3 +1,4 @@
+import { listenToPromises } from './listen-to-promises.ts';
 import type { LayoutModule, PageModule } from './site.ts';
 import { createStatusError } from './status-error.ts';
 
@@ -90,7 +91,9 @@ interface Outcome {
 async function run(code: () => unknown): Promise<Outcome> {
   try {
     const data = await code();
-    return data instanceof Response ? await readResponse(data) : { data };
+    if (data instanceof Response) return await readResponse(data);
+    listenToPromises(data);
+    return { data };
   } catch (thrown) {
     return thrown instanceof Response ? readThrown(thrown) : { error: thrown };
   }

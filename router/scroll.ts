@@ -19,9 +19,14 @@ export function keepScroll(key: string): void {
 export function restoreScroll({ key, hash }: Place, arrival: Arrival): void {
   const position = arrival === 'pop' ? readPositions()[key] : undefined;
   if (position) return scrollTo(...position);
-  const named = hash === '' ? null : document.getElementById(decodeFragment(hash.slice(1)));
+  const named = hash === '' ? null : findNamed(hash);
   if (named) named.scrollIntoView();
   else scrollTo(0, 0);
+}
+
+/** The part of the page that a fragment names. */
+export function findNamed(hash: string): HTMLElement | null {
+  return document.getElementById(decodeFragment(hash.slice(1)));
 }
 
 /**

@@ -98,18 +98,18 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }
 
-function toDataError({ path, value }: DevalueError, pattern: string): TypeError {
+function toDataError({ path, value, message: reason }: DevalueError, pattern: string): TypeError {
   // In front of it is where we have put the data: `.data[1].author.save`.
   const [, key = ''] = /^\.(?:data\[\d+\]|value)\.?(.*)$/.exec(path) ?? [];
   const place = key === '' ? 'what a loader returned' : `${key} in what a loader returned`;
-  const message = `The page ${pattern}: ${place} is ${describe(value)}, which cannot be sent to the client.`;
+  const message = `The page ${pattern}: ${place} is ${describe(value) ?? `an object (${reason})`}, which cannot be sent to the client.`;
   const fix = 'Return plain objects, arrays, Date, Map, Set, BigInt, URL or promises of these.';
   return Object.assign(new TypeError(`${message} ${fix}`), { code: INVALID });
 }
 
-function describe(value: unknown): string {
+function describe(value: unknown): string | undefined {
   if (typeof value === 'function') return 'a function';
   if (typeof value === 'symbol') return 'a symbol';
   const name = (value as { constructor?: { name?: unknown } } | undefined)?.constructor?.name;
-  return typeof name === 'string' && name !== 'Object' ? `an instance of ${name}` : 'an object of an unknown kind';
+  return typeof name === 'string' && name !== 'Object' ? `an instance of ${name}` : undefined;
 }

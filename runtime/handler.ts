@@ -4,6 +4,7 @@ import { reportTo } from './request/error-report.ts';
 import type { ErrorReporter, OnError } from './request/error-report.ts';
 import { HandlerContext } from './request/handler-context.ts';
 import { trackHeaderReads } from './request/track-headers.ts';
+import { unnoticed } from './request/header-reads.ts';
 import { withUrl } from './request/with-url.ts';
 import type { ContextSettings, HostContext } from './request/handler-context.ts';
 import { toSendable } from './http/fetched-response.ts';
@@ -17,7 +18,7 @@ import { answerWithHooks } from './request/hooks.ts';
 import type { Hooks } from './request/hooks.ts';
 import { isPromise } from './request/is-promise.ts';
 import { callPage, findCacheControl, toPrerenderedHeaders } from './modules/pages.ts';
-import { isForData, toDataRedirect } from './routing/data-request.ts';
+import { isForData, isNavigation, redirectToPage, toDataRedirect, toPageUrl } from './routing/data-request.ts';
 import { isDecodable, pathBelow, pathnameOf } from './routing/pathname.ts';
 import { createCacheRules } from './routing/cache-rules.ts';
 import type { FindCacheRule } from './routing/cache-rules.ts';
@@ -196,7 +197,8 @@ function finish(
 // Whoever sends the visitor elsewhere, middleware or a rule, knows nothing of how a client asks for data.
 function toAsked({ hasPages }: App, { request }: HandlerContext, response: Response): Response {
   const isRedirect = hasPages && response.status >= 300 && response.status < 400 && response.headers.has('location');
-  return isRedirect && isForData(request.url) ? toDataRedirect(response) : response;
+  if (!isRedirect || !isForData(request.url) || unnoticed(request, () => isNavigation(request))) return response;
+  return toDataRedirect(response);
 }
 
 /** What is answered, or a promise of it, as user code gives it. */
@@ -223,7 +225,10 @@ async function answerAfterMiddleware(
   const isGuarded = ({ request, pathname }: Visit): boolean => middleware.appliesTo(request.method, pathname);
   const guard = ({ request }: Visit): unknown => {
     context.source = { file };
-    return middleware.run(toImmutableRequest(request));
+    // It sees the page's URL, whichever of the two the client asks for.
+    const seen =
+      app.hasPages && isForData(request.url) ? withUrl(request, toPageUrl(request.url), { hasBody: false }) : request;
+    return middleware.run(toImmutableRequest(seen));
   };
   const hasRun = isGuarded(visit);
   const early = (hasRun ? await guard(visit) : undefined) ?? app.redirect?.(visit);
@@ -248,6 +253,9 @@ function answerVisit(app: App, context: HandlerContext, visit: Visit): unknown {
       : context.run(whenLoaded, module, callRoute, call);
   }
   if (!answersMethod(entry, request.method)) return methodNotAllowed((method) => answersMethod(entry, method));
+  if (isForData(request.url) && unnoticed(request, () => isNavigation(request))) {
+    return redirectToPage(request);
+  }
   const file = entry.fileFor(params, request.method);
   const answered = context.run(whenLoaded, app.load(file), callPage, { context, request, file, params });
   if (!isPromise(answered)) return answered;

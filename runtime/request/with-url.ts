@@ -3,10 +3,15 @@ import type { RequestInitOfHost } from './create-request.ts';
 import { headerReadsOf, unnoticed } from './header-reads.ts';
 import { trackHeaderReads } from './track-headers.ts';
 
-/** The same request for another URL. What is looked at of it is noted as of the first one. */
-export function withUrl(request: Request, url: string): Request {
+/**
+ * The same request for another URL. What is looked at of it is noted as of the first one.
+ *
+ * @param options – `hasBody`: it has the body too. Default: `true`.
+ */
+export function withUrl(request: Request, url: string, { hasBody = true }: { hasBody?: boolean } = {}): Request {
   const rewritten = unnoticed(request, () => {
-    const { method, headers, body, signal } = request;
+    const { method, headers, signal } = request;
+    const body = hasBody ? request.body : null;
     const init: RequestInitOfHost = { method, headers, body, signal, duplex: 'half' };
     return createRequest(url, init);
   });

@@ -11,20 +11,37 @@ export function isForData(url: string): boolean {
   return url.includes(DATA_PARAMETER) && new URLSearchParams(searchOf(url)).has(DATA_PARAMETER);
 }
 
+/** Whether a browser would show the answer to somebody, who has come by the address of data. */
+export function isNavigation({ headers }: Request): boolean {
+  return headers.get('sec-fetch-mode') === 'navigate';
+}
+
+/** The URL of the page whose data a URL asks for: without the parameter, however often it is there. */
+export function toPageUrl(url: string): string {
+  const [beforeFragment = '', ...fragment] = url.split('#');
+  const [path = '', ...query] = beforeFragment.split('?');
+  const kept = query
+    .join('?')
+    .split('&')
+    .filter((part) => part !== '' && !/^_appkit_data(?:=|$)/.test(part));
+  return [`${path}${kept.length === 0 ? '' : `?${kept.join('&')}`}`, ...fragment].join('#');
+}
+
+/** Sends a browser that has come by the address of data to the page, which it shows. */
+export function redirectToPage({ url }: Request): Response {
+  const { pathname, search } = new URL(toPageUrl(url));
+  // Two slashes at the start would be another host.
+  const location = `${pathname.startsWith('//') ? '/.' : ''}${pathname}${search}`;
+  return new Response(null, { status: 307, headers: { location } });
+}
+
 /**
  * Makes a redirect one that the client understands when it has asked for data: status 204, with all headers of the redirect, and
- * {@link REDIRECT_HEADER}.
+ * {@link REDIRECT_HEADER}. A rule keeps the query of the request, which the client has added to.
  */
 export function toDataRedirect(redirect: Response): Response {
   const headers = new Headers(redirect.headers);
-  headers.set(REDIRECT_HEADER, withoutParameter(headers.get('location') ?? ''));
+  headers.set(REDIRECT_HEADER, toPageUrl(headers.get('location') ?? ''));
   for (const name of ['location', 'content-type', 'content-length']) headers.delete(name);
   return new Response(null, { status: 204, headers });
-}
-
-// A rule keeps the query of the request, which the client has added to.
-function withoutParameter(location: string): string {
-  return location.replace(/([?&])_appkit_data(?:=[\d.]*)?(&|(?=#|$))/, (_, before: string, after: string) =>
-    after === '' ? '' : before,
-  );
 }

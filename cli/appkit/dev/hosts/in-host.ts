@@ -40,7 +40,7 @@ export function toAdapterOptions({ mark, isSecure }: HostSettings): {
 
 /** Makes what the modules of pages ask: the process of `appkit start` renders them. */
 export function providePages({ pagesUrl }: HostSettings): void {
-  const answer = ({ method, url, headers }: Request): Promise<Response> => {
+  const answer = ({ method, url, headers, body }: Request): Promise<Response> => {
     const { protocol, host, pathname, search } = new URL(url);
     const sent = new Headers(headers);
     for (const name of ['host', 'connection']) sent.delete(name);
@@ -48,14 +48,15 @@ export function providePages({ pagesUrl }: HostSettings): void {
     sent.set('accept-encoding', 'identity');
     sent.set('x-forwarded-host', host);
     sent.set('x-forwarded-proto', protocol.slice(0, -1));
-    return fetch(pagesUrl + pathname + search, { method, headers: sent, redirect: 'manual' });
+    const init: RequestInit & { duplex: 'half' } = { method, headers: sent, body, redirect: 'manual', duplex: 'half' };
+    return fetch(pagesUrl + pathname + search, init);
   };
   Object.assign(globalThis, { [Symbol.for('appkit.developmentPage')]: answer });
 }
 
 /** The module of every page in the server build. */
 export const PAGE_CODE =
-  "'use strict';\nexports.GET = (request) => globalThis[Symbol.for('appkit.developmentPage')](request);\n";
+  "'use strict';\nexports.GET = (request) => globalThis[Symbol.for('appkit.developmentPage')](request);\nexports.POST = exports.GET;\n";
 
 function toSent(error: unknown): SentError {
   if (!(error instanceof Error)) return { isError: false, name: 'Thrown', message: toText(error), stack: '' };
