@@ -185,4 +185,20 @@ describe('middleware', () => {
     expect(await (await handler(request)).text()).toBe('payload');
     expect(seen).toEqual([true, '1', 'payload', '/', 'POST']);
   });
+
+  it("sees the page's URL, whichever of the two a client asks for", async () => {
+    const seen: string[] = [];
+    const handler = handlerOf({
+      middleware: { default: (request: Request) => void seen.push(request.url) },
+      pages: { '/[...path]': { GET: () => new Response('page'), POST: () => new Response('posted') } },
+    });
+    const urls = [
+      '/a?_appkit_data',
+      '/a?x=1&_appkit_data=1.2&y=2',
+      '/a?_appkit_data=x&_appkit_data',
+      '/a?b=_appkit_data',
+    ];
+    for (const url of urls) await handler(new Request(`http://app.test${url}`));
+    expect(seen).toEqual(['/a', '/a?x=1&y=2', '/a', '/a?b=_appkit_data'].map((url) => `http://app.test${url}`));
+  });
 });

@@ -12,6 +12,41 @@ async function ask(app: App, path: string, init?: RequestInit): Promise<Response
   return handlerOf(app)(new Request(`http://app.test${path}`, init));
 }
 
+describe('the address of data', () => {
+  const app: App = {
+    middleware: {
+      default: (request: Request) =>
+        request.url.endsWith('/left') ? Response.redirect('http://app.test/in') : undefined,
+    },
+    pages: { '/[...path]': { GET: () => new Response('data') } },
+  };
+  const asBrowser = { headers: { 'sec-fetch-mode': 'navigate' } };
+
+  it('leads a browser to the page, on this host', async () => {
+    for (const [path, location] of [
+      ['/a?_appkit_data=1', '/a'],
+      ['/a?x=1&_appkit_data', '/a?x=1'],
+    ] as const) {
+      const response = await ask(app, path, asBrowser);
+      expect([path, response.status, response.headers.get('location')]).toEqual([path, 307, location]);
+    }
+    expect((await ask(app, '/a?_appkit_data')).status).toBe(200);
+    // Nothing answers it, so that nobody is sent to another host.
+    expect((await ask(app, '//evil.example/x?_appkit_data', asBrowser)).status).toBe(404);
+  });
+
+  it('tells a client of a redirect by a header, and a browser as ever', async () => {
+    const told = await ask(app, '/left?_appkit_data');
+    expect([told.status, told.headers.get('appkit-redirect'), told.headers.get('location')]).toEqual([
+      204,
+      'http://app.test/in',
+      null,
+    ]);
+    expect((await ask(app, '/left?_appkit_data', asBrowser)).headers.get('location')).toBe('http://app.test/in');
+    expect((await ask(app, '/left')).headers.get('location')).toBe('http://app.test/in');
+  });
+});
+
 describe('a prerendered page', () => {
   const app: App = { pages: { '/': { prerendered }, '/plain': { prerendered: { html: 'plain', etag: 'W/"v2"' } } } };
 

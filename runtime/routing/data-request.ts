@@ -30,9 +30,7 @@ export function toPageUrl(url: string): string {
 /** Sends a browser that has come by the address of data to the page, which it shows. */
 export function redirectToPage({ url }: Request): Response {
   const { pathname, search } = new URL(toPageUrl(url));
-  // Two slashes at the start would be another host.
-  const location = `${pathname.startsWith('//') ? '/.' : ''}${pathname}${search}`;
-  return new Response(null, { status: 307, headers: { location } });
+  return new Response(null, { status: 307, headers: { location: pathname + search } });
 }
 
 /**

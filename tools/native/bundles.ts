@@ -32,8 +32,8 @@ const VARIANTS: readonly { of: string; texts: Partial<Record<Platform, string>> 
   {
     of: 'appkit-web-browser',
     texts: {
-      ios: 'The link that the app is returned to by',
-      android: 'The link that the app is returned to by',
+      ios: 'The link that opens the app ends',
+      android: 'The link that opens the app ends',
       web: 'BroadcastChannel',
     },
   },
