@@ -17,6 +17,7 @@ import { toLines, writeData } from './write-data.ts';
 import type { WriteOptions, WrittenData } from './write-data.ts';
 
 export type { PageAssets } from './page-assets.ts';
+export { toErrorDocument } from './error-document.ts';
 export { renderShell } from './render-document.tsx';
 
 /** What is rendered. */

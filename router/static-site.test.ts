@@ -1,24 +1,29 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startBrowser } from '../auth/fixtures/browser.ts';
+import { runCli } from '../cli/appkit/fixtures/cli-process.ts';
 import { hydrated, openPage } from './fixtures/browser-page.ts';
 import { expectToHydrate } from './fixtures/site-tests.ts';
-import { serveSite } from './fixtures/serve-site.ts';
+import { copySite, serveSite } from './fixtures/serve-site.ts';
 import type { ServedSite } from './fixtures/serve-site.ts';
 
 let browser: Browser;
 let site: ServedSite;
 
+// What needs a server.
+const FILES = {
+  'app/private.tsx': null,
+  'app/broken.tsx': null,
+  'app/hello+api.ts': null,
+  'app/cart+api.ts': null,
+};
+
 beforeAll(async () => {
-  const files = { 'app/private.tsx': null, 'app/broken.tsx': null };
   [browser, site] = await Promise.all([
     startBrowser(),
-    serveSite({
-      config: { web: { output: 'static' } },
-      files: { ...files, 'app/hello+api.ts': null, 'app/cart+api.ts': null },
-    }),
+    serveSite({ config: { web: { output: 'static' } }, files: FILES }),
   ]);
 });
 
@@ -81,5 +86,19 @@ it('answers what there is no page for with the page for that', async () => {
       'Not found',
       'Accept',
     ]);
+  }
+});
+
+it('writes a plain 404.html for an app without a page for it', async () => {
+  const folder = await copySite({
+    config: { web: { output: 'static' } },
+    files: { ...FILES, 'app/+not-found.tsx': null },
+  });
+  try {
+    expect(await runCli(['export'], { cwd: folder })).toMatchObject({ code: 0 });
+    const text = await readFile(path.join(folder, 'dist/client/404.html'), 'utf8');
+    expect(text).toContain('<h1>Not found</h1>\n<p>404</p>');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 });

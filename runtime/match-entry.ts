@@ -1,5 +1,5 @@
-/** What answers a path and who is given a document: the same on the server, in the client and in development. @module */
-export { admitsHtml } from './http/accept.ts';
+/** What answers a path, and who receives which document: the same on the server, in the client and in development. @module */
+export { admitsHtml, namesHtml } from './http/accept.ts';
 export { DATA_PARAMETER, REDIRECT_HEADER } from './routing/data-request.ts';
 export { createMatcher } from './routing/match.ts';
 export type { Match, Matcher } from './routing/match.ts';

@@ -69,6 +69,7 @@ async function perform(job: PrerenderJob): Promise<unknown> {
   const render = (renderer ??= createRequire(bundle)(bundle) as RenderBundle);
   if (job.kind === 'shell') return render.shell(job.assets);
   if (job.kind === 'params') return (await render.loadPage(job.pattern)).generateStaticParams();
+  if (job.kind === 'not-found') return render.notFound();
   const { target, url, params } = job;
   let data: Promise<string> | undefined;
   // The loader runs once: what the client is given later is what the HTML was made with.

@@ -8,6 +8,8 @@ export interface RenderBundle {
   render(target: RenderTarget, request: Request, params: Record<string, string>): Promise<Response>;
   shell(assets: PageAssets): Promise<string>;
   loadPage(pattern: string): Promise<{ generateStaticParams(): unknown }>;
+  /** The document for what is not found, of an app that has no page for it. */
+  notFound(): string;
 }
 
 /** What is rendered, as `appkit-router/server` takes it. */
@@ -31,6 +33,7 @@ export interface Prerendered {
 export type PrerenderJob =
   | { kind: 'shell'; assets: PageAssets }
   | { kind: 'params'; pattern: string }
+  | { kind: 'not-found' }
   | { kind: 'page'; target: RenderTarget; url: string; params: Record<string, string> };
 
 /** What the thread receives: first the variables of the environment, then each job. */

@@ -11,6 +11,7 @@ import { writeFileIn } from '../output/write-file.ts';
 import type { SitePages } from '../site/divide-pages.ts';
 import type { PageAssets } from '../site/page-assets.ts';
 import type { PageExports } from '../site/page-exports.ts';
+import { writeDefaultNotFound } from './default-not-found.ts';
 import { hasNotFound } from './has-not-found.ts';
 import { fillPattern, listParams } from './page-params.ts';
 import type { Prerendered, Prerenderer, RenderTarget } from './prerender.ts';
@@ -64,6 +65,11 @@ export async function writePages(site: SitePages, writing: PageWriting): Promise
   };
   written.pages.push(...(await runBounded(site.pages, write, { limit: PAGES_AT_ONCE })));
   for (const page of site.notFound) written.notFound.push(await writeNotFound(page, writing));
+  if (site.pages.length > 0 && !hasNotFound('/', site.notFound)) {
+    const html = await prerenderer.run<string>({ kind: 'not-found' });
+    if (output === 'static') writeDocument('404.html', html, writing);
+    else written.notFound.push(writeDefaultNotFound(html, writing));
+  }
   return written;
 }
 

@@ -1,4 +1,5 @@
 import type { WebOutput } from '../config/app-config.ts';
+import { hasNotFound } from '../pages/has-not-found.ts';
 import type { DividedPages, SitePages } from './divide-pages.ts';
 import type { PageExports } from './page-exports.ts';
 import type { SiteFiles } from './scan-pages.ts';
@@ -11,7 +12,10 @@ export interface PageLists {
   site: string;
   /** Those that the server renders on request. Absent when there are none. */
   onRequest?: string;
-  /** Those that the export renders. Absent when there are none and {@link PageLists.onRequest} is there: a bundle has an entry. */
+  /**
+   * Those that the export renders. Absent when it renders nothing, not even the default for what is not found, and
+   * {@link PageLists.onRequest} is there: a bundle has an entry.
+   */
   prerendered?: string;
 }
 
@@ -37,6 +41,8 @@ export function writePageLists(
     site: write(site),
     ...(isEmpty(onRequest) ? {} : { onRequest: write(onRequest) }),
     // An app may have a layout and no page yet.
-    ...(isEmpty(prerendered) && !isEmpty(onRequest) ? {} : { prerendered: write(prerendered) }),
+    ...(isEmpty(prerendered) && !isEmpty(onRequest) && hasNotFound('/', site.notFound)
+      ? {}
+      : { prerendered: write(prerendered) }),
   };
 }

@@ -117,10 +117,11 @@ export const render = createRenderer(site);
  * @param list – the name of the module that lists the pages.
  */
 export function toPrerenderEntry(list: string): string {
-  return `import { createRenderer, renderShell } from 'appkit-router/server';
+  return `import { createRenderer, renderShell, toErrorDocument } from 'appkit-router/server';
 import site from '${list}';
 export const render = createRenderer(site);
 export const shell = (assets) => renderShell(site, assets);
+export const notFound = () => toErrorDocument({ status: 404, message: 'Not found' });
 export const loadPage = (pattern) => site.pages.find((page) => page.pattern === pattern).load();
 `;
 }

@@ -234,24 +234,48 @@ behaviour('answers HEAD of what there is no page for as it answers GET', 'RFC 91
   }
 });
 
-behaviour(
-  'varies by Accept only where there is a page for what nothing answers',
-  'RFC 9110 section 12.5.5',
-  async (host) => {
-    const { status, header } = await host.send({ path: '/nowhere', headers: [['Accept', 'text/html']] });
-    expect(status).toBe(404);
-    expect(header('vary') ?? '').not.toMatch(VARIES_BY_ACCEPT);
-  },
-);
-
 behaviour('answers 404 to HEAD of what there is no page for, without a body', source, async (host) => {
   const head = await host.send({ method: 'HEAD', path: '/site/nowhere', headers: [['Accept', 'text/html']] });
   expect([head.status, head.body.length]).toEqual([404, 0]);
 });
 
-behaviour('answers what there is no page for with text outside of the folder that has one', source, async (host) => {
-  const response = await host.fetch('/nowhere', asBrowser);
-  expect([response.status, await response.text()]).toEqual([404, 'Not found']);
+const outside = 'docs/guide/pages.md: Pages';
+
+behaviour(
+  'answers a browser outside of the folder that has a page for that with a plain document',
+  outside,
+  async (host) => {
+    for (const accept of ['text/html,application/xhtml+xml,*/*;q=0.8', 'application/json, text/html;q=0.1']) {
+      const { status, body, header } = await host.send({ path: '/nowhere', headers: [['Accept', accept]] });
+      expect([accept, status, header('content-type')]).toEqual([accept, 404, 'text/html; charset=utf-8']);
+      expect(header('vary')).toMatch(VARIES_BY_ACCEPT);
+      expect(body.toString()).toContain('<h1>Not found</h1>');
+    }
+  },
+);
+
+behaviour(
+  'answers who does not name HTML with text outside of the folder that has a page for that',
+  outside,
+  async (host) => {
+    for (const accept of [undefined, '*/*', 'text/*', 'application/json', 'text/html;q=0, */*']) {
+      const headers = accept === undefined ? [] : [['Accept', accept] as const];
+      const { status, body, header } = await host.send({ path: '/nowhere', headers });
+      expect([accept, status, body.toString()]).toEqual([accept, 404, 'Not found']);
+      expect(header('vary')).toMatch(VARIES_BY_ACCEPT);
+    }
+  },
+);
+
+behaviour('answers HEAD as GET where no folder has a page for that', outside, async (host) => {
+  for (const [accept, type] of [
+    ['text/html', /^text\/html/],
+    ['*/*', /^text\/plain/],
+  ] as const) {
+    const head = await host.send({ method: 'HEAD', path: '/nowhere', headers: [['Accept', accept]] });
+    expect([head.status, head.body.length]).toEqual([404, 0]);
+    expect(head.header('content-type')).toMatch(type);
+  }
 });
 
 behaviour(

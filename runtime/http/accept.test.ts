@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admitsHtml } from './accept.ts';
+import { admitsHtml, namesHtml } from './accept.ts';
 
 describe('admitsHtml', () => {
   const table: [accept: string | null | undefined, admits: boolean][] = [
@@ -52,4 +52,20 @@ describe('admitsHtml', () => {
     admitsHtml(`${'text/html;a="'.repeat(20_000)}${'\\'.repeat(20_000)}`);
     expect(performance.now() - started).toBeLessThan(1000);
   });
+});
+
+describe('namesHtml', () => {
+  const table: [accept: string | null | undefined, names: boolean][] = [
+    ['text/html', true],
+    ['text/html,application/xhtml+xml,*/*;q=0.8', true],
+    ['application/json, Text/HTML;q=0.1', true],
+    [null, false],
+    ['', false],
+    ['*/*', false],
+    ['text/*', false],
+    ['image/avif,image/webp,*/*;q=0.8', false],
+    ['text/htmlx, */*', false],
+    ['text/html;q=0, */*', false],
+  ];
+  it.each(table)('of %s is %s', (accept, names) => expect(namesHtml(accept)).toBe(names));
 });

@@ -21,5 +21,13 @@ export function admitsHtml(accept: string | null | undefined): boolean {
   return admits;
 }
 
+/**
+ * Whether an `Accept` header names `text/html` and admits it, as that of a browser which loads a document does. A script, `fetch`
+ * and `curl` send wildcards, or no header.
+ */
+export function namesHtml(accept: string | null | undefined): boolean {
+  return /\btext\/html\b/i.test(accept ?? '') && admitsHtml(accept);
+}
+
 // What follows the weight describes no type.
 const FITTING = /^\s*(\*\/\*|text\/\*|text\/html)\s*((?:;\s*charset="?utf-8"?\s*)*)(?:;\s*q=([^;\s]*).*)?$/;

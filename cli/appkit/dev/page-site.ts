@@ -3,7 +3,7 @@ import type { AppDescription, DescribedPage, DescribedSite } from 'appkit-build/
 import { ExportError } from 'appkit-build/problem';
 import type { Problem } from 'appkit-build/problem';
 import type { ManifestPage, PageModule } from 'appkit-server/manifest';
-import { admitsHtml, DATA_PARAMETER } from 'appkit-server/match';
+import { admitsHtml, DATA_PARAMETER, namesHtml } from 'appkit-server/match';
 import type { Plugin, PluginOption } from 'vite';
 import { printWarning } from '../report/error.ts';
 import { insertIntoHead } from './into-head.ts';
@@ -16,6 +16,7 @@ import { VITE_BASE } from './vite-base.ts';
 interface RenderModule {
   render(target: RenderTarget, request: Request, params: Record<string, string>): Promise<Response>;
   shell(assets: PageAssets): Promise<string>;
+  notFound(): string;
   loadPage(pattern: string): Promise<{ generateStaticParams?(): unknown }>;
 }
 
@@ -119,13 +120,20 @@ function toPages(site: DescribedSite, context: PageContext): SitePages {
     modules[file] = () => toPageModule(page, { site, context, ...options });
     return { pattern: page.pattern, file, ...(page.hasAction ? { hasAction: true } : {}) };
   };
-  return {
-    manifest: {
-      pages: site.pages.map((page) => add(page, { isNotFound: false })),
-      notFound: site.notFound.map((page) => add(page, { isNotFound: true })),
-    },
-    modules,
-  };
+  const notFound = site.notFound.map((page) => add(page, { isNotFound: true }));
+  if (site.pages.length > 0 && !hasNotFound('/', site.notFound)) {
+    const file = 'not-found';
+    modules[file] = () => ({ GET: (request: Request) => renderDefaultNotFound(request, context) });
+    notFound.push({ pattern: '/', file });
+  }
+  return { manifest: { pages: site.pages.map((page) => add(page, { isNotFound: false })), notFound }, modules };
+}
+
+/** What an export writes for an app that has no page for what is not found. */
+async function renderDefaultNotFound({ headers }: Request, context: PageContext): Promise<Response> {
+  if (!namesHtml(headers.get('accept'))) return new Response('Not found', { status: 404 });
+  const html = (await loadRenderer(context)).notFound();
+  return new Response(html, { status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } });
 }
 
 interface Rendering {
@@ -172,10 +180,11 @@ function isWrittenNotFound({ pattern, loaders }: DescribedPage): boolean {
 /** A host of files has none for parameters that a page does not list. */
 async function answerUnlisted(request: Request, rendering: Rendering): Promise<Response> {
   const page = rendering.site.notFound.find(({ pattern }) => pattern === '/');
-  if (!page) return new Response('Not found', { status: 404 });
   const headers = { vary: 'Accept' };
   if (!admitsHtml(request.headers.get('accept'))) return new Response('Not found', { status: 404, headers });
-  const response = await renderPage(page, { ...rendering, isNotFound: true, isWritten: true, request, params: {} });
+  const response = page
+    ? await renderPage(page, { ...rendering, isNotFound: true, isWritten: true, request, params: {} })
+    : await renderDefaultNotFound(request, rendering.context);
   response.headers.append('vary', 'Accept');
   return response;
 }
@@ -215,7 +224,8 @@ function toShell(site: DescribedSite, context: SiteContext): SitePages {
   const problems: Problem[] = [...site.pages, ...site.notFound].flatMap((page) => page.problems);
   const GET = async (request: Request): Promise<Response> => {
     if (problems.length > 0) throw new ExportError(problems);
-    if (!namesHtml(request)) return new Response('Not found', { status: 404 });
+    // One document stands for every path: sent to whoever takes anything, it would answer for a missing script too.
+    if (!namesHtml(request.headers.get('accept'))) return new Response('Not found', { status: 404 });
     const { shell } = await loadRenderer(context);
     const headers = { 'content-type': 'text/html; charset=utf-8' };
     const sources = site.html === undefined ? [] : [site.html];
@@ -237,11 +247,6 @@ async function loadRenderer({ modules }: SiteContext): Promise<RenderModule> {
 
 function toUrl(file: string): string {
   return `/${file}`;
-}
-
-// One document stands for every path: given to whoever takes anything, it would answer for a missing script too.
-function namesHtml({ headers }: Request): boolean {
-  return /\btext\/html\b/i.test(headers.get('accept') ?? '');
 }
 
 /** Whether the config says it for every answer. */

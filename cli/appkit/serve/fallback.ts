@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
-import { admitsHtml } from 'appkit-server/match';
+import { admitsHtml, namesHtml } from 'appkit-server/match';
 
 /** Answers a request, or calls `next`. */
 export type FileListener = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
@@ -22,7 +22,7 @@ export function createFallback(
     const { accept } = request.headers;
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
     if (isSinglePage) {
-      if (!accept?.includes('text/html')) return next();
+      if (!namesHtml(accept)) return next();
       return files(Object.assign(request, { url: '/' }), response, next);
     }
     // For the text too, which is sent by the caller.
