@@ -1,3 +1,4 @@
+import { toCanonicalPath } from 'appkit-server/match';
 import { createPageFinder } from './find-page.ts';
 import { fetchData, findAsked, toDataUrl } from './fetch-data.ts';
 import type { DataAnswer, FetchDataOptions } from './fetch-data.ts';
@@ -60,6 +61,13 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
     return { url, loaded: { ...found, levels: toLevels(modules, data) } };
   };
 
+  /** The URL of a page that its host would send a browser to. */
+  const toCanonical = (url: URL): URL => {
+    const canonical = new URL(url);
+    canonical.pathname = toCanonicalPath(url.pathname, site.trailingSlash);
+    return canonical;
+  };
+
   const load = async (to: URL, { signal, from, body }: LoadOptions): Promise<Destination> => {
     let url = to;
     let sent = body;
@@ -70,6 +78,7 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
       if (found === undefined || found === 'document') {
         return found === undefined && site.isSinglePage ? loadNotFound(url, from) : { url, isDocument: true };
       }
+      url = toCanonical(url);
       const kept = findKept(found, from);
       const asked = findAsked(found.page, { kept: kept.length });
       const [modules, answer] = await Promise.all([
@@ -110,7 +119,8 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
       const found = find(pathname);
       return typeof found === 'object' && (!hasAction || found.page.hasAction);
     },
-    prefetch(url, from) {
+    prefetch(to, from) {
+      const url = toCanonical(to);
       const found = find(url.pathname);
       if (typeof found !== 'object') return;
       // A page that cannot be loaded says so when somebody goes there.

@@ -1,3 +1,4 @@
+import type { TrailingSlash } from 'appkit-server/match';
 import type { ComponentType, ReactNode } from 'react';
 
 /**
@@ -19,6 +20,8 @@ export interface Site {
   data: 'server' | 'files';
   /** One HTML file serves every URL, so that the client itself finds that a URL has no page. */
   isSinglePage: boolean;
+  /** How the paths of pages end. Without it, a path may have a slash at its end or not. */
+  trailingSlash?: TrailingSlash | undefined;
 }
 
 /** A page, not loaded yet. */

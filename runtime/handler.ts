@@ -33,6 +33,8 @@ import type { ModuleLoader } from './modules/server-build.ts';
 import { isCausedFailure, isStatusError, statusErrorResponse } from './http/status-error.ts';
 import { answersMethod, createTargetMatcher, isForPages } from './routing/targets.ts';
 import type { TargetMatcher } from './routing/targets.ts';
+import { findCanonical } from './routing/trailing-slash.ts';
+import type { TrailingSlash } from './routing/trailing-slash.ts';
 import type { Visit } from './routing/visit.ts';
 
 /** What every adapter hands through from its user. */
@@ -87,6 +89,7 @@ export function createHandler(build: unknown, options: HandlerOptions = {}): Han
     middleware: undefined,
     implicitHead: manifest.implicitHead ?? false,
     hasPages: manifest.pages !== undefined,
+    trailingSlash: manifest.trailingSlash,
     report: reportTo(options.onError),
   };
   const settings: ContextSettings = {
@@ -125,6 +128,7 @@ interface App {
   middleware: Middleware | undefined;
   implicitHead: boolean;
   hasPages: boolean;
+  trailingSlash: TrailingSlash | undefined;
   report: ErrorReporter;
 }
 
@@ -213,7 +217,7 @@ function answer(app: App, context: HandlerContext): unknown {
   if (app.middlewareFile !== undefined) {
     return context.run(answerAfterMiddleware, app, context, { file: app.middlewareFile, visit });
   }
-  return app.redirect?.(visit) ?? answerVisit(app, context, app.rewrite?.(visit) ?? visit);
+  return app.redirect?.(visit) ?? answerVisit(app, context, { visit: app.rewrite?.(visit) ?? visit, asked: visit });
 }
 
 async function answerAfterMiddleware(
@@ -236,10 +240,14 @@ async function answerAfterMiddleware(
   const rewritten = app.rewrite?.(visit);
   // A rewrite is no way around what guards the path that it leads to.
   const returned = rewritten && !hasRun && isGuarded(rewritten) ? await guard(rewritten) : undefined;
-  return returned ?? answerVisit(app, context, rewritten ?? visit);
+  return returned ?? answerVisit(app, context, { visit: rewritten ?? visit, asked: visit });
 }
 
-function answerVisit(app: App, context: HandlerContext, visit: Visit): unknown {
+function answerVisit(
+  app: App,
+  context: HandlerContext,
+  { visit, asked }: { visit: Visit; /** Before a rewrite. */ asked: Visit },
+): unknown {
   const { request, pathname } = visit;
   const match = app.match(pathname, request.method);
   if (!match) return app.notFound(visit, context);
@@ -256,6 +264,8 @@ function answerVisit(app: App, context: HandlerContext, visit: Visit): unknown {
   if (isForData(request.url) && unnoticed(request, () => isNavigation(request))) {
     return redirectToPage(request);
   }
+  const location = isForPages(request.method) ? findCanonical(asked, app.trailingSlash) : undefined;
+  if (location !== undefined) return new Response(null, { status: 308, headers: { location } });
   const file = entry.fileFor(params, request.method);
   const answered = context.run(whenLoaded, app.load(file), callPage, { context, request, file, params });
   if (!isPromise(answered)) return answered;

@@ -33,6 +33,8 @@ export interface Manifest {
   pages?: ManifestPage[];
   /** The pages for paths that nothing answers. The pattern is that of a folder; the longest one that fits a path answers it. */
   notFound?: ManifestPage[];
+  /** Pages answer `GET` and `HEAD` of a path that ends otherwise with 308 to the one that ends so. Default: they answer both. */
+  trailingSlash?: 'never' | 'always';
   /** Sources whose requests are redirected. */
   redirects?: ManifestRedirect[];
   /** Sources whose requests are answered by another path of the app. */

@@ -223,5 +223,6 @@ async function buildPages(
     external: config.external,
     documents: findDocuments(patterns, site.pages),
     rules: server ? findRules(config, site.pages) : [],
+    trailingSlash: config.trailingSlash,
   });
 }

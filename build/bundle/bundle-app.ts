@@ -268,7 +268,7 @@ function checkExports(
 
 /** What the runtime learns about an app besides its routes. */
 export type ManifestOptions = Pick<PluginOptions, 'implicitHead' | 'strictFetch'> &
-  Pick<Manifest, 'pages' | 'notFound' | 'redirects' | 'rewrites' | 'headers' | 'cache' | 'usesCache'>;
+  Pick<Manifest, 'pages' | 'notFound' | 'trailingSlash' | 'redirects' | 'rewrites' | 'headers' | 'cache' | 'usesCache'>;
 
 /** What the runtime learns about an app. */
 export function toManifest(
@@ -282,6 +282,7 @@ export function toManifest(
     strictFetch,
     pages,
     notFound,
+    trailingSlash,
     redirects,
     rewrites,
     headers,
@@ -293,6 +294,7 @@ export function toManifest(
   const added = {
     ...(pages ? { pages } : {}),
     ...(notFound ? { notFound } : {}),
+    ...(pages && trailingSlash ? { trailingSlash } : {}),
     ...(redirects ? { redirects } : {}),
     ...(rewrites ? { rewrites } : {}),
     ...(headers ? { headers } : {}),

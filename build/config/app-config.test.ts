@@ -21,6 +21,18 @@ async function readProblems(config: unknown): Promise<string[]> {
 }
 
 describe('readAppConfig', () => {
+  it('reads how the paths of pages end', async () => {
+    const of = (trailingSlash: unknown): Record<string, string> => ({
+      'app.json': JSON.stringify({ web: { trailingSlash } }),
+    });
+    expect(await read(of('never'))).toMatchObject({ trailingSlash: 'never' });
+    expect(await read(of('always'))).toMatchObject({ trailingSlash: 'always' });
+    expect(await read(of('ignore'))).not.toHaveProperty('trailingSlash');
+    expect(await readProblems({ web: { trailingSlash: true } })).toEqual([
+      'app.json: The key web.trailingSlash is true. Make it "ignore", "never" or "always".',
+    ]);
+  });
+
   it('has defaults without a config file', async () => {
     expect(await read({ 'package.json': '{}' })).toEqual({
       file: 'app.json',
@@ -90,7 +102,7 @@ describe('readAppConfig', () => {
     expect(await readProblems({ web: { output: 'server', favicon: './icon.png', bundler: 'metro' } })).toEqual([]);
     expect(await readProblems({ web: { outptu: 'single', ssr: true } })).toEqual([
       'app.json: The key web has no key outptu. Did you mean output?',
-      'app.json: The key web has no key ssr. The one that is read here is output, which is "single", "static" or "server".',
+      'app.json: The key web has no key ssr. Those that are read here are output ("single", "static" or "server") and trailingSlash ("ignore", "never" or "always").',
     ]);
   });
 

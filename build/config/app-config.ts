@@ -12,16 +12,22 @@ import { toSourcePosition } from '../app/source-position.ts';
 /** How an app is put on the web: the key `web.output` of its config. */
 export type WebOutput = 'single' | 'static' | 'server';
 
+/** How the paths of pages end, by the key `web.trailingSlash` of the config. */
+export type TrailingSlash = 'never' | 'always';
+
 /** What an export reads of the app config. */
 export interface AppConfig extends PluginOptions {
   /** The config file, relative to the project. `app.json` also when there is none, to name a place in messages. */
   file: string;
   /** Absent when the config does not say. */
   output?: WebOutput;
+  /** Absent when both ends are answered. */
+  trailingSlash?: TrailingSlash;
 }
 
 const DYNAMIC = /^app\.config\.[cm]?[jt]s$/;
 const OUTPUTS: readonly unknown[] = ['single', 'static', 'server'] satisfies WebOutput[];
+const TRAILING_SLASHES: readonly unknown[] = ['never', 'always'] satisfies TrailingSlash[];
 
 /** What the platform whose apps keep their config under `expo` reads of `web`. */
 const WEB_KEYS_OF_OTHERS = [
@@ -130,6 +136,11 @@ function parseAppConfig(value: unknown, { file }: { file: string }): { config: A
   if (output !== undefined && !OUTPUTS.includes(output)) {
     report(`The key web.output is ${JSON.stringify(output)}.`, 'Make it "single", "static" or "server".');
   }
+  const trailingSlash = isRecord(web) ? (web['trailingSlash'] ?? 'ignore') : 'ignore';
+  if (trailingSlash !== 'ignore' && !isTrailingSlash(trailingSlash)) {
+    const key = `The key web.trailingSlash is ${JSON.stringify(trailingSlash)}.`;
+    report(key, 'Make it "ignore", "never" or "always".');
+  }
 
   const plugins = config['plugins'] ?? [];
   if (!Array.isArray(plugins)) report(`The key plugins is ${JSON.stringify(plugins)}.`, 'Make it a list.');
@@ -150,6 +161,7 @@ function parseAppConfig(value: unknown, { file }: { file: string }): { config: A
     config: {
       file,
       ...(isOutput(output) ? { output } : {}),
+      ...(isTrailingSlash(trailingSlash) ? { trailingSlash } : {}),
       ...parsed.options,
       ...(deployed === undefined ? {} : { origin: deployed }),
     },
@@ -159,16 +171,21 @@ function parseAppConfig(value: unknown, { file }: { file: string }): { config: A
 
 /** A misspelt `output` would export the app as something else, without a word. */
 function reportUnknownKeys(web: Record<string, unknown>, report: (message: string, fix: string) => void): void {
-  const known = ['output', ...WEB_KEYS_OF_OTHERS];
+  const known = ['output', 'trailingSlash', ...WEB_KEYS_OF_OTHERS];
   for (const key of Object.keys(web).filter((key) => !known.includes(key))) {
     const nearest = findNearestName(key, known);
-    const others = 'The one that is read here is output, which is "single", "static" or "server".';
+    const others =
+      'Those that are read here are output ("single", "static" or "server") and trailingSlash ("ignore", "never" or "always").';
     report(`The key web has no key ${key}.`, nearest ? `Did you mean ${nearest}?` : others);
   }
 }
 
 function isOutput(value: unknown): value is WebOutput {
   return OUTPUTS.includes(value);
+}
+
+function isTrailingSlash(value: unknown): value is TrailingSlash {
+  return TRAILING_SLASHES.includes(value);
 }
 
 /** `"appkit-router"` or `["appkit-router", options]`, which stand next to plugins that are not ours to check. */

@@ -21,7 +21,7 @@ export interface DevelopmentBundle {
 
 /** The pages of an app, which somebody else renders. */
 export interface ForeignPages {
-  manifest: Pick<Manifest, 'pages' | 'notFound'>;
+  manifest: Pick<Manifest, 'pages' | 'notFound' | 'trailingSlash'>;
   /** The module that answers for each of them: CommonJS that exports GET. */
   code: string;
 }
@@ -63,9 +63,10 @@ export async function bundleForDevelopment(
   return { files, maps, sources: bundled.modules, assets: bundled.assets };
 }
 
-function toPages({ pages, notFound }: ForeignPages['manifest']): ForeignPages['manifest'] {
+function toPages({ pages, notFound, trailingSlash }: ForeignPages['manifest']): ForeignPages['manifest'] {
   return {
     ...(pages && { pages: pages.map(({ pattern }) => ({ pattern, file: PAGE })) }),
     ...(notFound && { notFound: notFound.map(({ pattern }) => ({ pattern, file: PAGE })) }),
+    ...(trailingSlash && { trailingSlash }),
   };
 }

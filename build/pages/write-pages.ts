@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 
 import type { ManifestPage } from 'appkit-server/manifest';
 
-import type { WebOutput } from '../config/app-config.ts';
+import type { TrailingSlash, WebOutput } from '../config/app-config.ts';
 import { ExportError } from '../problem.ts';
 import { runBounded } from '../output/run-bounded.ts';
 import { writeFileIn } from '../output/write-file.ts';
@@ -24,6 +24,7 @@ export type SiteManifest = { pages: ManifestPage[]; notFound: ManifestPage[] };
 /** What is known while pages are written. */
 export interface PageWriting {
   output: WebOutput;
+  trailingSlash: TrailingSlash | undefined;
   /** The folder of the export, which holds `client` and `server`. */
   folder: string;
   /** What is known of the pages. */
@@ -198,7 +199,9 @@ function writeStatic(
   { pathname, writing }: { pathname: string; writing: PageWriting },
 ): void {
   const name = toStem(toText(pathname));
-  writeDocument(`${name}.html`, html, writing);
+  // Hosts of files send a path to the end that its file has.
+  const isFolder = writing.trailingSlash === 'always' && name !== 'index';
+  writeDocument(`${name}${isFolder ? '/index' : ''}.html`, html, writing);
   if (data !== undefined) writeDocument(`_appkit/data/${name}.json`, data, writing);
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import type { Manifest } from 'appkit-server/manifest';
 
-import type { WebOutput } from '../config/app-config.ts';
+import type { TrailingSlash, WebOutput } from '../config/app-config.ts';
 import type { BundleCache } from '../cache/bundle-cache.ts';
 import type { ExternalUse } from '../packages/external-packages.ts';
 import type { ShareableModule } from '../bundle/facades.ts';
@@ -42,6 +42,8 @@ export interface SiteOptions {
   documents: readonly string[];
   /** Patterns of redirects and rewrites that may hold for a page. */
   rules: readonly string[];
+  /** How the paths of pages end. Absent when both are answered. */
+  trailingSlash: TrailingSlash | undefined;
   /** What {@link checkSite} has found. */
   exports: PageExports;
   /** Where the export goes. */

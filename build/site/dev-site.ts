@@ -75,6 +75,7 @@ export function createSiteDevelopment(projectRoot: string, { withRefresh }: { wi
         actions: new Set(site.pages.flatMap(({ file, hasAction }) => (hasAction ? [file] : []))),
         data: 'server',
         isSinglePage: site.output === 'single',
+        trailingSlash: config.trailingSlash,
       });
       return siteModule !== before;
     },

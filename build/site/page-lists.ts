@@ -27,7 +27,10 @@ export function writePageLists(
     output,
     exports,
     ...options
-  }: Pick<SiteModuleOptions, 'projectRoot' | 'documents' | 'rules'> & { output: WebOutput; exports: PageExports },
+  }: Pick<SiteModuleOptions, 'projectRoot' | 'documents' | 'rules' | 'trailingSlash'> & {
+    output: WebOutput;
+    exports: PageExports;
+  },
 ): PageLists {
   const isSinglePage = output === 'single';
   const data = output === 'server' ? 'server' : 'files';

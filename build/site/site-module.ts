@@ -1,5 +1,7 @@
 import path from 'node:path';
 
+import type { TrailingSlash } from '../config/app-config.ts';
+
 import { MODULES } from './modules-plugin.ts';
 import type { PageFile, SiteFiles } from './scan-pages.ts';
 
@@ -16,6 +18,8 @@ export interface SiteModuleOptions {
   actions: ReadonlySet<string>;
   data: 'server' | 'files';
   isSinglePage: boolean;
+  /** How the paths of pages end. Absent when both are answered. */
+  trailingSlash: TrailingSlash | undefined;
 }
 
 /**
@@ -24,7 +28,7 @@ export interface SiteModuleOptions {
  */
 export function writeSiteModule(
   { pages, notFound, html }: Omit<SiteFiles, 'problems'>,
-  { projectRoot, documents, rules, loaders, actions, data, isSinglePage }: SiteModuleOptions,
+  { projectRoot, documents, rules, loaders, actions, data, isSinglePage, trailingSlash }: SiteModuleOptions,
 ): string {
   const toImport = (file: string): string => JSON.stringify(path.posix.join(projectRoot, file));
   const layouts = [...new Set([...pages, ...notFound].flatMap((page) => page.layouts))];
@@ -49,6 +53,7 @@ ${notFound.map(writePage).join('')}  ],
   Html,
   data: ${JSON.stringify(data)},
   isSinglePage: ${isSinglePage},
+  trailingSlash: ${JSON.stringify(trailingSlash)},
 };
 `;
 }

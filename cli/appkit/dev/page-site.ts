@@ -126,7 +126,9 @@ function toPages(site: DescribedSite, context: PageContext): SitePages {
     modules[file] = () => ({ GET: (request: Request) => renderDefaultNotFound(request, context) });
     notFound.push({ pattern: '/', file });
   }
-  return { manifest: { pages: site.pages.map((page) => add(page, { isNotFound: false })), notFound }, modules };
+  const pages = site.pages.map((page) => add(page, { isNotFound: false }));
+  const { trailingSlash } = context.app.config;
+  return { manifest: { pages, notFound, ...(trailingSlash && { trailingSlash }) }, modules };
 }
 
 /** What an export writes for an app that has no page for what is not found. */

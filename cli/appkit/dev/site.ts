@@ -23,7 +23,7 @@ export interface DevSite {
 /** The pages of an app, as the server build has them. */
 export interface SitePages {
   /** The fields of the manifest that are of pages. */
-  manifest: Pick<Manifest, 'pages' | 'notFound'>;
+  manifest: Pick<Manifest, 'pages' | 'notFound' | 'trailingSlash'>;
   /** A loader for each file that these name. */
   modules: ServerBuild['modules'];
 }
