@@ -13,6 +13,8 @@ import { printError } from './report/error.ts';
 const FAILURE = 1;
 /** What a timer can wait: its milliseconds are a signed number of 32 bits. */
 const MAX_SECONDS = 2_147_483;
+/** More than any machine has cores: a port taken for a number of workers must not start so many processes. */
+const MAX_WORKERS = 1024;
 
 /**
  * Runs the command line.
@@ -125,6 +127,11 @@ function addServe(program: Command): void {
       'How long running requests and tasks may take on SIGTERM.',
       parseSeconds,
       10,
+    )
+    .option(
+      '--workers <number>',
+      'Serve with so many processes at one port, or with auto for one per core. One that dies is started again.',
+      parseWorkers,
     )
     .action(async (directory: string, flags: ServeFlags) => {
       const { serveCommand } = await import('./commands/serve.ts');
@@ -240,6 +247,14 @@ function parseSeconds(text: string): number {
   if (!/^\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError('Give a number of seconds, such as 10 or 0.5.');
   // Node takes a longer one for a millisecond.
   if (Number(text) > MAX_SECONDS) throw new InvalidArgumentError(`The most is ${MAX_SECONDS} seconds, over 24 days.`);
+  return Number(text);
+}
+
+function parseWorkers(text: string): number | 'auto' {
+  if (text === 'auto') return text;
+  if (!/^\d{1,4}$/.test(text) || Number(text) < 1 || Number(text) > MAX_WORKERS) {
+    throw new InvalidArgumentError(`Give a number from 1 to ${MAX_WORKERS}, or auto for one per core.`);
+  }
   return Number(text);
 }
 

@@ -1,11 +1,16 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { CommandError } from '../command-error.ts';
+import cluster from 'node:cluster';
+import { availableParallelism } from 'node:os';
 import { loadEnvFile } from '../env-file.ts';
 import { onStdout } from '../report/style.ts';
 import { createAppServer } from '../serve/app-server.ts';
+import { closeInTime, printRunning, tooLate } from '../serve/close-in-time.ts';
 import { findBuild } from '../serve/find-build.ts';
-import { listen } from '../serve/listen.ts';
+import type { ExportedApp } from '../serve/find-build.ts';
+import { findPort, listen } from '../serve/listen.ts';
+import type { Listening } from '../serve/listen.ts';
 import { toLocalUrl } from '../serve/local-url.ts';
+import { runWorker } from '../serve/run-worker.ts';
+import { startWorkers } from '../serve/workers.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { projectRoot } from './project-root.ts';
 
@@ -16,6 +21,7 @@ export interface ServeFlags {
   shutdownTimeout: number;
   port?: number;
   envFile?: string;
+  workers?: number | 'auto';
 }
 
 /** Serves an exported app until the process is asked to stop. */
@@ -25,25 +31,35 @@ export async function serveCommand(directory: string, flags: ServeFlags): Promis
   process.setSourceMapsEnabled(true);
 
   const app = await findBuild(projectRoot(directory), flags.outputDir);
-  const { server, close, runningRequests } = await createAppServer(app);
-  const { port, busyPort } = await listen(server, flags);
-  const stopped = stopSignal();
+  if (flags.workers === undefined) await serveAlone(app, flags);
+  else if (cluster.isWorker) await runWorker(app, flags);
+  else await serveWithWorkers(app, flags, flags.workers === 'auto' ? availableParallelism() : flags.workers);
+}
 
-  if (busyPort !== undefined) console.log(`Port ${busyPort} is busy, taking ${port} instead.`);
-  const what = app.server ? (app.client ? 'static files and routes' : 'routes') : 'static files';
-  console.log(`Serving ${what} at ${onStdout('cyan', toLocalUrl(flags.host, port))}`);
+async function serveAlone(app: ExportedApp, flags: ServeFlags): Promise<void> {
+  const server = await createAppServer(app);
+  const listening = await listen(server.server, flags);
+  const stopped = stopSignal();
+  printServing(app, flags, listening);
 
   await stopped;
-  const running = runningRequests();
-  if (running > 0) {
-    console.log(`Finishing ${running === 1 ? 'one request' : `${running} requests`}. A second signal stops at once.`);
-  }
-  const limitMs = flags.shutdownTimeout * 1000;
-  const inTime = await Promise.race([close().then(() => true), delay(limitMs, false, { ref: false })]);
-  if (!inTime) {
-    throw new CommandError(
-      `Requests or tasks were still running ${flags.shutdownTimeout} seconds after the signal to stop, and were cut off.`,
-      'Give them more time with --shutdown-timeout, or end streams when request.signal is aborted.',
-    );
-  }
+  printRunning(server.runningRequests());
+  if (!(await closeInTime(server, flags.shutdownTimeout))) throw tooLate(flags.shutdownTimeout);
+}
+
+async function serveWithWorkers(app: ExportedApp, flags: ServeFlags, count: number): Promise<void> {
+  const listening = await findPort(flags);
+  const workers = await startWorkers(count, listening.port);
+  const stopped = stopSignal();
+  printServing(app, flags, listening, ` with ${count === 1 ? 'one worker' : `${count} workers`}`);
+
+  await Promise.race([stopped, workers.failed]);
+  printRunning(await workers.stop());
+  if (!(await workers.ended())) throw tooLate(flags.shutdownTimeout);
+}
+
+function printServing(app: ExportedApp, { host }: ServeFlags, { port, busyPort }: Listening, by = ''): void {
+  if (busyPort !== undefined) console.log(`Port ${busyPort} is busy, taking ${port} instead.`);
+  const what = app.server ? (app.client ? 'static files and routes' : 'routes') : 'static files';
+  console.log(`Serving ${what} at ${onStdout('cyan', toLocalUrl(host, port))}${by}`);
 }

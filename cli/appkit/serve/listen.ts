@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CommandError } from '../command-error.ts';
@@ -39,6 +40,15 @@ export async function listen(
     `Every port from ${DEFAULT_PORT} on is busy.`,
     'Stop a server that uses one, or name a port with --port.',
   );
+}
+
+/** Finds the port that a server would listen on. It is free when this resolves, and throws as {@link listen} does. */
+export async function findPort(wish: { host: string; port?: number }): Promise<Listening> {
+  const server = createServer();
+  const listening = await listen(server, wish);
+  server.close();
+  await once(server, 'close');
+  return listening;
 }
 
 async function tryPort(server: Server, host: string, port: number): Promise<number> {

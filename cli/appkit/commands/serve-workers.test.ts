@@ -1,0 +1,196 @@
+import { once } from 'node:events';
+import { createServer, request as httpRequest } from 'node:http';
+import type { ClientRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli, startServe } from '../fixtures/cli-process.ts';
+import { createTemporaryApp } from '../fixtures/temporary-app.ts';
+import type { TemporaryApp } from '../fixtures/temporary-app.ts';
+
+const FILES = {
+  'package.json': '{ "name": "served", "type": "module" }',
+  'app.json': '{ "web": { "output": "server" } }',
+  'app/process+api.ts': 'export const GET = () => new Response(String(process.pid));',
+  'app/dies+api.ts': 'export const GET = () => process.exit(7);',
+  'app/echo+api.ts': 'export const POST = async (request: Request) => new Response(await request.text());',
+};
+
+let app: TemporaryApp;
+
+beforeAll(async () => {
+  app = await createTemporaryApp(FILES);
+  const { code, stderr } = await runCli(['export'], { cwd: app.folder });
+  if (code !== 0) throw new Error(stderr);
+});
+
+afterAll(() => app[Symbol.asyncDispose]());
+
+describe('several workers', () => {
+  it('answer at one port, and it is printed once', async () => {
+    await using serve = await startServe(['--port=0', '--workers=3'], { cwd: app.folder });
+    expect(await processesAt(serve.url, 3)).toHaveLength(3);
+    expect(serve.lines).toEqual([`Serving static files and routes at ${serve.url} with 3 workers`]);
+    expect(serve.errors()).toBe('');
+  });
+
+  it('are as many as the machine has cores for with auto', async () => {
+    await using serve = await startServe(['--port=0', '--workers=auto'], { cwd: app.folder });
+    expect(serve.lines).toEqual([
+      expect.stringMatching(/^Serving static files and routes at \S+ with (one worker|\d+ workers)$/),
+    ]);
+    expect((await fetch(`${serve.url}/process`)).status).toBe(200);
+  });
+
+  it('take the next free port together when 8081 is busy', async () => {
+    const other = createServer().listen(8081, 'localhost');
+    await once(other, 'listening').catch(() => {}); // busy already, because of somebody else: that will do
+    await using serve = await startServe(['--workers=2'], { cwd: app.folder });
+    expect(serve.lines[0]).toMatch(/^Port 8081 is busy, taking 80\d\d instead\.$/);
+    expect(await processesAt(serve.url, 2)).toHaveLength(2);
+    other.close();
+  });
+});
+
+describe('a worker that dies', () => {
+  it('is started again, while the others answer', async () => {
+    await using serve = await startServe(['--port=0', '--workers=2'], { cwd: app.folder });
+    const [first = 0, second = 0] = await processesAt(serve.url, 2);
+    process.kill(first, 'SIGKILL');
+    await expect.poll(() => serve.errors()).toBe(`Worker ${first} was ended by SIGKILL. Starting another.\n`);
+    let after: number[] = [];
+    // One that has just been killed may still be given a connection.
+    await expect
+      .poll(async () => {
+        after = await processesAt(serve.url, 2).catch(() => []);
+        return after;
+      })
+      .not.toContain(first);
+    expect(after).toContain(second);
+    serve.signal('SIGTERM');
+    expect((await serve.exited).code).toBe(0);
+  });
+
+  it('is given up when workers die again and again', async () => {
+    await using serve = await startServe(['--port=0', '--workers=1'], { cwd: app.folder });
+    const ended = new AbortController();
+    void serve.exited.then(() => ended.abort());
+    // Node forgets a connection that it was handing to a process which died: it is neither answered nor closed.
+    const signal = (): AbortSignal => AbortSignal.any([ended.signal, AbortSignal.timeout(2000)]);
+    while (!ended.signal.aborted) await fetch(`${serve.url}/dies`, { signal: signal() }).catch(() => {});
+    const { code, stderr } = await serve.exited;
+    expect(code).toBe(1);
+    expect(stderr.match(/^Worker \d+ has exited with 7\. Starting another\.$/gm)).toHaveLength(9);
+    expect(stderr).toMatch(
+      /error: Workers have died 10 times within a minute, the last one has exited with 7\.\n {2}\S/,
+    );
+  });
+});
+
+describe('a signal to stop', () => {
+  it('lets the requests of all workers finish', async () => {
+    await using serve = await startServe(['--port=0', '--workers=2'], { cwd: app.folder });
+    const pids = await processesAt(serve.url, 2);
+    const uploads = [openUpload(`${serve.url}/echo`), openUpload(`${serve.url}/echo`)];
+    for (const { started } of uploads) await started;
+    serve.signal('SIGTERM');
+    await serve.printed(/^Finishing 2 requests\./);
+    for (const { request } of uploads) {
+      request.end('the rest');
+      const [response] = await once(request, 'response');
+      expect(await text(response)).toBe('first, the rest');
+    }
+    expect(await serve.exited).toEqual({ code: 0, stderr: '' });
+    expect(pids.filter(isRunning)).toEqual([]);
+  });
+
+  it('cuts off what takes longer than the limit, and says so once', async () => {
+    await using serve = await startServe(['--port=0', '--workers=2', '--shutdown-timeout=0.2'], { cwd: app.folder });
+    const uploads = [openUpload(`${serve.url}/echo`), openUpload(`${serve.url}/echo`)];
+    for (const { request, started } of uploads) {
+      request.on('error', () => {});
+      await started;
+    }
+    serve.signal('SIGTERM');
+    const { code, stderr } = await serve.exited;
+    expect(code).toBe(1);
+    expect(stderr.match(/still running 0\.2 seconds after/g)).toHaveLength(1);
+  });
+
+  it('given to the whole group, as a terminal does, ends all with 0', async () => {
+    await using serve = await startServe(['--port=0', '--workers=2'], { cwd: app.folder });
+    const pids = await processesAt(serve.url, 2);
+    for (const pid of pids) process.kill(pid, 'SIGINT');
+    serve.signal('SIGINT');
+    expect(await serve.exited).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('that cannot be caught leaves no worker behind', async () => {
+    await using serve = await startServe(['--port=0', '--workers=2'], { cwd: app.folder });
+    const pids = await processesAt(serve.url, 2);
+    serve.signal('SIGKILL');
+    await serve.exited;
+    await expect.poll(() => pids.filter(isRunning)).toEqual([]);
+  });
+});
+
+describe('what cannot be served', () => {
+  it('is told once for a busy port', async () => {
+    const other = createServer().listen(0, 'localhost');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { code, stderr } = await runCli(['serve', '--port', String(port), '--workers=3'], { cwd: app.folder });
+    expect([code, stderr]).toEqual([
+      1,
+      `error: Port ${port} on localhost is busy.\n  Name another one with --port, or stop what uses it.\n`,
+    ]);
+    other.close();
+  });
+
+  it('is told once for a server build that cannot be loaded', async () => {
+    await using broken = await createTemporaryApp({
+      'dist/server/_appkit/routes.json': '{',
+      'dist/server/index.js': 'broken(',
+    });
+    const { code, stderr } = await runCli(['serve', '--port=0', '--workers=2'], { cwd: broken.folder });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^error: .*dist.server: this server build cannot be served\. .+\n {2}Export the app again: .+\n$/,
+    );
+  });
+
+  it.each(['0', '-1', '1.5', 'many', '1025'])('is told for --workers=%s', async (workers) => {
+    const { code, stderr } = await runCli(['serve', `--workers=${workers}`], { cwd: app.folder });
+    expect(code).toBe(2);
+    expect(stderr).toContain('Give a number from 1 to 1024, or auto for one per core.');
+  });
+});
+
+/** The ids of processes that answer, asked by new connections until there are so many. */
+async function processesAt(url: string, count: number): Promise<number[]> {
+  const pids = new Set<number>();
+  while (pids.size < count) {
+    const response = await fetch(`${url}/process`, { headers: { connection: 'close' } });
+    pids.add(Number(await response.text()));
+  }
+  return [...pids];
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+// A request whose body is not complete: it runs until the test says so.
+function openUpload(url: string): { request: ClientRequest; started: Promise<unknown> } {
+  const request = httpRequest(url, {
+    method: 'POST',
+    agent: false,
+    headers: { expect: '100-continue', 'transfer-encoding': 'chunked' },
+  });
+  request.write('first, ');
+  return { request, started: once(request, 'continue') };
+}

@@ -1,0 +1,22 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { CommandError } from '../command-error.ts';
+import type { AppServer } from './app-server.ts';
+
+/** Closes a server. Gives false when its requests and tasks take longer than the limit. */
+export async function closeInTime({ close }: Pick<AppServer, 'close'>, limitSeconds: number): Promise<boolean> {
+  return Promise.race([close().then(() => true), delay(limitSeconds * 1000, false, { ref: false })]);
+}
+
+/** Says on a signal to stop what is waited for. */
+export function printRunning(running: number): void {
+  if (running === 0) return;
+  console.log(`Finishing ${running === 1 ? 'one request' : `${running} requests`}. A second signal stops at once.`);
+}
+
+/** What is told when not all was done in time. */
+export function tooLate(limitSeconds: number): CommandError {
+  return new CommandError(
+    `Requests or tasks were still running ${limitSeconds} seconds after the signal to stop, and were cut off.`,
+    'Give them more time with --shutdown-timeout, or end streams when request.signal is aborted.',
+  );
+}

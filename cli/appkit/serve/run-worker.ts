@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { CommandError } from '../command-error.ts';
+import { createAppServer } from './app-server.ts';
+import { closeInTime } from './close-in-time.ts';
+import type { ExportedApp } from './find-build.ts';
+import { listen } from './listen.ts';
+import { isOwnMessage } from './worker-messages.ts';
+import type { PrimaryMessage, WorkerMessage } from './worker-messages.ts';
+
+/** Serves an exported app as one of several workers, until it is told to stop. It prints nothing: the process that started it does. */
+export async function runWorker(app: ExportedApp, flags: { host: string; shutdownTimeout: number }): Promise<void> {
+  // A terminal signals all processes of a command, and systemd does. Which of them ends when is for the first one to say.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+  try {
+    const start = receive('start');
+    await send({ appkit: 'ready' });
+    const { port } = await start;
+    const server = await createAppServer(app);
+    await listen(server.server, { host: flags.host, port });
+    const stop = receive('stop');
+    await send({ appkit: 'listening' });
+    await stop;
+    await send({ appkit: 'stopping', runningRequests: server.runningRequests() });
+    if (!(await closeInTime(server, flags.shutdownTimeout))) await send({ appkit: 'late' });
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    await send({ appkit: 'failed', message: error.message, fix: error.fix, exitCode: error.exitCode });
+  }
+}
+
+async function receive<Name extends PrimaryMessage['appkit']>(
+  name: Name,
+): Promise<Extract<PrimaryMessage, { appkit: Name }>> {
+  for (;;) {
+    const [message] = (await once(process, 'message')) as [unknown];
+    // The name tells which of our messages it is.
+    if (isOwnMessage(message) && message.appkit === name) return message as Extract<PrimaryMessage, { appkit: Name }>;
+  }
+}
+
+// Resolves once it is sent: the process may end right after.
+function send(message: WorkerMessage): Promise<void> {
+  return new Promise((resolve) => process.send?.(message, undefined, {}, () => resolve()));
+}

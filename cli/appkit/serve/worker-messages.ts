@@ -1,0 +1,15 @@
+/** What a worker tells the process that has started it. */
+export type WorkerMessage =
+  | { appkit: 'ready' }
+  | { appkit: 'listening' }
+  | { appkit: 'failed'; message: string; fix: string; exitCode: number }
+  | { appkit: 'stopping'; runningRequests: number }
+  | { appkit: 'late' };
+
+/** What a worker is told. */
+export type PrimaryMessage = { appkit: 'start'; port: number } | { appkit: 'stop' };
+
+/** Whether a message is one of ours: code of the app may send others. */
+export function isOwnMessage(message: unknown): message is WorkerMessage | PrimaryMessage {
+  return typeof message === 'object' && message !== null && 'appkit' in message;
+}

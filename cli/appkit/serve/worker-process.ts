@@ -1,0 +1,66 @@
+import cluster from 'node:cluster';
+import { CommandError } from '../command-error.ts';
+import { isOwnMessage } from './worker-messages.ts';
+import type { PrimaryMessage } from './worker-messages.ts';
+
+const SEE_ABOVE = 'What it has printed above says why, if anything does.';
+
+/** A worker, as the process that has started it sees it. */
+export interface WorkerProcess {
+  pid: number | undefined;
+  /** Resolves once it accepts connections. Rejects with a CommandError when it cannot. */
+  listening: Promise<void>;
+  /** Tells it to finish. Resolves with how many requests it has in progress, none when it has ended before it could say so. */
+  stop(): Promise<number>;
+  /** Resolves once it has ended. */
+  ended: Promise<{ how: string; isLate: boolean }>;
+}
+
+/** Starts this command once more, as a worker of it that listens on a port. */
+export function startWorker(port: number): WorkerProcess {
+  const worker = cluster.fork();
+  let isLate = false;
+  const ended = new Promise<{ how: string; isLate: boolean }>((resolve) => {
+    worker.once('exit', (code: number | null, signal: string | null) => {
+      resolve({ how: signal ? `was ended by ${signal}` : `has exited with ${code}`, isLate });
+    });
+  });
+  const running = new Promise<number>((resolve) => {
+    worker.on('message', (message: unknown) => {
+      if (!isOwnMessage(message)) return;
+      if (message.appkit === 'stopping') resolve(message.runningRequests);
+      if (message.appkit === 'late') isLate = true;
+    });
+    void ended.then(() => resolve(0));
+  });
+  const listening = new Promise<void>((resolve, reject) => {
+    worker.on('message', (message: unknown) => {
+      if (!isOwnMessage(message)) return;
+      if (message.appkit === 'listening') resolve();
+      if (message.appkit === 'failed') {
+        reject(new CommandError(message.message, message.fix, { exitCode: message.exitCode }));
+      }
+    });
+    void ended.then(({ how }) => reject(new CommandError(`A worker ${how} before it could serve.`, SEE_ABOVE)));
+  });
+  // A worker that is started later is waited for by nobody.
+  listening.catch(() => {});
+  // One that is ending has no channel any more, which its end tells as well.
+  worker.on('error', () => {});
+  const tell = (message: PrimaryMessage): void => void (worker.isConnected() && worker.send(message));
+
+  // Before it says that it is ready, nothing it is told arrives.
+  worker.on('message', (message: unknown) => {
+    if (!isOwnMessage(message) || message.appkit !== 'ready') return;
+    tell({ appkit: 'start', port });
+  });
+  return {
+    pid: worker.process.pid,
+    listening,
+    ended,
+    stop() {
+      tell({ appkit: 'stop' });
+      return running;
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { CommandError } from '../command-error.ts';
+import { startWorker } from './worker-process.ts';
+import type { WorkerProcess } from './worker-process.ts';
+
+/** So many deaths within a minute are no accident: whoever has started this process should know. */
+const MOST_DEATHS = 10;
+const MINUTE_MS = 60_000;
+
+/** Workers that serve an app at one port. */
+export interface Workers {
+  /** Rejects when workers die again and again. */
+  failed: Promise<never>;
+  /** Tells all to finish. Resolves with how many requests are in progress. */
+  stop(): Promise<number>;
+  /** Resolves once all have ended, with whether all was done in time. */
+  ended(): Promise<boolean>;
+}
+
+/**
+ * Starts this command as so many workers, and another one for each that dies.
+ *
+ * @throws CommandError when a worker cannot serve: its own.
+ */
+export async function startWorkers(count: number, port: number): Promise<Workers> {
+  const workers = new Set<WorkerProcess>();
+  let fail: (error: CommandError) => void;
+  const failed = new Promise<never>((_, reject) => (fail = reject));
+  const isTooOften = countDeaths();
+  let isStopping = false;
+
+  const keep = (worker: WorkerProcess): void => {
+    workers.add(worker);
+    void worker.ended.then(({ how }) => {
+      if (isStopping) return;
+      workers.delete(worker);
+      if (isTooOften()) return fail(diedTooOften(how));
+      console.error(`Worker ${worker.pid} ${how}. Starting another.`);
+      keep(startWorker(port));
+    });
+  };
+
+  const started = Array.from({ length: count }, () => startWorker(port));
+  await Promise.all(started.map((worker) => worker.listening));
+  for (const worker of started) keep(worker);
+
+  return {
+    failed,
+    async stop() {
+      isStopping = true;
+      const running = await Promise.all([...workers].map((worker) => worker.stop()));
+      return running.reduce((sum, count) => sum + count, 0);
+    },
+    async ended() {
+      const ends = await Promise.all([...workers].map((worker) => worker.ended));
+      return ends.every(({ isLate }) => !isLate);
+    },
+  };
+}
+
+function countDeaths(): () => boolean {
+  const deaths: number[] = [];
+  return () => {
+    deaths.push(Date.now());
+    if (deaths.length > MOST_DEATHS) deaths.shift();
+    return deaths.length === MOST_DEATHS && Date.now() - (deaths[0] ?? 0) < MINUTE_MS;
+  };
+}
+
+function diedTooOften(how: string): CommandError {
+  return new CommandError(
+    `Workers have died ${MOST_DEATHS} times within a minute, the last one ${how}.`,
+    'Find out why: `appkit serve` without --workers shows the error of a request that ends the process.',
+  );
+}
