@@ -1,4 +1,5 @@
 /** What adapters use of the runtime. It is the one file of this folder that they import from. */
+export { startDraining } from './draining.ts';
 export { createHandler } from './handler.ts';
 export type { Handler, HandlerOptions } from './handler.ts';
 export { PERSONAL, toDirectives } from './http/cache-headers.ts';

@@ -1,9 +1,10 @@
 /**
- * Helpers for server routes and middleware. All but {@link StatusError} ask for the request that is being answered, so
+ * Helpers for server routes and middleware. All but {@link StatusError} and {@link isDraining} ask for the request that is being answered, so
  * they work inside handlers, middleware and their tasks, across any `await`.
  *
  * @module
  */
+export { isDraining } from './draining.ts';
 export { deferTask, environment, nonce, origin, requestId, runTask, setResponseHeaders } from './helpers.ts';
 export { cache, invalidate } from './keep.ts';
 export type { CacheRule } from './http/cache-rule.ts';

@@ -86,7 +86,7 @@ it('compiles every example of the guide to caching', () => {
 
 it('compiles every example of the guide to operations', () => {
   const files = filesIn('docs/guide/operations.md');
-  expect([...files.keys()]).toEqual(['app/+middleware.ts', 'telemetry.ts', 'app/health+api.ts']);
+  expect([...files.keys()]).toEqual(['app/+middleware.ts', 'telemetry.ts', 'app/livez+api.ts', 'app/readyz+api.ts']);
   expect(compile(files)).toBe('');
 });
 

@@ -1,4 +1,7 @@
 /** Ends a server without cutting off what is in progress. @module */
+import { startDraining } from '../../runtime/host.ts';
+
+export { startDraining };
 
 /** A server that can stop accepting connections: of `node:http`, Bun or Deno. */
 export type StoppableServer =
@@ -28,7 +31,8 @@ const LIMIT_MS = 10_000;
 
 /**
  * Ends the process on SIGTERM: the server stops accepting connections, and open files, requests and tasks
- * are finished. After ten seconds, the process ends with 1.
+ * are finished. After ten seconds, the process ends with 1. If the app has called `isDraining()` of `appkit-server`, the server goes on for
+ * three seconds first, for a proxy to see the answer.
  *
  * @param server – of `node:http`, `Bun.serve` or `Deno.serve`.
  * @param handler – the handler of the adapter; its tasks are awaited.
@@ -38,7 +42,8 @@ export function stopOnSignal(server: StoppableServer, handler: DrainableHandler)
   process.once('SIGTERM', () => {
     setTimeout(() => process.exit(1), LIMIT_MS);
     // Timers and open connections of the app would keep the process forever.
-    void stop()
+    void delay(startDraining())
+      .then(stop)
       .then(() => handler.drain())
       .then(
         () => process.exit(),
@@ -48,6 +53,10 @@ export function stopOnSignal(server: StoppableServer, handler: DrainableHandler)
         },
       );
   });
+}
+
+function delay(ms: number): Promise<void> {
+  return ms === 0 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 function toStop(server: StoppableServer): () => Promise<unknown> {

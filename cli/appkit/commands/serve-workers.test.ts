@@ -12,6 +12,9 @@ const FILES = {
   'package.json': '{ "name": "served", "type": "module" }',
   'app.json': '{ "web": { "output": "server" } }',
   'app/process+api.ts': 'export const GET = () => new Response(String(process.pid));',
+  'app/readyz+api.ts': `
+    import { isDraining } from 'appkit-server';
+    export const GET = () => new Response(null, { status: isDraining() ? 503 : 204 });`,
   'app/dies+api.ts': 'export const GET = () => process.exit(7);',
   'app/echo+api.ts': 'export const POST = async (request: Request) => new Response(await request.text());',
 };
@@ -102,6 +105,18 @@ describe('a signal to stop', () => {
     }
     expect(await serve.exited).toEqual({ code: 0, stderr: '' });
     expect(pids.filter(isRunning)).toEqual([]);
+  });
+
+  it('is told to a readiness probe by all workers before they close, whichever was asked before', async () => {
+    await using serve = await startServe(['--port=0', '--workers=2'], { cwd: app.folder });
+    const isReady = async (): Promise<number> =>
+      (await fetch(`${serve.url}/readyz`, { headers: { connection: 'close' } })).status;
+    expect(await isReady()).toBe(204);
+    serve.signal('SIGTERM');
+    await serve.printed(/^Closing in 3 seconds, /);
+    for (let asked = 0; asked < 8; asked++) expect(await isReady()).toBe(503);
+    expect(await processesAt(serve.url, 2)).toHaveLength(2);
+    expect(await serve.exited).toEqual({ code: 0, stderr: '' });
   });
 
   it('cuts off what takes longer than the limit, and says so once', async () => {

@@ -1,9 +1,10 @@
 import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
+import { startDraining } from 'appkit-server/shutdown';
 import { loadEnvFile } from '../env-file.ts';
 import { onStdout } from '../report/style.ts';
 import { createAppServer } from '../serve/app-server.ts';
-import { closeInTime, printRunning, tooLate } from '../serve/close-in-time.ts';
+import { closeInTime, printRunning, tooLate, waitWhileDraining } from '../serve/close-in-time.ts';
 import { findBuild } from '../serve/find-build.ts';
 import type { ExportedApp } from '../serve/find-build.ts';
 import { findPort, listen } from '../serve/listen.ts';
@@ -43,6 +44,7 @@ async function serveAlone(app: ExportedApp, flags: ServeFlags): Promise<void> {
   printServing(app, flags, listening);
 
   await stopped;
+  await waitWhileDraining(startDraining());
   printRunning(server.runningRequests());
   if (!(await closeInTime(server, flags.shutdownTimeout))) throw tooLate(flags.shutdownTimeout);
 }
@@ -54,6 +56,7 @@ async function serveWithWorkers(app: ExportedApp, flags: ServeFlags, count: numb
   printServing(app, flags, listening, ` with ${count === 1 ? 'one worker' : `${count} workers`}`);
 
   await Promise.race([stopped, workers.failed]);
+  await waitWhileDraining(await workers.drain());
   printRunning(await workers.stop());
   if (!(await workers.ended())) throw tooLate(flags.shutdownTimeout);
 }

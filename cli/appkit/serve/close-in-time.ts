@@ -7,6 +7,15 @@ export async function closeInTime({ close }: Pick<AppServer, 'close'>, limitSeco
   return Promise.race([close().then(() => true), delay(limitSeconds * 1000, false, { ref: false })]);
 }
 
+/** Goes on answering for so long, and says so. */
+export async function waitWhileDraining(ms: number): Promise<void> {
+  if (ms === 0) return;
+  console.log(
+    `Closing in ${ms / 1000} seconds, so that a proxy sees that this server is not ready. A second signal stops at once.`,
+  );
+  await delay(ms);
+}
+
 /** Says on a signal to stop what is waited for. */
 export function printRunning(running: number): void {
   if (running === 0) return;

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { startDraining } from 'appkit-server/shutdown';
 import { CommandError } from '../command-error.ts';
 import { createAppServer } from './app-server.ts';
 import { closeInTime } from './close-in-time.ts';
@@ -17,8 +18,11 @@ export async function runWorker(app: ExportedApp, flags: { host: string; shutdow
     const { port } = await start;
     const server = await createAppServer(app);
     await listen(server.server, { host: flags.host, port });
-    const stop = receive('stop');
+    const drain = receive('drain');
     await send({ appkit: 'listening' });
+    await drain;
+    const stop = receive('stop');
+    await send({ appkit: 'draining', ms: startDraining() });
     await stop;
     await send({ appkit: 'stopping', runningRequests: server.runningRequests() });
     if (!(await closeInTime(server, flags.shutdownTimeout))) await send({ appkit: 'late' });

@@ -3,11 +3,12 @@ export type WorkerMessage =
   | { appkit: 'ready' }
   | { appkit: 'listening' }
   | { appkit: 'failed'; message: string; fix: string; exitCode: number }
+  | { appkit: 'draining'; ms: number }
   | { appkit: 'stopping'; runningRequests: number }
   | { appkit: 'late' };
 
 /** What a worker is told. */
-export type PrimaryMessage = { appkit: 'start'; port: number } | { appkit: 'stop' };
+export type PrimaryMessage = { appkit: 'start'; port: number } | { appkit: 'drain' } | { appkit: 'stop' };
 
 /** Whether a message is one of ours: code of the app may send others. */
 export function isOwnMessage(message: unknown): message is WorkerMessage | PrimaryMessage {

@@ -10,6 +10,8 @@ export interface WorkerProcess {
   pid: number | undefined;
   /** Resolves once it accepts connections. Rejects with a CommandError when it cannot. */
   listening: Promise<void>;
+  /** Tells it that it will be stopped. Resolves with for how many milliseconds it should go on. */
+  drain(): Promise<number>;
   /** Tells it to finish. Resolves with how many requests it has in progress, none when it has ended before it could say so. */
   stop(): Promise<number>;
   /** Resolves once it has ended. */
@@ -24,6 +26,12 @@ export function startWorker(port: number): WorkerProcess {
     worker.once('exit', (code: number | null, signal: string | null) => {
       resolve({ how: signal ? `was ended by ${signal}` : `has exited with ${code}`, isLate });
     });
+  });
+  const draining = new Promise<number>((resolve) => {
+    worker.on('message', (message: unknown) => {
+      if (isOwnMessage(message) && message.appkit === 'draining') resolve(message.ms);
+    });
+    void ended.then(() => resolve(0));
   });
   const running = new Promise<number>((resolve) => {
     worker.on('message', (message: unknown) => {
@@ -58,6 +66,10 @@ export function startWorker(port: number): WorkerProcess {
     pid: worker.process.pid,
     listening,
     ended,
+    drain() {
+      tell({ appkit: 'drain' });
+      return draining;
+    },
     stop() {
       tell({ appkit: 'stop' });
       return running;

@@ -10,6 +10,8 @@ const MINUTE_MS = 60_000;
 export interface Workers {
   /** Rejects when workers die again and again. */
   failed: Promise<never>;
+  /** Tells all that they will be stopped. Resolves with for how many milliseconds they should go on. */
+  drain(): Promise<number>;
   /** Tells all to finish. Resolves with how many requests are in progress. */
   stop(): Promise<number>;
   /** Resolves once all have ended, with whether all was done in time. */
@@ -45,8 +47,11 @@ export async function startWorkers(count: number, port: number): Promise<Workers
 
   return {
     failed,
-    async stop() {
+    async drain() {
       isStopping = true;
+      return Math.max(0, ...(await Promise.all([...workers].map((worker) => worker.drain()))));
+    },
+    async stop() {
       const running = await Promise.all([...workers].map((worker) => worker.stop()));
       return running.reduce((sum, count) => sum + count, 0);
     },
