@@ -1,13 +1,13 @@
-/** What is used here of the request that appkit-server is answering: its RequestContext. */
+/** What the router uses of the RequestContext of appkit-server. */
 export interface AnsweringContext {
   readonly request: Request;
   /** Where the app is mounted. */
   readonly basePath: string;
-  /** What stands as a nonce in the Content-Security-Policy of the answer, if it has one. */
+  /** The nonce in the Content-Security-Policy of the answer, if it has one. */
   readonly usedNonce?: string | undefined;
-  /** Has the app answer a request as if it had arrived. */
+  /** Makes the app answer a request as if it had arrived. */
   dispatch(request: Request): Promise<Response>;
-  /** The same request for another URL. Absent in a release of appkit-server that has no cache(). */
+  /** The same request for another URL. Absent in releases of appkit-server without cache(). */
   withUrl?(request: Request, url: string): Request;
   /** Adds to the headers of the visitor's answer. Throws once that has been sent. */
   setResponseHeaders(headers: Record<string, string[]>): void;

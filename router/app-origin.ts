@@ -1,4 +1,4 @@
-/** Where the app is deployed. `withAppkit` of `appkit-build/metro` puts a module in place of this one. */
+/** Where the app is deployed. `withAppkit` of `appkit-build/metro` replaces this module. */
 export const origin: string | undefined = undefined;
 
 /** The port of the development server. */

@@ -15,7 +15,7 @@ export function arrive({ place, arrival, isSamePath }: Shown): void {
   announce(document.title || document.querySelector('h1')?.textContent || place.pathname);
 }
 
-/** HTML Standard, 7.4.6.4: to the part that the fragment names, else to what asks for it, else to the top of the document. */
+/** HTML Standard, 7.4.6.4: to the part that the fragment names, otherwise to the element with autofocus, otherwise to the top of the document. */
 function moveFocus(hash: string): void {
   const named = hash === '' ? null : findNamed(hash);
   focus(named ?? document.querySelector<HTMLElement>('[autofocus]') ?? document.body);
@@ -29,7 +29,7 @@ function focus(element: HTMLElement): void {
   if (before === null) element.removeAttribute('tabindex');
 }
 
-/** Has screen readers say it. */
+/** Makes screen readers announce it. */
 function announce(text: string): void {
   announcer ??= createAnnouncer();
   if (!announcer.isConnected) document.body.append(announcer);
@@ -41,7 +41,7 @@ function createAnnouncer(): HTMLElement {
   element.id = 'appkit-announcer';
   element.setAttribute('aria-live', 'assertive');
   element.setAttribute('aria-atomic', 'true');
-  // Seen by nobody, and by no Content-Security-Policy either, which minds attributes.
+  // Invisible. A Content-Security-Policy restricts the style attribute, but not this property.
   Object.assign(element.style, {
     position: 'absolute',
     width: '1px',

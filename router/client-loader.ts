@@ -8,20 +8,20 @@ import { isOtherRelease } from './release.ts';
 import { loadModules, toLevels } from './site.ts';
 import type { LoadedPage, Site, SitePage } from './site.ts';
 
-/** Loads what the client goes to. */
+/** Loads the pages that the client navigates to. */
 export interface ClientLoader {
   /** Loads a page: its modules, and its data from the server at the same time. It rejects only when the signal is aborted. */
   load(url: URL, options: LoadOptions): Promise<Destination>;
   /** Whether a page answers a URL. `hasAction`: and a form sent to it. */
   isPage(url: URL, options: { hasAction: boolean }): boolean;
-  /** Loads a page before anybody goes there. Its data are used by the next {@link load} of that URL. */
+  /** Loads a page before a visitor goes there. The next {@link load} of that URL uses its data. */
   prefetch(url: URL, from: LoadedPage | undefined): void;
 }
 
-/** As many as a browser follows. */
+/** The number of redirects that a browser follows. */
 const MAX_REDIRECTS = 20;
 
-/** Data that were fetched before they were asked for are as old as this at most, in milliseconds. */
+/** The greatest age of prefetched data, in milliseconds. */
 const MAX_AGE_MS = 30_000;
 
 /** The data of so many pages are kept at most. */
@@ -30,7 +30,7 @@ const MAX_PREFETCHED = 50;
 /**
  * Makes the loader of a site.
  *
- * @param client – the entry of the client that the document has.
+ * @param client – the entry of the client in the document.
  */
 export function createClientLoader(site: Site, client: string | undefined): ClientLoader {
   const find = createPageFinder(site);
@@ -82,7 +82,7 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
       const kept = findKept(found, from);
       const asked = findAsked(found.page, { kept: kept.length });
       const [modules, answer] = await Promise.all([
-        // The files of another release may be gone; its documents name those that are there.
+        // The files of another release may be gone; its documents name the existing ones.
         loadModules(found.page).catch(() => undefined),
         ask(url, { page: found.page, asked, signal, isFresh: from === undefined, body: sent }),
       ]);
@@ -101,7 +101,7 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
         (_, index) => kept[index]?.data ?? (answer?.kind === 'data' ? answer.data[index] : undefined),
       );
       const loaded: LoadedPage = { ...found, levels: toLevels(modules, data) };
-      // Of the outermost level that is without its data.
+      // The failure of the outermost level without data.
       if (answer?.kind === 'error') loaded.failure = { level: asked[0] ?? modules.length - 1, error: answer.error };
       if (answer?.kind !== 'data') return { url, loaded };
       const { failure, actionData } = answer;
@@ -109,7 +109,7 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
       if (failure) loaded.failure = { level: failure.level, error: toServerError(failure) };
       return { url, loaded: { ...loaded, actionData } };
     }
-    // The browser says so better.
+    // The browser reports it better.
     return { url: to, isDocument: true };
   };
 
@@ -123,7 +123,7 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
       const url = toCanonical(to);
       const found = find(url.pathname);
       if (typeof found !== 'object') return;
-      // A page that cannot be loaded says so when somebody goes there.
+      // If the page cannot be loaded, the error appears when the visitor goes there.
       loadModules(found.page).catch(() => undefined);
       const kept = findKept(found, from);
       const asked = findAsked(found.page, { kept: kept.length });
@@ -143,7 +143,7 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
   };
 }
 
-/** The layouts whose data stay: those that are around both pages, with the same parameters in their paths. */
+/** The layouts whose data stay: the layouts of both pages, with the same parameters in their paths. */
 function findKept(
   { page: { layouts }, params }: Pick<LoadedPage, 'page' | 'params'>,
   from: LoadedPage | undefined,
@@ -156,7 +156,7 @@ function findKept(
   return from.levels.slice(0, differs === -1 ? layouts.length : differs);
 }
 
-/** Where a browser would go. `javascript:` is code and no place. */
+/** Where a browser would go. `javascript:` is code, not a place. */
 function toTarget(location: string, from: URL): URL | undefined {
   const target = new URL(location, from);
   return /^https?:$/.test(target.protocol) ? target : undefined;

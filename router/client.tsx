@@ -18,7 +18,7 @@ import type { LoadedPage, Site } from './site.ts';
 
 /** How a page is hydrated. */
 export interface HydrateOptions {
-  /** Called with what components throw, whether or not a boundary shows it. Default: React writes it to the console. */
+  /** Called with errors of components, whether or not a boundary shows them. Default: React writes it to the console. */
   onError?: (error: unknown) => void;
 }
 
@@ -44,12 +44,12 @@ export async function hydrate(site: Site, { onError }: HydrateOptions = {}): Pro
   });
 }
 
-/** Follows the navigator. What is shown stays until all of the next page that does not wait for a promise is there. */
+/** Follows the navigator. The shown page stays until the next one is ready, except the parts that wait for a promise. */
 function ShownPage({ navigator }: { navigator: Navigator }): ReactNode {
   const [shown, setShown] = useState(navigator.shown);
   useLayoutEffect(() => {
     const follow = (): void => setShown(navigator.shown());
-    // It may have gone on since this was rendered.
+    // The navigator may have moved on since this was rendered.
     follow();
     return navigator.subscribe(({ viewTransition }) => {
       if (viewTransition && 'startViewTransition' in document) document.startViewTransition(() => flushSync(follow));
@@ -67,8 +67,8 @@ function ShownPage({ navigator }: { navigator: Navigator }): ReactNode {
 }
 
 /**
- * Shows nothing until React has taken over the document. One document for every path has no page in it, and the navigator may have
- * found and loaded the page before React looks at the document.
+ * Shows nothing until React has taken over the document. A document for every path contains no page, and the navigator may have found and loaded
+ * the page before React looks at the document.
  */
 function AfterHydration({ children }: { children: ReactNode }): ReactNode {
   const isOver = useSyncExternalStore(
@@ -79,7 +79,7 @@ function AfterHydration({ children }: { children: ReactNode }): ReactNode {
   return isOver && children;
 }
 
-/** The page that the server has rendered, as it was there. */
+/** The page as the server has rendered it. */
 async function loadGiven(site: Site, given: GivenPage): Promise<LoadedPage | undefined> {
   const pages = given.isNotFound ? site.notFound : site.pages;
   const page = pages.find(({ pattern }) => pattern === given.pattern);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Shown by the client in place of what has failed where the app has no `ErrorBoundary` for it. */
+/** The client shows it in place of a failed page if the app has no `ErrorBoundary` for it. */
 export function DefaultError(): ReactNode {
   return (
     <main>

@@ -11,9 +11,9 @@ const GIVEN_ID = 'appkit-page';
 
 /** What the server has rendered. */
 export interface GivenPage {
-  /** The entry of the client that the document has. Another one in an answer is that of another release. */
+  /** The entry of the client in the document. If an answer names another, it is of another release. */
   client?: string;
-  /** The pattern of the page; absent when the client has to find it, as with one HTML file for every URL. */
+  /** The pattern of the page. Absent if the client must find it, as with one HTML file for every URL. */
   pattern?: string;
   /** It is a `+not-found` page. */
   isNotFound?: boolean;
@@ -22,29 +22,29 @@ export interface GivenPage {
   data?: readonly unknown[];
   /** What its action has returned. */
   actionData?: unknown;
-  /** The path and query it was rendered for, which the address bar may have another of: HTML of a file has no query. */
+  /** The path and query for which it was rendered. The address bar may have others: HTML in a file has no query. */
   renderedAt?: string;
   /** A layout or the page has failed, and the `ErrorBoundary` at this level is shown. */
   failure?: GivenFailure;
 }
 
-/** {@link GivenPage} as it stands in the document. */
+/** {@link GivenPage} as written in the document. */
 export interface Given {
   text: string;
   parts: readonly GivenPart[];
 }
 
-/** What a promise in the data has settled with. */
+/** The result of a promise in the data. */
 interface GivenPart {
   id: number;
-  /** Its text, and the parts that it mentions. Suspends until it is there. */
+  /** Its text, and the parts that it mentions. Suspends until it is ready. */
   read: () => Given;
 }
 
 /**
- * The whole document: the same on the server and on the client, so that React can take over what is there.
+ * The whole document: the same on the server and on the client, so that React can hydrate it.
  *
- * @param props – `given` is absent where no client takes it over.
+ * @param props – `given` is absent if no client hydrates it.
  */
 export function Document({
   Html,
@@ -60,14 +60,14 @@ export function Document({
   );
 }
 
-/** Data, not a script: it runs nowhere and no Content-Security-Policy minds it. */
+/** Data, not a script: it never runs, and no Content-Security-Policy blocks it. */
 function Data({ id, text }: { id: string; text: string }): ReactNode {
-  // `<` could end the element. In JSON it stands in a string only.
+  // `<` could end the element. In JSON it occurs only in strings.
   const __html = text.replaceAll('<', String.raw`\u003c`);
   return <script id={id} type="application/json" dangerouslySetInnerHTML={{ __html }} />;
 }
 
-/** Each part is sent as soon as it is there. */
+/** Each part is sent as soon as it is ready. */
 function Parts({ parts }: { parts: readonly GivenPart[] }): ReactNode {
   return parts.map((part) => (
     <Suspense key={part.id}>
@@ -90,7 +90,7 @@ function toPartId(id: number): string {
   return `${GIVEN_ID}-${id}`;
 }
 
-/** What the server has written, for the document that it renders. */
+/** What the server has written, for the document that it is rendering. */
 export function toGiven({ text, parts }: { text: string; parts: readonly WrittenPart[] }): Given {
   return {
     text,
@@ -101,7 +101,7 @@ export function toGiven({ text, parts }: { text: string; parts: readonly Written
   };
 }
 
-/** Reads what the document says, for the client that takes it over. */
+/** Reads the data in the document, for the client that hydrates it. */
 export function readGiven(): { page: GivenPage; given: Given } {
   const text = textOf(GIVEN_ID);
   const reader = createDataReader();
@@ -109,7 +109,7 @@ export function readGiven(): { page: GivenPage; given: Given } {
   return { page, given: { text: text ?? '[{}]', parts: toParts(reader, reader.waiting()) } };
 }
 
-/** React takes over a part once it stands in the document. */
+/** React hydrates a part once it is in the document. */
 function toParts(reader: DataReader, ids: readonly number[]): GivenPart[] {
   return ids.map((id) => {
     let given: Given | undefined;
@@ -120,7 +120,7 @@ function toParts(reader: DataReader, ids: readonly number[]): GivenPart[] {
 function readPart(reader: DataReader, id: number): Given {
   const text = textOf(toPartId(id));
   const before = new Set(reader.waiting());
-  // What the server could not finish, React renders here.
+  // React renders here the parts that the server could not finish.
   if (text === undefined)
     reader.fail(id, new Error('The server has ended the page before all of its data were there.'));
   else reader.readPart(text);

@@ -3,23 +3,23 @@ import { isStatusError } from './status-error.ts';
 
 const STORE = Symbol.for('appkit.requestContext');
 
-/** What is asked here of a request's context, by whichever copy of appkit-server has made it. */
+/** What the router uses of a request's context, whichever copy of appkit-server made it. */
 interface ReportingContext {
   reportError?(error: unknown): void;
 }
 
-/** Decides who learns of the errors of one page. */
+/** Decides who receives the errors of one page. */
 export interface ErrorTeller {
-  /** What the client is told of an error. */
+  /** What the client receives about an error. */
   toGiven(error: unknown): GivenError;
-  /** Tells the app of an error that the client does not learn of, once. */
+  /** Reports an error that the client does not receive to the app, once. */
   report(error: unknown): void;
 }
 
 /**
- * Makes the teller of one page. Called while the request is answered: the errors of a stream come after that.
+ * Makes the teller of one page. Call it while the request is being answered: errors of a stream come later.
  *
- * @param options – `onError` is called with what the client does not learn. Default: `onError` of the adapter, with the request.
+ * @param options – `onError` is called with errors that the client does not receive. Default: `onError` of the adapter, with the request.
  */
 export function createErrorTeller({
   onError = createReporter(),
@@ -36,7 +36,7 @@ export function createErrorTeller({
       return { message, status: 500 };
     },
     report(error) {
-      // As of a route: what the answer says, nobody has to be told. A failure of the server with a cause says more than that.
+      // As for a route: an error that the answer shows need not be reported. A server failure with a cause contains more than the answer.
       const isTold = isStatusError(error) && !(error.status >= 500 && error.cause !== undefined);
       if (!isTold && !reported.has(error)) onError(error);
       reported.add(error);
@@ -47,6 +47,6 @@ export function createErrorTeller({
 function createReporter(): (error: unknown) => void {
   const shared = globalThis as { [STORE]?: { getStore(): ReportingContext | undefined } };
   const context = shared[STORE]?.getStore();
-  // Pages are rendered outside of a request too, by an export.
+  // An export renders pages outside a request.
   return (error) => (context?.reportError ? context.reportError(error) : console.error(error));
 }

@@ -5,16 +5,16 @@ import type { DataReader } from './read-data.ts';
 import type { GivenFailure } from './given-error.ts';
 import type { Site, SitePage } from './site.ts';
 
-/** What the server says to a request for the data of a page. */
+/** The server's answer to a request for the data of a page. */
 export type DataAnswer =
   | ({ kind: 'data' } & PageData)
   | { kind: 'redirect'; location: string }
-  /** It does not come from the page: middleware has refused the request, perhaps, or the server could not be reached. */
+  /** It does not come from the page: perhaps middleware refused the request, or the server could not be reached. */
   | { kind: 'error'; error: unknown }
-  /** It is none of ours: a page of another release, perhaps, or a login page of a proxy. */
+  /** It is not an answer of this app: perhaps a page of another release, or a login page of a proxy. */
   | { kind: 'document' };
 
-/** What the renderer answers to a request for data. */
+/** The renderer's answer to a request for data. */
 export interface PageData {
   /** Of each layout, the outermost first, and of the page. */
   data: readonly unknown[];
@@ -25,21 +25,21 @@ export interface PageData {
   client: string;
 }
 
-/** How the data of a page are asked for. */
+/** Options of a request for the data of a page. */
 export interface FetchDataOptions {
   signal?: AbortSignal | undefined;
-  /** Ask the server whether it has newer ones than the caches on the way. */
+  /** Ask the server, not the caches on the way. */
   isFresh: boolean;
   /** What a form sends. */
   body?: BodyInit | undefined;
 }
 
-/** The levels of a page whose data have to be asked for: those with a loader, but for the layouts that keep the data they have. */
+/** The levels of a page whose data must be requested: those with a loader, except layouts that keep their data. */
 export function findAsked({ layouts, hasLoader }: SitePage, { kept }: { kept: number }): number[] {
   return [...layouts, { hasLoader }].flatMap((part, index) => (part.hasLoader && index >= kept ? [index] : []));
 }
 
-/** Where the data of these levels of a page are. */
+/** The URL of the data of these levels of a page. */
 export function toDataUrl(site: Site, url: URL, { page, asked }: { page: SitePage; asked: readonly number[] }): URL {
   const isAll = asked.length === findAsked(page, { kept: 0 }).length;
   const dataUrl = new URL(url);
@@ -51,12 +51,12 @@ export function toDataUrl(site: Site, url: URL, { page, asked }: { page: SitePag
   return dataUrl;
 }
 
-/** Asks the server for the data of a page. It rejects only when the signal is aborted. */
+/** Requests the data of a page from the server. It rejects only when the signal is aborted. */
 export async function fetchData(url: string, { signal, isFresh, body }: FetchDataOptions): Promise<DataAnswer> {
   try {
     const response = await fetch(url, {
       headers: { accept: 'application/json' },
-      // To follow a redirect would be to fetch a document.
+      // Following a redirect would fetch a document.
       redirect: 'manual',
       ...(body === undefined ? {} : { method: 'POST', body }),
       ...(isFresh ? { cache: 'no-cache' } : {}),
@@ -74,7 +74,7 @@ async function toAnswer(response: Response): Promise<DataAnswer> {
   const location = headers.get(REDIRECT_HEADER);
   if (location !== null) return { kind: 'redirect', location };
   const isJson = headers.get('content-type')?.startsWith('application/json') ?? false;
-  // A host itself may send the user elsewhere, and an answer that is no data comes from a server without this page.
+  // The host itself may redirect the user, and an answer without data comes from a server that does not have this page.
   if (type === 'opaqueredirect' || (ok && !isJson)) return { kind: 'document' };
   const lines = toLines(body);
   const { value: first = '' } = await lines.next();
@@ -87,7 +87,7 @@ async function toAnswer(response: Response): Promise<DataAnswer> {
   return { kind: 'data', ...answer };
 }
 
-/** Gives the lines of a body, the last one without a line feed too. */
+/** Yields the lines of a body, including a last one without a line feed. */
 async function* toLines(body: Response['body']): AsyncGenerator<string, void> {
   const source = body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
@@ -125,7 +125,7 @@ function toError({ status }: Response, text: string): DataAnswer {
 function toMessage(text: string): string {
   try {
     const { error } = JSON.parse(text) as { error?: unknown };
-    // In development it has more to it than a message.
+    // In development it has more than a message.
     const { message } = Object(error) as { message?: unknown };
     return [error, message, text].find((part) => typeof part === 'string') as string; // the last one is
   } catch {

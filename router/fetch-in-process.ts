@@ -1,18 +1,18 @@
 import type { AnsweringContext } from './answering-context.ts';
 
-/** What a browser would send along to the app's own server. */
+/** The headers that a browser would send to the app's own server. */
 const CREDENTIALS = ['authorization', 'cookie'];
 
 /** Fetch, HTTP-redirect fetch, step 6. */
 const MAX_REDIRECTS = 20;
 
 /**
- * Asks the app for one of its paths from within a request, without the network: middleware and route run as for a request that
- * has arrived. It is the visitor's: `Cookie` and `Authorization` go along, and the cookies that are set go back, unless `credentials` is
- * `omit`; and it is aborted when the visitor leaves unless it has a signal of its own.
+ * Requests one of the app's paths during a request, without the network: middleware and route run as for a request that has arrived. It is made
+ * as the visitor: unless `credentials` is `omit`, `Cookie` and `Authorization` are sent along, and cookies that are set reach the visitor. It is
+ * aborted when the visitor leaves, unless it has its own signal.
  *
- * @throws TypeError as `fetch` does: for a redirect that `redirect: 'error'` refuses or that leads to no server, for more than 20 of
- * them, and for a stream that a redirect would need twice.
+ * @throws TypeError as `fetch` does: for a redirect that `redirect: 'error'` refuses or that does not lead to a server, for more than 20
+ * redirects, and for a stream that a redirect would need twice.
  */
 export async function fetchInProcess(
   context: AnsweringContext,
@@ -32,7 +32,7 @@ export async function fetchInProcess(
     if (count === MAX_REDIRECTS) throw new TypeError(`${path} was redirected more than ${MAX_REDIRECTS} times.`);
     await response.body?.cancel();
     const next = new URL(location, url);
-    // Some platforms would read a file.
+    // On some platforms, fetch would read a file.
     if (!/^https?:$/.test(next.protocol)) throw new TypeError(`${url.pathname} was redirected to ${location}.`);
     current = afterRedirect(current, response.status);
     if (next.origin !== url.origin) return globalThis.fetch(next, withoutCredentials(current));
@@ -40,14 +40,14 @@ export async function fetchInProcess(
   }
 }
 
-// As a browser keeps those of what its page asks for.
+// As a browser keeps the cookies of requests that its page makes.
 function giveCookies(context: AnsweringContext, { headers }: Response): void {
   const cookies = headers.getSetCookie();
   if (cookies.length === 0) return;
   try {
     context.setResponseHeaders({ 'set-cookie': cookies });
   } catch {
-    // A task asks, to whom nobody listens any more.
+    // The caller is a task, and the headers have been sent.
   }
 }
 
@@ -62,7 +62,7 @@ function asVisitor(
     if (value !== null && !headers.has(name)) headers.set(name, value);
   };
   if (withCredentials) CREDENTIALS.forEach(pass);
-  // While a page is shown, the app itself asks. What another site has posted keeps its origin.
+  // While a page is shown, the app itself makes the request. A form posted by another site keeps its origin.
   if (method === 'GET' || method === 'HEAD') headers.set('sec-fetch-site', 'same-origin');
   else ['origin', 'sec-fetch-site'].forEach(pass);
   return { ...init, headers, signal: init.signal ?? signal };

@@ -1,6 +1,6 @@
 import type { ApiParams, ApiPattern, MethodOf } from './register.ts';
 
-/** How a route is called: the options of `fetch`, and what goes into the URL. */
+/** How a route is called: the options of `fetch`, and the parameters and query of the URL. */
 export type FetchRouteOptions<Pattern extends ApiPattern> = Omit<RequestInit, 'method'> & {
   /** Put into the query. A name with `undefined` is left out. Default: none. */
   query?: Record<string, string | number | boolean | undefined>;
@@ -33,7 +33,7 @@ export type FetchRoute = <const Pattern extends ApiPattern>(
   ...given: Given<Pattern>
 ) => Promise<Response>;
 
-/** Makes `fetchRoute` of a `fetch` that knows where the server is. */
+/** Makes `fetchRoute` from a `fetch` that knows where the server is. */
 export function createFetchRoute(fetch: typeof globalThis.fetch): FetchRoute {
   return async (pattern, ...[options]) => {
     const {
@@ -56,7 +56,7 @@ function fillPattern(pattern: string, params: Record<string, string>): string {
   return pattern.replaceAll(/\[(\.\.\.)?([^\]]+)\]/g, (_, rest: string | undefined, name: string) => {
     const value = params[name];
     const parts = rest === undefined ? [value] : value?.split('/');
-    // Neither an empty segment nor a dot is one that a URL keeps.
+    // A URL does not keep empty segments or dots.
     if (value === undefined || !parts?.every((part) => part !== undefined && !/^\.{0,2}$/.test(part)))
       throw new TypeError(
         `fetchRoute: ${pattern} was called with ${name}: ${JSON.stringify(value)}. Give it text that can be in a path.`,

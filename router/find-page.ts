@@ -6,7 +6,7 @@ export type Found = { page: SitePage; params: Record<string, string> } | 'docume
 
 /** Looks up the pages of a site. */
 export interface PageFinder {
-  /** Decides as the server does: redirects and rewrites first, then what ranks highest. */
+  /** Decides as the server does: redirects and rewrites first, then the highest rank. */
   (pathname: string): Found;
   /** The `+not-found` of the folder that a path is in, or of the nearest one above. */
   notFound(pathname: string): Exclude<Found, 'document'>;

@@ -4,17 +4,17 @@ import type { Href } from './register.ts';
 
 /** The attributes of {@link Form}, next to those of `<form>`. */
 export interface FormProps extends Omit<FormHTMLAttributes<HTMLFormElement>, 'action' | 'method'> {
-  /** The page that it is sent to. Default: the one it stands in, with its query. */
+  /** The page that it is sent to. Default: its own page, with the query. */
   action?: Href;
   /** `post` calls the `action` of the page. `get` goes to the page with the fields as its query. Default: `post`. */
   method?: 'post' | 'get';
-  /** Take the place of this page in the history. Default: `false`, but for a page that answers its own form. */
+  /** Take the place of this page in the history. Default: `false`, except when a page answers its own form. */
   replace?: boolean;
 }
 
 /**
- * A form for the `action` of a page. It is sent without loading a document once the page has come to life, and as any form before that
- * and without JavaScript.
+ * A form for the `action` of a page. Once the page is hydrated, it is sent without loading a document; before that, and without JavaScript, like
+ * any form.
  */
 export function Form({ action, method = 'post', replace, onSubmit, ...rest }: FormProps): ReactNode {
   return (
@@ -56,7 +56,7 @@ function send(
   void navigator.submit(url.href, isMultipart ? fields : toQuery(fields), { replace });
 }
 
-/** The fields as a form sends them: of a file, its name. */
+/** The fields as a form sends them; for a file, its name. */
 function toQuery(fields: FormData): URLSearchParams {
   return new URLSearchParams(
     [...fields].map(([name, value]) => [name, typeof value === 'string' ? value : value.name]),

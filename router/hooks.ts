@@ -14,8 +14,8 @@ export function usePathname(): string {
 }
 
 /**
- * The parameters of the page's path and of its query, decoded. A name that the query repeats has a list; the path wins
- * over the query. `useLocalSearchParams<'/items/[id]'>()` knows the parameters of that pattern by their types.
+ * The parameters of the page's path and of its query, decoded. A name repeated in the query gives a list; the path wins over the query.
+ * `useLocalSearchParams<'/items/[id]'>()` knows the parameters of that pattern by their types.
  */
 export function useLocalSearchParams<Of extends RoutePattern | SearchParams = SearchParams>(): LocalSearchParams<Of> {
   const { params } = useLoadedPage('useLocalSearchParams');
@@ -28,13 +28,13 @@ export function useLocalSearchParams<Of extends RoutePattern | SearchParams = Se
   return Object.assign(found, params) as LocalSearchParams<Of>;
 }
 
-/** What {@link useLocalSearchParams} gives: of a pattern of the app, its parameters with all that a query may hold. */
+/** What {@link useLocalSearchParams} returns: the parameters of a pattern of the app, and whatever a query may contain. */
 export type LocalSearchParams<Of> = Of extends RoutePattern ? RouteParams<Of> & SearchParams : Of;
 
-/** What {@link useLocalSearchParams} gives. */
+/** What {@link useLocalSearchParams} returns. */
 export type SearchParams = Record<string, string | string[] | undefined>;
 
-/** What the `loader` of the page, or of the layout that asks, has returned: `useLoaderData<typeof loader>()`. */
+/** What the `loader` of the calling page or layout has returned: `useLoaderData<typeof loader>()`. */
 export function useLoaderData<Of extends Loader<never>>(): LoaderData<Of> {
   return useLevel('useLoaderData').data as LoaderData<Of>;
 }
@@ -72,8 +72,8 @@ function useNavigatorState(read: (navigator: Navigator) => boolean): boolean {
 }
 
 /**
- * Where the page is: while React takes over what the server has rendered, where that was, which may be elsewhere. HTML in a file
- * knows no query, and that of a page which was not found no path.
+ * The place of the page. While React hydrates what the server has rendered, it is the place that the server rendered for, which may differ: HTML
+ * in a file does not know the query, and a not-found page does not know the path.
  */
 function usePlace(hook: string): { pathname: string; search: string } {
   const { renderedAt } = useLoadedPage(hook);

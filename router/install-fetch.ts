@@ -1,3 +1,3 @@
-// Where there is a page, `fetch('/hello')` goes to its origin already.
+// In a page, `fetch('/hello')` already goes to its origin.
 // oxlint-disable-next-line unicorn/require-module-specifiers -- nothing is what it does
 export {};

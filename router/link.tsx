@@ -20,7 +20,7 @@ export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>,
   viewTransition?: boolean;
 }
 
-/** A link to a page, which is shown without loading a document. To anything else it is a link like any other. */
+/** A link to a page, which is shown without loading a document. For other URLs it is a plain link. */
 export function Link({
   href,
   replace,
@@ -70,7 +70,7 @@ export function Link({
   );
 }
 
-/** Whether a click asks for nothing but to go to a URL of this origin, in this window. */
+/** Whether a click just goes to a URL of this origin, in this window. */
 function isPlain(event: MouseEvent<HTMLAnchorElement>): boolean {
   const { currentTarget: link, button, metaKey, altKey, ctrlKey, shiftKey } = event;
   if (event.defaultPrevented || button !== 0 || metaKey || altKey || ctrlKey || shiftKey) return false;

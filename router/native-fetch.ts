@@ -6,16 +6,16 @@ export interface ServerPlace {
   origin: string | undefined;
   /** The port of the development server. */
   developmentPort: number | undefined;
-  /** Where the running JavaScript was loaded from, when it is under development: `http://192.168.0.7:8081/index.bundle?…`. */
+  /** The URL from which the running JavaScript was loaded, in development: `http://192.168.0.7:8081/index.bundle?…`. */
   scriptUrl: string | undefined;
 }
 
 /**
- * Makes a `fetch` for an app without a page, in which a path has no origin to begin with.
+ * Makes a `fetch` for an app without a page, where a path has no origin.
  *
- * URLs are put together as text: React Native's own `URL` is no full one.
+ * URLs are put together as text: React Native's own `URL` is incomplete.
  *
- * @param options – `fetch` is the platform's. `getPlace` is asked at each request for a path.
+ * @param options – `fetch` is the platform's. `getPlace` is called at each request for a path.
  */
 export function createNativeFetch({
   fetch,
@@ -39,7 +39,7 @@ function toWholeUrl(reference: string, getPlace: () => ServerPlace): string {
 }
 
 function toOrigin({ origin, developmentPort, scriptUrl }: ServerPlace): string {
-  // The host by which the device reaches the machine it is developed on: a name, an address, or [an IPv6 address].
+  // The host under which the device reaches the development machine: a name, an address, or [an IPv6 address].
   const [, host] = /^https?:\/\/(\[[\da-f:.]+\]|[^/?#:@[\]]+)(?::\d+)?(?:[/?#]|$)/i.exec(scriptUrl ?? '') ?? [];
   if (host !== undefined && developmentPort !== undefined) return `http://${host}:${developmentPort}`;
   if (origin !== undefined) return origin;

@@ -1,7 +1,7 @@
 import type { NavigateOptions, Navigator } from './navigator.ts';
 import type { Href } from './register.ts';
 
-/** What the client's navigation is bound to once the page has come to life. */
+/** What the client's navigation is bound to once the page is hydrated. */
 interface Navigation {
   navigator: Navigator;
   prefetch: (url: URL) => void;
@@ -23,7 +23,7 @@ export type GoOptions = Pick<NavigateOptions, 'viewTransition'>;
 export interface Router {
   /** Goes to a page, with a new entry in the history. */
   push(href: Href, options?: GoOptions): void;
-  /** Goes to a page in place of this one. */
+  /** Replaces this page in the history by another. */
   replace(href: Href, options?: GoOptions): void;
   /** Goes back in the history. */
   back(): void;
@@ -33,7 +33,7 @@ export interface Router {
   refresh(): void;
 }
 
-/** Goes to pages from anywhere in client code. It throws where there is no client, such as while a server renders a page. */
+/** Goes to pages from anywhere in client code. It throws without a client, such as while a server renders a page. */
 export const router: Router = {
   push: (href, options) => void bound('push').navigate(href, options),
   replace: (href, options) => void bound('replace').navigate(href, { ...options, replace: true }),
@@ -47,7 +47,7 @@ export function useRouter(): Router {
   return router;
 }
 
-/** The navigator of this document. `undefined` on a server, and until the page has come to life. */
+/** The navigator of this document. `undefined` on a server, and until the page is hydrated. */
 export function findNavigator(): Navigator | undefined {
   return navigation?.navigator;
 }
@@ -57,7 +57,7 @@ export function isPage(url: URL, options: { hasAction: boolean }): boolean {
   return navigation?.isPage(url, options) ?? false;
 }
 
-/** Loads the code and the data of a page, if the URL is one of the app. */
+/** Loads the code and the data of a page, if the URL belongs to the app. */
 export function prefetchPage(href: string): void {
   if (!navigation || !URL.canParse(href, document.baseURI)) return;
   const url = new URL(href, document.baseURI);

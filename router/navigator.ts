@@ -2,13 +2,13 @@ import { keepScroll } from './scroll.ts';
 import type { Arrival, Place, Shown } from './shown.ts';
 import type { LoadedPage } from './site.ts';
 
-/** Where a load has led to: a page, or a URL that a document answers. */
+/** The result of a load: a page, or a URL to load as a document. */
 export type Destination = { url: URL; loaded: LoadedPage } | { url: URL; isDocument: true };
 
 /** What a load starts from. */
 export interface LoadOptions {
   signal: AbortSignal;
-  /** What is shown now. Layouts that stay keep their data. Absent when all is to be loaded again. */
+  /** What is shown now. Layouts that stay keep their data. Absent to load everything again. */
   from?: LoadedPage | undefined;
   /** What a form sends to the page. */
   body?: BodyInit | undefined;
@@ -24,24 +24,24 @@ export interface NavigateOptions {
 
 /** Goes from page to page within one document. */
 export interface Navigator {
-  /** What is shown, and whether another page is being loaded. */
+  /** The shown page, and whether another one is being loaded. */
   shown(): Shown;
   isNavigating(): boolean;
   isSubmitting(): boolean;
-  /** Calls back after either has changed. Returns what ends that. */
+  /** Calls back after either has changed. Returns a function that ends this. */
   subscribe(changed: (options: { viewTransition: boolean }) => void): () => void;
   /** Goes to a URL, absolute or relative to the page. Anything but a page of the app is loaded as a document. */
   navigate(to: string, options?: NavigateOptions): Promise<void>;
-  /** Sends a form to a page, and shows that with what its action answers. */
+  /** Sends a form to a page, and shows the page with the answer of its action. */
   submit(to: string, body: BodyInit, options?: NavigateOptions): Promise<void>;
-  /** Loads what is shown once more. */
+  /** Loads the shown page again. */
   refresh(): Promise<void>;
 }
 
 /**
  * Makes the navigator of this document.
  *
- * @param options – `load` loads what is at a URL; `initial` is the page that the document holds, if it holds one.
+ * @param options – `load` loads what is at a URL; `initial` is the page in the document, if there is one.
  */
 export function createNavigator({
   load,
@@ -112,7 +112,7 @@ export function createNavigator({
     tell(options.viewTransition);
   };
 
-  /** Goes to another part of what is shown. */
+  /** Goes to another part of the shown page. */
   const goWithin = (url: URL, arrival: Arrival): void => {
     stop();
     end();
@@ -147,7 +147,7 @@ export function createNavigator({
     async submit(to, body, options = {}) {
       const url = new URL(to, document.baseURI);
       url.hash = '';
-      // The answer of a page to its own form is no other place in the history.
+      // A page's answer to its own form is not a new entry in the history.
       const isOwn = isSamePage(url, shown.place);
       await go(url, options.replace || isOwn ? 'replace' : 'push', { ...options, body });
     },
@@ -160,7 +160,7 @@ export function createNavigator({
   };
 }
 
-/** Where a form has led, as a browser has it, is another place in the history. Where the buttons of the browser lead is not. */
+/** A form adds an entry to the history, as in a browser. The buttons of the browser do not. */
 function toFinalArrival(arrival: Arrival, body: LoadOptions['body']): Arrival {
   if (body !== undefined) return 'push';
   return arrival === 'push' ? 'push' : 'replace';
@@ -170,7 +170,7 @@ function isSamePage({ pathname, search }: URL, place: Place): boolean {
   return pathname === place.pathname && search === place.search;
 }
 
-/** The place of the current entry. One that has been made by the browser itself, as by a link to a fragment, is given a name. */
+/** The place of the current entry. An entry made by the browser itself, as by a link to a fragment, gets a name. */
 function currentPlace(): Place {
   const { pathname, search, hash } = location;
   const state = history.state as { key?: unknown } | null;
@@ -187,7 +187,7 @@ function enter({ href }: URL, arrival: Arrival): Place {
   return currentPlace();
 }
 
-/** Has the browser load a document. It does not go to `javascript:`, which is code and no place. */
+/** Makes the browser load a document. It does not go to `javascript:`, which is code, not a place. */
 function leave(url: URL, arrival: Arrival): void {
   if (url.protocol === 'javascript:') throw new TypeError('A URL with javascript: is code, and no page to go to.');
   if (url.href === location.href) location.reload();

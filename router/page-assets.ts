@@ -2,7 +2,7 @@
 export interface PageAssets {
   /** The module that starts the client. Empty for a page that sends no JavaScript. */
   entry: string;
-  /** Modules the page will ask for. */
+  /** Modules that the page will load. */
   modules: readonly string[];
   /** Style sheets. */
   styles: readonly string[];

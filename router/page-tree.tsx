@@ -9,7 +9,7 @@ const SlotContext = createContext<ReactNode>(null);
 const PageContext = createContext<LoadedPage | undefined>(undefined);
 const LevelContext = createContext(0);
 
-/** The page within its layouts, or the boundary that is shown in place of what has failed. */
+/** The page within its layouts, or the boundary shown in place of a failed one. */
 export function PageTree({ loaded, retry }: { loaded: LoadedPage; retry: () => void }): ReactNode {
   const { levels, failure } = loaded;
   const shown = failure ? findBoundary(levels, failure.level) : levels.length;
@@ -19,7 +19,7 @@ export function PageTree({ loaded, retry }: { loaded: LoadedPage; retry: () => v
       <Boundary error={failure.error} retry={retry} />
     </LevelContext>
   );
-  // With a failure that no boundary is for, no layout is shown either: it may be one of them that has failed.
+  // If no boundary handles a failure, no layout is shown either: one of them may have failed.
   for (let index = shown - 1; index >= 0; index--) {
     content = <LevelView loaded={loaded} index={index} slot={content} />;
   }
@@ -67,5 +67,5 @@ export function useLoadedPage(hook: string): LoadedPage {
 /** The layout or the page that a component belongs to. */
 export function useLevel(hook: string): Level {
   const { levels } = useLoadedPage(hook);
-  return levels[use(LevelContext)] as Level; // whoever gives the one gives the other
+  return levels[use(LevelContext)] as Level; // both contexts are provided together
 }

@@ -2,13 +2,13 @@ import { parse } from 'devalue';
 import { toServerError } from './given-error.ts';
 import type { PartContent } from './write-data.ts';
 
-/** Reads data that `writeData` has written. */
+/** Reads data written by `writeData`. */
 export interface DataReader {
   /** The data. A promise in them settles when its part is read. */
   read(text: string): unknown;
   /** Reads a part. */
   readPart(text: string): void;
-  /** The ids of the promises that have been read about and whose parts have not. */
+  /** The ids of the known promises whose parts have not been read. */
   waiting(): number[];
   /** Rejects a promise whose part will not come. */
   fail(id: number, error: unknown): void;

@@ -1,6 +1,6 @@
 /**
- * What is known of the app's own routes. `appkit start` and `appkit export` write its property `routes`, by pattern, into
- * `.appkit/types/routes.d.ts`; without that file every path is taken.
+ * The routes of the app. `appkit start` and `appkit export` write its property `routes`, by pattern, into
+ * `.appkit/types/routes.d.ts`; without that file every path is accepted.
  */
 export interface Register {}
 

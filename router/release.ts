@@ -1,8 +1,8 @@
 const STORE = 'appkit:release';
 
 /**
- * Whether data come from another release than the client that has asked for them, so that its code may not fit. The document that is loaded then
- * brings the code of that release. When a cache still has the old one, the next answer is taken as it is: nothing is loaded in a circle.
+ * Whether data come from another release than the client that requested them, so that its code may not fit. The document loaded next brings the
+ * code of that release. If a cache still has the old document, the next answer is used as it is, so nothing loads in a loop.
  *
  * @param answered – the client that the server sends with its documents.
  * @param own – the client of this document.
@@ -14,7 +14,7 @@ export function isOtherRelease(answered: string, own: string | undefined): boole
     sessionStorage.setItem(STORE, answered);
     return true;
   } catch {
-    // Without a memory, nobody knows whether the document has been loaded for it before.
+    // Without storage, nobody knows whether the document was already loaded for this release.
     return false;
   }
 }

@@ -13,26 +13,26 @@ import type { LoadedPage, Site } from './site.ts';
 import { isDataError } from './write-data.ts';
 import type { WrittenData } from './write-data.ts';
 
-/** What a document is made of. */
+/** The parts of a document. */
 export interface DocumentParts {
   target: { assets: PageAssets; isStatic?: boolean };
-  /** Of the request: aborted when the client has left. */
+  /** The signal of the request: aborted when the client has left. */
   signal: AbortSignal;
   loaded: LoadedPage;
-  /** What the client is told of it. */
+  /** The page as the client receives it. */
   given: GivenPage;
   status: number;
   headers: readonly [name: string, value: string][];
   errors: ErrorTeller;
-  /** Writes what the client is told. It throws for data that cannot be sent. */
+  /** Writes what the client receives. It throws for data that cannot be sent. */
   write: (given: GivenPage) => WrittenData;
 }
 
 /**
- * Renders a page within its layouts. When it, or a layout, fails before the first byte is sent, the nearest boundary is rendered in
- * its place, with status 500 or that of the error.
+ * Renders a page within its layouts. If the page or a layout fails before the first byte is sent, the nearest boundary is rendered instead, with
+ * status 500 or the status of the error.
  *
- * @throws what has failed when there is no boundary for it.
+ * @throws the error if no boundary handles it.
  */
 export async function renderDocument(site: Site, parts: DocumentParts): Promise<Response> {
   const { loaded, target } = parts;
@@ -47,14 +47,14 @@ export async function renderDocument(site: Site, parts: DocumentParts): Promise<
   }
 }
 
-/** Renders the boundary for a failure at a level or below. Which level has thrown is not known: if a layout, it throws again. */
+/** Renders the boundary for a failure at a level or below. Which level has thrown is not known: if it was a layout, it throws again. */
 async function renderFailure(
   site: Site,
   parts: DocumentParts,
   { level, error }: NonNullable<LoadedPage['failure']>,
 ): Promise<Response> {
   const { errors, loaded } = parts;
-  // Data that cannot be sent are no reason to show nothing.
+  // If data cannot be sent, the page can still be shown.
   const given = isDataError(error) ? withoutData(parts.given) : parts.given;
   const boundary = findBoundary(loaded.levels, level);
   if (boundary === -1) throw error;
@@ -71,7 +71,7 @@ async function renderFailure(
     errors.report(error);
     return response;
   } catch (next) {
-    // A layout that throws does so again. What a boundary throws is another error.
+    // A layout that throws does so again. A boundary throws another error.
     if (String(next) !== String(error)) errors.report(error);
     return renderFailure(site, { ...parts, given }, { level: boundary - 1, error: next });
   }
@@ -97,12 +97,12 @@ async function renderOnce(
       </Document>
     </WithAssets>,
     {
-      // React sends what comes later by a script.
+      // React sends later parts by a script.
       ...(hasClient ? { bootstrapModules: [target.assets.entry] } : { progressiveChunkSize: Number.MAX_SAFE_INTEGER }),
       ...(nonce === undefined ? {} : { nonce }),
       signal,
       onError(error) {
-        // What a leaving client breaks is no failure.
+        // An abort by a leaving client is not a failure.
         if (signal.aborted) return;
         if (isStarted && !target.isStatic) errors.report(error);
         else failures.push(error);
@@ -110,7 +110,7 @@ async function renderOnce(
     },
   );
   const stream = await rendered.catch((error: unknown) => {
-    // Whoever catches it reports it.
+    // The code that catches it reports it.
     for (const other of failures) if (other !== error && !target.isStatic) errors.report(other);
     throw error;
   });
@@ -124,7 +124,7 @@ async function renderOnce(
   return new Response(stream, { status, headers: [...headers, ['content-type', 'text/html; charset=utf-8']] });
 }
 
-/** Renders the document without a page, for every URL of a site that the client renders alone. */
+/** Renders the document without a page, for every URL of a site that only the client renders. */
 export async function renderShell(site: Site, assets: PageAssets): Promise<string> {
   const stream = await renderToReadableStream(
     <WithAssets assets={assets}>
@@ -138,7 +138,7 @@ export async function renderShell(site: Site, assets: PageAssets): Promise<strin
   return new Response(stream).text();
 }
 
-/** Puts the client's files into the head of what it renders. */
+/** Puts the client's files into the head of the document. */
 function WithAssets({
   assets,
   nonce,

@@ -1,4 +1,4 @@
-/** What `fetch` of this package throws for a URL that it will not ask for. */
+/** What `fetch` of this package throws for a URL that it refuses. */
 interface UrlError extends TypeError {
   code: 'ERR_URL_INVALID' | 'ERR_ORIGIN_MISSING';
 }
@@ -9,7 +9,7 @@ export function toUrlError(code: UrlError['code'], message: string): UrlError {
 }
 
 /**
- * Reads what `fetch` is asked for as a URL reader does: without the white space that it would not see.
+ * Reads the argument of `fetch` as a URL parser does: without the white space that it ignores.
  *
  * @throws TypeError with the code `ERR_URL_INVALID` for what looks like a path and leads to another host, as `//host` and
  * `/\host` do.

@@ -2,15 +2,15 @@ import { listenToPromises } from './listen-to-promises.ts';
 import type { LayoutModule, PageModule } from './site.ts';
 import { createStatusError } from './status-error.ts';
 
-/** What the loaders of a page have come to. */
+/** The results of the loaders of a page. */
 export interface Loaded {
   /** Of each layout, the outermost first, and of the page. */
   data: unknown[];
-  /** The outermost that has failed. */
+  /** The outermost failure. */
   failure?: { level: number; error: unknown };
   /** What the action has returned. */
   actionData?: unknown;
-  /** A loader, or the action, sends the visitor elsewhere. */
+  /** A loader, or the action, redirects the visitor. */
   redirect?: Response;
   /** The status that came with the data. */
   status?: number;
@@ -22,7 +22,7 @@ export interface Loaded {
 export interface LoaderCall {
   request: Request;
   params: Record<string, string>;
-  /** The levels that are asked for. Default: all. */
+  /** The requested levels. Default: all. */
   levels?: ReadonlySet<number> | undefined;
 }
 
@@ -45,7 +45,7 @@ export async function runPage(modules: readonly (LayoutModule | PageModule)[], c
   return loaded;
 }
 
-/** What loaders are asked after an action: the same, but for what was sent. */
+/** The request for loaders after an action: the same, without the body that was sent. */
 function withoutBody({ url, headers, signal }: Request): Request {
   const kept = new Headers(headers);
   for (const name of ['content-type', 'content-length', 'transfer-encoding']) kept.delete(name);
@@ -74,7 +74,7 @@ async function runLoaders(
   return loaded;
 }
 
-/** The headers that describe the body of a loader's Response, which is not sent as it is. */
+/** The headers that describe the body of a loader's Response. That body is not sent as it is. */
 const OF_THE_BODY = new Set(['content-type', 'content-length', 'content-encoding', 'etag', 'last-modified']);
 
 function toHeaders({ headers }: Response): [name: string, value: string][] {
@@ -84,7 +84,7 @@ function toHeaders({ headers }: Response): [name: string, value: string][] {
 interface Outcome {
   data?: unknown;
   error?: unknown;
-  /** What has been returned or thrown in place of data. */
+  /** What was returned or thrown instead of data. */
   response?: Response;
 }
 
@@ -109,11 +109,11 @@ async function readResponse(response: Response): Promise<Outcome> {
   throw new TypeError(`${message} Return the data or Response.json(data). For any other answer write a route.`);
 }
 
-/** A Response that is thrown is a redirect, or an error whose text the client may know. */
+/** A thrown Response is a redirect, or an error whose text the client may see. */
 async function readThrown(response: Response): Promise<Outcome> {
   if (response.status < 400) return { response };
   const { status, headers } = response;
-  // A string has no type on Bun (1.4) until it is sent.
+  // On Bun (1.4), a text body has no type until it is sent.
   const isText = /^(?:text\/plain\b|$)/i.test(headers.get('content-type') ?? '');
   const text = isText ? await response.text() : '';
   if (!isText) await response.body?.cancel();

@@ -1,9 +1,9 @@
 import { createStatusError } from './status-error.ts';
 
 /**
- * Refuses what a page of another origin has had a browser send, with the visitor's cookies.
+ * Refuses requests that a page of another origin made a browser send with the visitor's cookies.
  *
- * A client that sends neither header is no browser: those say where a POST comes from, by the Fetch Standard and Fetch Metadata.
+ * A client that sends neither header is not a browser: browsers say where a POST comes from, by the Fetch Standard and Fetch Metadata.
  *
  * @throws StatusError 403
  */

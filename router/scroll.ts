@@ -15,7 +15,7 @@ export function keepScroll(key: string): void {
   }
 }
 
-/** Scrolls to where the entry was when it was left, or to the part of the page that it names, or to the top. */
+/** Scrolls to the entry's last position, or to the part of the page that its URL names, or to the top. */
 export function restoreScroll({ key, hash }: Place, arrival: Arrival): void {
   const position = arrival === 'pop' ? readPositions()[key] : undefined;
   if (position) return scrollTo(...position);
@@ -30,8 +30,7 @@ export function findNamed(hash: string): HTMLElement | null {
 }
 
 /**
- * Takes scrolling over from the browser, which would do it before the next page is there. A document that is loaded anew is the
- * browser's again.
+ * Takes scrolling over from the browser, which would scroll before the next page is shown. The browser scrolls a newly loaded document.
  */
 export function takeOverScrolling(): void {
   history.scrollRestoration = 'manual';
@@ -47,7 +46,7 @@ function readPositions(): Record<string, Position> {
   }
 }
 
-/** URL Standard: what is no UTF-8 stands as it is written. */
+/** URL Standard: invalid UTF-8 is left as it is. */
 function decodeFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment);

@@ -20,25 +20,25 @@ export type { PageAssets } from './page-assets.ts';
 export { toErrorDocument } from './error-document.ts';
 export { renderShell } from './render-document.tsx';
 
-/** What is rendered. */
+/** The page to render. */
 export interface RenderTarget {
   pattern: string;
   /** The page is a `+not-found`. Default: `false`. */
   isNotFound?: boolean;
-  /** There is a `+not-found` for this page, which the server answers with when a loader throws a 404. Default: `false`. */
+  /** The app has a `+not-found` for this page: the server answers with it when a loader throws a 404. Default: `false`. */
   hasNotFound?: boolean;
   assets: PageAssets;
-  /** Wait until all of it is there, and reject when any part fails. Default: `false`, which streams. */
+  /** Wait until the page is complete, and reject if any part fails. Default: `false`, which streams. */
   isStatic?: boolean;
-  /** Called with what a request for the data alone would be answered, when the page or a layout has a loader. */
+  /** Called with the answer to a request for the data alone, if the page or a layout has a loader. */
   onData?: (text: Promise<string>) => void;
-  /** Called with an error that the answer does not tell. Default: reports it to `onError` of the adapter. */
+  /** Called with an error that the answer does not show. Default: reports it to `onError` of the adapter. */
   onError?: (error: unknown) => void;
-  /** Tell boundaries what every error says, as in development. Default: `false`, which tells of a `StatusError` only. */
+  /** Give boundaries the message of every error, as in development. Default: `false`: only the message of a `StatusError`. */
   tellsErrors?: boolean;
 }
 
-/** Renders a page for a request, or gives its data alone. */
+/** Renders a page for a request, or only its data. */
 export type Render = (target: RenderTarget, request: Request, params: Record<string, string>) => Promise<Response>;
 
 /** Makes the renderer of a site. */
@@ -49,7 +49,7 @@ export function createRenderer(site: Site): Render {
     const url = new URL(request.url);
     const asked = url.searchParams.get(DATA_PARAMETER);
     url.searchParams.delete(DATA_PARAMETER);
-    // Loaders and actions see the page's URL, whichever of the two the client asks for.
+    // Loaders and actions see the page's URL, whether the client requests the page or its data.
     const seen = asked === null ? request : toPageRequest(request, url);
     const modules = await loadModules(page);
     const loaded = await runPage(modules, { request: seen, params, levels: toLevelSet(asked) });
@@ -99,7 +99,7 @@ function findPage({ notFound, pages }: Site, { pattern, isNotFound }: RenderTarg
   throw new Error(`The site has no page ${pattern}. Export the app again.`);
 }
 
-// By the runtime, which notes what a loader looks at, to know for whom the answer is.
+// Made by the runtime, which notes what a loader looks at, to know whom the answer is for.
 function toPageRequest(request: Request, url: URL): Request {
   return answeringContext()?.withUrl?.(request, url.href) ?? new Request(url, request);
 }
@@ -109,12 +109,12 @@ function toLevelSet(asked: string | null): Set<number> | undefined {
   return asked === null || !/^\d+(?:\.\d+)*$/.test(asked) ? undefined : new Set(asked.split('.').map(Number));
 }
 
-/** Whether the server answers an error of a loader, and no boundary of the page: it has a page for what is not found. */
+/** Whether the server answers an error of a loader, not a boundary of the page: the app has a not-found page for a 404. */
 function isForServer(error: unknown, { isStatic = false, hasNotFound = false }: RenderTarget): boolean {
   return isStatic || (hasNotFound && (error as { status?: unknown } | null)?.status === 404);
 }
 
-/** The answer to a browser for what no boundary is for. Other clients are answered by the server, and so is whoever writes the page. */
+/** The answer to a browser for an error without a boundary. For other clients, and for an export that writes the page, the server answers. */
 function answerError(
   error: unknown,
   { target, request, errors }: { target: RenderTarget; request: Request; errors: ErrorTeller },
@@ -127,7 +127,7 @@ function answerError(
   return new Response(toErrorDocument(given), { status: given.status, headers });
 }
 
-/** The answer to a request for the data alone. What has failed is part of it, as it is of a document. */
+/** The answer to a request for the data alone. It contains failures, like a document. */
 function answerData(
   { data, actionData, failure, status = 200, headers }: Loaded,
   { client, writing, errors }: { client: string; writing: WriteOptions; errors: ErrorTeller },
@@ -159,7 +159,7 @@ function toDataResponse(
   return new Response(body, { status, headers: [...headers, ['content-type', 'application/json']] });
 }
 
-/** The answer to a request for the data alone, whole. */
+/** The complete answer to a request for the data alone. */
 async function toText(answer: PageData, writing: WriteOptions): Promise<string> {
   let text = '';
   for await (const line of toLines(writeData(answer, writing))) text += line;

@@ -15,9 +15,9 @@ export type Arrival = 'push' | 'replace' | 'pop' | 'refresh';
 /** What the browser shows. */
 export interface Shown {
   place: Place;
-  /** Absent until the first page has been loaded, in a document that holds none. */
+  /** Absent until the first page has been loaded, in a document without one. */
   loaded?: LoadedPage | undefined;
-  /** How it came. Absent for what the document began with. */
+  /** How it came. Absent for the document's first page. */
   arrival?: Arrival;
   /** Its path is that of what was shown before, perhaps with another query. */
   isSamePath?: boolean;

@@ -8,15 +8,15 @@ import type { ComponentType, ReactNode } from 'react';
 export interface Site {
   /** The pages. No two have the same pattern, whatever their parameters are called. */
   pages: readonly SitePage[];
-  /** The `+not-found` pages. The pattern of each is the folder it lies in. */
+  /** The `+not-found` pages. The pattern of each is its folder. */
   notFound: readonly SitePage[];
-  /** Patterns of API routes that may answer in place of a page. They are ranked with the pages. */
+  /** Patterns of API routes that may answer instead of a page. They are ranked with the pages. */
   documents: readonly string[];
-  /** Patterns of redirects and rewrites that may hold for a page. They come before every page, whatever its rank. */
+  /** Patterns of redirects and rewrites that may apply to a page. They come before every page, whatever its rank. */
   rules: readonly string[];
-  /** The component of `+html`, else {@link DefaultHtml}. */
+  /** The component of `+html`, otherwise {@link DefaultHtml}. */
   Html: ComponentType<HtmlProps>;
-  /** Where the data of a page is when the client goes there: asked of the page's own URL, or in a file next to it. */
+  /** Where the client gets the data of a page: from the page's own URL, or from a file next to it. */
   data: 'server' | 'files';
   /** One HTML file serves every URL, so that the client itself finds that a URL has no page. */
   isSinglePage: boolean;
@@ -30,7 +30,7 @@ export interface SitePage {
   pattern: string;
   /** Loads the module of the page. */
   load: () => Promise<PageModule>;
-  /** Its layouts, the outermost first. A layout is one object, whichever page it is around. */
+  /** Its layouts, the outermost first. A layout is the same object for all its pages. */
   layouts: readonly SiteLayout[];
   /** The page has a loader. The client's module of the page does not. */
   hasLoader: boolean;
@@ -54,7 +54,7 @@ export interface PageModule {
   default: ComponentType;
   /** Gives the page its data. Only the server has it. */
   loader?: Loader;
-  /** Answers `POST` of the page's own URL, which its forms send. Only the server has it. */
+  /** Answers `POST` requests to the page's own URL, which its forms send. Only the server has it. */
   action?: Action;
   /** `false`: the page sends no JavaScript, and no client takes it over. Default: `true`. */
   hydrate?: boolean;
@@ -68,7 +68,7 @@ export interface LayoutModule {
   default: ComponentType;
   /** Gives the layout its data, at the same time as the page's loader. Only the server has it. */
   loader?: Loader;
-  /** Shown in place of the layout when it, its loader, or something inside of it throws that has no nearer boundary. */
+  /** Shown in place of the layout when it, its loader, or something inside it without a nearer boundary throws. */
   ErrorBoundary?: ComponentType<ErrorBoundaryProps>;
 }
 
@@ -77,8 +77,8 @@ export interface LayoutModule {
  *
  * @param request – for the page, or only for its data when the client navigates to it; its URL is the page's URL.
  * @param params – the parameters of the path.
- * @returns what `useLoaderData` gives: JSON, `Date`, `Map`, `Set`, `BigInt`, `URL`, `undefined`, objects that refer to each other, and
- * promises of these. A `Response` with JSON gives that, its status and its headers.
+ * @returns what `useLoaderData` returns: JSON, `Date`, `Map`, `Set`, `BigInt`, `URL`, `undefined`, objects that refer to each other, and
+ * promises of these. A `Response` with JSON gives the data, a status and headers.
  */
 export type Loader<Params = Record<string, string>> = (request: Request, params: Params) => unknown;
 
@@ -87,18 +87,18 @@ export type Loader<Params = Record<string, string>> = (request: Request, params:
  *
  * @param request – its body is what was sent, such as `await request.formData()`.
  * @param params – the parameters of the path.
- * @returns what `useActionData` gives, like the data of a {@link Loader}: the page is shown with it, and its loaders are run again. A
+ * @returns what `useActionData` returns, like the data of a {@link Loader}: the page is shown with it, and its loaders are run again. A
  * `Response` may be a redirect.
  */
 export type Action<Params = Record<string, string>> = Loader<Params>;
 
-/** What the component of `+html` gets. */
+/** The props of the component of `+html`. */
 export interface HtmlProps {
   /** Goes into `<body>`. */
   children: ReactNode;
 }
 
-/** What an `ErrorBoundary` gets. */
+/** The props of an `ErrorBoundary`. */
 export interface ErrorBoundaryProps {
   /** What was thrown. An error that came from the server has a `status`, and in production it may have another message. */
   error: unknown;
@@ -119,11 +119,11 @@ export interface LoadedPage {
   params: Record<string, string>;
   /** Its layouts, the outermost first, and then the page itself. */
   levels: readonly Level[];
-  /** What its action has returned, when it is the answer to a form. */
+  /** What its action has returned, if this is the answer to a form. */
   actionData?: unknown;
   /** The level that has failed, or whose loader has. The nearest `ErrorBoundary` at or above it is shown. */
   failure?: { level: number; error: unknown } | undefined;
-  /** The path and query for which the server has rendered it, if the server has. */
+  /** The path and query for which the server has rendered it, if it has. */
   renderedAt?: string | undefined;
 }
 
@@ -141,7 +141,7 @@ export function toLevels(modules: readonly (LayoutModule | PageModule)[], data: 
   }));
 }
 
-/** The outermost level that has data: it cannot be shown without them. */
+/** The outermost level with data: it cannot be shown without them. */
 export function findData(data: readonly unknown[]): number {
   return Math.max(
     0,

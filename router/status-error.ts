@@ -1,4 +1,4 @@
-/** What is known here of a `StatusError` of appkit-server, which brings more than a client needs. */
+/** What the router uses of a `StatusError`. The class of appkit-server brings more than a client needs. */
 export interface StatusError extends Error {
   status: number;
   /** The body of the answer: JSON text. */
@@ -7,7 +7,7 @@ export interface StatusError extends Error {
 
 const BRAND = Symbol.for('appkit.StatusError');
 
-/** Makes an error that the server takes for a `StatusError`. */
+/** Makes an error that the server recognises as a `StatusError`. */
 export function createStatusError(status: number, message: string): StatusError {
   const error = Object.assign(new Error(message), {
     name: 'StatusError',
@@ -17,7 +17,7 @@ export function createStatusError(status: number, message: string): StatusError 
   return Object.defineProperty(error, BRAND, { value: true });
 }
 
-/** Tells a `StatusError`, of whichever copy of appkit-server. */
+/** Recognises a `StatusError` of any copy of appkit-server. */
 export function isStatusError(error: unknown): error is StatusError {
   return typeof error === 'object' && error !== null && Object.hasOwn(error, BRAND);
 }

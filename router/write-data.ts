@@ -1,27 +1,27 @@
 import { DevalueError, stringify } from 'devalue';
 import type { GivenError } from './given-error.ts';
 
-/** Data as text. What was a promise in them comes later, each in a text of its own. */
+/** Data as text. Each promise in them comes later, in its own text. */
 export interface WrittenData {
   text: string;
   parts: readonly WrittenPart[];
 }
 
-/** What a promise in the data has settled with. */
+/** The result of a promise in the data. */
 export interface WrittenPart {
   id: number;
-  /** Never rejects: what a promise rejects with is written too. */
+  /** Never rejects: the error of a rejected promise is written too. */
   written: Promise<WrittenData>;
 }
 
-/** What a part says, as it is read again. */
+/** The content of a part, as it is read again. */
 export type PartContent = { id: number } & ({ value: unknown } | { error: GivenError });
 
 /** How data are written. */
 export interface WriteOptions {
   /** The pattern of the page, for errors. */
   pattern: string;
-  /** Turns what a promise has rejected with into what the client is told. */
+  /** Turns the error of a rejected promise into what the client receives. */
   toGivenError: (error: unknown) => GivenError;
 }
 
@@ -36,12 +36,12 @@ export function writeData(data: unknown, options: WriteOptions): WrittenData {
 
 const INVALID = 'ERR_DATA_INVALID';
 
-/** Tells what {@link writeData} throws. */
+/** Recognises errors of {@link writeData}. */
 export function isDataError(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === INVALID;
 }
 
-/** Writes data for the client as lines: first the data, then each part as soon as it is there. */
+/** Writes data for the client as lines: first the data, then each part as soon as it is ready. */
 export async function* toLines({ text, parts }: WrittenData): AsyncGenerator<string, void> {
   yield `${text}\n`;
   const waiting = new Map<WrittenPart, Promise<{ part: WrittenPart; written: WrittenData }>>();
