@@ -1,7 +1,7 @@
 /** The directives of a `Cache-Control`, or of a header of the same form. Names are in lower case. */
 export type Directives = ReadonlyMap<string, string>;
 
-/** Reads a `Cache-Control`. Of a directive that is there twice the first counts: RFC 9111 section 4.2.1. */
+/** Reads a `Cache-Control`. If a directive appears twice, the first counts: RFC 9111 section 4.2.1. */
 export function parseDirectives(header: string | null): Directives {
   const directives = new Map<string, string>();
   for (const [, name = '', quoted, token] of (header ?? '').matchAll(DIRECTIVE)) {
@@ -13,7 +13,7 @@ export function parseDirectives(header: string | null): Directives {
 
 const DIRECTIVE = /([^\s",;=]+)(?:=(?:"((?:[^"\\]|\\.)*)"|([^\s",;]*)))?/g;
 
-/** A time in seconds: RFC 9111 section 1.2.2. What is none counts as given, and as no time at all. */
+/** A time in seconds: RFC 9111 section 1.2.2. An invalid one counts as given, and as zero. */
 export function secondsOf(directives: Directives, name: string): number | undefined {
   const value = directives.get(name);
   if (value === undefined) return undefined;

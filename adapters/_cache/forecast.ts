@@ -2,8 +2,8 @@ import { createCacheRules, createTargetMatcher, isDecodable, pathBelow, pathname
 import type { Manifest } from '../../runtime/host.ts';
 
 /**
- * Whether the answer to a request will be kept: `never` when nothing that makes it can ask for that, `likely` when what answers the path
- * may, and `maybe` when only something on the way there may.
+ * Whether the answer to a request will be kept: `never` if no code that makes it can call `cache()`, `likely` if the code that answers the path
+ * may, and `maybe` if only code before it may, such as middleware.
  */
 export type Forecast = (request: Request, basePath: string | undefined) => 'never' | 'maybe' | 'likely';
 

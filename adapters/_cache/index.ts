@@ -6,26 +6,26 @@ import type { ResponseClass } from './to-response.ts';
 /** The option of hosts that have no cache in front of them. */
 export interface CacheOptions {
   /**
-   * The cache of this server, for the answers of which the app says by `cache()` that they may be kept; `false` for none, where something in
-   * front keeps them. An app that never calls it has none. Default: in memory, 64 MiB.
+   * The cache of this server, for answers that the app allows to be kept with `cache()`; `false` for none, if a cache in front keeps them. An app
+   * that never calls `cache()` has none. Default: in memory, 64 MiB.
    */
   cache?: SharedCacheSettings | false | undefined;
 }
 
-/** How the cache of this server is. */
+/** Options of the cache of this server. */
 export interface SharedCacheSettings {
-  /** How many bytes it takes in the memory of this process, roughly. Default: 67108864 (64 MiB). */
+  /** How many bytes it may use in the memory of this process, roughly. Default: 67108864 (64 MiB). */
   maxBytes?: number | undefined;
-  /** Where kept answers are, for several instances: `redisStore()` of `appkit-server/cache/redis`. Default: in memory. */
+  /** Where answers are kept. For several instances, use `redisStore()` of `appkit-server/cache/redis`. Default: in memory. */
   store?: CacheStore | undefined;
 }
 
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Puts a cache in front of a handler, if something of the app may be kept. It is loaded by the first request.
+ * Puts a cache in front of a handler, if answers of the app may be kept. The first request loads it.
  *
- * @throws TypeError when the option `cache` cannot be.
+ * @throws TypeError when the option `cache` is invalid.
  */
 export function withSharedCache(
   handler: Handler,

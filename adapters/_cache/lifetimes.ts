@@ -1,7 +1,7 @@
 import { parseDirectives, secondsOf } from './directives.ts';
 import type { Directives } from './directives.ts';
 
-/** How long an answer may be given to others, in seconds. */
+/** How long an answer may be sent to others, in seconds. */
 export interface Lifetimes {
   fresh: number;
   staleWhileRevalidate: number;
@@ -12,19 +12,18 @@ const UNDERSTOOD = [200, 203, 204, 300, 301, 302, 303, 304, 307, 308, 404, 405, 
 const NONE: Lifetimes = { fresh: 0, staleWhileRevalidate: 0, staleIfError: 0 };
 
 /**
- * Reads how long a shared cache may give an answer: from `CDN-Cache-Control`, where it has one, and else from `Cache-Control`
- * and `Expires`.
+ * Reads how long a shared cache may send an answer: from `CDN-Cache-Control` if it has one, otherwise from `Cache-Control` and `Expires`.
  *
- * @returns nothing when it may not be kept.
+ * @returns undefined when it may not be kept.
  * @see RFC 9111 sections 3 and 4.2.1, RFC 9213 section 2, RFC 5861
  */
 export function toLifetimes(headers: Headers, status: number, now: number = Date.now()): Lifetimes | undefined {
   const targeted = headers.get('cdn-cache-control');
   const directives = parseDirectives(targeted ?? headers.get('cache-control'));
   if (['no-store', 'private'].some((name) => directives.has(name))) return undefined;
-  // What is said by a status that nobody knows is kept by nobody: RFC 9111 section 5.2.2.3.
+  // An answer with an unknown status must not be kept: RFC 9111 section 5.2.2.3.
   if (directives.has('must-understand') && !UNDERSTOOD.includes(status)) return undefined;
-  // Whoever says an age that is none may mean any: RFC 9111 section 5.1.
+  // An invalid age may mean any age: RFC 9111 section 5.1.
   if (!/^\d*$/.test(headers.get('age') ?? '')) return undefined;
   const fresh = toFresh(directives, targeted === null ? headers : undefined, now);
   if (directives.has('no-cache')) return NONE;
@@ -42,6 +41,6 @@ function toFresh(directives: Directives, headers: Headers | undefined, now: numb
   const expires = headers?.get('expires') ?? null;
   if (expires === null) return 0;
   const date = Date.parse(headers?.get('date') ?? '');
-  // What is no date lies in the past: RFC 9111 section 5.3.
+  // An invalid date counts as past: RFC 9111 section 5.3.
   return Math.max(0, Math.floor((Date.parse(expires) - (Number.isNaN(date) ? now : date)) / 1000)) || 0;
 }

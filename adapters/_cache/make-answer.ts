@@ -15,16 +15,16 @@ import { toResponse } from './to-response.ts';
 import type { ResponseClass } from './to-response.ts';
 import { varyOf } from './vary.ts';
 
-/** What an answer is made for. */
+/** The request that an answer is made for. */
 export interface Making {
   key: string;
   request: Request;
   host: HostContext;
-  /** What is kept and no longer fresh, to ask whether it still holds. */
+  /** The kept answer that is no longer fresh, to be revalidated. */
   old?: KeptAnswer | undefined;
 }
 
-/** What it is made with. */
+/** The tools to make it with. */
 export interface Maker {
   handler: Handler;
   store: CacheStore;
@@ -33,14 +33,14 @@ export interface Maker {
   known: NotedKeys;
   /** What kept answers are sent as. */
   Response: ResponseClass;
-  /** Does something with the store. What fails is reported, and gives nothing. */
+  /** Does something with the store. A failure is reported and gives undefined. */
   attempt<Result>(request: Request, work: () => Result | Promise<Result>): Promise<Result | undefined>;
 }
 
 /**
- * Has an answer made, and keeps it where it may be kept.
+ * Makes an answer, and keeps it if it may be kept.
  *
- * @param settle – called once with what is kept, or with nothing once it is known that nothing is.
+ * @param settle – called once: with the kept answer, or with undefined once it is known that none is kept.
  */
 export async function makeAnswer(
   { key, request: asked, host, old }: Making,
@@ -69,24 +69,24 @@ export async function makeAnswer(
     const kept = tags && freshen(old, response, tags);
     const isPut = kept && mark !== undefined && (await attempt(request, () => putAnswer(store, kept, place)));
     end(isPut === false ? undefined : kept);
-    // Whoever asked without a condition is given all of it.
+    // A client that asked without a condition gets the complete answer.
     return toResponse(kept ?? old, asked, Response);
   }
   const names = varyOf(response.headers);
   const isKept = tags !== undefined && request.method === 'GET' && response.status !== 304 && !names.includes('*');
-  // What was asked with a condition says nothing of what others are answered.
+  // The answer to a conditional request says nothing about answers to others.
   if (response.status !== 304) known.note(key, isKept && names);
   const lifetimes = isKept ? toLifetimes(response.headers, response.status) : undefined;
   if (!lifetimes || mark === undefined || (mayHideReads(request) && !names.includes('cookie'))) {
     end();
     if (request === asked || response.status >= 500) return response;
-    // It was made for nobody in particular, and turns out to be for somebody.
+    // It was made without a visitor, but turns out to depend on one.
     discard(response);
     return handler(asked, host);
   }
 
   const keep = async (body: Uint8Array): Promise<void> => {
-    // A page of which a part has failed looks whole.
+    // A page with a failed part looks complete.
     if (hasFailed) return end();
     const kept: KeptAnswer = {
       status: response.status,
@@ -98,7 +98,7 @@ export async function makeAnswer(
       ...lifetimes,
     };
     const isPut = await attempt(request, () => putAnswer(store, kept, place));
-    // What was invalidated meanwhile is for those alone who had asked before.
+    // An answer invalidated meanwhile is only for the clients that asked before.
     end(isPut === false ? undefined : kept);
   };
   const { status, statusText } = response;

@@ -1,7 +1,7 @@
 import type { Kept } from './kept-answer.ts';
 import type { CacheStore, Mark } from './store.ts';
 
-/** What an entry takes beside its texts and bytes, roughly. */
+/** The bytes that an entry takes in addition to its texts and body, roughly. */
 const OVERHEAD_BYTES = 400;
 
 interface Entry {
@@ -13,9 +13,9 @@ interface Entry {
 /** Which tags have been invalidated while an answer was made. */
 type Flight = Set<string>;
 
-/** Keeps answers in this process, those that were asked for last, up to a number of bytes. */
+/** Keeps the most recently used answers in this process, up to a number of bytes. */
 export function createMemoryStore(maxBytes: number): CacheStore {
-  // A Map gives its keys in the order in which they were added: what was used is added again, so the first is the oldest.
+  // A Map lists its keys in the order in which they were added. A used entry is added again, so the first is the oldest.
   const entries = new Map<string, Entry>();
   const keysOf = new Map<string, Set<string>>();
   const flights = new Set<Flight>();
@@ -58,7 +58,7 @@ export function createMemoryStore(maxBytes: number): CacheStore {
       if (kept.tags.some((tag) => flight.has(tag))) return false;
       const entry = { kept, untilMs, bytes: sizeOf(key, kept) };
       removeKey(key);
-      // One that fills the store alone would throw out all others.
+      // An entry that fills the store alone would evict all others.
       if (entry.bytes > maxBytes / 4) return true;
       entries.set(key, entry);
       bytes += entry.bytes;

@@ -1,13 +1,12 @@
-/** How many URLs are noted at most. */
+/** The largest number of URLs that are noted. */
 const LIMIT = 10_000;
 
-/** What the last answers of URLs were like, those that were made last. */
+/** Notes about the last answer of each URL, for the URLs answered most recently. */
 export class NotedKeys {
   readonly #notes = new Map<string, readonly string[] | false>();
 
   /**
-   * What is known of a URL: the names in the `Vary` of its last answer, `false` when that was not for others, `undefined` when nothing is
-   * known.
+   * What is known about a URL: the names in the `Vary` of its last answer, `false` if that was not for others, `undefined` if nothing is known.
    */
   get(key: string): readonly string[] | false | undefined {
     return this.#notes.get(key);

@@ -1,4 +1,4 @@
-/** What is loaded once something is kept. */
+/** The modules that are loaded once something is kept. */
 export { createForecast } from './forecast.ts';
 export { createMemoryStore } from './memory-store.ts';
 export { createSharedCache } from './shared-cache.ts';

@@ -3,7 +3,7 @@ import type { KeptAnswer } from './kept-answer.ts';
 import type { CacheStore, Mark } from './store.ts';
 import { toVariantKey, varyOf } from './vary.ts';
 
-/** They are of one exchange or one connection, or say how it was answered: RFC 9111 section 3.1. */
+/** Headers of one exchange or connection, or about how it was answered: RFC 9111 section 3.1. */
 const UNKEPT = [
   'age',
   'cache-status',
@@ -26,18 +26,18 @@ export function toKeptHeaders(headers: Headers): KeptAnswer['headers'] {
   return [...headers].filter(([name]) => !UNKEPT.includes(name) && !ofConnection.includes(name));
 }
 
-/** Where an answer goes. */
+/** Where an answer is put. */
 export interface Place {
   key: string;
-  /** The headers of the request that it was made for. */
+  /** The headers of the request for which it was made. */
   headers: Headers;
   mark: Mark;
 }
 
 /**
- * Puts an answer into the store: under its URL, or, when it depends on request headers, under these too.
+ * Puts an answer into the store: under its URL, and if it depends on request headers, under these too.
  *
- * @returns `false` when it was invalidated while it was made.
+ * @returns `false` if it was invalidated while it was being made.
  */
 export async function putAnswer(store: CacheStore, kept: KeptAnswer, { key, headers, mark }: Place): Promise<boolean> {
   const untilMs = usefulUntil(kept);

@@ -1,14 +1,14 @@
 import { toBytes } from '../_http/peek.ts';
 import type { Beginning, BodyReader } from '../_http/peek.ts';
 
-/** A body that is sent while it is also read to its end. */
+/** A body that is sent and also read to its end. */
 export interface SharedBody {
   body: ReadableStream<Uint8Array>;
-  /** All of it; nothing when it fails or is larger than it may be. Whoever reads slowly does not hold it up. */
+  /** The complete body; undefined when it fails or is too large. A slow client does not delay it. */
   whole: Promise<Uint8Array | undefined>;
 }
 
-/** Reads a body for two. Beyond `maxBytes`, for whom it is sent to alone. */
+/** Reads a body for the client and the cache. Beyond `maxBytes`, for the client only. */
 export function readWhole(reader: BodyReader, beginning: Beginning, maxBytes: number): SharedBody {
   const [body, copy] = goOn(reader, beginning).tee();
   return { body, whole: collect(copy, maxBytes) };
@@ -41,14 +41,14 @@ async function collect(copy: ReadableStream<Uint8Array>, maxBytes: number): Prom
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       size += read.value.byteLength;
       if (size > maxBytes) {
-        // Resolves when the other half is done with as well.
+        // Resolves when the other half has ended as well.
         void reader.cancel().catch(() => undefined);
         return undefined;
       }
       chunks.push(read.value);
     }
   } catch {
-    // Whoever it is sent to is told. What broke off is kept by nobody.
+    // The client sees the failure. A body that broke off is not kept.
     return undefined;
   }
   const whole = new Uint8Array(size);

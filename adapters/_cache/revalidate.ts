@@ -2,10 +2,10 @@ import type { KeptAnswer } from './kept-answer.ts';
 import { toLifetimes } from './lifetimes.ts';
 import { toKeptHeaders } from './put-answer.ts';
 
-/** They describe the body that is kept, not the answer that tells that it still holds: RFC 9111 section 3.2. */
+/** They describe the kept body, not the answer that confirms it: RFC 9111 section 3.2. */
 const OF_THE_BODY = ['content-encoding', 'content-length', 'content-md5', 'content-range', 'etag'];
 
-/** The request headers that ask whether an answer still holds. None when it has no validator: RFC 9111 section 4.3.1. */
+/** The request headers that revalidate an answer. None when it has no validator: RFC 9111 section 4.3.1. */
 export function toConditions({ headers }: KeptAnswer): [name: string, value: string][] {
   const valueOf = (name: string): string | undefined => headers.find(([one]) => one === name)?.[1];
   const [etag, modified] = [valueOf('etag'), valueOf('last-modified')];
@@ -14,9 +14,9 @@ export function toConditions({ headers }: KeptAnswer): [name: string, value: str
 }
 
 /**
- * An answer that still holds, as of the 304 that says so: RFC 9111 section 4.3.4.
+ * The kept answer, updated by the 304 that confirms it: RFC 9111 section 4.3.4.
  *
- * @returns nothing when that is not for others.
+ * @returns undefined when it is not for others.
  */
 export function freshen(
   old: KeptAnswer,

@@ -20,7 +20,7 @@ afterEach(() => void vi.useRealTimers());
 
 const later = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000);
 
-/** An app of one route, and how often that was asked. */
+/** An app with one route, and how often it was called. */
 function serve(
   GET: (request: Request) => unknown,
   { settings, ...more }: Partial<App> & { settings?: CacheOptions['cache'] } = {},

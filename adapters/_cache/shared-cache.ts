@@ -13,27 +13,27 @@ import { toResponse } from './to-response.ts';
 import type { ResponseClass } from './to-response.ts';
 import { toVariantKey, varyOf } from './vary.ts';
 
-/** What a shared cache is made of. */
+/** The parts of a shared cache. */
 export interface SharedCacheOptions {
   store: CacheStore;
   /** The largest body that is kept, in bytes. */
   maxBodyBytes: number;
   forecast: Forecast;
-  /** Called with what goes wrong with the store. Answers go on without it. */
+  /** Called with errors of the store. Requests are answered without it. */
   onStoreError: (error: unknown, request: Request) => void;
   /** What kept answers are sent as. */
   Response: ResponseClass;
 }
 
-/** An answer that is being made, for all who wait for it. */
+/** An answer that is being made, for all requests that wait for it. */
 interface Flight {
-  /** Resolves with what is kept, and for whom it was made, or with nothing once it is known that nothing is. */
+  /** Resolves with the kept answer and the request it was made for, or with undefined once it is known that none is kept. */
   done: Promise<{ kept: KeptAnswer; madeFor: Headers } | undefined>;
-  /** Nothing was invalidated since it was begun, so that who asks now may wait for it. */
+  /** Nothing was invalidated since it was begun, so new requests may wait for it. */
   isCurrent: boolean;
 }
 
-/** A cache in front of a handler, for the answers of which the app says that they may be kept: RFC 9111. */
+/** A cache in front of a handler, for answers that the app allows to be kept: RFC 9111. */
 export function createSharedCache(
   handler: Handler,
   { store, maxBodyBytes, forecast, onStoreError, Response }: SharedCacheOptions,
@@ -51,7 +51,7 @@ export function createSharedCache(
   const maker: Maker = { handler, store, maxBodyBytes, known, Response, attempt };
 
   const invalidate = async (tags: readonly string[]): Promise<void> => {
-    // Whether one of these answers has the tag is not known before it is made.
+    // The tags of these answers are not known before they are made.
     for (const flight of flights.values()) flight.isCurrent = false;
     await store.invalidate(tags);
   };
@@ -66,7 +66,7 @@ export function createSharedCache(
     return isPromise(variant) ? variant.then(asAnswer) : asAnswer(variant);
   };
 
-  /** Has an answer made, of which all who ask meanwhile have a share. */
+  /** Makes an answer, which all requests that arrive meanwhile share. */
   const begin = (making: Making): Promise<Response> => {
     const { key, request } = making;
     let settle: (made: Awaited<Flight['done']>) => void = () => undefined;
@@ -79,7 +79,7 @@ export function createSharedCache(
     });
   };
 
-  /** Has an answer made that no other instance makes meanwhile, where there are several. */
+  /** Makes an answer that no other instance makes meanwhile, if there are several. */
   const makeAlone = async (making: Making, settle: (kept?: KeptAnswer) => void): Promise<Response> => {
     const { key, request } = making;
     if (!store.lock) return makeAnswer(making, maker, settle);
@@ -109,9 +109,9 @@ export function createSharedCache(
       const flight = flights.get(key);
       if (!flight?.isCurrent) return begin(making);
       const made = await flight.done;
-      // It was invalidated meanwhile: one of those who have waited makes the next.
+      // It was invalidated meanwhile: one of the waiting requests makes the next.
       if (!made && known.get(key) && tries < 2) continue;
-      // It is for nobody else, or has failed: so each is answered by himself.
+      // It is for nobody else, or has failed: the app answers each request separately.
       if (!made) return makeAnswer(making, maker, () => undefined);
       const vary = varyOf(new Headers(made.kept.headers));
       if (toVariantKey(key, vary, made.madeFor) === toVariantKey(key, vary, request.headers)) {
@@ -143,7 +143,7 @@ export function createSharedCache(
     return make({ ...making, old: kept }, noted ? true : noted === undefined && isLikely);
   };
 
-  // RFC 9111 section 4.4: what has been written to is not given as it was.
+  // RFC 9111 section 4.4: a write invalidates the old answer.
   const forgetWritten = async (response: Response, { request, host }: Making): Promise<Response> => {
     if (response.status >= 400) return response;
     const { origin } = new URL(request.url);
@@ -184,12 +184,12 @@ export function createSharedCache(
   };
 }
 
-/** How many seconds an answer is past its time; less than none while it is fresh. */
+/** How many seconds an answer is past its time; negative while it is fresh. */
 function secondsOver({ madeAtMs, fresh }: KeptAnswer): number {
   return (Date.now() - madeAtMs) / 1000 - fresh;
 }
 
-// Whoever logs in by it is given nothing of others: RFC 9111 section 3.5.
+// A client that sends credentials in it gets no answer of others: RFC 9111 section 3.5.
 function isForHimself({ headers }: Request): boolean {
   return headers.has('authorization') || parseDirectives(headers.get('cache-control')).has('no-store');
 }

@@ -1,13 +1,13 @@
 import type { Kept } from './kept-answer.ts';
 
-/** Where invalidation stood when an answer began to be made. It is the store's own. */
+/** The state of invalidation when an answer was begun. Only the store reads it. */
 export type Mark = unknown;
 
-/** Where kept answers are. What can be told at once is, without a promise. */
+/** Where answers are kept. A method that knows its result at once returns it without a promise. */
 export interface CacheStore {
-  /** Called before an answer is made, so that {@link CacheStore.set} knows what was invalidated since. */
+  /** Called before an answer is made, so that {@link CacheStore.set} knows what has been invalidated since. */
   begin(): Mark | Promise<Mark>;
-  /** Called when an answer has been made that is not kept. */
+  /** Called when an answer has been made but is not kept. */
   end(mark: Mark): void;
   get(key: string): Kept | undefined | Promise<Kept | undefined>;
   /**
@@ -17,12 +17,12 @@ export interface CacheStore {
    * @returns whether none of them was.
    */
   set(key: string, kept: Kept, how: { mark: Mark; untilMs: number }): boolean | Promise<boolean>;
-  /** Forgets all that has one of the tags. */
+  /** Forgets every answer with one of the tags. */
   invalidate(tags: readonly string[]): void | Promise<void>;
   /**
-   * Has the answer under a key made by one instance alone, where there are several.
+   * Lets only one instance make the answer under a key, if there are several.
    *
-   * @returns what ends that, or `false` when another instance makes it.
+   * @returns a function that ends this, or `false` when another instance makes the answer.
    */
   lock?(key: string): Promise<(() => Promise<void>) | false>;
   /** Resolves when the instance that makes the answer under a key has done so, or has given up. */

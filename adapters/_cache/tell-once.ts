@@ -1,15 +1,15 @@
 import type { ErrorReporter } from '../../runtime/host.ts';
 
-/** For how long a store that fails again and again is not spoken of again, in milliseconds. */
+/** How long repeated failures of a store are not reported again, in milliseconds. */
 const QUIET_MS = 60_000;
 
-/** Reports that a store fails, and not each time. */
+/** Reports that a store fails, but not each time. */
 export function tellOnce(report: ErrorReporter): (error: unknown, request: Request) => void {
   let lastMs = -Infinity;
   return (error, request) => {
     const now = performance.now();
     const isNews = now - lastMs > QUIET_MS;
-    // As long as it goes on failing, it is one failure.
+    // While it keeps failing, it is one failure.
     lastMs = now;
     if (isNews) {
       const message = 'The store of the cache fails. Answers go on without it: each is made anew.';

@@ -1,12 +1,12 @@
-/** A client of Redis or Valkey that is connected: that of `ioredis`, or of `redis` (`@redis/client`). */
+/** A connected client of Redis or Valkey: from `ioredis`, or from `redis` (`@redis/client`). */
 export type RedisClient = IoredisClient | NodeRedisClient;
 
-/** What is used of the client of `ioredis`. */
+/** What we use of the `ioredis` client. */
 export interface IoredisClient {
   call(command: string, ...args: string[]): Promise<unknown>;
 }
 
-/** What is used of the client of `redis`. */
+/** What we use of the `redis` client. */
 export interface NodeRedisClient {
   sendCommand(args: string[]): Promise<unknown>;
 }
@@ -14,11 +14,11 @@ export interface NodeRedisClient {
 /** Sends a command. */
 export type Send = (command: string, ...args: string[]) => Promise<unknown>;
 
-/** For how long a server that has failed is left alone, in milliseconds: each request would wait for it again. */
+/** How long a failed server is left alone, in milliseconds: otherwise each request would wait for it again. */
 const PAUSE_MS = 1000;
 
 /**
- * Makes what sends commands and waits for no answer longer than it may: clients hold commands back while they connect again.
+ * Makes a function that sends commands and limits how long it waits for an answer: clients hold commands back while they reconnect.
  *
  * @param timeoutMs – how long an answer may take, in milliseconds.
  */
@@ -31,7 +31,7 @@ export function createSend(client: RedisClient, timeoutMs: number): Send {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
       const fail = (): void => reject(new Error(`Redis did not answer within ${timeoutMs} ms.`));
-      // Where this process was busy for so long, the answer may be there and not be read yet.
+      // If this process was busy for so long, the answer may have arrived without being read yet.
       timer = setTimeout(() => setImmediate(fail), timeoutMs);
     });
     try {

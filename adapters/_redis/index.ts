@@ -10,37 +10,40 @@ import { deserialize, serialize } from './serialize.ts';
 export type { CacheStore } from '../_cache/store.ts';
 export type { IoredisClient, NodeRedisClient, RedisClient } from './client.ts';
 
-/** How a store in Redis is. */
+/** Options of a store in Redis. */
 export interface RedisStoreOptions {
   /**
-   * What its keys begin with. Two apps that use one server need two, and so do two releases whose answers do not go together, as when a page
-   * names files of its own. Default: `appkit`.
+   * The beginning of its keys. Two apps on one server need different ones, and so do two releases whose answers do not go together, such as pages
+   * that name files of their own release. Default: `appkit`.
    */
   prefix?: string | undefined;
-  /** How long Redis may take for an answer, in milliseconds, before the app makes it without. Default: 200. */
+  /** How long Redis may take for an answer, in milliseconds, before the app answers without it. Default: 200. */
   timeoutMs?: number | undefined;
-  /** How many bytes of what Redis has this process keeps too, to save the way. Each time it asks whether that still holds. Default: 16777216 (16 MiB). */
+  /**
+   * How many bytes of Redis's answers this process also keeps, so that they are not sent again. Each time it asks Redis whether they are still
+   * valid. Default: 16777216 (16 MiB).
+   */
   maxBytes?: number | undefined;
 }
 
-/** Longer than this, in seconds, nothing is kept; and invalidations are remembered for a day more. */
+/** Nothing is kept longer than this, in seconds; invalidations are remembered for one more day. */
 const LONGEST_SECONDS = 30 * 24 * 60 * 60;
-/** After this, in milliseconds, the instance that makes an answer counts as gone. */
+/** After this time, in milliseconds, an instance that makes an answer counts as dead. */
 const LOCK_MS = 10_000;
-/** How often a waiting instance looks, in milliseconds. */
+/** The interval at which a waiting instance checks, in milliseconds. */
 const LOOK_MS = 20;
 
 /**
- * Keeps answers in Redis or Valkey, for all instances of an app: what one has made, the others give, of what is asked for at once, one makes
- * it, and `invalidate()` holds for all as soon as it resolves.
+ * Keeps answers in Redis or Valkey, for all instances of an app: the others send what one has made, one makes the answer to simultaneous
+ * requests, and `invalidate()` applies to all as soon as it resolves.
  *
  * ```js
  * createRequestHandler({ build, cache: { store: redisStore(new Redis(process.env.REDIS_URL)) } });
  * ```
  *
- * While Redis cannot be reached, answers go on and are not kept; `onError` is called once, and `invalidate()` rejects.
+ * While Redis cannot be reached, the app answers without keeping anything; `onError` is called once, and `invalidate()` rejects.
  *
- * @param client – a client of `ioredis`, or a connected one of `redis`. Listen to its `error` event, or it ends the process.
+ * @param client – a client of `ioredis`, or a connected one of `redis`. Listen to its `error` event, otherwise an error ends the process.
  * @throws TypeError when it is neither.
  */
 export function redisStore(
@@ -52,7 +55,7 @@ export function redisStore(
     throw codedError('ERR_OPTION_INVALID', 'redisStore() was given no client. Give it one of ioredis or of redis.');
   }
   const send = createSend(client, timeoutMs);
-  // In braces: all on one node of a cluster, since a script looks at several.
+  // In braces, so that all are on one node of a cluster: a script reads several.
   const keyOf = (kind: string, name: string): string => `{${prefix}}:${kind}:${name}`;
   const tags = keyOf('tag', '');
   const numberKey = keyOf('number', '');
@@ -70,7 +73,7 @@ export function redisStore(
     begin: async () => Number((await send('GET', numberKey)) ?? 0),
     end: () => undefined,
     async get(key) {
-      const known = near.get(key) as Kept | undefined; // the memory answers at once
+      const known = near.get(key) as Kept | undefined; // the memory store answers at once
       const knownId = (known && idOf.get(known)) ?? '';
       const found = (await send('EVAL', GET, '1', keyOf('answer', key), tags, knownId)) as string[] | null;
       if (!found) return undefined;

@@ -12,7 +12,7 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-/** The program that is installed, if any. */
+/** The installed program, if any. */
 export function findRedis(): string | undefined {
   return ['valkey-server', 'redis-server'].find((name) => {
     try {
@@ -24,10 +24,10 @@ export function findRedis(): string | undefined {
   });
 }
 
-/** What to do where there is none. */
+/** What to do if there is none. */
 export const HOW_TO_INSTALL = 'There is no redis-server: on Debian, apt-get install redis-server.';
 
-/** Starts one that writes nothing but into a folder of its own, on a port that nobody listens on, if none is given. */
+/** Starts one that writes only into its own folder. Default port: a free one. */
 export async function startRedis(program: string, givenPort?: number): Promise<RedisServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'appkit-redis-'));
   const port = givenPort ?? (await findFreePort());

@@ -1,7 +1,7 @@
-// Each is one step to Redis, so that nothing comes between. An invalidation has a number, and so has each answer: that of the last one
-// before it was begun. A tag with a higher number was invalidated since. ARGV[1] is what the keys of tags begin with.
+// Redis runs each script as one step, so nothing comes between. Each invalidation has a number, and each answer has the number of the last //
+// invalidation before it was begun. A tag with a higher number was invalidated since. The keys of tags begin with ARGV[1].
 
-/** Has some tags invalidated. KEYS: the last number. ARGV: prefix, seconds to remember it, tags. */
+/** Invalidates some tags. KEYS: the last number. ARGV: prefix, seconds to remember it, tags. */
 export const INVALIDATE = `
 local number = redis.call('INCR', KEYS[1])
 for i = 3, #ARGV do redis.call('SET', ARGV[1] .. ARGV[i], number, 'EX', ARGV[2]) end
@@ -19,7 +19,7 @@ for i = 6, #ARGV do redis.call('RPUSH', KEYS[1], ARGV[i]) end
 redis.call('PEXPIREAT', KEYS[1], ARGV[5])
 return 1`;
 
-/** Gives an answer with its id, or the id alone when the caller has it. KEYS: its key. ARGV: prefix, the id that the caller has. */
+/** Returns an answer with its id, or only the id if the caller has the answer. KEYS: its key. ARGV: prefix, the id that the caller has. */
 export const GET = `
 local kept = redis.call('LRANGE', KEYS[1], 0, 1)
 if not kept[1] then return false end
@@ -34,7 +34,7 @@ end
 if kept[2] == ARGV[2] then return { kept[2] } end
 return { kept[2], redis.call('LINDEX', KEYS[1], 2) }`;
 
-/** Ends a lock, unless it has run out and is another's by now. KEYS: its key. ARGV: who holds it. */
+/** Ends a lock, unless it has expired and another instance has it. KEYS: its key. ARGV: who holds it. */
 export const UNLOCK = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0`;

@@ -1,14 +1,14 @@
 import { Buffer } from 'node:buffer';
 import type { Kept } from '../_cache/kept-answer.ts';
 
-/** What is kept, as a text. */
+/** Turns a kept answer into text. */
 export function serialize(kept: Kept): string {
   return JSON.stringify('body' in kept ? { ...kept, body: Buffer.from(kept.body).toString('base64') } : kept);
 }
 
-/** What {@link serialize} has made a text of. */
+/** Reads the text of {@link serialize}. */
 export function deserialize(text: string): Kept {
   const kept = JSON.parse(text) as Kept & { body?: string }; // the store has written it
-  // With memory of its own: a small Buffer shares it with others, and would hold on to all of it.
+  // With its own memory: a small Buffer shares memory with others and would keep all of it alive.
   return typeof kept.body === 'string' ? { ...kept, body: new Uint8Array(Buffer.from(kept.body, 'base64')) } : kept;
 }
