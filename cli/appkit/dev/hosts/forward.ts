@@ -1,32 +1,32 @@
 import { request as httpRequest } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Headers of one connection, which are not those of the next. */
+/** Headers of one connection, which must not be passed to the next. */
 const OF_CONNECTION = new Set(['connection', 'keep-alive', 'proxy-connection', 'upgrade', 'expect']);
 
-/** Where a request goes, and what to do with answers that are none. */
+/** Where a request goes, and what to do if no answer comes. */
 export interface ForwardOptions {
   url: URL;
-  /** The browser speaks HTTPS to us. */
+  /** The browser connects to us by HTTPS. */
   isSecure: boolean;
-  /** Whether somebody else gives the client its answer. */
+  /** Whether other code answers the client. */
   takes(answer: IncomingMessage): boolean;
-  /** Called when there is no connection. The request is as it was. */
+  /** Called when the connection fails. The request has not been read. */
   onRefused(error: Error): void;
-  /** Called when there is no answer. */
+  /** Called when no answer comes. */
   onFailure(error: Error): void;
-  /** Called when the exchange is over, however it has ended. */
+  /** Called when the exchange is over, successful or not. */
   onEnd(): void;
 }
 
-/** Passes a request on as it came, and the answer back. */
+/** Passes a request on unchanged, and the answer back. */
 export function forward(
   request: IncomingMessage,
   response: ServerResponse,
   { url, isSecure, takes, onRefused, onFailure, onEnd }: ForwardOptions,
 ): void {
   const headers = [...withoutConnection(request.rawHeaders), ...(isSecure ? ['X-Forwarded-Proto', 'https'] : [])];
-  // A connection of its own: one that is kept may belong to a process that has just ended.
+  // A new connection: a kept one may belong to a process that has just ended.
   const sent = httpRequest({
     hostname: url.hostname,
     port: url.port,
@@ -49,7 +49,7 @@ export function forward(
   sent.once('response', (answer) => {
     if (takes(answer)) return;
     response.writeHead(answer.statusCode ?? 500, answer.statusMessage, withoutConnection(answer.rawHeaders));
-    // A stream may be quiet for long.
+    // A stream may send nothing for a long time.
     response.flushHeaders();
     answer.once('error', () => response.destroy());
     answer.pipe(response);
@@ -57,7 +57,7 @@ export function forward(
   sent.once('socket', (socket) => {
     socket.once('connect', () => {
       isConnected = true;
-      // What came together goes on together: Deno 2.9 never ends a body whose last chunk comes alone after the answer has begun.
+      // Pass on together what came together: Deno 2.9 never ends a body whose last chunk comes alone after the answer has begun.
       request.on('data', () => {
         socket.cork();
         setImmediate(() => socket.uncork());

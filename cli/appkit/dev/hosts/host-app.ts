@@ -20,37 +20,36 @@ import { toSourceError } from './source-stack.ts';
 export interface HostApp {
   /** The name of the host. */
   name: string;
-  /** Answers a request with the app's files as they are at that moment. */
+  /** Answers a request with the app's current files. */
   answer(request: IncomingMessage, response: ServerResponse): void;
   /** Whether what runs depends on a file. */
   has(file: string): boolean;
   /** A file has changed: requests wait until the app is updated. */
   hold(): void;
-  /**
-   * Bundles the app again and runs it, unless nothing of it is different.
+  /** Bundles the app again and runs it, if anything in it has changed.
    *
-   * @param files – those that have changed.
-   * @returns whether it runs anew.
+   * @param files – the changed files.
+   * @returns whether it was started again.
    */
   update(app: Pick<DevApp, 'description' | 'pages'>, files: ReadonlySet<string>): Promise<boolean>;
-  /** There is nothing to run, for a reason that is the answer to every request. */
+  /** Nothing can be run: every request is answered with the reason. */
   fail(error: unknown): void;
   close(): Promise<void>;
 }
 
-/** What a {@link HostApp} is made with. */
+/** The options of a {@link HostApp}. */
 export interface HostAppOptions {
   projectRoot: string;
   mark: string;
   isSecure: boolean;
   createRunner(onLine: (line: string) => void): HostRunner;
-  /** Answers a request that has failed. */
+  /** Answers a failed request. */
   answerError(error: unknown, request: IncomingMessage, response: ServerResponse): void;
   /** Prints an error of a request. */
   onError(error: unknown, request: Pick<ToldError, 'method' | 'url'>): void;
 }
 
-/** Makes the app of a host. Requests wait until it is updated for the first time. */
+/** Makes the app of a host. Requests wait for its first update. */
 export function createHostApp(options: HostAppOptions): HostApp {
   const { projectRoot, mark, isSecure, answerError, onError } = options;
   let bundle: DevelopmentBundle | undefined;
@@ -86,11 +85,11 @@ export function createHostApp(options: HostAppOptions): HostApp {
     restarting ??= (bundle ? run(bundle) : Promise.resolve()).finally(() => (restarting = undefined));
     return restarting;
   };
-  /** Resolves when every change that is known is in what runs. */
+  /** Resolves when the running build has every known change. */
   const whenSettled = async (): Promise<void> => {
     if (!held) return;
     await held.opened;
-    // There may have been another by then.
+    // Meanwhile there may have been another change.
     await whenSettled();
   };
   const release = (): void => {
@@ -115,11 +114,11 @@ export function createHostApp(options: HostAppOptions): HostApp {
       failure = error;
       throw error;
     } finally {
-      // After another change by then another update follows.
+      // If there was another change meanwhile, another update follows.
       if (wanted === changes) release();
     }
   };
-  /** For an error that no code of the app has told of. */
+  /** For an error that no code of the app has reported. */
   const refuse = (error: unknown, request: IncomingMessage, response: ServerResponse): void => {
     onError(error, { method: request.method ?? '', url: request.url ?? '' });
     answerError(error, request, response);
@@ -137,7 +136,7 @@ export function createHostApp(options: HostAppOptions): HostApp {
       takes(answer) {
         if (answer.headers[ERROR_HEADER] !== mark) return false;
         for (const [header, value] of toKeptHeaders(answer.rawHeaders)) response.appendHeader(header, value);
-        // There is none to HEAD; it was told of by a line as well.
+        // The answer to HEAD has no body; a line of the output reported the error too.
         json(toDecoded(answer)).then(
           (sent) => answerError(toError(sent as SentError, root), request, response),
           () => response.writeHead(500).end(),
@@ -145,7 +144,7 @@ export function createHostApp(options: HostAppOptions): HostApp {
         return true;
       },
       onRefused(error) {
-        // The process has ended. Its connections tell of it before it does.
+        // The process has ended. Its connections show it before its exit event.
         used.isGone = true;
         if (isSecondTime) refuse(error, request, response);
         else answer(request, response, { isSecondTime: true });
@@ -169,7 +168,7 @@ export function createHostApp(options: HostAppOptions): HostApp {
     },
     update(app, files) {
       const updated = work.then(() => update(app, files));
-      // One after the other.
+      // One update after the other.
       work = updated.catch(() => undefined);
       return updated;
     },
@@ -181,19 +180,19 @@ export function createHostApp(options: HostAppOptions): HostApp {
   };
 }
 
-/** The server in front of workerd compresses whatever the client accepts. */
+/** The server in front of workerd compresses if the client accepts it. */
 function toDecoded(answer: IncomingMessage): Readable {
   const coding = answer.headers['content-encoding'];
   const decoder = coding === 'gzip' ? createGunzip() : coding === 'br' ? createBrotliDecompress() : undefined;
-  // What fails is seen by the one who reads the last of them.
+  // Whoever reads the last stream sees a failure.
   return decoder ? pipeline(answer, decoder, () => undefined) : answer;
 }
 
-/** Headers of an answer that are about its body, which another takes the place of. */
+/** Headers that describe the body of an answer. That body is replaced. */
 const OF_BODY =
   /^(?:content-.*|transfer-encoding|cache-control|connection|keep-alive|date|vary)$|^appkit-development-error$/i;
 
-/** What an answer has beside its body: cookies, and the headers of the config. */
+/** The headers that stay when the body is replaced: cookies, and the headers of the config. */
 function toKeptHeaders(rawHeaders: readonly string[]): [name: string, value: string][] {
   const pairs = rawHeaders.flatMap((name, index): [string, string][] =>
     index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? '']] : [],
@@ -211,7 +210,7 @@ async function copyAssets({ assets }: DevelopmentBundle, folder: string): Promis
 
 /** A build that is running, and how many requests it is answering. */
 interface Used extends RunningBuild {
-  /** Whether it takes no connections any more. */
+  /** Whether it no longer accepts connections. */
   isGone: boolean;
   begin(): void;
   end(): void;
@@ -240,7 +239,7 @@ function toUsed(running: RunningBuild): Used {
   };
 }
 
-/** What is waited for. */
+/** A promise to wait for, with its functions. */
 interface Gate {
   opened: Promise<void>;
   open(): void;

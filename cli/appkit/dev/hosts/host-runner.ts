@@ -1,52 +1,52 @@
 import type { DevelopmentBundle } from 'appkit-build/development';
 
-/** Where the routes of an app can run in development, beside the process of `appkit start` itself. */
+/** Where the routes of an app can run in development, other than in the process of `appkit start` itself. */
 export const DEV_HOSTS = ['bun', 'cloudflare', 'deno'] as const;
 
 /** One of {@link DEV_HOSTS}. */
 export type DevHostName = (typeof DEV_HOSTS)[number];
 
-/** What the code in the host is told, as JSON. */
+/** The settings for the code in the host, as JSON. */
 export interface HostSettings {
-  /** Marks what the code in the host says to us. */
+  /** Marks the messages of the code in the host to us. */
   mark: string;
   /** Where pages are rendered, without a slash at the end. */
   pagesUrl: string;
-  /** Whether the browser speaks HTTPS to us, who tell of it by X-Forwarded-Proto. */
+  /** Whether the browser connects to us by HTTPS, which we pass on as X-Forwarded-Proto. */
   isSecure: boolean;
 }
 
-/** What runs the server build of an app in the runtime of a host. */
+/** Runs the server build of an app in the runtime of a host. */
 export interface HostRunner {
   name: DevHostName;
-  /** The names of files in the project that the host reads itself: when one changes, it is started again. */
+  /** The names of project files that the host itself reads: when one changes, the host is started again. */
   configFiles: readonly string[];
   /** One of these files has changed. */
   forgetConfig(): void;
-  /** Runs a server build in place of the one before. */
+  /** Runs a server build instead of the previous one. */
   run(bundle: DevelopmentBundle): Promise<RunningBuild>;
   /** Ends everything. */
   close(): Promise<void>;
 }
 
-/** A server build that is running. */
+/** A running server build. */
 export interface RunningBuild {
-  /** Where it answers: on this machine, by HTTP. */
+  /** Its URL: on this machine, by HTTP. */
   url: URL;
-  /** The folder by which it names its files in stacks. */
+  /** The folder of its files, as named in stacks. */
   root: string;
   /** Whether it has ended by itself. */
   hasEnded(): boolean;
-  /** Nobody asks it any more. */
+  /** Called when it gets no more requests. */
   release(): void;
 }
 
-/** What a runner is made with. */
+/** The options of a runner. */
 export interface RunnerOptions {
   projectRoot: string;
   settings: HostSettings;
-  /** The variables that `appkit start` has read from files: a Worker has none of this process. */
+  /** The variables that `appkit start` has read from files: a Worker does not get the variables of this process. */
   variables: Readonly<Record<string, string>>;
-  /** Called with each line that the code of the app prints. */
+  /** Called with each line that the app prints. */
   onLine(line: string): void;
 }

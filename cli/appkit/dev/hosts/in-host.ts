@@ -3,7 +3,7 @@ import type { HostSettings } from './host-runner.ts';
 
 /** An error as JSON. */
 export interface SentError {
-  /** Whether it was an Error at all. */
+  /** Whether it was an Error. */
   isError: boolean;
   name: string;
   message: string;
@@ -11,7 +11,7 @@ export interface SentError {
   cause?: SentError;
 }
 
-/** What is told of an error by a line of the output. */
+/** The line of the output that reports an error. */
 export interface ToldError {
   error: SentError;
   method: string;
@@ -21,7 +21,7 @@ export interface ToldError {
 /** The header of an answer that stands for an error. */
 export const ERROR_HEADER = 'appkit-development-error';
 
-/** The options of the adapter: each error is told by a line of the output, and to whom waits for an answer. */
+/** The options of the adapter: they report each error by a line of the output, and to the client that waits for an answer. */
 export function toAdapterOptions({ mark, isSecure }: HostSettings): {
   onError(error: unknown, request: Request): Response;
   trustProxy: number;
@@ -30,7 +30,7 @@ export function toAdapterOptions({ mark, isSecure }: HostSettings): {
     onError(error, { method, url }) {
       const sent = toSent(error);
       console.log(`${mark} ${JSON.stringify({ error: sent, method, url })}`);
-      // To be read on its way: no adapter need compress it.
+      // The server in front reads it, so no adapter should compress it.
       const headers = { [ERROR_HEADER]: mark, 'cache-control': 'no-transform' };
       return new Response(JSON.stringify(sent), { status: 500, headers });
     },
@@ -38,13 +38,13 @@ export function toAdapterOptions({ mark, isSecure }: HostSettings): {
   };
 }
 
-/** Makes what the modules of pages ask: the process of `appkit start` renders them. */
+/** Makes the function that the modules of pages call: the process of `appkit start` renders them. */
 export function providePages({ pagesUrl }: HostSettings): void {
   const answer = ({ method, url, headers, body }: Request): Promise<Response> => {
     const { protocol, host, pathname, search } = new URL(url);
     const sent = new Headers(headers);
     for (const name of ['host', 'connection']) sent.delete(name);
-    // What goes on to the browser is coded here.
+    // The answer to the browser is compressed here.
     sent.set('accept-encoding', 'identity');
     sent.set('x-forwarded-host', host);
     sent.set('x-forwarded-proto', protocol.slice(0, -1));

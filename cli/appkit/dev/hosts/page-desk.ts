@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 
 /** Renders pages for a host that runs the routes. */
 export interface PageDesk {
-  /** Where the host asks for pages, without a slash at the end. Only who knows the mark in it is answered. */
+  /** The URL where the host requests pages, without a slash at the end. Requests without the mark in it are not answered. */
   url: string;
   close(): void;
 }
 
-/** Opens the desk on this machine alone. */
+/** Opens the desk, only on this machine. */
 export async function openPageDesk(
   mark: string,
   answer: (request: IncomingMessage, response: ServerResponse) => void,

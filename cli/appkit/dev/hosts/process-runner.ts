@@ -12,7 +12,7 @@ import { findTool } from '../../deploy/find-tool.ts';
 import type { HostRunner, RunnerOptions, RunningBuild } from './host-runner.ts';
 import type { ProcessSettings } from './process-script.ts';
 
-/** What differs between Bun and Deno. */
+/** The differences between Bun and Deno. */
 interface Runtime {
   name: 'bun' | 'deno';
   /** The version to install. */
@@ -34,7 +34,7 @@ const RUNTIMES: Readonly<Record<Runtime['name'], Runtime>> = {
     version: '2',
     configFiles: ['deno.json', 'deno.jsonc'],
     args({ projectRoot, script }) {
-      // Deno looks for it beside the script. Without one, these are the settings of the template.
+      // Deno looks for it next to the script. Without a file, these are the settings of the template.
       const own = ['deno.json', 'deno.jsonc']
         .map((name) => path.join(projectRoot, name))
         .find((file) => existsSync(file));
@@ -44,8 +44,7 @@ const RUNTIMES: Readonly<Record<Runtime['name'], Runtime>> = {
   },
 };
 
-/**
- * Makes what runs a server build as a process of Bun or Deno: another process for each build.
+/** Makes a runner of server builds in Bun or Deno: a new process for each build.
  *
  * @throws CommandError when the runtime is not installed.
  */
@@ -72,7 +71,7 @@ export function createProcessRunner(name: Runtime['name'], options: RunnerOption
     configFiles,
     forgetConfig: () => undefined,
     async run(bundle) {
-      // One that still answers may load a file for the first time.
+      // A build that still answers may load a file for the first time.
       const root = path.join(folder, String(count++));
       await writeBuild(root, bundle);
       const settings: ProcessSettings = { ...options.settings, build: root, adapter };
@@ -98,7 +97,7 @@ export function createProcessRunner(name: Runtime['name'], options: RunnerOption
   };
 }
 
-/** Removes what a start that was killed has left. */
+/** Removes the files of a start that was killed. */
 function removeAbandoned(folders: string, name: string): void {
   for (const entry of existsSync(folders) ? readdirSync(folders) : []) {
     const [, pid] = new RegExp(`^${name}-(\\d+)$`).exec(entry) ?? [];
@@ -131,7 +130,7 @@ function toRunning(child: ChildProcess, { port, root }: { port: number; root: st
   };
 }
 
-/** Waits for the line that names the port. All other lines are passed on. */
+/** Waits for the line that names the port, and passes on all other lines. */
 function whenReady(child: ChildProcess, { name, settings, onLine }: RunnerOptions & { name: string }): Promise<number> {
   const start = `${settings.mark} {"port":`;
   return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@
 import type { HostSettings } from './host-runner.ts';
 import { providePages, toAdapterOptions } from './in-host.ts';
 
-/** What the command line of the process says, as JSON. */
+/** The settings on the command line of the process, as JSON. */
 export interface ProcessSettings extends HostSettings {
   /** The folder of the server build. */
   build: string;
@@ -12,7 +12,7 @@ export interface ProcessSettings extends HostSettings {
 
 type Handler = (request: Request, server?: unknown) => Response | Promise<Response>;
 
-/** Makes the handler of the app, and tells where it answers once it does. */
+/** Makes the handler of the app, and prints its port once it answers. */
 export async function startProcess(serve: (handler: Handler) => { port: number }): Promise<void> {
   const settings = JSON.parse(process.argv.at(-1) ?? '') as ProcessSettings; // written by process-runner.ts
   const { build, adapter, mark } = settings;
@@ -21,7 +21,7 @@ export async function startProcess(serve: (handler: Handler) => { port: number }
   const { createRequestHandler } = (await import(adapter)) as { createRequestHandler(options: object): Handler };
   const options = toAdapterOptions(settings);
   providePages(settings);
-  // In production they may end the process. Here the next edit is likely to be the one that mends it.
+  // In production they may end the process. Here the next edit is likely to fix it.
   const survive = (error: unknown): void => void options.onError(error, new Request('unhandled:'));
   process.on('uncaughtException', survive);
   process.on('unhandledRejection', survive);

@@ -4,5 +4,5 @@ declare const Bun: {
   serve(options: object): { port: number };
 };
 
-// The longest wait that it takes, in seconds: its own of 10 would break off slow answers.
+// The longest timeout that Bun allows, in seconds: its default of 10 would break off slow answers.
 await startProcess((fetch) => Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 255, fetch }));

@@ -3,15 +3,15 @@ import path from 'node:path';
 import type { DevelopmentBundle } from 'appkit-build/development';
 import type { SentError } from './in-host.ts';
 
-/** Where the code of a stack is, and what it was made of. */
+/** Where the code of a stack is, and its sources. */
 export interface SourceOptions {
   projectRoot: string;
-  /** The folder by which the host names the files of the server build. */
+  /** The folder of the server build, as the host names it. */
   root: string;
   maps: DevelopmentBundle['maps'];
 }
 
-/** Makes an error of one that the host has sent, with its stack in terms of the sources. */
+/** Turns an error sent by the host into one whose stack names the sources. */
 export function toSourceError(sent: SentError, options: SourceOptions): unknown {
   if (!sent.isError) return sent.message;
   const { name, message, stack, cause } = sent;
@@ -36,12 +36,12 @@ function toSourceFrame(text: string, { projectRoot, root, maps }: SourceOptions)
   if (location === '' || output.startsWith('..')) return [`    at ${text.trim().slice('at '.length)}`];
   const map = maps.get(output);
   const entry = map && new SourceMap({ ...map, ...REST, file: output }).findEntry(Number(line) - 1, Number(column) - 1);
-  // What is from no source was put there by us.
+  // Code without a source was added by us.
   if (!entry || !('originalLine' in entry)) return [];
   const source = path.join(projectRoot, entry.originalSource);
   const place = `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
   return [name ? `    at ${name} (${place})` : `    at ${place}`];
 }
 
-/** What a source map has beside what the bundler knows. */
+/** The fields of a source map that the bundler does not know. */
 const REST = { version: 3, sourceRoot: '', sourcesContent: [] };

@@ -3,7 +3,7 @@ import { DEV_HOSTS } from './host-runner.ts';
 import type { DevHostName } from './host-runner.ts';
 
 /**
- * Reads what `--host` has been given: where the routes run, and the name or address to listen on.
+ * Reads the values of `--host`: where the routes run, and the name or address to listen on.
  *
  * @throws CommandError when either is given twice.
  */

@@ -11,21 +11,21 @@ import { openPageDesk } from './page-desk.ts';
 import { createProcessRunner } from './process-runner.ts';
 import { createWorkerRunner } from './worker-runner.ts';
 
-/** What a host is started with. */
+/** The options for starting a host. */
 export interface StartHostOptions {
   name: DevHostName;
   projectRoot: string;
   variables: Readonly<Record<string, string>>;
   isSecure: boolean;
   reporter: Reporter;
-  /** What renders the pages, once it is there. */
+  /** Renders the pages, once it has started. */
   app(): DevApp;
-  /** Says an error to the client of a request. */
+  /** Answers a request with an error. */
   toAnswer(report: ErrorReport, request: IncomingMessage): Response;
 }
 
 /**
- * Makes what runs the routes in the runtime of a host. It runs nothing yet.
+ * Makes the app that runs the routes in the runtime of a host. Nothing runs yet.
  *
  * @throws CommandError when the tool of the host is missing.
  */

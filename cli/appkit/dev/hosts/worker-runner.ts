@@ -9,7 +9,7 @@ import { findTool } from '../../deploy/find-tool.ts';
 import { printWarning } from '../../report/error.ts';
 import type { HostRunner, HostSettings, RunnerOptions } from './host-runner.ts';
 
-/** What is used of wrangler. */
+/** What we use of wrangler. */
 interface Wrangler {
   unstable_getMiniflareWorkerOptions(configFile: string): {
     workerOptions: WorkerOptions;
@@ -17,17 +17,17 @@ interface Wrangler {
   };
 }
 
-/** What is read of the options of a Worker. */
+/** What we read of a Worker's options. */
 interface WorkerOptions {
   bindings?: Record<string, unknown>;
   durableObjects?: Record<string, { scriptName?: string }>;
   assets?: { binding?: string };
 }
 
-/** What is used of miniflare, 4 or 5. */
+/** What we use of miniflare, 4 or 5. */
 interface MiniflareApi {
   Miniflare: new (options: object) => MiniflareInstance;
-  /** Of 5 only, which has other options. */
+  /** Only in 5, which has other options. */
   convertV4MiniflareOptions?(options: object): object;
 }
 
@@ -39,13 +39,13 @@ interface MiniflareInstance {
 }
 
 const CONFIG_FILES = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'];
-/** The key of what `bindings()` gives. */
+/** The key of the value that `bindings()` returns. */
 const BINDINGS = Symbol.for('appkit.cloudflareBindings');
 
 /**
- * Makes what runs a server build in workerd, by the miniflare of the app's wrangler, with the bindings of its config.
+ * Makes a runner of server builds in workerd, with the miniflare of the app's wrangler and the bindings of its config.
  *
- * @throws CommandError when wrangler is not installed, or the app has no config of it.
+ * @throws CommandError when wrangler is not installed, or the app has no wrangler config.
  */
 export function createWorkerRunner({ projectRoot, settings, variables, onLine }: RunnerOptions): HostRunner {
   const requireTool = findWrangler(projectRoot);
@@ -62,7 +62,7 @@ export function createWorkerRunner({ projectRoot, settings, variables, onLine }:
   const state = path.join(projectRoot, '.wrangler/state/v3');
   const warned = new Set<string>();
   let miniflare: MiniflareInstance | undefined;
-  // Wrangler warns each time that it reads it.
+  // Wrangler warns each time it reads the config.
   let config: ReturnType<typeof readOptions> | undefined;
 
   const readConfig = (): ReturnType<typeof readOptions> => {
@@ -76,7 +76,7 @@ export function createWorkerRunner({ projectRoot, settings, variables, onLine }:
     config ??= readConfig();
     const { workerOptions, externalWorkers } = config;
     const { bindings, durableObjects = {}, assets, ...options } = workerOptions;
-    // Their classes are in the entry of the Worker, which is not run here.
+    // Durable Object classes are in the entry of the Worker, which is not run here.
     const [own, others] = divide(Object.entries(durableObjects), ([, { scriptName }]) => scriptName === undefined);
     for (const [name] of own) {
       if (!warned.has(name)) printWarning(`The Durable Object ${name} is not there: wrangler dev runs its class.`);
@@ -94,10 +94,10 @@ export function createWorkerRunner({ projectRoot, settings, variables, onLine }:
     const all = {
       host: '127.0.0.1',
       port: 0,
-      // request.cf of its own, without asking Cloudflare.
+      // Miniflare's own request.cf, without a request to Cloudflare.
       cf: false,
       handleStructuredLogs: ({ message }: { message: string }) => onLine(message),
-      // Where wrangler dev keeps them: the name of the option in miniflare 5, and in 4.
+      // Where wrangler dev keeps its data: the option's name in miniflare 5, and in 4.
       resourcePersistencePath: state,
       defaultPersistRoot: state,
       workers: [worker, ...externalWorkers],
@@ -122,7 +122,7 @@ export function createWorkerRunner({ projectRoot, settings, variables, onLine }:
   };
 }
 
-/** Says what wrangler says, and where, without the way through wrangler. */
+/** Repeats wrangler's message and place, without wrangler's own stack. */
 function toConfigError(error: unknown, file: string): Error {
   const { message, location } = Object(error) as { message?: unknown; location?: { line?: number; column?: number } };
   const readable = new Error(`Wrangler cannot read ${path.basename(file)}: ${String(message)}. Correct it.`);
@@ -131,7 +131,7 @@ function toConfigError(error: unknown, file: string): Error {
   return Object.assign(readable, { loc });
 }
 
-/** Miniflare ends the process at a signal, before anything else could. */
+/** Miniflare ends the process at a signal, before other code can react. */
 function withoutSignals<Made>(make: () => Made): Made {
   const signals = ['SIGINT', 'SIGTERM'] as const;
   const before = signals.flatMap((signal) => process.listeners(signal));
@@ -150,11 +150,11 @@ function findWrangler(projectRoot: string): NodeJS.Require {
       'Install it in the folder of the app: npm install --save-dev wrangler@4',
     );
   }
-  // Its own packages are those that it has been made with.
+  // Use the packages that wrangler was built with.
   return createRequire(realpathSync(tool.args[0] ?? tool.file));
 }
 
-/** The files of an export are not there. Requests for those of `public` do not come to the Worker. */
+/** The files of an export do not exist here. Requests for files of `public` do not reach the Worker. */
 function toAssets(projectRoot: string, assets: WorkerOptions['assets']): { assets?: object } {
   const directory = path.join(projectRoot, 'public');
   return assets?.binding !== undefined && existsSync(directory) ? { assets: { ...assets, directory } } : {};
