@@ -12,6 +12,7 @@ import type { BundleCache } from './cache/bundle-cache.ts';
 import { planExport } from './app/plan-export.ts';
 import type { ExportPlan } from './app/plan-export.ts';
 import { writeClientManifest } from './output/client-manifest.ts';
+import { keepAssets } from './output/kept-assets.ts';
 import { loadApp } from './app/load-app.ts';
 import type { App } from './app/load-app.ts';
 import { measureFiles } from './output/measure-files.ts';
@@ -47,7 +48,8 @@ export interface ExportOptions {
   /** Export for development: not minified unless asked for. No variable is set or read either way. Default: `false`. */
   dev?: boolean;
   /**
-   * Empty the whole output folder, not only what the export replaces, and the cache, so that everything is bundled again.
+   * Empty the whole output folder, not only what the export replaces, and the cache, so that everything is bundled again. No assets of
+   * the last exports are kept.
    * Default: `false`.
    */
   clear?: boolean;
@@ -146,13 +148,13 @@ async function write(job: ExportJob, folder: string): Promise<Written> {
   // For `appkit serve`: a host is told by its own configuration.
   if (plan.site) await writeFile(path.join(folder, 'site.json'), `${JSON.stringify({ output: plan.output })}\n`);
   const client = path.join(folder, 'client');
-  if (ssg) await writeClient(job, client, { built, publicFiles });
+  const kept = ssg ? await writeClient(job, client, { built, publicFiles }) : undefined;
   if (plan.server) {
     signal?.throwIfAborted();
     await writeServer(path.join(folder, 'server'), { manifest, externals });
   }
   const measured = await measureFiles(folder, { cache, signal });
-  const written = await writeClientManifest(folder, measured, { cache, compress: !dev, signal });
+  const written = await writeClientManifest(folder, measured, { cache, compress: !dev, ...(kept && { kept }), signal });
   if (site) proveExport(site, { projectRoot, client, cache, bundled, publicFiles, written });
   const unwritten = ssg ? [] : bundled.assets.map((asset) => warnOfUnwritten(asset, projectRoot));
   const warnings = [...[app, plan, publicFiles, bundled].flatMap(({ warnings }) => warnings), ...unwritten];
@@ -168,18 +170,26 @@ async function checkFiles({ app, plan, ssg }: ExportJob, cache?: BundleCache): P
   return { publicFiles, pages, problems: [app, plan, publicFiles, pages].flatMap(({ problems }) => problems) };
 }
 
-/** Writes what the pages do not: files of `public/`, files that modules import, and headers for hosts that serve the folder. */
+/**
+ * Writes what the pages do not: files of `public/`, files that modules import, assets of the last exports, and headers for hosts that
+ * serve the folder.
+ *
+ * @returns the age of each asset of the last exports, by its name.
+ */
 async function writeClient(
-  { app: { projectRoot }, signal }: ExportJob,
+  { app: { projectRoot, config }, outputDir, clear, signal }: ExportJob,
   client: string,
   { built: { bundled, site }, publicFiles }: { built: BuiltApp; publicFiles: PublicFiles },
-): Promise<void> {
+): Promise<ReadonlyMap<string, number>> {
   const assets = [...bundled.assets, ...(site?.assets ?? [])];
   const secrets = findSecretAssets(assets, projectRoot);
   if (secrets.length > 0) throw new ExportError(secrets);
   await copyPublicFiles(projectRoot, { files: publicFiles.files, to: client, signal });
   await copyAssets(assets, { to: client, signal });
+  const generations = clear ? 0 : (config.keepAssets ?? 1);
+  const kept = await keepAssets(client, { outputDir, generations, signal });
   writePlatformHeaders(client);
+  return kept;
 }
 
 /** An export is whole without its types: where they cannot be written, a warning says so. */

@@ -21,6 +21,15 @@ async function readProblems(config: unknown): Promise<string[]> {
 }
 
 describe('readAppConfig', () => {
+  it('reads for how many exports assets are kept', async () => {
+    expect(await read({ 'app.json': '{ "web": { "keepAssets": 0 } }' })).toMatchObject({ keepAssets: 0 });
+    for (const keepAssets of [-1, 1.5, '1', true, null]) {
+      expect(await readProblems({ web: { keepAssets } })).toEqual([
+        `app.json: The key web.keepAssets is ${JSON.stringify(keepAssets)}. Make it a whole number, 0 or more.`,
+      ]);
+    }
+  });
+
   it('reads how the paths of pages end', async () => {
     const of = (trailingSlash: unknown): Record<string, string> => ({
       'app.json': JSON.stringify({ web: { trailingSlash } }),
@@ -102,7 +111,7 @@ describe('readAppConfig', () => {
     expect(await readProblems({ web: { output: 'server', favicon: './icon.png', bundler: 'metro' } })).toEqual([]);
     expect(await readProblems({ web: { outptu: 'single', ssr: true } })).toEqual([
       'app.json: The key web has no key outptu. Did you mean output?',
-      'app.json: The key web has no key ssr. Those that are read here are output ("single", "static" or "server") and trailingSlash ("ignore", "never" or "always").',
+      'app.json: The key web has no key ssr. Those that are read here are output ("single", "static" or "server"), trailingSlash ("ignore", "never" or "always") and keepAssets (a number).',
     ]);
   });
 

@@ -23,6 +23,8 @@ export interface AppConfig extends PluginOptions {
   output?: WebOutput;
   /** Absent when both ends are answered. */
   trailingSlash?: TrailingSlash;
+  /** For how many exports assets stay after the last one that uses them. Absent when the config does not say. */
+  keepAssets?: number;
 }
 
 const DYNAMIC = /^app\.config\.[cm]?[jt]s$/;
@@ -142,6 +144,11 @@ function parseAppConfig(value: unknown, { file }: { file: string }): { config: A
     report(key, 'Make it "ignore", "never" or "always".');
   }
 
+  const keepAssets = isRecord(web) ? web['keepAssets'] : undefined;
+  if (keepAssets !== undefined && !isCount(keepAssets)) {
+    report(`The key web.keepAssets is ${JSON.stringify(keepAssets)}.`, 'Make it a whole number, 0 or more.');
+  }
+
   const plugins = config['plugins'] ?? [];
   if (!Array.isArray(plugins)) report(`The key plugins is ${JSON.stringify(plugins)}.`, 'Make it a list.');
   const entries = Array.isArray(plugins) ? plugins.filter(isRouterPlugin) : [];
@@ -162,6 +169,7 @@ function parseAppConfig(value: unknown, { file }: { file: string }): { config: A
       file,
       ...(isOutput(output) ? { output } : {}),
       ...(isTrailingSlash(trailingSlash) ? { trailingSlash } : {}),
+      ...(isCount(keepAssets) ? { keepAssets } : {}),
       ...parsed.options,
       ...(deployed === undefined ? {} : { origin: deployed }),
     },
@@ -171,17 +179,21 @@ function parseAppConfig(value: unknown, { file }: { file: string }): { config: A
 
 /** A misspelt `output` would export the app as something else, without a word. */
 function reportUnknownKeys(web: Record<string, unknown>, report: (message: string, fix: string) => void): void {
-  const known = ['output', 'trailingSlash', ...WEB_KEYS_OF_OTHERS];
+  const known = ['output', 'trailingSlash', 'keepAssets', ...WEB_KEYS_OF_OTHERS];
   for (const key of Object.keys(web).filter((key) => !known.includes(key))) {
     const nearest = findNearestName(key, known);
     const others =
-      'Those that are read here are output ("single", "static" or "server") and trailingSlash ("ignore", "never" or "always").';
+      'Those that are read here are output ("single", "static" or "server"), trailingSlash ("ignore", "never" or "always") and keepAssets (a number).';
     report(`The key web has no key ${key}.`, nearest ? `Did you mean ${nearest}?` : others);
   }
 }
 
 function isOutput(value: unknown): value is WebOutput {
   return OUTPUTS.includes(value);
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0;
 }
 
 function isTrailingSlash(value: unknown): value is TrailingSlash {

@@ -8,6 +8,8 @@ import { runBounded } from './run-bounded.ts';
 import { writeFileIn } from './write-file.ts';
 
 const FOLDER = 'client.files';
+/** What knows the files of an export, relative to the output folder. */
+export const MANIFEST: string = `${FOLDER}/manifest.json`;
 const CLIENT = 'client/';
 
 /** What the manifest says of a file. */
@@ -16,6 +18,8 @@ interface ManifestEntry {
   hash: string;
   /** The codings it stands ready in, each in `<hash>.<coding>` next to the manifest. */
   codings?: string[];
+  /** For how many exports it has been kept, when it is not one of this export. */
+  age?: number;
 }
 
 /**
@@ -23,19 +27,30 @@ interface ManifestEntry {
  * platform that serves that folder, nobody is to get this.
  *
  * @param written – the files of the export; those of the client have a hash.
- * @param options – with `compress`, files are compressed that are worth it.
+ * @param options – with `compress`, files are compressed that are worth it. `kept` says how old those of former exports are, by their names.
  * @returns the files with those that were added. Without a file for clients there is none.
  */
 export async function writeClientManifest(
   folder: string,
   written: readonly WrittenFile[],
-  { cache, compress, signal }: { cache: BundleCache; compress: boolean; signal?: AbortSignal | undefined },
+  {
+    cache,
+    compress,
+    kept,
+    signal,
+  }: {
+    cache: BundleCache;
+    compress: boolean;
+    kept?: ReadonlyMap<string, number>;
+    signal?: AbortSignal | undefined;
+  },
 ): Promise<WrittenFile[]> {
   const describe = async ({ file, hash }: WrittenFile): Promise<[string, ManifestEntry][]> => {
     signal?.throwIfAborted();
     if (hash === undefined) return [];
-    const entry = { size: file.bytes, hash };
     const name = file.path.slice(CLIENT.length);
+    const age = kept?.get(name);
+    const entry = { size: file.bytes, hash, ...(age !== undefined && { age }) };
     if (!compress || !isCompressible(name, file.bytes)) return [[name, entry]];
     const coded = await compressFile(readFileSync(path.join(folder, file.path)), { hash, cache });
     for (const [coding, content] of coded) writeFileIn(folder, `${FOLDER}/${hash}.${coding}`, content);
@@ -44,7 +59,7 @@ export async function writeClientManifest(
   const files = (await runBounded(written, describe, { limit: 2 })).flat();
   if (files.length === 0) return [...written];
   const manifest = `${JSON.stringify({ version: 1, files: Object.fromEntries(files) })}\n`;
-  writeFileIn(folder, `${FOLDER}/manifest.json`, manifest);
+  writeFileIn(folder, MANIFEST, manifest);
 
   const coded = files.flatMap(([, { hash, codings = [] }]) => codings.map((coding) => `${hash}.${coding}`));
   const added = [...new Set(['manifest.json', ...coded])].map((name): WrittenFile => {

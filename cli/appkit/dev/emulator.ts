@@ -32,6 +32,7 @@ const TOPICS = [
   'headers-helper',
   'methods',
   'middleware',
+  'page-actions',
   'params',
   'request-body',
   'redirects',

@@ -1,0 +1,142 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { createSite } from '../fixtures/create-site.ts';
+import { exportApp } from '../index.ts';
+import type { ExportOptions } from '../index.ts';
+import { listFiles } from './list-files.ts';
+
+type Site = Awaited<ReturnType<typeof startSite>>;
+
+/** An app whose page is exported again and again with another text. */
+async function startSite(web: object = {}): Promise<{ release(text: string, options?: Changes): Promise<Export> }> {
+  const projectRoot = await createSite({
+    'app.json': JSON.stringify({ web: { output: 'server', ...web } }),
+    'app/index.tsx': 'export default () => null;',
+    'app/a+api.ts': "export const GET = () => Response.json('a');",
+  });
+  return {
+    async release(text, options = {}) {
+      await writeFile(path.join(projectRoot, 'app/index.tsx'), `export default () => <p>{'${text}'}</p>;\n`);
+      const { outputDir, files } = await exportApp({ projectRoot, ...options });
+      const all = await readAll(outputDir);
+      const chunks = Object.entries(all).filter(([name]) => /^client\/_appkit\/assets\/.*\.js$/.test(name));
+      return {
+        outputDir,
+        files: all,
+        told: files.map((file) => file.path),
+        shows: (wanted) => chunks.some(([, code]) => code.includes(wanted)),
+      };
+    },
+  };
+}
+
+async function readAll(folder: string): Promise<Record<string, string>> {
+  const texts = (await listFiles(folder)).map(async (name): Promise<[string, string]> => [
+    name,
+    await readFile(path.join(folder, name), 'latin1'),
+  ]);
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+type Changes = Omit<ExportOptions, 'projectRoot'>;
+
+interface Export {
+  outputDir: string;
+  /** All that is there, by its path. */
+  files: Record<string, string>;
+  /** What the export says that it has written. */
+  told: string[];
+  /** Whether a chunk has this text. */
+  shows(text: string): boolean;
+}
+
+async function releases(site: Site, ...texts: string[]): Promise<Export> {
+  let last: Export | undefined;
+  for (const text of texts) last = await site.release(text);
+  if (!last) throw new Error('There is no text to release.');
+  return last;
+}
+
+it('keeps the assets of the last export, and no older ones', async () => {
+  const site = await startSite();
+  const second = await releases(site, 'first text', 'second text');
+  expect(['first text', 'second text'].map(second.shows)).toEqual([true, true]);
+  expect(Object.keys(second.files).toSorted()).toEqual(second.told.toSorted());
+  const third = await site.release('third text');
+  expect(['first text', 'second text', 'third text'].map(third.shows)).toEqual([false, true, true]);
+  expect(third.files['server/_appkit/pages/index.html.js']).toContain('third text');
+});
+
+it('knows the kept files as it knows its own, for static files', async () => {
+  const { files } = await releases(await startSite(), 'first text', 'second text');
+  const manifest = JSON.parse(files['client.files/manifest.json'] ?? '') as {
+    files: Record<string, { hash: string; codings?: string[]; age?: number }>;
+  };
+  const ages = Object.entries(manifest.files).flatMap(([name, { age }]) => (age === undefined ? [] : [[name, age]]));
+  expect(ages.length).toBeGreaterThan(0);
+  for (const [name, age] of ages) expect([name, age]).toEqual([expect.stringMatching(/^_appkit\/assets\//), 1]);
+  for (const { hash, codings = [] } of Object.values(manifest.files)) {
+    for (const coding of codings) expect(files).toHaveProperty([`client.files/${hash}.${coding}`]);
+  }
+});
+
+it('gives the same bytes when nothing has changed', async () => {
+  const site = await startSite();
+  const second = await releases(site, 'first text', 'second text');
+  expect((await site.release('second text')).files).toEqual(second.files);
+});
+
+it('takes an asset back that is used again', async () => {
+  const third = await releases(await startSite(), 'first text', 'second text', 'first text');
+  expect(['first text', 'second text'].map(third.shows)).toEqual([true, true]);
+  expect(third.files['server/_appkit/pages/index.html.js']).toContain('first text');
+});
+
+it('keeps as many generations as the config says', async () => {
+  const two = await releases(await startSite({ keepAssets: 2 }), 'first text', 'second text', 'third text');
+  expect(['first text', 'second text', 'third text'].map(two.shows)).toEqual([true, true, true]);
+  const none = await releases(await startSite({ keepAssets: 0 }), 'first text', 'second text');
+  expect(['first text', 'second text'].map(none.shows)).toEqual([false, true]);
+});
+
+it('keeps nothing with clear', async () => {
+  const site = await startSite();
+  await site.release('first text');
+  expect((await site.release('second text', { clear: true })).shows('first text')).toBe(false);
+});
+
+it('keeps no source maps, which may have been for nobody else', async () => {
+  const site = await startSite();
+  const first = await site.release('first text', { clientSourceMaps: true });
+  const isMap = (name: string): boolean => name.startsWith('client/') && name.endsWith('.map');
+  expect(Object.keys(first.files).some(isMap)).toBe(true);
+  const second = await site.release('second text');
+  expect([second.shows('first text'), Object.keys(second.files).filter(isMap)]).toEqual([true, []]);
+});
+
+it('keeps nothing that is not what was exported', async () => {
+  const site = await startSite();
+  const { files, outputDir } = await site.release('first text');
+  const names = Object.keys(files).filter((name) => name.endsWith('.js') && files[name]?.includes('first text'));
+  for (const name of names) await writeFile(path.join(outputDir, name), '"first text, changed by hand"');
+  expect((await site.release('second text')).shows('first text')).toBe(false);
+});
+
+it('keeps nothing of an output whose manifest cannot be read', async () => {
+  const site = await startSite();
+  const { outputDir } = await site.release('first text');
+  for (const text of ['{', 'null', '{"version":2,"files":{}}', '{"version":1,"files":{"_appkit/assets/../../x":{}}}']) {
+    await writeFile(path.join(outputDir, 'client.files/manifest.json'), text);
+    expect((await site.release(`after ${text.length}`)).shows('first text')).toBe(false);
+  }
+});
+
+it('leaves the output as it was when it is stopped', async () => {
+  const site = await startSite();
+  const { outputDir, files } = await releases(site, 'first text', 'second text');
+  const stop = new AbortController();
+  const stopped = site.release('third text', { signal: stop.signal, onProgress: () => stop.abort() });
+  await expect(stopped).rejects.toThrow();
+  expect(await readAll(outputDir)).toEqual(files);
+});

@@ -1,0 +1,33 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { startBrowser } from '../auth/fixtures/browser.ts';
+import { runCli } from '../cli/appkit/fixtures/cli-process.ts';
+import { hydrated, openPage } from './fixtures/browser-page.ts';
+import { serveSite } from './fixtures/serve-site.ts';
+
+const FILES = {
+  'app/private.tsx': null,
+  'app/broken.tsx': null,
+  'app/cart+api.ts': null,
+  'app/hello+api.ts': null,
+};
+
+it('lets a client of the last export go on without a document', async () => {
+  await using browser = await startBrowser();
+  await using site = await serveSite({ config: { web: { output: 'static' } }, files: FILES });
+  const { page, problems, requests } = await openPage(browser);
+  await page.goto(site.url);
+  await hydrated(page);
+  await page.click('#layout');
+  const about = path.join(site.folder, 'app/about.tsx');
+  const before = await readFile(about, 'utf8');
+  await writeFile(about, before.replace('<h1>About', '<h1>About the new release'));
+  expect(await runCli(['export'], { cwd: site.folder })).toMatchObject({ code: 0 });
+  await page.click('text=About');
+  await page.waitForSelector('h1:text-is("About")');
+  expect(await page.textContent('#layout')).toBe('Layout 1');
+  expect([requests.filter((request) => request.startsWith('/about')), problems]).toEqual([[], []]);
+  await page.reload();
+  await page.waitForSelector('h1:text("About the new release")');
+});
