@@ -1,4 +1,4 @@
-import { admitsHtml, DATA_PARAMETER } from 'appkit-server/match';
+import { DATA_PARAMETER, namesHtml } from 'appkit-server/match';
 import { answeringContext } from './answering-context.ts';
 import type { GivenPage } from './document.tsx';
 import { toErrorDocument } from './error-document.ts';
@@ -120,7 +120,7 @@ function answerError(
   { target, request, errors }: { target: RenderTarget; request: Request; errors: ErrorTeller },
 ): Response {
   const isShown = !target.isStatic && !target.tellsErrors && !request.signal.aborted;
-  if (!isShown || !admitsHtml(request.headers.get('accept'))) throw error;
+  if (!isShown || !namesHtml(request.headers.get('accept'))) throw error;
   errors.report(error);
   const given = errors.toGiven(error);
   const headers = { 'content-type': 'text/html; charset=utf-8', vary: 'Accept' };

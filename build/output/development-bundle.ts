@@ -65,7 +65,9 @@ export async function bundleForDevelopment(
 
 function toPages({ pages, notFound, trailingSlash }: ForeignPages['manifest']): ForeignPages['manifest'] {
   return {
-    ...(pages && { pages: pages.map(({ pattern }) => ({ pattern, file: PAGE })) }),
+    ...(pages && {
+      pages: pages.map(({ pattern, hasAction }) => ({ pattern, file: PAGE, ...(hasAction ? { hasAction } : {}) })),
+    }),
     ...(notFound && { notFound: notFound.map(({ pattern }) => ({ pattern, file: PAGE })) }),
     ...(trailingSlash && { trailingSlash }),
   };
