@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { buildOf, handlerOf } from './fixtures/app.ts';
 import type { App } from './fixtures/app.ts';
 import { createHandler } from './handler.ts';
-import { cache, invalidate, origin, setResponseHeaders } from './index.ts';
+import { cache, deferTask, invalidate, nonce, origin, setResponseHeaders } from './index.ts';
 import { StatusError } from './http/status-error.ts';
 
 const url = 'http://app.test/posts/1?page=2';
@@ -143,6 +143,90 @@ describe('cache()', () => {
   });
 });
 
+describe('an answer that may be kept', () => {
+  /** Has an answer made, and looks at its request once it is there. */
+  async function lookLate(
+    look: (request: Request) => unknown,
+    rule: { vary?: string[] } | false = {},
+  ): Promise<unknown> {
+    let given: Request | undefined;
+    const onFailure = vi.fn();
+    const GET: Get = (request) => ((given = request), cache(rule && { maxAge: 60, ...rule }), text());
+    const handler = handlerOf({ usesCache: true, routes: { '/posts/[id]': { GET } } });
+    await handler(new Request(url, { headers: { cookie: 'a=1', origin: 'https://a.test' } }), { onFailure });
+    try {
+      return look(given as Request); // the route has been called
+    } catch (error) {
+      expect(onFailure).toHaveBeenCalledOnce();
+      return (error as { code?: unknown }).code;
+    }
+  }
+
+  it('depends on no header that is looked for once it is on its way', async () => {
+    expect(await lookLate(({ headers }) => headers.get('Cookie'))).toBe('ERR_HEADER_LATE');
+    expect(await lookLate(({ headers }) => headers.has('x-a'))).toBe('ERR_HEADER_LATE');
+    expect(await lookLate(({ headers }) => [...headers])).toBe('ERR_HEADER_LATE');
+  });
+
+  it('lets be looked at what it names, what changes its form alone, and all of one that is not kept', async () => {
+    expect(await lookLate(({ headers }) => headers.get('cookie'), { vary: ['cookie'] })).toBe('a=1');
+    expect(await lookLate(({ headers }) => headers.get('range'))).toBe(null);
+    expect(await lookLate(({ headers }) => headers.get('cookie'), false)).toBe('a=1');
+  });
+
+  it('takes no origin from a header and no new nonce once it is on its way', async () => {
+    const codeOf = async (late: () => unknown): Promise<unknown> => {
+      const code = Promise.withResolvers<unknown>();
+      const GET: Get = () => {
+        cache({ maxAge: 60 });
+        setTimeout(() => {
+          try {
+            code.resolve(late());
+          } catch (error) {
+            code.resolve((error as { code?: unknown }).code);
+          }
+        });
+        return text();
+      };
+      await answer(GET, { headers: { origin: 'https://a.test' } });
+      return code.promise;
+    };
+    expect([await codeOf(origin), await codeOf(nonce)]).toEqual(['ERR_HEADER_LATE', 'ERR_HEADER_LATE']);
+  });
+
+  it('lets tasks and hooks look at all headers after it', async () => {
+    const seen: unknown[] = [];
+    const done = Promise.withResolvers<void>();
+    const GET: Get = ({ headers }) => {
+      cache({ maxAge: 60 });
+      deferTask(async () => {
+        await undefined;
+        seen.push(['task', headers.get('user-agent')]);
+        done.resolve();
+        throw new Error('for onError');
+      });
+      return text();
+    };
+    const look =
+      (name: string) =>
+      ({ request }: { request: Request }): void =>
+        void seen.push([name, request.headers.get('user-agent')]);
+    const errors = Promise.withResolvers<void>();
+    const handler = handlerOf(
+      { usesCache: true, routes: { '/posts/[id]': { GET } } },
+      {
+        onRequest: look('onRequest'),
+        onResponse: look('onResponse'),
+        onError: (_, request) => (look('onError')({ request }), errors.resolve()),
+      },
+    );
+    const { headers } = await handler(new Request(url, { headers: { 'user-agent': 'a' } }));
+    await Promise.all([done.promise, errors.promise]);
+    expect(headers.get('cdn-cache-control')).toBe('public, max-age=60');
+    expect(seen).toEqual(['onRequest', 'onResponse', 'task', 'onError'].map((name) => [name, 'a']));
+  });
+});
+
 describe('an answer is for nobody else', () => {
   const cookie = { headers: { cookie: 'a=1' } };
   const read =
@@ -177,6 +261,20 @@ describe('an answer is for nobody else', () => {
       await answer(
         read(() => origin()),
         { headers: { origin: 'https://a.test' } },
+      ),
+    ).toEqual(personal);
+  });
+
+  it('when it has a nonce', async () => {
+    expect(await answer(read(() => nonce()))).toEqual(personal);
+    const middleware = {
+      default: () => setResponseHeaders({ 'content-security-policy': `script-src 'nonce-${nonce()}'` }),
+    };
+    expect(
+      await answer(
+        read(() => undefined),
+        {},
+        { middleware },
       ),
     ).toEqual(personal);
   });

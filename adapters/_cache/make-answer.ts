@@ -57,6 +57,9 @@ export async function makeAnswer(
     if (mark !== undefined) store.end(mark);
     settle(kept);
   };
+  // The app's own reads are noted from here on, and nothing of the cache is one.
+  const place = { key, headers: new Headers(request.headers) };
+  const isUnsure = mayHideReads(request);
   let tags: readonly string[] | undefined;
   let hasFailed = false;
   const response = await handler(request, {
@@ -64,10 +67,10 @@ export async function makeAnswer(
     onKept: (given: readonly string[]) => void (tags = given),
     onFailure: () => void (hasFailed = true),
   } as HostContext);
-  const place = { key, headers: request.headers, mark };
   if (response.status === 304 && old && conditions.length > 0) {
     const kept = tags && freshen(old, response, tags);
-    const isPut = kept && mark !== undefined && (await attempt(request, () => putAnswer(store, kept, place)));
+    const isPut =
+      kept && mark !== undefined && (await attempt(request, () => putAnswer(store, kept, { ...place, mark })));
     end(isPut === false ? undefined : kept);
     // A client that asked without a condition gets the complete answer.
     return toResponse(kept ?? old, asked, Response);
@@ -77,7 +80,7 @@ export async function makeAnswer(
   // The answer to a conditional request says nothing about answers to others.
   if (response.status !== 304) known.note(key, isKept && names);
   const lifetimes = isKept ? toLifetimes(response.headers, response.status) : undefined;
-  if (!lifetimes || mark === undefined || (mayHideReads(request) && !names.includes('cookie'))) {
+  if (!lifetimes || mark === undefined || (isUnsure && !names.includes('cookie'))) {
     end();
     if (request === asked || response.status >= 500) return response;
     // It was made without a visitor, but turns out to depend on one.
@@ -97,7 +100,7 @@ export async function makeAnswer(
       madeAtMs: Date.now() - 1000 * (Number(response.headers.get('age')) || 0),
       ...lifetimes,
     };
-    const isPut = await attempt(request, () => putAnswer(store, kept, place));
+    const isPut = await attempt(request, () => putAnswer(store, kept, { ...place, mark }));
     // An answer invalidated meanwhile is only for the clients that asked before.
     end(isPut === false ? undefined : kept);
   };

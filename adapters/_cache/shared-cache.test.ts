@@ -212,6 +212,29 @@ describe('the shared cache', () => {
     expect([failing.made(), setting.made(), plain.made()]).toEqual([2, 2, 3]);
   });
 
+  it('gives nobody what a stream has made of a header that it looks for later', async () => {
+    const { ask, made } = serve(({ headers }) => {
+      cache({ maxAge: 60 });
+      const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+        await new Promise((resolve) => setImmediate(resolve));
+        let seen = 'nothing';
+        try {
+          seen = String(headers.get('cookie'));
+        } catch (error) {
+          seen = String((error as { code?: unknown }).code);
+        }
+        controller.enqueue(new TextEncoder().encode(seen));
+        controller.close();
+      };
+      return new Response(new ReadableStream({ pull }));
+    });
+    const first = await ask('/posts/1', { headers: { cookie: 'ada' } });
+    expect(first.headers.get('cdn-cache-control')).toBe('public, max-age=60');
+    expect(await first.text()).toBe('ERR_HEADER_LATE');
+    expect(await textOf(ask())).toBe('ERR_HEADER_LATE');
+    expect(made()).toBe(2);
+  });
+
   it('cannot be filled by who sends a header that the answer does not name', async () => {
     const { ask, made } = serve(({ headers }) => {
       cache({ maxAge: 60 });

@@ -68,14 +68,16 @@ export function createSharedCache(
 
   /** Makes an answer, which all requests that arrive meanwhile share. */
   const begin = (making: Making): Promise<Response> => {
-    const { key, request } = making;
+    const { key } = making;
+    // Once the app has it, looking at one of its headers is noted.
+    const madeFor = new Headers(making.request.headers);
     let settle: (made: Awaited<Flight['done']>) => void = () => undefined;
     const done: Flight['done'] = new Promise((resolve) => (settle = resolve));
     const flight: Flight = { done, isCurrent: true };
     flights.set(key, flight);
     return makeAlone(making, (kept) => {
       if (flights.get(key) === flight) flights.delete(key);
-      settle(kept && { kept, madeFor: request.headers });
+      settle(kept && { kept, madeFor });
     });
   };
 

@@ -69,7 +69,7 @@ behaviour("leaves a route's own Cache-Control to browsers", 'vercel/next.js#2231
 });
 
 behaviour('sends as private what may not be kept, whatever was said', 'RFC 9111 section 3', async (host) => {
-  for (const what of ['never', 'setting', 'part', 'fails', 'cookie', 'forwarded']) {
+  for (const what of ['never', 'setting', 'part', 'fails', 'cookie', 'forwarded', 'nonce']) {
     const { headers } = await ask(host, what);
     expect([what, headers.get('cache-control'), headers.get('cdn-cache-control')]).toEqual([what, personal, null]);
   }
@@ -80,6 +80,12 @@ behaviour('sends as private what may not be kept, whatever was said', 'RFC 9111 
 behaviour('sends what was asked with Authorization as private', 'RFC 9111 section 3.5', async (host) => {
   const { headers } = await ask(host, 'plain', { headers: { authorization: 'Basic YTpi' } });
   expect([headers.get('cache-control'), headers.get('cdn-cache-control')]).toEqual([personal, null]);
+});
+
+behaviour('lets a stream that may be kept depend on no header read later', 'RFC 9111 section 4.1', async (host) => {
+  const response = await ask(host, 'late', { headers: { cookie: 'session=ada' } });
+  expect(response.headers.get('cdn-cache-control')).toBe('public, max-age=600');
+  expect(await response.text()).toBe('number 1, ERR_HEADER_LATE');
 });
 
 behaviour('lets an answer be kept for whom it varies by their cookies', 'RFC 9110 section 12.5.5', async (host) => {

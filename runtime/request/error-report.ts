@@ -1,3 +1,4 @@
+import { aside } from './aside.ts';
 import { isResponse, toNativeResponse } from '../http/responses.ts';
 import { pathnameOf } from '../routing/pathname.ts';
 
@@ -18,7 +19,7 @@ export function reportTo(onError: OnError = logError): ErrorReporter {
       console.error('The onError hook failed while handling the error above:', hookError);
     };
     try {
-      const given = onError(error, request);
+      const given = aside(request, () => onError(error, request));
       if (isResponse(given)) return toNativeResponse(given, { file: 'the options', name: 'onError' });
       if (given instanceof Promise) given.catch(fail);
     } catch (hookError) {

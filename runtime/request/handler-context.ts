@@ -8,7 +8,8 @@ import type { RequestContext } from './context.ts';
 import type { ErrorReporter } from './error-report.ts';
 import { unnoticed } from './header-reads.ts';
 import type { HeaderReads } from './header-reads.ts';
-import { findUnsaid, warnOfUnsaid } from './unsaid-reads.ts';
+import { aside, isAside } from './aside.ts';
+import { findUnsaid, isSaid, NONCE, warnOfUnsaid } from './unsaid-reads.ts';
 import { resolveOrigin } from './origin.ts';
 import { finishHeaders, toDefaultHeaders, toHeaderChange, toVaryChange } from '../http/response-headers.ts';
 import type { HeaderChange, ResponseHeaders } from '../http/response-headers.ts';
@@ -91,6 +92,8 @@ export class HandlerContext implements RequestContext {
   usedNonce: string | undefined;
   #rule: MergedCacheRule | false | undefined;
   #finished = false;
+  /** Refuses what an answer that may be kept must not depend on, once it is on its way. */
+  #refuseLate: ((name: string) => void) | undefined;
 
   constructor(request: Request, host: HostContext, settings: ContextSettings) {
     this.basePath = host.basePath ?? '';
@@ -118,7 +121,7 @@ export class HandlerContext implements RequestContext {
     const resolve = (): string => resolveOrigin(request, this.#host.origin, this.#settings.origins);
     if (!this.reads) return resolve();
     // Without the header, which few visitors send, it is the same for all.
-    if (unnoticed(request, () => request.headers.has('origin'))) this.reads.names.add('origin');
+    if (unnoticed(request, () => request.headers.has('origin'))) this.reads.note('origin');
     return unnoticed(request, resolve);
   }
 
@@ -128,10 +131,12 @@ export class HandlerContext implements RequestContext {
   }
 
   requestId(): string {
-    return (this.#requestId ??= this.#host.requestId ?? crypto.randomUUID());
+    // A host may have it from a header.
+    return (this.#requestId ??= unnoticed(this.request, () => this.#host.requestId) ?? crypto.randomUUID());
   }
 
   nonce(): string {
+    if (this.usedNonce === undefined) this.#refuseLate?.(NONCE);
     // 122 random bits, as CSP asks for 128 at least: of two, 244.
     return (this.usedNonce ??= `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', ''));
   }
@@ -242,7 +247,7 @@ export class HandlerContext implements RequestContext {
     return (headers) => {
       if (request.method !== 'GET' && request.method !== 'HEAD') return;
       const tags = rule ? [toPathTag(pathBelow(this.basePath, pathnameOf(request.url)) ?? '/'), ...rule.tags] : [];
-      const unsaid = rule ? findUnsaid(request, reads, rule.vary) : undefined;
+      const unsaid = rule ? this.#findUnsaid(rule) : undefined;
       if (unsaid !== undefined && reads && this.environment() === 'development') {
         warnOfUnsaid(this.route ?? pathnameOf(request.url), unsaid);
       }
@@ -253,8 +258,27 @@ export class HandlerContext implements RequestContext {
         tags,
         toCacheHeaders: this.#host.toCacheHeaders,
       });
+      this.#refuseLate = rule && isKept ? (name) => this.#refuse(name, rule.vary) : undefined;
+      if (reads) reads.onLate = this.#refuseLate;
       if (isKept) this.#host.onKept?.(tags);
     };
+  }
+
+  #findUnsaid({ vary }: MergedCacheRule): string | undefined {
+    return this.usedNonce === undefined ? findUnsaid(this.request, this.reads, vary) : NONCE;
+  }
+
+  // Caches have been told that it is for all, and may have begun to keep it.
+  #refuse(name: string, vary: readonly string[]): void {
+    if (isSaid(name, vary) || isAside()) return;
+    this.#host.onFailure?.();
+    const what =
+      name === '*' ? 'All request headers were' : name === NONCE ? `${name} was` : `The request header ${name} was`;
+    throw codedError(
+      'ERR_HEADER_LATE',
+      `${what} asked for after ${this.route ?? pathnameOf(this.request.url)} had begun an answer that caches may keep. Ask for it before the ` +
+        'first await of what is streamed, and the answer is kept by nobody; name a header in vary; or call cache(false).',
+    );
   }
 
   // A turn of the event loop later, so that a task which computes does not hold up the response it comes after.
@@ -264,7 +288,7 @@ export class HandlerContext implements RequestContext {
   }
 
   #run(task: Task): Promise<void> {
-    return runIsolated(task, (error) => this.#settings.report(error, this.request));
+    return aside(this.request, () => runIsolated(task, (error) => this.#settings.report(error, this.request)));
   }
 
   #keepAlive(promise: Promise<void>): void {

@@ -8,6 +8,16 @@ export class HeaderReads {
   isAll = false;
   /** What asks is no code of the app. */
   isPaused = false;
+  /** Called with what is asked for once the answer is on its way, `*` for all. It throws for what the answer may not depend on. */
+  onLate: ((name: string) => void) | undefined;
+
+  /** Notes that a header was asked for, or by `*` that all were. */
+  note(name: string): void {
+    if (this.isPaused) return;
+    this.onLate?.(name);
+    if (name === '*') this.isAll = true;
+    else this.names.add(name);
+  }
 }
 
 /** Where a request, and its headers, have what is noted of them. */
@@ -25,8 +35,7 @@ export function headerReadsOf(request: object): HeaderReads | undefined {
 
 /** Notes that somebody has taken all headers of a request, in a way that tells no names. */
 export function noteWholeRead(request: object): void {
-  const reads = headerReadsOf(request);
-  if (reads && !reads.isPaused) reads.isAll = true;
+  headerReadsOf(request)?.note('*');
 }
 
 /** Does something of the runtime's own with a request, of which nothing is noted. */

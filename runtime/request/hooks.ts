@@ -1,3 +1,4 @@
+import { aside } from './aside.ts';
 import type { ErrorReporter } from './error-report.ts';
 import type { HandlerContext } from './handler-context.ts';
 import { isPromise } from './is-promise.ts';
@@ -50,7 +51,7 @@ export function answerWithHooks(
 function tell<Event extends RequestEvent>(hook: (event: Event) => unknown, event: Event, report: ErrorReporter): void {
   const fail = (error: unknown): void => void report(error, event.request);
   try {
-    const pending = hook(event);
+    const pending = aside(event.request, () => hook(event));
     if (isPromise(pending)) pending.then(undefined, fail);
   } catch (error) {
     fail(error);

@@ -20,10 +20,8 @@ export function trackHeaderReads(request: Request, reads: HeaderReads = new Head
 class TrackedHeaders extends Headers {}
 
 passForNative(TrackedHeaders, Headers);
-for (const name of ['get', 'has'])
-  onCall(name, (reads, [header]) => void reads.names.add(String(header).toLowerCase()));
-for (const name of ['forEach', 'entries', 'keys', 'values', Symbol.iterator])
-  onCall(name, (reads) => (reads.isAll = true));
+for (const name of ['get', 'has']) onCall(name, (reads, [header]) => reads.note(String(header).toLowerCase()));
+for (const name of ['forEach', 'entries', 'keys', 'values', Symbol.iterator]) onCall(name, (reads) => reads.note('*'));
 
 /** Has something done before a method of the platform. */
 function onCall(name: string | symbol, note: (reads: HeaderReads, args: readonly unknown[]) => void): void {
@@ -31,7 +29,7 @@ function onCall(name: string | symbol, note: (reads: HeaderReads, args: readonly
   const native = member.value as (...args: unknown[]) => unknown;
   const value = function (this: Headers & Noted, ...args: unknown[]): unknown {
     const reads = this[NOTED];
-    if (reads && !reads.isPaused) note(reads, args);
+    if (reads) note(reads, args);
     return Reflect.apply(native, this, args);
   };
   Object.defineProperties(value, { name: { value: native.name }, length: { value: native.length } });

@@ -13,6 +13,9 @@ const HARMLESS = [
   'range',
 ];
 
+/** What an answer with a nonce depends on. No header has such a name. */
+export const NONCE = 'nonce()';
+
 /**
  * What an answer depends on and does not name in `vary`, so that nobody else may be given it: the name of a request header, or `*` for all.
  */
@@ -26,19 +29,27 @@ export function findUnsaid(
   if (!vary.includes('authorization') && has('authorization')) return 'authorization';
   if (!reads) return !vary.includes('cookie') && has('cookie') ? 'cookie' : undefined;
   if (reads.isAll) return '*';
-  return [...reads.names].find((name) => !vary.includes(name) && !HARMLESS.includes(name));
+  return [...reads.names].find((name) => !isSaid(name, vary));
+}
+
+/** Whether an answer may depend on a request header, or by `*` on all of them, when `vary` names some. */
+export function isSaid(name: string, vary: readonly string[]): boolean {
+  return vary.includes(name) || HARMLESS.includes(name);
 }
 
 const told = new Set<string>();
 
 /** Says once for each route, in development, why its answer is not kept. */
 export function warnOfUnsaid(route: string, name: string): void {
-  const text =
-    `${route} calls cache(), but its answer is kept by nobody: ` +
-    (name === '*'
-      ? 'all headers of the request were looked at. Ask for those that it depends on, and name them in vary.'
-      : `the request header ${name} was looked at. Name it in vary, or do not look at it.`);
+  const text = `${route} calls cache(), but its answer is kept by nobody: ${toReason(name)}`;
   if (told.has(text)) return;
   told.add(text);
   console.warn(text);
+}
+
+function toReason(name: string): string {
+  if (name === NONCE) return 'nonce() was called. Use hashes in the Content-Security-Policy of what is kept.';
+  return name === '*'
+    ? 'all headers of the request were looked at. Ask for those that it depends on, and name them in vary.'
+    : `the request header ${name} was looked at. Name it in vary, or do not look at it.`;
 }

@@ -1,4 +1,4 @@
-import { cache, setResponseHeaders, StatusError } from 'appkit-server';
+import { cache, nonce, setResponseHeaders, StatusError } from 'appkit-server';
 import { query } from '../../lib/query.ts';
 import { record, valueOf, waitFor } from '../../lib/signals.ts';
 
@@ -22,6 +22,7 @@ const answers: Record<string, (request: Request, number: number) => Response | P
     keep({ maxAge: 600, vary: ['cookie'] }, number, { 'x-cookie': String(headers.get('cookie')) }),
   forwarded: ({ headers }, number) =>
     keep({ maxAge: 600 }, number, { 'x-seen': String(headers.get('x-forwarded-host')) }),
+  nonce: (_, number) => keep({ maxAge: 600 }, number, { 'x-nonce': nonce() }),
   setting: (_, number) => (setResponseHeaders({ 'set-cookie': 'a=1' }), keep({ maxAge: 600 }, number)),
   part: (_, number) => keep({ maxAge: 600 }, number, { 'content-range': 'bytes 0-9/99' }, 206),
   etag: (_, number) => keep({ maxAge: 600 }, number, { etag: '"of-the-number"' }),
@@ -41,6 +42,22 @@ const answers: Record<string, (request: Request, number: number) => Response | P
     record(`${id}-${number}-begun`);
     await waitFor(`${id}-${number}-go`);
     return Response.json({ number });
+  },
+  late({ headers }, number) {
+    cache({ maxAge: 600 });
+    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+      // By then the head of the answer is on its way.
+      await new Promise((resolve) => setTimeout(resolve));
+      let seen: unknown;
+      try {
+        seen = headers.get('cookie');
+      } catch (error) {
+        seen = (error as { code?: unknown }).code;
+      }
+      controller.enqueue(new TextEncoder().encode(`number ${number}, ${seen}`));
+      controller.close();
+    };
+    return new Response(new ReadableStream({ pull }), { headers: { 'content-type': 'text/plain' } });
   },
   stream(request, number) {
     cache({ maxAge: 600 });
