@@ -6,14 +6,18 @@ const STORE = Symbol.for('appkit.requestContext');
 /** What the router uses of a request's context, whichever copy of appkit-server made it. */
 interface ReportingContext {
   reportError?(error: unknown): void;
+  /** Absent in a release of appkit-server that learns of failures by `reportError` alone. */
+  noteFailure?(): void;
 }
 
 /** Decides who receives the errors of one page. */
 export interface ErrorTeller {
   /** What the client receives about an error. */
   toGiven(error: unknown): GivenError;
-  /** Reports an error that the client does not receive to the app, once. */
+  /** Reports an error that the client does not receive to the app, once, and tells the server that something failed. */
   report(error: unknown): void;
+  /** Tells the server that something has failed, so that no cache of its keeps the page. */
+  noteFailure(): void;
 }
 
 /**
@@ -22,31 +26,34 @@ export interface ErrorTeller {
  * @param options – `onError` is called with errors that the client does not receive. Default: `onError` of the adapter, with the request.
  */
 export function createErrorTeller({
-  onError = createReporter(),
+  onError,
   tellsErrors = false,
 }: {
   onError?: ((error: unknown) => void) | undefined;
   tellsErrors?: boolean | undefined;
 }): ErrorTeller {
+  const context = reportingContext();
+  // Pages are rendered outside of a request too, by an export.
+  const tell = onError ?? ((error) => (context?.reportError ? context.reportError(error) : console.error(error)));
+  const noteFailure = (): void => context?.noteFailure?.();
   const reported = new Set<unknown>();
   return {
+    noteFailure,
     toGiven(error) {
       if (isStatusError(error)) return { message: error.message, status: error.status };
       const message = tellsErrors && error instanceof Error ? error.message : 'Internal server error';
       return { message, status: 500 };
     },
     report(error) {
+      noteFailure();
       // As for a route: an error that the answer shows need not be reported. A server failure with a cause contains more than the answer.
       const isTold = isStatusError(error) && !(error.status >= 500 && error.cause !== undefined);
-      if (!isTold && !reported.has(error)) onError(error);
+      if (!isTold && !reported.has(error)) tell(error);
       reported.add(error);
     },
   };
 }
 
-function createReporter(): (error: unknown) => void {
-  const shared = globalThis as { [STORE]?: { getStore(): ReportingContext | undefined } };
-  const context = shared[STORE]?.getStore();
-  // An export renders pages outside a request.
-  return (error) => (context?.reportError ? context.reportError(error) : console.error(error));
+function reportingContext(): ReportingContext | undefined {
+  return (globalThis as { [STORE]?: { getStore(): ReportingContext | undefined } })[STORE]?.getStore();
 }

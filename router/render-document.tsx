@@ -102,7 +102,8 @@ async function renderOnce(
       ...(nonce === undefined ? {} : { nonce }),
       signal,
       onError(error) {
-        // An abort by a leaving client is not a failure.
+        errors.noteFailure();
+        // An abort by a leaving client is not a failure to report, but the page is incomplete.
         if (signal.aborted) return;
         if (isStarted && !target.isStatic) errors.report(error);
         else failures.push(error);

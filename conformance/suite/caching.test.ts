@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
 import { json } from './expect-json.ts';
+import { readAnswer } from './page-data.ts';
 import { release, signalled, uniqueId } from './signals.ts';
 
 const needs = 'sharedCache';
@@ -169,8 +170,23 @@ behaviour('keeps a page, and its data by itself', { source: 'issue 22', needs },
   expect(await page()).toBe(second);
   const data = await page('&_appkit_data');
   await page('&_appkit_data');
-  expect(JSON.parse(await page('&_appkit_data'))).toMatchObject({ data: { seen: 'nothing' } });
-  expect(JSON.parse(data)).toMatchObject({ data: { seen: 'nothing' } });
+  for (const answer of [data, await page('&_appkit_data')]) {
+    expect(readAnswer(answer).data.at(-1)).toMatchObject({ seen: 'nothing' });
+  }
+});
+
+behaviour('keeps no page, nor its data, of which a part has failed', { source: 'issue 22', needs }, async (host) => {
+  for (const more of ['', '&_appkit_data']) {
+    const id = uniqueId();
+    const make = async (): Promise<Response> =>
+      host.fetch(`/site/data/cached?id=${id}&fails${more}`, { headers: { accept: 'text/html' } });
+    const first = await make();
+    expect(first.status).toBe(200);
+    expect(await first.text()).toContain('There is no such part.');
+    const second = await make();
+    expect([more, second.headers.get('age')]).toEqual([more, null]);
+    expect(await second.text()).toContain('There is no such part.');
+  }
 });
 
 behaviour('keeps no page whose loader has looked at the session', { source: 'issue 22', needs }, async (host) => {

@@ -31,6 +31,8 @@ export interface RequestContext {
   withUrl(request: Request, url: string): Request;
   /** Reports an error of which the answer tells nothing, such as one of a page whose first part has been sent. */
   reportError(error: unknown): void;
+  /** Something of the answer has failed, whether or not anybody has to be told: no cache of this server keeps it. */
+  noteFailure(): void;
 }
 
 const storeKey = Symbol.for('appkit.requestContext');

@@ -192,9 +192,13 @@ export class HandlerContext implements RequestContext {
     return this.#settings.withUrl(request, url);
   }
 
+  noteFailure(): void {
+    this.#host.onFailure?.();
+  }
+
   /** Gives what the hook wants to be sent in place of a plain 500. */
   reportError(error: unknown): Response | undefined {
-    this.#host.onFailure?.();
+    this.noteFailure();
     return this.isDisconnect(error) ? undefined : this.run(this.#settings.report, error, this.request);
   }
 
@@ -271,7 +275,7 @@ export class HandlerContext implements RequestContext {
   // Caches have been told that it is for all, and may have begun to keep it.
   #refuse(name: string, vary: readonly string[]): void {
     if (isSaid(name, vary) || isAside()) return;
-    this.#host.onFailure?.();
+    this.noteFailure();
     const what =
       name === '*' ? 'All request headers were' : name === NONCE ? `${name} was` : `The request header ${name} was`;
     throw codedError(

@@ -1,15 +1,27 @@
 import { useLoaderData } from 'appkit-router';
-import { cache } from 'appkit-server';
+import { cache, StatusError } from 'appkit-server';
 import { query } from '../../../lib/query.ts';
 import { record, valueOf } from '../../../lib/signals.ts';
 
-export function loader(request: Request): { number: number; seen: string } {
+interface Data {
+  number: number;
+  seen: string;
+  part?: Promise<never>;
+}
+
+export function loader(request: Request): Data {
   cache({ maxAge: 600 });
   const counter = `${query(request, 'id')}-made`;
   const number = Number(valueOf(counter)) + 1;
   record(counter, String(number));
-  const isLooking = new URL(request.url).searchParams.has('looks');
-  return { number, seen: isLooking ? String(request.headers.get('cookie')) : 'nothing' };
+  const { searchParams } = new URL(request.url);
+  const seen = searchParams.has('looks') ? String(request.headers.get('cookie')) : 'nothing';
+  return { number, seen, ...(searchParams.has('fails') && { part: fail() }) };
+}
+
+// The client learns of it, so nobody is told by onError.
+async function fail(): Promise<never> {
+  throw new StatusError(404, 'There is no such part.');
 }
 
 export default function Cached() {
