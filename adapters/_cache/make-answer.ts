@@ -38,14 +38,23 @@ export interface Maker {
 }
 
 /**
- * Makes an answer, and keeps it if it may be kept.
+ * What requests that wait for an answer get: the kept answer. Or what they do: `again` if it was invalidated meanwhile, `left` if the client it was
+ * made for has left, so that one of them asks again, and `alone` if the answer is not for all, or not soon.
+ */
+export type Outcome = KeptAnswer | 'again' | 'left' | 'alone';
+
+/** How long others wait for the rest of an answer of which the first part has been sent, in milliseconds: a page that is there comes at once. */
+const REST_MS = 50;
+
+/**
+ * Has an answer made, and keeps it where it may be kept.
  *
- * @param settle – called once: with the kept answer, or with undefined once it is known that none is kept.
+ * @param settle – called with what those who wait are given. The first call counts.
  */
 export async function makeAnswer(
   { key, request: asked, host, old }: Making,
   { handler, store, maxBodyBytes, known, Response, attempt }: Maker,
-  settle: (kept?: KeptAnswer) => void,
+  settle: (outcome: Outcome) => void,
 ): Promise<Response> {
   const noted = known.get(key);
   const conditions = old && noted !== false ? toConditions(old) : [];
@@ -53,10 +62,11 @@ export async function makeAnswer(
   const isClean = vary && (conditions.length > 0 || isBetterClean(asked));
   const request = isClean ? toCleanRequest(asked, vary, conditions) : asked;
   const mark = await attempt(request, () => store.begin());
-  const end = (kept?: KeptAnswer): void => {
+  const end = (outcome?: KeptAnswer | 'again'): void => {
     if (mark !== undefined) store.end(mark);
-    settle(kept);
+    settle(outcome ?? (hasLeft() ? 'left' : 'alone'));
   };
+  const hasLeft = (): boolean => request === asked && asked.signal.aborted;
   // The app's own reads are noted from here on, and nothing of the cache is one.
   const place = { key, headers: new Headers(request.headers) };
   const isUnsure = mayHideReads(request);
@@ -71,14 +81,15 @@ export async function makeAnswer(
     const kept = tags && freshen(old, response, tags);
     const isPut =
       kept && mark !== undefined && (await attempt(request, () => putAnswer(store, kept, { ...place, mark })));
-    end(isPut === false ? undefined : kept);
+    end(isPut === false ? 'again' : kept);
     // A client that asked without a condition gets the complete answer.
     return toResponse(kept ?? old, asked, Response);
   }
   const names = varyOf(response.headers);
   const isKept = tags !== undefined && request.method === 'GET' && response.status !== 304 && !names.includes('*');
-  // The answer to a conditional request says nothing about answers to others.
-  if (response.status !== 304) known.note(key, isKept && names);
+  // The answer to a conditional request says nothing about answers to others, nor does a failure because the client had gone.
+  const isTelling = response.status !== 304 && !(response.status >= 400 && hasLeft());
+  if (isTelling) known.note(key, isKept && names);
   const lifetimes = isKept ? toLifetimes(response.headers, response.status) : undefined;
   if (!lifetimes || mark === undefined || (isUnsure && !names.includes('cookie'))) {
     end();
@@ -102,7 +113,7 @@ export async function makeAnswer(
     };
     const isPut = await attempt(request, () => putAnswer(store, kept, { ...place, mark }));
     // An answer invalidated meanwhile is only for the clients that asked before.
-    end(isPut === false ? undefined : kept);
+    end(isPut === false ? 'again' : kept);
   };
   const { status, statusText } = response;
   const headers = new Headers(response.headers);
@@ -120,7 +131,11 @@ export async function makeAnswer(
     return new globalThis.Response(beginning.whole as Uint8Array<ArrayBuffer>, head);
   }
   const { body, whole } = readWhole(reader, beginning, maxBodyBytes);
-  const kept = whole.then((bytes) => (bytes ? keep(bytes) : end()));
+  const timer = setTimeout(() => settle('alone'), REST_MS);
+  const kept = whole.then((bytes) => {
+    clearTimeout(timer);
+    return bytes ? keep(bytes) : end();
+  });
   host.waitUntil?.(kept);
   return new globalThis.Response(body, head);
 }

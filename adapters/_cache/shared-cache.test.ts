@@ -9,6 +9,8 @@ import type { RequestContext } from '../../runtime/request/context.ts';
 import { toHostRequest } from '../../runtime/host.ts';
 import { withSharedCache } from './index.ts';
 import type { CacheOptions } from './index.ts';
+import { createMemoryStore } from './memory-store.ts';
+import type { CacheStore } from './store.ts';
 
 const origin = 'http://app.test';
 const STORE = Symbol.for('appkit.requestContext');
@@ -345,6 +347,63 @@ describe('the shared cache', () => {
     expect([await second, made()]).toEqual(['one two', 1]);
   });
 
+  it('has nobody wait for the end of a stream that goes on', async () => {
+    let count = 0;
+    const { ask } = serve(() => {
+      cache({ maxAge: 60 });
+      const start = (controller: ReadableStreamDefaultController<Uint8Array>): void =>
+        controller.enqueue(new TextEncoder().encode(`stream ${(count += 1)}`));
+      return new Response(new ReadableStream({ start }));
+    });
+    const firstOf = async (response: Response): Promise<string> =>
+      new TextDecoder().decode((await response.body?.getReader().read())?.value);
+    const texts = await Promise.all([1, 2, 3].map(async () => firstOf(await ask())));
+    expect(texts.toSorted()).toEqual(['stream 1', 'stream 2', 'stream 3']);
+  });
+
+  it('lets other instances make an answer of their own while a stream goes on', async () => {
+    const unlocked = Promise.withResolvers<void>();
+    const lock = async (): Promise<() => Promise<void>> => async () => unlocked.resolve();
+    const store: CacheStore = { ...createMemoryStore(1024 * 1024), lock, waitFor: () => unlocked.promise };
+    const start = (controller: ReadableStreamDefaultController<Uint8Array>): void =>
+      controller.enqueue(new TextEncoder().encode('first'));
+    const { ask } = serve(() => (cache({ maxAge: 60 }), new Response(new ReadableStream({ start }))), {
+      settings: { store },
+    });
+    expect((await ask()).status).toBe(200);
+    await unlocked.promise;
+  });
+
+  it('keeps no events, and has nobody wait for those of another', async () => {
+    const { ask, made } = serve(() => {
+      cache({ maxAge: 60 });
+      return new Response('data: one\n\n', { headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
+    });
+    const { headers } = await ask();
+    expect([headers.get('cache-control'), headers.get('cdn-cache-control')]).toEqual(['private, no-cache', null]);
+    await ask();
+    expect(made()).toBe(2);
+  });
+
+  it('has one of those who wait make the answer when the one it was made for has left', async () => {
+    const begun = Promise.withResolvers<void>();
+    const { ask, made } = serve(async ({ signal }) => {
+      cache({ maxAge: 60 });
+      if (made() > 1) return new Response('whole');
+      begun.resolve();
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+      return new Response('never');
+    });
+    const client = new AbortController();
+    const first = ask('/posts/1', { signal: client.signal });
+    await begun.promise;
+    const waiting = Array.from({ length: 50 }, () => textOf(ask()));
+    client.abort();
+    await first;
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['whole']));
+    expect(made()).toBe(2);
+  });
+
   it('keeps no stream that breaks off', async () => {
     let [isBroken, isAtOnce] = [true, false];
     const { ask, made } = serve(() => {
@@ -445,6 +504,55 @@ describe('invalidate()', () => {
     expect(await before).toBe('old');
     expect(await textOf(ask())).toBe('new');
     expect(gates.length).toBe(2);
+  });
+
+  it('leaves alone what is being made of another path', async () => {
+    const gate = Promise.withResolvers<void>();
+    const GET = async (): Promise<Response> => {
+      cache({ maxAge: 60, tags: ['posts'] });
+      await gate.promise;
+      return new Response(`number ${(number += 1)}`);
+    };
+    const { ask } = serve(GET, { routes: { '/posts/[id]': { GET }, '/beacon': { POST: () => new Response() } } });
+    const asked: Promise<string>[] = [];
+    for (let times = 0; times < 20; times++) {
+      asked.push(textOf(ask()));
+      await ask('/beacon', { method: 'POST' });
+    }
+    gate.resolve();
+    expect(new Set(await Promise.all(asked)).size).toBe(1);
+  });
+
+  it('leaves alone what is being made again and had other tags, unless it has this one by now', async () => {
+    let gate = Promise.resolve();
+    let tag = 'posts';
+    const texts = async (): Promise<string> => {
+      cache({ maxAge: 60, staleIfError: 600, tags: [tag] });
+      const text = `number ${(number += 1)}`;
+      await gate;
+      return text;
+    };
+    const GET = async (): Promise<Response> => new Response(await texts());
+    const { ask } = serve(GET, { routes: { '/posts/[id]': { GET }, '/invalidate': invalidating } });
+    const makeAgain = async (): Promise<string[]> => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      gate = promise;
+      later(61);
+      const before = number;
+      const first = textOf(ask());
+      await vi.waitFor(() => expect(number).toBe(before + 1));
+      await ask('/invalidate?what=other', { method: 'POST' });
+      const second = textOf(ask());
+      resolve();
+      return Promise.all([first, second]);
+    };
+    await ask('/posts/1');
+    // Of what is kept and can still be asked for, the tags are known.
+    const [one, other] = await makeAgain();
+    expect(other).toBe(one);
+    tag = 'other';
+    const [old, young] = await makeAgain();
+    expect(young).not.toBe(old);
   });
 
   it('is done for the place that what writes names, unless that is of another host', async () => {

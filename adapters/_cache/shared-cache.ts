@@ -1,4 +1,4 @@
-import { isDecodable, isPromise, pathBelow, toPathTag } from '../../runtime/host.ts';
+import { isDecodable, isPromise, pathBelow, pathnameOf, toPathTag } from '../../runtime/host.ts';
 import type { Handler, HostContext } from '../../runtime/host.ts';
 import { parseDirectives } from './directives.ts';
 import { discard } from './discard.ts';
@@ -6,7 +6,7 @@ import type { Forecast } from './forecast.ts';
 import { toCleanRequest } from './clean-request.ts';
 import type { Kept, KeptAnswer } from './kept-answer.ts';
 import { makeAnswer } from './make-answer.ts';
-import type { Maker, Making } from './make-answer.ts';
+import type { Maker, Making, Outcome } from './make-answer.ts';
 import { NotedKeys } from './noted-keys.ts';
 import type { CacheStore } from './store.ts';
 import { toResponse } from './to-response.ts';
@@ -27,10 +27,17 @@ export interface SharedCacheOptions {
 
 /** An answer that is being made, for all requests that wait for it. */
 interface Flight {
-  /** Resolves with the kept answer and the request it was made for, or with undefined once it is known that none is kept. */
-  done: Promise<{ kept: KeptAnswer; madeFor: Headers } | undefined>;
-  /** Nothing was invalidated since it was begun, so new requests may wait for it. */
+  done: Promise<Outcome>;
+  /** For whom it is made. */
+  madeFor: Headers;
+  /** Nothing that it may be made of was invalidated since it was begun, so that who asks now may wait for it. */
   isCurrent: boolean;
+  /** Its path, as a tag. */
+  path: string;
+  /** The tags that its last answer had, if they are known. */
+  tags: readonly string[] | undefined;
+  /** The tags that were invalidated since it was begun, which its last answer did not have. */
+  invalidated: Set<string>;
 }
 
 /** A cache in front of a handler, for answers that the app allows to be kept: RFC 9111. */
@@ -51,8 +58,7 @@ export function createSharedCache(
   const maker: Maker = { handler, store, maxBodyBytes, known, Response, attempt };
 
   const invalidate = async (tags: readonly string[]): Promise<void> => {
-    // The tags of these answers are not known before they are made.
-    for (const flight of flights.values()) flight.isCurrent = false;
+    for (const flight of flights.values()) for (const tag of tags) noteInvalidated(flight, tag);
     await store.invalidate(tags);
   };
 
@@ -69,29 +75,37 @@ export function createSharedCache(
   /** Makes an answer, which all requests that arrive meanwhile share. */
   const begin = (making: Making): Promise<Response> => {
     const { key } = making;
-    // Once the app has it, looking at one of its headers is noted.
-    const madeFor = new Headers(making.request.headers);
-    let settle: (made: Awaited<Flight['done']>) => void = () => undefined;
+    let settle: (outcome: Outcome) => void = () => undefined;
     const done: Flight['done'] = new Promise((resolve) => (settle = resolve));
-    const flight: Flight = { done, isCurrent: true };
+    const flight: Flight = {
+      done,
+      // Once the app has them, looking at one is noted.
+      madeFor: new Headers(making.request.headers),
+      isCurrent: true,
+      path: toPathTag(pathBelow(making.host.basePath ?? '', pathnameOf(making.request.url)) ?? '/'),
+      tags: making.old?.tags,
+      invalidated: new Set(),
+    };
     flights.set(key, flight);
-    return makeAlone(making, (kept) => {
+    return makeAlone(making, (outcome) => {
       if (flights.get(key) === flight) flights.delete(key);
-      settle(kept && { kept, madeFor });
+      settle(outcome);
     });
   };
 
   /** Makes an answer that no other instance makes meanwhile, if there are several. */
-  const makeAlone = async (making: Making, settle: (kept?: KeptAnswer) => void): Promise<Response> => {
+  const makeAlone = async (making: Making, settle: (outcome: Outcome) => void): Promise<Response> => {
     const { key, request } = making;
     if (!store.lock) return makeAnswer(making, maker, settle);
     const unlock = await attempt(request, () => store.lock?.(key));
     if (unlock === false) await attempt(request, () => store.waitFor?.(key));
     // Between the first look and the lock, another may have made it.
     const kept = unlock === undefined ? undefined : await find(key, request);
-    const end = (made?: KeptAnswer): void => {
-      if (unlock) void attempt(request, unlock);
-      settle(made);
+    let isLocked = unlock !== undefined && unlock !== false;
+    const end = (outcome: Outcome): void => {
+      if (isLocked && unlock) void attempt(request, unlock);
+      isLocked = false;
+      settle(outcome);
     };
     if (!kept || secondsOver(kept) >= 0) return makeAnswer(making, maker, end);
     end(kept);
@@ -110,14 +124,16 @@ export function createSharedCache(
     for (let tries = 0; ; tries++) {
       const flight = flights.get(key);
       if (!flight?.isCurrent) return begin(making);
-      const made = await flight.done;
-      // It was invalidated meanwhile: one of the waiting requests makes the next.
-      if (!made && known.get(key) && tries < 2) continue;
-      // It is for nobody else, or has failed: the app answers each request separately.
-      if (!made) return makeAnswer(making, maker, () => undefined);
-      const vary = varyOf(new Headers(made.kept.headers));
-      if (toVariantKey(key, vary, made.madeFor) === toVariantKey(key, vary, request.headers)) {
-        return toResponse(made.kept, request, Response);
+      const invalidated = [...flight.invalidated];
+      const outcome = await flight.done;
+      // One of those who have waited makes the next.
+      if (outcome === 'left' || (outcome === 'again' && tries < 2)) continue;
+      if (typeof outcome === 'string') return makeAnswer(making, maker, () => undefined);
+      // It has a tag by now that was invalidated before this one asked.
+      if (outcome.tags.some((tag) => invalidated.includes(tag))) continue;
+      const vary = varyOf(new Headers(outcome.headers));
+      if (toVariantKey(key, vary, flight.madeFor) === toVariantKey(key, vary, request.headers)) {
+        return toResponse(outcome, request, Response);
       }
     }
   };
@@ -184,6 +200,13 @@ export function createSharedCache(
       ? found.then((kept) => answerFrom(kept, making, isLikely))
       : answerFrom(found, making, isLikely);
   };
+}
+
+// The tags of an answer are not known before it is made. So its last ones count, where there are any, and it is looked at again once it is there.
+function noteInvalidated(flight: Flight, tag: string): void {
+  const isOfIt = tag.startsWith('/') ? tag === flight.path : (flight.tags?.includes(tag) ?? true);
+  if (isOfIt) flight.isCurrent = false;
+  else if (!tag.startsWith('/')) flight.invalidated.add(tag);
 }
 
 /** How many seconds an answer is past its time; negative while it is fresh. */

@@ -50,9 +50,10 @@ export function toDirectives({ maxAge, swr, staleIfError }: MergedCacheRule): st
   ].join(', ');
 }
 
-// A part, a failure, or what was said to be for one visitor, is for nobody else.
+// A part, a failure, or what was said to be for one visitor, is for nobody else. Events never end, so a cache would have others wait for ever.
 function mayKeep(headers: Headers, own: string | null, { status, isPersonal }: CachedAnswer): boolean {
   if (isPersonal || status >= 400 || status === 206) return false;
   if (headers.has('set-cookie') || /(?:^|,)\s*\*/.test(headers.get('vary') ?? '')) return false;
+  if (/^text\/event-stream\b/i.test(headers.get('content-type') ?? '')) return false;
   return own === null || !/\b(?:private|no-store|no-cache)\b/i.test(own);
 }
