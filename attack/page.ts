@@ -8,7 +8,7 @@ import type { AttackedHost } from './attacked-hosts.ts';
 import type { PatternResult } from './patterns.ts';
 import type { SoakResult } from './soak.ts';
 
-/** What a run came to. */
+/** The results of a run. */
 export interface Results {
   attacks: AttackResult[];
   patterns?: PatternResult;
@@ -44,9 +44,10 @@ export function toPage(
       ? ''
       : `## Attacks
 
-Every case is bytes on a connection of its own, with an honest request right behind it. What counts as passed: an answer that the
-standard allows, or a refusal; the honest request answered as itself or not at all; then a request on another connection answered right;
-no injected header, guarded route, file of the server, stack trace or token of another request in any answer; the process alive.
+Every case sends bytes on its own connection, with an honest request right after them. A case has passed if the answer is one that the
+standard allows, or a refusal; the honest request is answered correctly or not at all; then a request on another connection is answered
+correctly; no answer contains an injected header, a guarded route, a file of the server, a stack trace or a token of another request; and
+the process is alive.
 
 ${table(
   ['host', ...subjects, 'passed', 'failed', 'heap after the warm-up', 'after a round'],

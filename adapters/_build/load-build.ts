@@ -7,17 +7,17 @@ import type { LoadableBuild, Manifest } from '../../runtime/host.ts';
 import type { ServerOptions } from '../_http/options.ts';
 
 /**
- * Gives the server build for the option `build`: loads it when a folder is named.
+ * Returns the server build for the option `build`. If the option names a folder, the build is loaded from it.
  *
- * @throws CodedError ERR_BUILD_MISSING when the folder holds no server build.
+ * @throws CodedError ERR_BUILD_MISSING when the folder does not contain a server build.
  */
 export function loadBuild(build: ServerOptions['build']): unknown {
   const isUrl = build instanceof URL || (typeof build === 'string' && build.startsWith('file:'));
   const folder = isUrl ? fileURLToPath(build) : build;
   if (typeof folder !== 'string') return folder;
 
-  // Not path.resolve, of which the file tracer of Vercel and Netlify (@vercel/nft 1.11) makes "any such file of the project":
-  // each would become part of the function, with all that it imports.
+  // Not path.resolve: the file tracer of Vercel and Netlify (@vercel/nft 1.11) reads it as "any such file of the project", and // each would
+  // become part of the function, with all that it imports.
   const manifestFile = fileURLToPath(new URL('_appkit/routes.json', `${pathToFileURL(folder)}/`));
   if (!existsSync(manifestFile)) {
     throw codedError(
@@ -29,7 +29,7 @@ export function loadBuild(build: ServerOptions['build']): unknown {
   return toServerBuild(manifestFile);
 }
 
-// Not by index.js, which is there for bundlers: of thousands of routes, Node reads JSON ten times faster than code.
+// Not through index.js, which is for bundlers: with thousands of routes, Node reads JSON ten times faster than code.
 function toServerBuild(manifestFile: string): LoadableBuild {
   // A server build is CommonJS, whatever the file that uses it is.
   const load = createRequire(manifestFile);

@@ -1,39 +1,39 @@
 import { once } from 'node:events';
 import { promisify } from 'node:util';
-// All of it: importing a name that an older Node does not have would fail.
+// The whole module: importing a name that an older Node does not have would fail.
 import * as zlib from 'node:zlib';
 import type { Coding } from '../_static/accept-encoding.ts';
 
 const { constants } = zlib;
 
-// As small as gzip gets, in less time: an answer is compressed for one client.
+// As small as gzip, in less time: an answer is compressed for one client.
 const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 4 };
 
-/** What there is on this runtime, our favourite first: Zstandard takes a third of the time of Brotli. Node 22.15 is the first that has it. */
+/** The codings of this runtime, the preferred one first: Zstandard takes a third of the time of Brotli. Node has it since 22.15. */
 export const CODINGS: readonly Coding[] = 'zstdCompress' in zlib ? ['zstd', 'br', 'gzip'] : ['br', 'gzip'];
 
-/** Compresses a body that is all there. */
+/** Compresses a complete body. */
 export async function compress(coding: Coding, body: string | Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   if (coding === 'zstd') return promisify(zlib.zstdCompress)(body);
   if (coding === 'br') return promisify(zlib.brotliCompress)(body, { params: BROTLI });
   return promisify(zlib.gzip)(body);
 }
 
-/** Compresses a body part by part: what has been written can be read by the client before the next part comes. */
+/** Compresses a body part by part: the client can read each written part before the next one comes. */
 export class Coder {
   readonly #stream: zlib.ZstdCompress | zlib.BrotliCompress | zlib.Gzip;
   #coded: Buffer[] = [];
 
-  /** @param isSmall – of gzip: hold half of the memory, for a stream that stays open and says little. */
+  /** @param isSmall – for gzip: use half of the memory, for a stream that stays open and sends little. */
   constructor(coding: Coding, { isSmall = false }: { isSmall?: boolean } = {}) {
     this.#stream = createStream(coding, isSmall);
-    // Flowing, since it would wait in the middle of a part when too much of that is unread.
+    // Flowing: otherwise it would stop in the middle of a part when too much is unread.
     this.#stream.on('data', (chunk: Buffer) => this.#coded.push(chunk));
-    // Told by what is written too. Without a listener it would end the process.
+    // The write fails too. Without a listener, the error would end the process.
     this.#stream.on('error', () => undefined);
   }
 
-  /** What a part becomes. It may be empty. */
+  /** The coded bytes of a part. They may be empty. */
   async write(chunk: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
     await new Promise<void>((resolve, reject) => {
       this.#stream.write(chunk, (error) => (error ? reject(error) : resolve()));
@@ -41,14 +41,14 @@ export class Coder {
     return this.#take();
   }
 
-  /** What comes after the last part. */
+  /** The bytes after the last part. */
   async end(): Promise<Uint8Array<ArrayBuffer>> {
     this.#stream.end();
     await once(this.#stream, 'end');
     return this.#take();
   }
 
-  /** Lets go of its memory. */
+  /** Frees its memory. */
   destroy(): void {
     this.#stream.destroy();
   }

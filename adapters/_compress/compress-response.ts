@@ -9,20 +9,20 @@ import { isCompressible, isEventStream, isVaried, SMALL_BYTES } from './compress
 
 type Body = ConstructorParameters<typeof Response>[0];
 
-/** Responses whose body is at hand, where a runtime has such. */
+/** Access to Responses whose body is in memory, if the runtime has such. */
 export interface WholeBodies {
-  /** About how long a body is, at least, in bytes: `undefined` when it is not at hand. */
+  /** Roughly the smallest length of a body, in bytes. `undefined` if it is not in memory. */
   lengthOf(response: Response): number | undefined;
-  /** The body, which is used up by that. */
+  /** Takes the body. The Response is then used up. */
   take(response: Response): { body: string | Uint8Array | null } | undefined;
 }
 
 const NONE: WholeBodies = { lengthOf: () => undefined, take: () => undefined };
 
 /**
- * Gives a Response in the coding that the client likes best. What is not to be compressed stays the same object.
+ * Returns a Response in the coding that the client prefers. A Response that is not to be compressed is returned as it is.
  *
- * @param accept – gives the `Accept-Encoding` of the request, and is called only when that matters.
+ * @param accept – returns the `Accept-Encoding` of the request, and is called only if that matters.
  */
 export type CompressResponse = (
   response: Response,
@@ -30,10 +30,10 @@ export type CompressResponse = (
 ) => Response | Promise<Response>;
 
 /**
- * Makes what compresses a Response when that is worth the time and the client takes it. A promise rejects when the body fails at once.
+ * Makes a function that compresses a Response if that is worth the time and the client accepts it. Its promise rejects if the body fails at once.
  *
- * @returns nothing when the option `compress` is off.
- * @throws TypeError when it is no boolean.
+ * @returns undefined when the option `compress` is off.
+ * @throws TypeError when it is not a boolean.
  */
 export function createCompressResponse(
   { compress: option = true }: CompressOptions,
@@ -53,7 +53,7 @@ export function createCompressResponse(
     if (!isAccepted) return withVary(response);
     const whole = take(response)?.body;
     if (whole) return compressWhole(response, whole, accepted);
-    // The answer to HEAD of a route's own has none.
+    // The answer of a route's own HEAD has none.
     return response.body ? compressStream(response, response.body.getReader(), accepted) : response;
   };
 }
@@ -91,17 +91,17 @@ async function compressStream(response: Response, reader: BodyReader, accepted: 
   return withHead(response, encode(reader, beginning, coder ?? PLAIN), coding ? toCoded(coding) : vary);
 }
 
-/** What becomes of the parts of a stream. */
+/** How the parts of a stream are changed. */
 type PartCoder = Pick<Coders.Coder, 'write' | 'end' | 'destroy'>;
 
-/** For a stream that has been looked into, and is sent as it is. */
+/** For a stream whose beginning has been read, and which is sent unchanged. */
 const PLAIN: PartCoder = {
   write: async (chunk) => chunk as Uint8Array<ArrayBuffer>,
   end: async () => new Uint8Array(),
   destroy: () => undefined,
 };
 
-/** The parts that a source gives, each coded by itself, no faster than they are read. */
+/** The parts of a source, each coded separately, no faster than they are read. */
 function encode(reader: BodyReader, { chunk, next }: Beginning, coder: PartCoder): ReadableStream<Uint8Array> {
   let first = chunk;
   let begun: typeof next | undefined = next;
@@ -127,7 +127,7 @@ function encode(reader: BodyReader, { chunk, next }: Beginning, coder: PartCoder
           }
         } catch (error) {
           coder.destroy();
-          // A source that cannot be cancelled is the route's affair.
+          // If a source cannot be cancelled, that is up to the route.
           void reader.cancel(error).catch(() => undefined);
           throw error;
         }
@@ -147,7 +147,7 @@ function withVary(response: Response): Response {
     vary(response.headers);
     return response;
   } catch {
-    // Those of a Response that fetch() gave cannot be changed.
+    // The headers of a Response of fetch() cannot be changed.
     return withHead(response, response.body, vary);
   }
 }

@@ -1,13 +1,13 @@
-/** Smaller bodies fit the first packets of an answer either way. In bytes. */
+/** Smaller bodies fit into the first packets of an answer anyway. In bytes. */
 export const SMALL_BYTES = 1024;
 
-/** Media types of what is text, or not compressed by its own format. */
+/** Media types of text, and of formats that are not compressed. */
 const TYPES =
   /^(?:text\/|application\/(?:json|ld\+json|javascript|ecmascript|xml|wasm|x-ndjson|ndjson|jsonl|yaml|toml|graphql|rtf|sql|x-www-form-urlencoded)\b|[^;]*\+(?:json|xml|text|yaml)\b|image\/(?:svg|bmp|x-icon|vnd\.microsoft\.icon)|font\/(?:otf|ttf)\b|model\/gltf)/i;
 
 /** Whether an answer of this status may be compressed, as far as its headers tell. */
 export function isCompressible(status: number, headers: Headers): boolean {
-  // Without a type there is no telling.
+  // Without a type we cannot know.
   if (status === 204 || status === 205 || status === 206 || !TYPES.test(headers.get('content-type') ?? ''))
     return false;
   // Compressed already, or a part of something: RFC 9110 sections 8.4 and 14.4.
@@ -15,14 +15,14 @@ export function isCompressible(status: number, headers: Headers): boolean {
   return Number(headers.get('content-length') ?? SMALL_BYTES) >= SMALL_BYTES;
 }
 
-/** Whether what a 304 stands for may have been compressed. */
+/** Whether the answer that a 304 confirms may have been compressed. */
 export function isVaried(headers: Headers): boolean {
   return headers.has('etag') && !isFixed(headers);
 }
 
 /**
- * Whether the bytes are to stay what they are: RFC 9111 section 5.2.2.6. So says a strong ETag too, which stands for these bytes and no
- * others (RFC 9110 section 8.8.3.3), and a route that has given it compares it with what comes back.
+ * Whether the bytes must not change: RFC 9111 section 5.2.2.6. A strong ETag means this too: it stands for exactly these bytes (RFC 9110 section
+ * 8.8.3.3), and the route that set it compares it with the one that comes back.
  */
 function isFixed(headers: Headers): boolean {
   return (

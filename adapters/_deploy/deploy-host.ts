@@ -1,38 +1,38 @@
-/** A host that has a command line tool of its own, and how an app is deployed with it. */
+/** A host with its own command line tool, and how to deploy an app with it. */
 export interface DeployHost {
-  /** What people call it. */
+  /** Its usual name. */
   title: string;
   /** Its configuration, which `appkit init --host` writes. */
   configFile: string;
   tool: {
     /** The command. */
     name: string;
-    /** The package that brings it. */
+    /** The package that contains it. */
     package: string;
-    /** The version that is tested. */
+    /** The tested version. */
     version: string;
-    /** What logs in, and the variable that a script sets instead. */
+    /** The command that logs in, and the variable that a script sets instead. */
     login: string;
     token: string;
-    /** What it prints when nobody is logged in. */
+    /** The text that it prints if nobody is logged in. */
     notLoggedIn: RegExp;
   };
-  /** Who exports the app: we, or the build of the tool, by the command in the configuration. */
+  /** Who exports the app: appkit, or the tool's build with the command in the configuration. */
   exports: 'before' | 'in build';
-  /** The arguments that build what is uploaded. */
+  /** The arguments that build the upload. */
   build?(options: DeployOptions): string[];
-  /** The arguments that upload it; with `dryRun`, where the tool can do all but that, those. */
+  /** The arguments that upload it; with `dryRun`, the arguments that do everything except that, if the tool can. */
   upload(options: DeployOptions): string[] | undefined;
-  /** The URL in what the upload has printed. */
+  /** Finds the URL in the output of the upload. */
   findUrl(stdout: string): string | undefined;
 }
 
 /** How an app is deployed. */
 export interface DeployOptions {
-  /** To the URL of production, where the host tells it from others. */
+  /** To the production URL, if the host has a separate one. */
   prod: boolean;
-  /** To a URL of its own, which stays what it is when something else is deployed. */
+  /** To its own URL, which stays the same when something else is deployed. */
   versioned: boolean;
-  /** All but the upload, and without network. */
+  /** Everything except the upload, without network. */
   dryRun: boolean;
 }

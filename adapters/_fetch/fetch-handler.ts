@@ -16,17 +16,17 @@ import { withoutFraming } from '../_http/framing.ts';
 import { toServerLimits } from '../_http/options.ts';
 import type { ServerOptions } from '../_http/options.ts';
 
-/** The options of an adapter, whose `build` has been loaded. */
+/** The options of an adapter, with the `build` loaded. */
 export interface FetchHandlerOptions extends Omit<ServerOptions, 'build'> {
   build: unknown;
   /** Puts something in front of the app. Default: nothing. */
   front?: ((app: Handler, build: LoadableBuild) => Handler) | undefined;
 }
 
-/** The URL a request was sent to, or `undefined` when its Host or target is not valid, which is answered with 400. */
+/** The URL a request was sent to, or `undefined` when its Host or target is invalid; then the answer is 400. */
 export type ToPublicUrl<Server = unknown> = (request: Request, server: Server | undefined) => string | undefined;
 
-/** Answers a request, with what the host gives in addition. */
+/** Answers a request, with additional values from the host. */
 export type FetchHandler<Server> = (
   request: Request,
   host: HostContext,
@@ -34,10 +34,10 @@ export type FetchHandler<Server> = (
 ) => Response | Promise<Response>;
 
 /**
- * Makes the handler that the adapters of hosts which give a Request are made of.
+ * Makes the handler for adapters of hosts that provide a web Request.
  *
- * @param createToPublicUrl – called once, with the number of proxies that are trusted.
- * @param whenRead – waited for before an answer whose route has begun to read the body and not ended. Default: nothing.
+ * @param createToPublicUrl – called once, with the number of trusted proxies.
+ * @param whenRead – awaited before an answer if the route has begun to read the body but not finished. Default: nothing.
  */
 export function createFetchHandler<Server = unknown>(
   options: FetchHandlerOptions,
@@ -77,7 +77,7 @@ function toSent(response: Response): Response {
   return withCacheDefault(withoutFraming(response));
 }
 
-// The host's own Request wherever it can stay: it is faster than a copy.
+// The host's own Request if possible: it is faster than a copy.
 function adjust(request: Request, url: string): Request {
   if (url === request.url) return request;
   const { method, headers, signal } = request;

@@ -8,14 +8,14 @@ import { loadBuild } from '../_build/load-build.ts';
 import { createFetchHandler } from './fetch-handler.ts';
 import type { ToPublicUrl } from './fetch-handler.ts';
 
-/** Answers the requests of a long-lived server that gives them as a Request. */
+/** Answers the requests of a long-lived server that provides web Requests. */
 export interface ServerHandler<Server> {
   (request: Request, server?: Server): Response | Promise<Response>;
-  /** Resolves when no task of `runTask` or `deferTask` is in progress any more. For a shutdown to await. */
+  /** Resolves when no task of `runTask` or `deferTask` is in progress. A shutdown awaits it. */
   drain(): Promise<void>;
 }
 
-/** What is peculiar to a server. */
+/** What differs between servers. */
 export interface ServerTraits {
   /** As in `HostContext`. */
   isDisconnect?: HostContext['isDisconnect'];
@@ -23,13 +23,13 @@ export interface ServerTraits {
   keep?: HostContext['keep'];
   /** As in `createFetchHandler`. */
   whenRead?: () => Promise<void>;
-  /** Compresses an answer, where the host does not. */
+  /** Compresses an answer if the host does not. */
   compress?: CompressResponse | undefined;
   /** The cache in front of the app. */
   cache?: CacheOptions['cache'];
 }
 
-/** Makes the handler of a server that has files and keeps its tasks itself. */
+/** Makes the handler of a server that has files and keeps track of its tasks. */
 export function createServerHandler<Server = unknown>(
   options: ServerOptions,
   createToPublicUrl: (proxies: number) => ToPublicUrl<Server>,

@@ -10,7 +10,7 @@ export function tooLargeResponse(): Response {
   return statusErrorResponse(tooLargeError());
 }
 
-/** What reading a body that turns out too large ends with. A route that does not catch it answers 413. */
+/** The error of reading a body that turns out too large. If the route does not catch it, the answer is 413. */
 export function tooLargeError(): StatusError {
   return new StatusError(413);
 }

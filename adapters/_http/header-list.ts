@@ -1,7 +1,7 @@
 /** Header fields as `rawHeaders` of Node has them: names and values by turns. It costs no object per field. */
 export type HeaderList = readonly string[];
 
-/** A value that Headers gives back as it was given. */
+/** A value that Headers returns unchanged. */
 export const PLAIN_VALUE: RegExp = /^(?:[!-~](?:[\t -~]*[!-~])?)?$/;
 
 /** The headers as a list. The names of a Headers object are in lower case. */
@@ -9,7 +9,7 @@ export function toHeaderList(headers: HeaderList | Headers): HeaderList {
   return isList(headers) ? headers : [...headers].flat();
 }
 
-/** The headers as pairs, for whoever does not mind an array per field. */
+/** The headers as pairs, for code where an array per field is cheap enough. */
 export function toHeaderPairs(headers: HeaderList | Headers): [name: string, value: string][] {
   if (!isList(headers)) return [...headers];
   const pairs: [name: string, value: string][] = [];
@@ -19,13 +19,13 @@ export function toHeaderPairs(headers: HeaderList | Headers): [name: string, val
   return pairs;
 }
 
-/** The value of a field in a list that has each name once and in lower case. */
+/** The value of a field in a list with each name once and in lower case. */
 export function valueOf(list: HeaderList, name: string): string | undefined {
   for (let index = 0; index < list.length; index += 2) if (list[index] === name) return list[index + 1];
   return undefined;
 }
 
-/** The value of a field in a list that has arrived: names in any case, several field lines joined as Headers joins them. */
+/** The value of a field in a received list: names in any case, several field lines joined as Headers joins them. */
 export function joinedValueOf(list: HeaderList, name: string): string | undefined {
   let value: string | undefined;
   for (let index = 0; index < list.length; index += 2) {
@@ -36,13 +36,13 @@ export function joinedValueOf(list: HeaderList, name: string): string | undefine
   return value;
 }
 
-/** The Headers of a list, in which cookie crumbs are joined and the pseudo-headers of HTTP/2 left out. */
+/** The Headers of a list, with cookie crumbs joined and without the pseudo-headers of HTTP/2. */
 export function toHeaders(list: HeaderList): Headers {
   const headers = new Headers();
   for (let index = 0; index < list.length; index += 2) {
     const name = list[index] as string;
     const value = list[index + 1] as string;
-    // HTTP/2 pseudo-headers are no headers: RFC 9113 section 8.3.
+    // HTTP/2 pseudo-headers are not headers: RFC 9113 section 8.3.
     if (name.startsWith(':')) continue;
     // Cookie crumbs are joined by a semicolon, all else as a list: RFC 9113 section 8.2.3.
     const crumbs = name.length === 6 && name.toLowerCase() === 'cookie' ? headers.get('cookie') : null;

@@ -1,7 +1,7 @@
 // The URL parser would not change a path of these characters without a segment that begins with a dot.
 const CLEAN = /^\/[\w\-~!$&()*+,;=:@/?.]*$/;
 
-/** Whether the URL parser would leave a request target as it is. To ask it takes longer than the rest of a small request. */
+/** Whether the URL parser would leave a request target unchanged. Calling the parser takes longer than the rest of a small request. */
 export function isNormalTarget(target: string): boolean {
   return CLEAN.test(target) && !target.includes('/.');
 }

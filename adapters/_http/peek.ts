@@ -1,7 +1,7 @@
 /** The reader of a Response's body. */
 export type BodyReader = ReadableStreamDefaultReader<Uint8Array>;
 
-/** How a body begins: all of it in `whole`, or its first chunk, if that is there, and the read that comes next. */
+/** The beginning of a body: all of it in `whole`, or its first chunk, if available, and the next read. */
 export interface Beginning {
   whole?: Uint8Array;
   chunk?: Uint8Array;
@@ -9,8 +9,8 @@ export interface Beginning {
 }
 
 /**
- * Looks how a body begins, without waiting for anything: `whole` when it is all there, as a string is; else its first
- * chunk, when that is there, and the read after it.
+ * Looks at the beginning of a body without waiting: `whole` if it is complete, like a string; otherwise its first chunk, if available, and the
+ * read after it.
  */
 export async function peek(reader: BodyReader): Promise<Beginning> {
   const firstRead = reader.read();
@@ -25,7 +25,7 @@ export async function peek(reader: BodyReader): Promise<Beginning> {
   return (await ifDue(next))?.done ? { whole: chunk, next } : { chunk, next };
 }
 
-// What a promise gives when the promise jobs that are due have run, if anything.
+// The result of a promise after the due promise jobs have run, if it has settled.
 function ifDue<T>(promise: Promise<T>): Promise<T | undefined> {
   // Promise.race() takes longer. How much: docs/decisions/009.
   return new Promise((resolve, reject) => {
@@ -34,10 +34,9 @@ function ifDue<T>(promise: Promise<T>): Promise<T | undefined> {
   });
 }
 
-/**
- * Checks that a stream has given bytes: it may be of any type.
+/** Checks that a chunk of a stream is bytes: a stream may have chunks of any type.
  *
- * @throws TypeError when it did not.
+ * @throws TypeError when it is not.
  */
 export function toBytes(chunk: unknown): Uint8Array {
   if (chunk instanceof Uint8Array) return chunk;

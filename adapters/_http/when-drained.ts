@@ -1,11 +1,11 @@
-/** What is asked of a stream of Node. */
+/** What we use of a Node stream. */
 interface Draining {
   readonly destroyed: boolean;
   on(event: 'close' | 'drain', listener: () => void): unknown;
   off(event: 'close' | 'drain', listener: () => void): unknown;
 }
 
-/** Waits until the client has taken what was written, or has left. */
+/** Waits until the client has received what was written, or has left. */
 export function whenDrained(stream: Draining): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -43,7 +43,7 @@ const gaps: readonly Gap[] = [
 
 const streamingGaps = [
   ...gapsOf(
-    'A stream has no length: what a function says is renamed to X-Amzn-Remapped-Content-Length.',
+    'A stream has no length: the Content-Length of a function is renamed to X-Amzn-Remapped-Content-Length.',
     'https://github.com/cargo-lambda/cargo-lambda/issues/862',
     {
       'sends a string with its type and length': /expected null to be '6'/,
@@ -70,7 +70,7 @@ const streamingGaps = [
 ];
 
 const uncodedGaps = gapsOf(
-  'A Function URL that streams decodes what has a Content-Encoding, so that nothing is coded. CloudFront compresses the assets.',
+  'A streaming Function URL decodes answers with a Content-Encoding, so none is compressed. CloudFront compresses the assets.',
   'https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/issues/96',
   {
     'sends a file in brotli': /expected null to be 'br'/,
@@ -84,7 +84,7 @@ const uncodedGaps = gapsOf(
 
 const bufferedGaps = [
   ...gapsOf(
-    'An HTTP API takes an answer when it is whole.',
+    'An HTTP API only accepts complete answers.',
     `${docs}/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html`,
     {
       'sends the first part of a stream before the stream ends': 'time-out',
@@ -108,7 +108,7 @@ const bufferedGaps = [
     'does not delay the response by a task': 'time-out',
   }),
   ...gapsOf(
-    'An HTTP API decodes the path, after which an encoded slash is one like any other.',
+    'An HTTP API decodes the path, so an encoded slash looks like any other.',
     'https://github.com/honojs/hono/issues/2156',
     {
       'serves files of odd names': /'what\?\.txt', 404,/,
@@ -132,7 +132,8 @@ const bufferedGaps = [
 const lacks: readonly Lack[] = [
   {
     what: 'sharedCache',
-    reason: 'Each instance of a function answers one request at a time, and is gone soon: CloudFront keeps answers.',
+    reason:
+      'Each instance of a function answers one request at a time and does not live long: CloudFront keeps answers.',
     link: 'https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html',
   },
   {
@@ -145,7 +146,7 @@ const lacks: readonly Lack[] = [
 const uncompressed: readonly Lack[] = [
   {
     what: 'compression',
-    reason: 'A Function URL that streams decodes what has a Content-Encoding, so the option compress is off.',
+    reason: 'A streaming Function URL decodes answers with a Content-Encoding, so the option compress is off.',
     link: 'https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/issues/96',
   },
 ];

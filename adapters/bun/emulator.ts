@@ -18,20 +18,20 @@ export const emulators: readonly Emulator[] = [
       {
         behaviour: 'compresses a text that has its type from the platform',
         fails: /incorrect header check/,
-        reason: 'Bun gives a text its type when it sends it, and says nothing of it before. Name the type.',
+        reason: 'Bun gives a text its type only when it sends it. Name the type.',
         link: 'https://bun.com/docs/runtime/http/server',
       },
       {
         behaviour: 'answers 400 to two Host headers',
         fails: /expected 200 to be 400/,
         reason:
-          'Bun.serve takes the first. To ask it for the headers of every request would take as long as the rest of a small one.',
+          'Bun.serve takes the first. Reading the headers of every request would take as long as the rest of a small request.',
         link: 'https://github.com/oven-sh/bun/pull/33717',
       },
       {
         behaviour: 'gives a blob the type of the request',
         fails: /to deeply equal \{ type: 'text\/x-conformance'/,
-        reason: 'request.blob() of Bun.serve has the type text/plain, whatever was sent.',
+        reason: 'request.blob() of Bun.serve always has the type text/plain.',
         link: 'https://github.com/oven-sh/bun/issues/32801',
       },
       {
@@ -55,7 +55,7 @@ export const emulators: readonly Emulator[] = [
       {
         behaviour: 'sends the head before the first part of a stream',
         fails: 'time-out',
-        reason: 'Bun.serve holds the end of the head back until the stream has its first part.',
+        reason: 'Bun.serve holds back the end of the head until the stream has its first part.',
         link: 'https://github.com/oven-sh/bun/pull/33660',
       },
     ],

@@ -57,7 +57,7 @@ const gaps: readonly Gap[] = [
     },
   ),
   ...gapsOf(
-    'The server of assets looks at one ETag in If-None-Match, and at no other condition.',
+    'The asset server checks one ETag in If-None-Match, and no other condition.',
     `${docs}/static-assets/headers/`,
     {
       'answers 304 to the ETag of a file': /expected \[ 200, …\(2\) \] to deeply equal \[ 304/,
@@ -93,7 +93,7 @@ const gaps: readonly Gap[] = [
     'answers 405 to another method of a file': /expected \[ 'POST', 405, null \]/,
   }),
   ...gapsOf(
-    'The server of assets leads to the path without .html, and to the right slash, by 307.',
+    'The asset server redirects with 307 to the path without .html and with the right slash.',
     `${docs}/static-assets/routing/advanced/html-handling/`,
     {
       'gives each kind of file its media type and charset': /expected \[ '\/page\.html', null \]/,
@@ -119,17 +119,17 @@ const unbundledGaps = gapsOf(
 const lacks: readonly Lack[] = [
   {
     what: 'sharedCache',
-    reason: 'Cloudflare keeps answers by its own cache, which is nowhere but there.',
+    reason: 'Cloudflare keeps answers in its own cache, which runs only there.',
     link: `${docs}/cache/`,
   },
   {
     what: 'compression',
-    reason: 'Cloudflare compresses what a Worker answers, by rules of the zone.',
+    reason: 'Cloudflare compresses the answers of a Worker, by rules of the zone.',
     link: 'https://developers.cloudflare.com/speed/optimization/content/compression/',
   },
   {
     what: 'shutdown',
-    reason: 'Cloudflare starts and stops Workers; what is under way goes on by its waitUntil.',
+    reason: 'Cloudflare starts and stops Workers; its waitUntil lets running tasks finish.',
     link: `${docs}/runtime-apis/context/#waituntil`,
   },
 ];

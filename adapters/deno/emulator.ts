@@ -20,7 +20,7 @@ export const emulators: readonly Emulator[] = [
         behaviour: 'answers 400 to HTTP/1.1 without Host',
         fails: /expected 200 to be 400/,
         reason:
-          'Deno.serve makes the URL of its own address then, and an HTTP/2 request, which has no such header, looks the same.',
+          'Deno.serve then builds the URL from its own address, and an HTTP/2 request, which has no such header, looks the same.',
         link: 'https://docs.deno.com/api/deno/~/Deno.serve',
       },
       {
@@ -33,7 +33,7 @@ export const emulators: readonly Emulator[] = [
         behaviour: 'cancels the stream and aborts the signal when the client leaves',
         fails: 'time-out',
         reason:
-          'Deno 2.9 cancels the stream, but does not abort the signal when it notices by a write that fails. Without the flag no-legacy-abort it would abort it, and after every answer that succeeded as well.',
+          'If a failing write shows that the client has left, Deno 2.9 cancels the stream but does not abort the signal. Without the flag no-legacy-abort it would abort the signal, but also after every successful answer.',
         link: 'https://docs.deno.com/runtime/reference/deno_serve_legacy_abort/',
       },
     ],

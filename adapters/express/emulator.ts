@@ -34,7 +34,7 @@ export const emulators: readonly Emulator[] = [
       {
         behaviour: 'gives the exact text of a JSON body',
         fails: /expected '\{"spaced":1,"twice":2\}'/,
-        reason: 'express.json() keeps the parsed value only; the text is written anew from it.',
+        reason: 'express.json() keeps only the parsed value; the text is written again from it.',
         link: 'https://expressjs.com/en/5x/api.html#express.json',
       },
       {
@@ -46,7 +46,7 @@ export const emulators: readonly Emulator[] = [
       {
         behaviour: 'gives the exact text of a form body',
         fails: /expected 'a=1&a=2&b=x\+y\+z&empty='/,
-        reason: 'express.urlencoded() keeps the parsed fields only; the text is written anew from them.',
+        reason: 'express.urlencoded() keeps only the parsed fields; the text is written again from them.',
         link: 'https://expressjs.com/en/5x/api.html#express.urlencoded',
       },
     ],

@@ -21,28 +21,27 @@ export const emulators: readonly Emulator[] = [
     lacks: [
       {
         what: 'sharedCache',
-        reason: 'Netlify keeps answers by its CDN, which is nowhere but there.',
+        reason: 'Netlify keeps answers in its CDN, which runs only there.',
         link: 'https://docs.netlify.com/build/caching/caching-overview/',
       },
       {
         what: 'compression',
-        reason: 'Netlify compresses by its CDN, which is nowhere but there.',
+        reason: 'Netlify compresses in its CDN, which runs only there.',
         link: 'https://docs.netlify.com/build/caching/caching-overview/',
       },
       {
         what: 'ownFiles',
-        reason:
-          'Netlify serves the files by its own server, which is nowhere but there; the emulator stands in for it.',
+        reason: 'Netlify serves the files with its own server, which runs only there; the emulator stands in for it.',
         link: 'https://docs.netlify.com/build/caching/caching-overview/',
       },
       {
         what: 'trustProxy',
-        reason: 'Netlify names the URL that was visited itself; a proxy in front of it is not asked.',
+        reason: 'Netlify itself gives the visited URL; it ignores a proxy in front.',
         link: api,
       },
       {
         what: 'shutdown',
-        reason: 'Netlify starts and stops the processes of a function; what is under way goes on by its waitUntil.',
+        reason: 'Netlify starts and stops the processes of a function; its waitUntil lets running tasks finish.',
         link: api,
       },
     ],
@@ -73,7 +72,7 @@ export const emulators: readonly Emulator[] = [
         'sends the status text of the Response': /to deeply equal \[ 299, 'Mostly Fine' \]/,
       }),
       ...gapsOf(
-        'The Request that Netlify makes for a function cannot have this method: it answers 500 before the function.',
+        'The Request that Netlify makes for a function cannot have this method: Netlify answers 500 before the function runs.',
         'https://fetch.spec.whatwg.org/#forbidden-method',
         {
           'answers 405 to TRACE': /expected 500 to be 405/,

@@ -7,7 +7,7 @@ const gaps: readonly Gap[] = [
     behaviour: 'serves a page without its .html',
     fails: /\[ 404, 'text\/plain' \]/,
     reason:
-      'Files are served by their names only, unless cleanUrls is set, which redirects every path that ends with .html, those of routes too.',
+      'Vercel serves files only by their full names, unless cleanUrls is set, which redirects every path that ends with .html, also of routes.',
     link: 'https://vercel.com/docs/project-configuration#cleanurls',
   },
   ...[
@@ -20,7 +20,7 @@ const gaps: readonly Gap[] = [
   ].map((behaviour) => ({
     behaviour,
     fails: 'time-out' as const,
-    reason: 'A function is called when its whole body has arrived: the launcher of @vercel/node buffers it.',
+    reason: 'A function is called after the complete body has arrived: the launcher of @vercel/node buffers it.',
     link: limitations,
   })),
   ...['gives a 10 MB body whole', 'streams a 10 MB body'].map((behaviour) => ({
@@ -34,27 +34,27 @@ const gaps: readonly Gap[] = [
 const lacks: readonly Lack[] = [
   {
     what: 'sharedCache',
-    reason: 'Vercel keeps answers by its CDN, which is nowhere but there.',
+    reason: 'Vercel keeps answers in its CDN, which runs only there.',
     link: 'https://vercel.com/docs/caching/cdn-cache',
   },
   {
     what: 'compression',
-    reason: 'Vercel compresses by its CDN, which is nowhere but there.',
+    reason: 'Vercel compresses in its CDN, which runs only there.',
     link: 'https://vercel.com/docs/how-vercel-cdn-works/compression',
   },
   {
     what: 'ownFiles',
-    reason: 'Vercel serves the files by its CDN, which is nowhere but there; the emulator stands in for it.',
+    reason: 'Vercel serves the files from its CDN, which runs only there; the emulator stands in for it.',
     link: 'https://vercel.com/docs/caching/cdn-cache',
   },
   {
     what: 'trustProxy',
-    reason: 'Vercel sets X-Forwarded-Host and -Proto itself, whatever a proxy in front of it has sent.',
+    reason: 'Vercel itself sets X-Forwarded-Host and -Proto, whatever a proxy in front has sent.',
     link: 'https://vercel.com/docs/headers/request-headers',
   },
   {
     what: 'shutdown',
-    reason: 'Vercel starts and stops the processes of a function; what is under way goes on by its waitUntil.',
+    reason: 'Vercel starts and stops the processes of a function; its waitUntil lets running tasks finish.',
     link: 'https://vercel.com/docs/functions/functions-api-reference/vercel-functions-package#waituntil',
   },
 ];
@@ -108,7 +108,7 @@ export const emulators: readonly Emulator[] = [
       {
         behaviour: 'keeps every value of a repeated header',
         fails: /expected '' to be '<\/a>; rel=preload/,
-        reason: '`vercel dev` leaves the Link header of a function out, which the built output has.',
+        reason: '`vercel dev` leaves out the Link header of a function; the built output has it.',
         link: 'https://vercel.com/docs/cli/dev',
       },
     ],

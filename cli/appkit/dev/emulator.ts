@@ -80,7 +80,7 @@ export const emulators: readonly Emulator[] = [
         'loads no .env file': /to match object \{ fromFile: null \}/,
       }),
       ...gapsOf(
-        'Hosts that are neither local nor named by --host are answered 403, or any website could read answers.',
+        'Requests for hosts that are neither local nor named by --host are answered with 403, otherwise any website could read answers.',
         guide,
         {
           'takes the host from the Host header': /is not one that this server answers to/,
