@@ -37,11 +37,10 @@ import { findCanonical } from './routing/trailing-slash.ts';
 import type { TrailingSlash } from './routing/trailing-slash.ts';
 import type { Visit } from './routing/visit.ts';
 
-/** What every adapter hands through from its user. */
+/** The options that every adapter passes on from its user. */
 export interface HandlerOptions {
   /**
-   * The name of the environment, as `environment()` gives it. Default: what the host says, else `NODE_ENV`. `production`
-   * reads as `null`.
+   * The name of the environment, as `environment()` returns it. Default: the one of the host, otherwise `NODE_ENV`. `production` becomes `null`.
    */
   environment?: string | undefined;
   /**
@@ -49,26 +48,25 @@ export interface HandlerOptions {
    */
   origins?: readonly string[] | undefined;
   /**
-   * Called with every error that no route handled, and with that of every task that failed. Default: `console.error`. The client
-   * gets a 500 with `Internal server error` and nothing else, or the Response that this returns. A promise of one is not waited for.
+   * Called with every error that no route handled, and with the error of every failed task. Default: `console.error`. The client gets a 500 with
+   * only `Internal server error`, or the Response that this returns. A promise of a Response is not awaited.
    */
   onError?: OnError | undefined;
-  /** Told of each request that reaches the app, before any code of it is run. */
+  /** Called with each request that reaches the app, before any of its code runs. */
   onRequest?: Hooks['onRequest'];
   /**
-   * Called by `invalidate()` with tags and paths, to have a cache in front forget that the host knows nothing of, such as that of CloudFront
-   * or Fastly. `invalidate()` waits for it, and rejects when it does. Default: nothing.
+   * Called by `invalidate()` with tags and paths, for a cache in front that the host does not know, such as CloudFront or Fastly. `invalidate()`
+   * waits for it, and rejects if it does. Default: nothing.
    */
   onInvalidate?: ((tags: readonly string[]) => unknown) | undefined;
-  /** Told of each answer of the app, once its status and headers are known. */
+  /** Called with each answer of the app, once its status and headers are known. */
   onResponse?: Hooks['onResponse'];
 }
 
-/** Answers a request, at once when the route does. It never throws, and its promise never rejects. */
+/** Answers a request, synchronously if the route does. It never throws, and its promise never rejects. */
 export type Handler = (request: Request, host?: HostContext) => Response | Promise<Response>;
 
-/**
- * Makes a handler of a server build.
+/** Makes a handler from a server build.
  *
  * @param build – what `dist/server/index.js` exports.
  * @throws TypeError or Error when the build cannot be served or an option is wrong.
@@ -120,11 +118,11 @@ interface App {
   redirect: Redirect | undefined;
   rewrite: Rewrite | undefined;
   cacheRule: FindCacheRule | undefined;
-  /** Some answers may be kept for others than who asked for them. */
+  /** Some answers may be kept for other visitors. */
   keepsAnswers: boolean;
   load: ModuleLoader;
   middlewareFile: string | undefined;
-  /** Read from its module by the first request. */
+  /** The first request reads it from its module. */
   middleware: Middleware | undefined;
   implicitHead: boolean;
   hasPages: boolean;
@@ -176,7 +174,7 @@ function finishThrown(app: App, context: HandlerContext, thrown: unknown): Respo
   return finish(app, context, { response: given ?? internalServerError(), failed: true });
 }
 
-// What the route has set was meant for its own answer: with its Cache-Control an error would stay in caches.
+// The headers set by the route were for its own answer: with its Cache-Control, an error would stay in caches.
 function keepHeaders(context: HandlerContext, { headers }: Response): void {
   const own = [...headers].filter(([name]) => name !== 'set-cookie');
   context.setResponseHeaders(Object.fromEntries(own));
@@ -198,14 +196,14 @@ function finish(
   }
 }
 
-// Whoever sends the visitor elsewhere, middleware or a rule, knows nothing of how a client asks for data.
+// Middleware and rules that redirect the visitor do not know how a client requests data.
 function toAsked({ hasPages }: App, { request }: HandlerContext, response: Response): Response {
   const isRedirect = hasPages && response.status >= 300 && response.status < 400 && response.headers.has('location');
   if (!isRedirect || !isForData(request.url) || unnoticed(request, () => isNavigation(request))) return response;
   return toDataRedirect(response);
 }
 
-/** What is answered, or a promise of it, as user code gives it. */
+/** The answer of user code, or a promise of it. */
 function answer(app: App, context: HandlerContext): unknown {
   const { request, basePath } = context;
   const pathname = pathBelow(basePath, pathnameOf(request.url));
@@ -238,7 +236,7 @@ async function answerAfterMiddleware(
   const early = (hasRun ? await guard(visit) : undefined) ?? app.redirect?.(visit);
   if (early !== undefined) return early;
   const rewritten = app.rewrite?.(visit);
-  // A rewrite is no way around what guards the path that it leads to.
+  // A rewrite must not bypass the guard of its destination.
   const returned = rewritten && !hasRun && isGuarded(rewritten) ? await guard(rewritten) : undefined;
   return returned ?? answerVisit(app, context, { visit: rewritten ?? visit, asked: visit });
 }
@@ -270,7 +268,7 @@ function answerVisit(
   const answered = context.run(whenLoaded, app.load(file), callPage, { context, request, file, params });
   if (!isPromise(answered)) return answered;
   return answered.then(undefined, (thrown: unknown) => {
-    // What a loader does not find is answered as what no page is for.
+    // If a loader does not find something, the answer is the same as for a path without a page.
     if (!isStatusError(thrown) || thrown.status !== 404 || isForData(request.url)) throw thrown;
     return app.notFound(visit, context, true);
   });
@@ -281,7 +279,7 @@ function toThrownResponse(thrown: unknown): Response | undefined {
   return isResponse(thrown) ? toNativeResponse(thrown, { file: 'a route', name: 'What was thrown' }) : undefined;
 }
 
-// A response that is not sent: its source would otherwise go on.
+// A response that is not sent: otherwise its source would continue.
 function cancelBody({ body }: Response): void {
   if (body && !body.locked) body.cancel().catch(() => undefined);
 }

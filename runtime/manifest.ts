@@ -25,13 +25,13 @@ export interface Manifest {
   /** Answer `HEAD` from a route's `GET` when it exports no `HEAD`. Default: `false`, which answers 405. */
   implicitHead?: boolean;
   /**
-   * The modules take `Request`, `Response` and `fetch` from what an adapter offers under `Symbol.for('appkit.fetch')`, so that it
-   * may give them requests that only those know. Default: `false`; they have the globals.
+   * The modules take `Request`, `Response` and `fetch` from what an adapter offers under `Symbol.for('appkit.fetch')`, so that the adapter may
+   * give them requests that only these classes know. Default: `false`: they use the globals.
    */
   boundFetch?: boolean;
-  /** The app's pages, in one ranking with `routes`. A page may have the pattern of a route, which then answers the other methods. */
+  /** The app's pages, ranked together with `routes`. A page may have the pattern of a route, which then answers the other methods. */
   pages?: ManifestPage[];
-  /** The pages for paths that nothing answers. The pattern is that of a folder; the longest one that fits a path answers it. */
+  /** The pages for paths that nothing answers. The pattern is the folder's; the longest one that fits a path answers it. */
   notFound?: ManifestPage[];
   /** Pages answer `GET` and `HEAD` of a path that ends otherwise with 308 to the one that ends so. Default: they answer both. */
   trailingSlash?: 'never' | 'always';
@@ -39,11 +39,11 @@ export interface Manifest {
   redirects?: ManifestRedirect[];
   /** Sources whose requests are answered by another path of the app. */
   rewrites?: ManifestRewrite[];
-  /** Headers of every answer, unless it has its own of that name. `set-cookie` is added to those of the answer. */
+  /** Headers of every answer, unless it sets the same name itself. `set-cookie` is added to the answer's own. */
   headers?: Record<string, string | string[]>;
   /** Something in the app may call `cache()`, so that answers may be kept. Default: `false`. */
   usesCache?: boolean;
-  /** How the answers to some paths may be kept, as if what answers them had called `cache()`. */
+  /** How answers to some paths may be kept, as if their code had called `cache()`. */
   cache?: ManifestCacheRule[];
 }
 
@@ -59,7 +59,7 @@ export interface ManifestRoute {
   file: string;
   /** The methods the module exports, in the order of {@link METHODS}. For listings: the runtime asks the module. */
   methods: Method[];
-  /** `false` when nothing in the module asks for the request's context, so that it need not be entered. Default: `true`. */
+  /** `false` if nothing in the module uses the request's context, so that it need not be entered. Default: `true`. */
   usesContext?: boolean;
   /** Something in it may call `cache()`, so that what it answers may be kept. Default: `false`. */
   usesCache?: boolean;
@@ -72,11 +72,11 @@ export interface ManifestPage {
   /** The module, relative to the server build: a key of {@link ServerBuild.modules}. It is a {@link PageModule}. */
   file: string;
   /**
-   * Modules for some parameters, asked before `file`: by the pattern with each parameter put in by `encodeURIComponent`, a
-   * rest segment by segment. Default: none.
+   * Modules for some parameters, tried before `file`. The key is the pattern with each parameter filled in by `encodeURIComponent`, a rest
+   * segment by segment. Default: none.
    */
   prerendered?: Record<string, string>;
-  /** The page answers `POST` too, by `file`. Default: `false`. */
+  /** Whether the page answers `POST` too, with `file`. Default: `false`. */
   hasAction?: boolean;
   /** Something in it may call `cache()`, so that what it answers may be kept. Default: `false`. */
   usesCache?: boolean;
@@ -88,13 +88,13 @@ export type PageModule = { prerendered: PrerenderedPage } | { GET: RenderPage; P
 /** Makes a page for a request. */
 export type RenderPage = (request: Request, params: Record<string, string>) => Response | Promise<Response>;
 
-/** A page that was finished by the export. */
+/** A page finished by the export. */
 export interface PrerenderedPage {
   /** The document. */
   html: string;
   /** The entity tag of `html`, quotes included: RFC 9110 section 8.8.3. */
   etag: string;
-  /** What its loader gave, as JSON. Absent where there is none. */
+  /** The data of its loader, as JSON. Absent if it has none. */
   data?: string;
 }
 
@@ -113,7 +113,7 @@ export interface ManifestRedirect {
   methods?: Method[];
 }
 
-/** A path whose requests another path of the app answers, unseen by the client. */
+/** A path whose requests another path of the app answers, without the client seeing it. */
 export interface ManifestRewrite {
   /** As {@link ManifestRedirect.source}. */
   source: string;
@@ -129,11 +129,11 @@ export interface ManifestCacheRule {
   source: string;
   /** How long an answer is fresh. */
   maxAge: number;
-  /** How long it may be given after that while a new one is made. Default: 0. */
+  /** How much longer it may be sent while a new one is made. Default: 0. */
   swr?: number;
-  /** How long it may be given after that when making a new one fails. Default: 0. */
+  /** How much longer it may be sent if making a new one fails. Default: 0. */
   staleIfError?: number;
-  /** Names by which it is found. Default: none but its path. */
+  /** Names for `invalidate()`. Default: only its path. */
   tags?: string[];
   /** The request headers that it depends on. Default: none. */
   vary?: string[];

@@ -1,6 +1,6 @@
 /**
- * Marks a module as code of the server: `import 'appkit-server/server-only'`. An export whose client would have the module is
- * refused, with the chain of imports that leads there.
+ * Marks a module as server code: `import 'appkit-server/server-only'`. If the client would contain the module, the export fails and shows the
+ * chain of imports that leads there.
  *
  * @module
  */

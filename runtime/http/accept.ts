@@ -5,7 +5,7 @@
  * @see RFC 9110 section 12.5.1
  */
 export function admitsHtml(accept: string | null | undefined): boolean {
-  // A quoted parameter may hold commas.
+  // A quoted parameter may contain commas.
   const ranges = (accept ?? '').toLowerCase().match(/(?:[^",]|"(?:[^"\\]|\\.)*"?)+/g) ?? [];
   let admits = ranges.every((range) => range.trim() === '');
   let precision = 0;
@@ -13,7 +13,7 @@ export function admitsHtml(accept: string | null | undefined): boolean {
     const [, type, charset, weight] = FITTING.exec(range) ?? [];
     if (type === undefined) continue;
     const own = type.length + (charset ? 1 : 0);
-    // What is not a number is no refusal.
+    // An invalid number is not a refusal.
     const admitsOwn = !(Number(weight ?? 1) <= 0);
     if (own > precision || (own === precision && admitsOwn)) admits = admitsOwn;
     precision = Math.max(own, precision);

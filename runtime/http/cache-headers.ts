@@ -1,28 +1,28 @@
 import type { MergedCacheRule } from './merged-cache-rule.ts';
 import { toVaryChange } from './response-headers.ts';
 
-/** What the cache of a host is told, beside the headers that every cache knows. */
+/** Headers for the cache of a host, in addition to those that every cache knows. */
 export type ToCacheHeaders = (rule: MergedCacheRule, tags: readonly string[]) => Record<string, string>;
 
 /** An answer whose route has said how it may be kept. */
 export interface CachedAnswer {
   status: number;
-  /** Why it may be kept for nobody else, whatever was said. */
+  /** Why it must not be kept for others, whatever the route said. */
   isPersonal: boolean;
-  /** The `Cache-Control` that every answer has, which none says of itself. */
+  /** The `Cache-Control` that the config gives every answer. The answer itself did not set it. */
   defaults: readonly (string | undefined)[];
-  /** All tags, that of its path included. */
+  /** All tags, including the one of its path. */
   tags: readonly string[];
   toCacheHeaders: ToCacheHeaders | undefined;
 }
 
-/** What answers have that nobody may give to anybody else. */
+/** The headers of answers that must not be given to others. */
 export const PERSONAL = 'private, no-cache';
 
 /**
- * Sets the headers that say how an answer may be kept.
+ * Sets the headers about how an answer may be kept.
  *
- * @returns whether it may be kept at all.
+ * @returns whether it may be kept.
  */
 export function setCacheHeaders(headers: Headers, rule: MergedCacheRule | false, answer: CachedAnswer): boolean {
   const given = headers.get('cache-control');
@@ -32,7 +32,7 @@ export function setCacheHeaders(headers: Headers, rule: MergedCacheRule | false,
     return false;
   }
   for (const name of rule.vary) toVaryChange(name)(headers);
-  // A browser is not reached by invalidate(), so it asks each time. Its own Cache-Control says more of it.
+  // invalidate() does not reach browsers, so they ask each time. The answer's own Cache-Control may say otherwise.
   if (own === null) headers.set('cache-control', `public, max-age=0, s-maxage=${rule.maxAge}`);
   headers.set('cdn-cache-control', `public, ${toDirectives(rule)}`);
   if (answer.toCacheHeaders) {
@@ -41,7 +41,7 @@ export function setCacheHeaders(headers: Headers, rule: MergedCacheRule | false,
   return true;
 }
 
-/** The times of a rule as `CDN-Cache-Control` has them: RFC 9213, RFC 5861. */
+/** The times of a rule in the form of `CDN-Cache-Control`: RFC 9213, RFC 5861. */
 export function toDirectives({ maxAge, swr, staleIfError }: MergedCacheRule): string {
   return [
     `max-age=${maxAge}`,

@@ -4,32 +4,30 @@ import type { MergedCacheRule } from './merged-cache-rule.ts';
 
 /** How an answer may be kept by shared caches: the one of this server, a CDN, a proxy. Times are in seconds. */
 export interface CacheRule {
-  /** How long the answer is fresh, in seconds, a whole number. Browsers ask again each time all the same. */
+  /** How long the answer is fresh, in seconds, a whole number. Browsers still ask again each time. */
   maxAge: number;
-  /** For how many seconds after that it may be given while a new one is made (`stale-while-revalidate`). Default: 0. */
+  /** For how many more seconds it may be sent while a new one is made (`stale-while-revalidate`). Default: 0. */
   swr?: number | undefined;
-  /** For how many seconds after that it may be given when making a new one fails (`stale-if-error`). Default: 0. */
+  /** For how many more seconds it may be sent if making a new one fails (`stale-if-error`). Default: 0. */
   staleIfError?: number | undefined;
   /**
-   * Names by which `invalidate()` finds it: visible ASCII characters without a comma, at most 200, not starting with `/`. Default: none. Every
-   * answer is also found by its path.
+   * Names for `invalidate()`: visible ASCII characters without a comma, at most 200, not starting with `/`. Default: none. `invalidate()` also
+   * accepts the path of an answer.
    */
   tags?: readonly string[] | undefined;
-  /** The request headers that the answer depends on. One is kept for each combination of their values. Default: none. */
+  /** The request headers that the answer depends on. Caches keep one answer per combination of their values. Default: none. */
   vary?: readonly string[] | undefined;
 }
 
 const TIMES = ['maxAge', 'swr', 'staleIfError'] as const;
 const KEYS: readonly string[] = [...TIMES, 'tags', 'vary'];
-/** `Cache-Control` has no larger one: RFC 9111 section 1.2.2. */
+/** The largest time in `Cache-Control`: RFC 9111 section 1.2.2. */
 const LONGEST = 2 ** 31 - 1;
 const TAG = /^(?!\/)[!-+\--~]{1,200}$/;
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
 
-/**
- * Checks what `cache()` or the app config was given.
- *
- * @throws TypeError when it is no rule.
+/** Checks the argument of `cache()` or a rule of the app config.
+ * @throws TypeError when it is invalid.
  */
 export function toCacheRule(given: unknown): MergedCacheRule {
   if (typeof given !== 'object' || given === null) throw invalid(`was given ${String(given)}`, EXAMPLE);
@@ -48,8 +46,7 @@ export function toCacheRule(given: unknown): MergedCacheRule {
   };
 }
 
-/**
- * What `invalidate()` was given: a tag, or a path as it is in a URL.
+/** Checks the argument of `invalidate()`: a tag, or a path as written in a URL.
  *
  * @throws TypeError when it is neither.
  */

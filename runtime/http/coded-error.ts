@@ -19,7 +19,7 @@ export type ErrorCode =
   | 'ERR_STREAMING_MISMATCH'
   | 'ERR_TASK_INVALID';
 
-/** A mistake of the caller's: a TypeError with a stable `code`. */
+/** A mistake of the caller: a TypeError with a stable `code`. */
 export interface CodedError extends TypeError {
   code: ErrorCode;
 }

@@ -1,13 +1,13 @@
-/** What platforms decode. A coding that they do not know stays, with its header. */
+/** The codings that platforms decode. An unknown coding stays, with its header. */
 const DECODED = /^\s*(?:(?:x-)?gzip|deflate|br|zstd)(?:\s*,\s*(?:(?:x-)?gzip|deflate|br|zstd))*\s*$/i;
 
 /**
- * A Response of `fetch()` as it can be sent on: Node and Bun have decoded its body, and left it the headers of what was sent.
+ * A Response of `fetch()` that can be sent on: Node and Bun decode its body, but leave the headers of the coded one.
  *
- * @returns the same object when it is not such a one.
+ * @returns the same object if it is not such a Response.
  */
 export function toSendable(response: Response): Response {
-  // A light Response has another prototype, and is of no fetch().
+  // A light Response has another prototype, and does not come from fetch().
   if (Object.getPrototypeOf(response) !== Response.prototype || response.url === '') return response;
   if (!DECODED.test(response.headers.get('content-encoding') ?? '')) return response;
   const { status, statusText, body } = response;

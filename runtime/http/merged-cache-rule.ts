@@ -1,6 +1,6 @@
 import { toSegments } from '../routing/pathname.ts';
 
-/** A rule that has been checked, or several in one. */
+/** A checked rule, or several merged into one. */
 export interface MergedCacheRule {
   maxAge: number;
   swr: number;
@@ -10,7 +10,7 @@ export interface MergedCacheRule {
   vary: readonly string[];
 }
 
-/** One rule that keeps no answer longer than either does, and finds it by the tags of both. */
+/** One rule with the shorter times and the tags of both. */
 export function mergeCacheRules(one: MergedCacheRule, other: MergedCacheRule): MergedCacheRule {
   return {
     maxAge: Math.min(one.maxAge, other.maxAge),
@@ -21,7 +21,7 @@ export function mergeCacheRules(one: MergedCacheRule, other: MergedCacheRule): M
   };
 }
 
-/** The tag by which an answer is found that says no other: its path, however it is encoded, and with or without a slash at its end. */
+/** The tag that every answer has: its path, however it is encoded, with or without a slash at its end. */
 export function toPathTag(pathname: string): string {
   return `/${toSegments(pathname).map(encodeURIComponent).join('/')}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The standard phrase of a status, such as `Not Found` for 404. A status without one gets that of its class, as RFC 9110
- * section 15 tells clients to read it.
+ * The standard phrase of a status, such as `Not Found` for 404. A status without one gets the phrase of its class, since RFC 9110 section 15
+ * tells clients to read it that way.
  */
 export function reasonPhrase(status: number): string {
   return phrases[status] ?? phrases[Math.floor(status / 100) * 100] ?? '';

@@ -1,7 +1,7 @@
 import { codedError } from './coded-error.ts';
 import { isPromise } from '../request/is-promise.ts';
 
-/** What `setResponseHeaders` takes. */
+/** The argument of `setResponseHeaders`. */
 export type ResponseHeaders =
   | Record<string, string | readonly string[]>
   | Headers
@@ -10,14 +10,14 @@ export type ResponseHeaders =
 /** One recorded change to the headers of a response. */
 export type HeaderChange = (headers: Headers) => void;
 
-/** Checks what was given and turns it into changes, so that a mistake is thrown where it was made. */
+/** Checks the argument and turns it into changes, so that a mistake throws where it was made. */
 export function toHeaderChange(given: ResponseHeaders): HeaderChange {
   if (typeof given === 'function') {
     return (headers) => {
       const returned: unknown = given(headers);
       if (returned === undefined || returned === headers) return;
       if (!isHeaders(returned)) {
-        // Its rejection would be nobody's, which ends a process.
+        // Nobody would handle its rejection, which would end the process.
         if (isPromise(returned)) returned.then(undefined, () => undefined);
         throw codedError(
           'ERR_HEADERS_INVALID',
@@ -60,8 +60,8 @@ function recordChange(given: Record<string, string | readonly string[]>): Header
 }
 
 /**
- * The headers that every answer has unless it has its own of that name. Cookies stand in front of the answer's own: each is a
- * header of its own, and of two with one name the later counts.
+ * The headers that every answer has unless it sets them itself. Cookies come before the answer's own: each is a separate header, and if two have
+ * the same name, the later one counts.
  */
 export function toDefaultHeaders(given: Record<string, string | readonly string[]>): HeaderChange {
   const defaults = Object.entries(given).map(([name, value]) => ({ name: name.toLowerCase(), values: [value].flat() }));
@@ -83,15 +83,14 @@ export function toVaryChange(name: string): HeaderChange {
   };
 }
 
-// What the headers of a response were before they were changed in place. See finishHeaders.
+// The headers of a response before they were changed in place. See finishHeaders.
 const originals = new WeakMap<Response, Headers>();
 
-/**
- * Gives a response the recorded changes, if any.
+/** Applies the recorded changes to a response, if any.
  *
- * They are made in place where that can be: a copy of a Response turns its body into a stream, which costs it the length,
- * and on Bun (1.4) the content type of a string. But a route may keep a Response without a body in a constant and return
- * it again, to somebody else. So the first headers are remembered, and such a Response is answered with a copy of them.
+ * They are made in place if possible: a copy of a Response turns its body into a stream, which loses the length, and on Bun (1.4) the content
+ * type of a string. But a route may keep a Response without a body in a constant and return it again, to somebody else. So the first headers are
+ * remembered, and such a Response is answered with a copy of them.
  */
 export function finishHeaders(response: Response, changes: readonly HeaderChange[] | undefined): Response {
   const original = originals.get(response);
@@ -108,7 +107,7 @@ function copyWithHeaders(response: Response, headers: Headers): Response {
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
 }
 
-// Response.redirect() and fetch() give such. Deleting a header that is not there changes nothing, or throws.
+// Response.redirect() and fetch() return immutable headers. Deleting a missing header changes nothing, or throws.
 function isImmutable(headers: Headers): boolean {
   try {
     headers.delete('x-appkit-probe');
@@ -125,7 +124,7 @@ function mergeHeaders(into: Headers, from: Headers): void {
   }
 }
 
-// By tag, since a Headers of another realm or of a ponyfill is as good.
+// By tag, since a Headers of another realm or of a ponyfill works too.
 function isHeaders(value: unknown): value is Headers {
   return Object.prototype.toString.call(value) === '[object Headers]';
 }

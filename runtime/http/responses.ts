@@ -6,14 +6,14 @@ export function textResponse(status: number, text: string, headers?: Record<stri
   return new Response(text, { status, headers: { ...headers, 'content-type': 'text/plain' } });
 }
 
-/** Who gave a Response: a middleware, or a function of a route. For messages. */
+/** Who returned a Response: a middleware, or a function of a route. For messages. */
 export interface Source {
   file: string;
   name?: string;
 }
 
 /**
- * Checks that what user code gave is a Response that can be sent, and makes it one of this realm.
+ * Checks that user code has returned a Response that can be sent, and makes it one of this realm.
  *
  * @throws TypeError when it cannot be sent.
  */
@@ -25,7 +25,7 @@ export function toNativeResponse(value: unknown, source: Source): Response {
     );
   }
   if (value.status < 200 || value.status > 599) {
-    // 0 is Response.error(). Bun (1.4) also makes Responses of 1xx, which end no request.
+    // 0 is Response.error(). Bun (1.4) also makes Responses with 1xx, which do not end a request.
     throw codedError(
       'ERR_RESPONSE_INVALID',
       `${nameOf(source)} gave a Response of status ${value.status}. Give one from 200 to 599.`,

@@ -4,7 +4,7 @@ import { reasonPhrase } from './reason-phrase.ts';
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
 const brand = Symbol.for('appkit.StatusError');
-/** The final statuses that never carry content: RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5. */
+/** The final statuses that never have content: RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5. */
 export const statusesWithoutBody: readonly number[] = [204, 205, 304];
 
 /**
@@ -20,8 +20,8 @@ export class StatusError extends Error {
 
   /**
    * @param status – the HTTP status, 200 to 599, of an answer that may carry a body.
-   * @param message – what `error` says: text, an Error's message, or any JSON value. An object with an `error` key of its
-   * own is the whole body. Default: the standard phrase of the status, such as `Not Found`.
+   * @param message – what `error` says: text, an Error's message, or any JSON value. An object that itself has the key `error` is the whole body.
+   * Default: the standard phrase of the status, such as `Not Found`.
    * @param options – `cause` is what led to the error; the client does not see it. With a cause, an error of status 500 or more
    * goes to `onError` of the adapter. Default: the message, if it is an Error.
    * @throws RangeError for a status out of range or without a body (204, 205, 304); TypeError for a message that JSON
@@ -48,17 +48,17 @@ export class StatusError extends Error {
   }
 }
 
-/** Tells a StatusError of any copy of this module. */
+/** Recognises a StatusError of any copy of this module. */
 export function isStatusError(value: unknown): value is StatusError {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, brand);
 }
 
-/** Whether a StatusError stands for a failure of the server that somebody has to hear of: one that has a cause. */
+/** Whether a StatusError is a server failure that must be reported: one with a cause. */
 export function isCausedFailure({ status, cause }: StatusError): boolean {
   return status >= 500 && cause !== undefined;
 }
 
-/** The answer a StatusError stands for. */
+/** The answer for a StatusError. */
 export function statusErrorResponse(error: StatusError): Response {
   return new Response(error.body, {
     status: error.status,

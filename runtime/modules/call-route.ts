@@ -6,7 +6,7 @@ import { textResponse } from '../http/responses.ts';
 import { answersMethod } from '../routing/targets.ts';
 import type { ApiRoute } from '../routing/targets.ts';
 
-/** Which request an API route is called with. */
+/** The request for an API route. */
 export interface RouteCall {
   context: HandlerContext;
   request: Request;
@@ -39,7 +39,7 @@ export function callRoute(
   return handler(request, params);
 }
 
-/** The answer to a method that is not among those allowed. */
+/** The answer to a method that is not allowed. */
 export function methodNotAllowed(isAllowed: (method: Method) => boolean): Response {
   return textResponse(405, 'Method not allowed', { allow: METHODS.filter(isAllowed).join(', ') });
 }

@@ -32,8 +32,8 @@ export interface Middleware {
 /**
  * Reads a middleware module.
  *
- * @throws TypeError when it exports no function as default or its matcher cannot be read. An unreadable matcher must not
- * mean "never": what stands behind it is often a login.
+ * @throws TypeError when its default export is not a function or its matcher cannot be read. An unreadable matcher must not mean "never": the
+ * middleware is often a login.
  */
 export function toMiddleware(module: unknown, file: string, implicitHead: boolean): Middleware {
   const exports = module as { default?: unknown; config?: unknown; unstable_settings?: unknown };
@@ -65,7 +65,7 @@ function toMethods(methods: unknown, file: string, implicitHead: boolean): Reado
     );
   }
   const set = new Set(methods.map((method) => method.toUpperCase()));
-  // HEAD then runs the GET handler, so what guards GET guards HEAD.
+  // HEAD then runs the GET handler, so a guard of GET must guard HEAD.
   if (implicitHead && set.has('GET')) set.add('HEAD');
   return set;
 }
@@ -81,19 +81,19 @@ function toPathTest(patterns: unknown, file: string): (pathname: string) => bool
   const expressions = patterns.filter(isRegExp);
   const texts = patterns.filter((pattern) => typeof pattern === 'string');
   for (const text of texts) assertPlain(text, file);
-  // The export names routes in this form of Unicode, whichever the file system has.
+  // The export names routes in this form of Unicode, whatever the file system uses.
   const match = createMatcher(texts.map((text) => ({ pattern: text.normalize('NFC') })));
   return (pathname) => {
     if (match(pathname)) return true;
     if (expressions.length === 0) return false;
     const path = `/${toSegments(pathname).join('/')}`;
-    // search, unlike test, has no memory of the last look-up in a RegExp with the g flag.
+    // search, unlike test, ignores the last position of a RegExp with the g flag.
     return expressions.some((expression) => path.search(expression) !== -1);
   };
 }
 
-// These are text to a route file, or cannot be in one. In a matcher somebody means the syntax of another system, and the
-// pattern would silently guard nothing.
+// In a route file these are plain text or invalid. In a matcher, the author means the syntax of another system, and the pattern would silently
+// guard nothing.
 const mistakes: [found: RegExp, advice: string][] = [
   [/\*/, 'Write [...path] for one or more segments.'],
   [/\/:/, 'Write [name] for a parameter.'],

@@ -6,18 +6,18 @@ import { isForData } from '../routing/data-request.ts';
 import { parsePattern } from '../routing/pattern.ts';
 import { textResponse } from '../http/responses.ts';
 
-/** A page of the manifest, ready to be asked. */
+/** A page of the manifest, ready to be called. */
 export interface Page {
   kind: 'page';
   pattern: string;
-  /** It answers `POST` too. */
+  /** Whether it answers `POST` too. */
   hasAction: boolean;
   usesCache?: boolean;
   /** The module that answers a method for these parameters. */
   fileFor(params: Record<string, string>, method: string): string;
 }
 
-/** Which request a page is asked for. */
+/** The request for a page. */
 export interface PageRequest {
   context: HandlerContext;
   request: Request;
@@ -46,18 +46,18 @@ export function toPage({ pattern, file, prerendered, hasAction = false, usesCach
   };
 }
 
-/** Answers a request for a page. What a host sends of an answer to HEAD is its head. */
+/** Answers a request for a page. For HEAD, the host sends only the head of the answer. */
 export function callPage(module: unknown, page: PageRequest): unknown {
   const finished = toPrerendered(module);
   return finished ? answerPrerendered(finished, page) : renderPage(module, page);
 }
 
-/** The finished page that a module holds, if it is such a one. */
+/** The finished page in a module, if there is one. */
 export function toPrerendered(module: unknown): PrerenderedPage | undefined {
   return (module as Partial<{ prerendered: PrerenderedPage }>).prerendered;
 }
 
-/** Has a page made. */
+/** Renders a page. */
 export function renderPage(module: unknown, { context, request, file, params }: PageRequest): unknown {
   const name = request.method === 'POST' ? 'POST' : 'GET';
   const { [name]: render } = module as Partial<Extract<PageModule, { GET: unknown }>>;
@@ -68,14 +68,13 @@ export function renderPage(module: unknown, { context, request, file, params }: 
     );
   }
   context.source = { file, name };
-  // Made for one visitor: a cache on the way would give it to the next one. What nobody reloads is not even kept in the browser.
+  // Made for one visitor: a cache on the way would send it to the next one. Data, which nobody reloads, is not even kept in the browser.
   context.cacheControl = isForData(request.url) ? 'private, no-store' : 'private, no-cache';
   return render(request, params);
 }
 
 /**
- * The headers of a page that was finished by the export: it may be kept, but not used without asking, unless the config says
- * otherwise for every answer.
+ * The headers of a page that the export has finished: it may be kept, but must be revalidated, unless the config says otherwise for every answer.
  */
 export function toPrerenderedHeaders(configured?: Manifest['headers']): Record<string, string> {
   const isConfigured = findCacheControl(configured) !== undefined;

@@ -9,8 +9,8 @@ import type { ServerBuild } from '../manifest.ts';
 export type ModuleLoader = (file: string) => unknown;
 
 /**
- * A server build as it is served. One that was read from its folder has a single function in place of a loader for each file: to make
- * 10,000 of them takes 20 ms.
+ * A server build as it is served. If it was read from its folder, it has a single function instead of a loader per file: making 10,000 loaders
+ * takes 20 ms.
  */
 export interface LoadableBuild extends Omit<ServerBuild, 'modules'> {
   modules: ServerBuild['modules'] | ModuleLoader;
@@ -19,7 +19,7 @@ export interface LoadableBuild extends Omit<ServerBuild, 'modules'> {
 /**
  * Checks that a value is a server build this runtime can serve.
  *
- * @throws CodedError ERR_BUILD_INVALID when it is something else, ERR_BUILD_TOO_NEW when its manifest is of a newer version.
+ * @throws CodedError ERR_BUILD_INVALID when it is something else, ERR_BUILD_TOO_NEW when its manifest has a newer version.
  */
 export function toServerBuild(value: unknown): LoadableBuild {
   const build = unwrapDefault(value);
@@ -43,21 +43,21 @@ export function toServerBuild(value: unknown): LoadableBuild {
         'Install the release of appkit-server that the app was exported with, or export it again with this one.',
     );
   }
-  // The manifest is generated; the version says its shape.
+  // The manifest is generated; the version determines its shape.
   return build as unknown as LoadableBuild;
 }
 
-// The store's types know no way to say it: getStore() then gives undefined, as outside every request.
+// The store's types do not allow this: getStore() then returns undefined, as outside a request.
 const none = undefined as unknown as RequestContext;
 
-/** A loader over the build's own. A module is loaded on first use and kept; a failed load is tried again next time. */
+/** Wraps the build's loader. A module is loaded on first use and kept; a failed load is tried again next time. */
 export function createModuleLoader({ modules }: LoadableBuild): ModuleLoader {
   const loaded = new Map<string, unknown>();
   return (file) => {
     if (loaded.has(file)) return loaded.get(file);
     const load = findLoader(modules, file);
-    // Without the context of the request that happens to come first: a module is of no request, and what it starts,
-    // such as a timer, would hold on to that one forever.
+    // Without the context of the request that happens to come first: a module belongs to no request, and a timer that it starts would keep that
+    // request alive forever.
     const module = requestStore().run(none, load);
     if (!isPromise(module)) {
       const unwrapped = unwrapDefault(module);
@@ -84,12 +84,12 @@ function findLoader(modules: LoadableBuild['modules'], file: string): () => unkn
   );
 }
 
-/** Uses a module that a loader gave: at once when it is there already. */
+/** Uses a module returned by a loader: at once if it is already loaded. */
 export function whenLoaded<Use>(module: unknown, use: (module: unknown, how: Use) => unknown, how: Use): unknown {
   return module instanceof Promise ? module.then((loaded) => use(loaded, how)) : use(module, how);
 }
 
-// import() of a CommonJS file gives its exports under `default`; Node, Deno and Bun differ in what else they add.
+// import() of a CommonJS file has its exports under `default`; Node, Deno and Bun differ in what else they add.
 function unwrapDefault(module: unknown): unknown {
   if (!isRecord(module)) return module;
   const inner = module['default'];

@@ -1,7 +1,7 @@
 import type { HostContext } from './handler-context.ts';
 import { isStatusError } from '../http/status-error.ts';
 
-/** Who reads the body of a request, and for how long that matters to somebody. */
+/** Tracks who reads the body of a request, and how long that matters. */
 export class BodyUse {
   #reads = 0;
   readonly #tasks: RunningTasks;
@@ -11,7 +11,7 @@ export class BodyUse {
     this.#tasks = tasks;
   }
 
-  /** Whether a read of it has begun and not ended. */
+  /** Whether a read has begun and not ended. */
   get isRead(): boolean {
     return this.#reads > 0;
   }
@@ -21,14 +21,14 @@ export class BodyUse {
     this.#isAnswered = true;
   }
 
-  /** The route has the stream of the body, and says nothing of when it has read it. */
+  /** The route has the stream of the body, so we cannot know when it has read it. */
   handOut(): void {
     this.#reads++;
   }
 
   /**
-   * Gives the outcome of a read. When it breaks off after the answer, only a task gets the error: whatever else waits was left alone, and a
-   * rejection would end the process. A body that is malformed or too large is an error for whoever reads it.
+   * Returns the result of a read. If it breaks off after the answer, only a task gets the error: nobody handles other promises any more, and a
+   * rejection would end the process. A malformed or too large body is an error for every reader.
    */
   read<T>(promise: Promise<T>): Promise<T> {
     this.#reads++;
@@ -40,7 +40,7 @@ export class BodyUse {
         },
         (error: unknown) => {
           this.#reads--;
-          // A turn later, so that a route which waits for nothing has answered.
+          // A turn later, so that a route that does not wait has answered.
           setTimeout(() => {
             if (!this.#isAnswered || this.#tasks.running > 0 || !isBreak(error)) reject(error as Error);
           });
@@ -51,12 +51,12 @@ export class BodyUse {
   }
 }
 
-// What is wrong with a body has the same name on each host, a broken connection a different one.
+// Errors in a body have the same name on each host; a broken connection has different names.
 function isBreak(error: unknown): boolean {
   return !(error instanceof SyntaxError || error instanceof TypeError || isStatusError(error));
 }
 
-/** A host that says how many tasks of a request are in progress. */
+/** A host that knows how many tasks of a request are in progress. */
 export interface CountingHost {
   host: HostContext;
   tasks: RunningTasks;
@@ -76,11 +76,11 @@ export function countTasks(host: HostContext): CountingHost {
     task.then(end, end);
     host.waitUntil?.(task);
   };
-  // Its getters are asked when somebody wants to know.
+  // Its getters are called only when needed.
   return { host: { __proto__: host, waitUntil } as HostContext, tasks };
 }
 
-/** A promise that ends no process when it fails and nobody looks at it. Code that awaits it still gets the error. */
+/** A promise that does not end the process if it fails unhandled. Code that awaits it still gets the error. */
 export function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(ignore);
   return promise;

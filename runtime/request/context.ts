@@ -4,8 +4,7 @@ import type { MergedCacheRule } from '../http/merged-cache-rule.ts';
 import type { ResponseHeaders } from '../http/response-headers.ts';
 import type { Task } from './tasks.ts';
 
-/**
- * What the helpers can ask of the request that is being answered.
+/** The context of the request being answered, for the helpers.
  *
  * Every bundled route carries its own copy of the helpers, perhaps of another release than the handler's. This interface
  * is all they share, so it only ever grows.
@@ -18,18 +17,18 @@ export interface RequestContext {
   environment(): string | null;
   requestId(): string;
   nonce(): string;
-  /** What {@link nonce} has given, if anything has asked. */
+  /** The value of {@link nonce}, if it was called. */
   readonly usedNonce: string | undefined;
   setResponseHeaders(headers: ResponseHeaders): void;
   cache(rule: MergedCacheRule | false): void;
   invalidate(tags: readonly string[]): Promise<void>;
   runTask(task: Task): void;
   deferTask(task: Task): void;
-  /** Has the app answer a request as if it had arrived, for `fetchRoute` of appkit-router. */
+  /** Makes the app answer a request as if it had arrived, for `fetchRoute` of appkit-router. */
   dispatch(request: Request): Promise<Response>;
-  /** The same request for another URL, for pages, whose loader sees that of the page. */
+  /** The same request with another URL, for pages: their loaders see the URL of the page. */
   withUrl(request: Request, url: string): Request;
-  /** Reports an error of which the answer tells nothing, such as one of a page whose first part has been sent. */
+  /** Reports an error that the answer does not show, such as an error in a page whose first part has been sent. */
   reportError(error: unknown): void;
   /** Something of the answer has failed, whether or not anybody has to be told: no cache of this server keeps it. */
   noteFailure(): void;
@@ -37,7 +36,7 @@ export interface RequestContext {
 
 const storeKey = Symbol.for('appkit.requestContext');
 
-/** The one store of this process, whichever copy of this module asks first. */
+/** The one store of this process, shared by all copies of this module. */
 export function requestStore(): AsyncLocalStorage<RequestContext> {
   const shared = globalThis as { [storeKey]?: AsyncLocalStorage<RequestContext> };
   return (shared[storeKey] ??= new AsyncLocalStorage<RequestContext>());

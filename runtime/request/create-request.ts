@@ -1,6 +1,6 @@
 import { HostRequest } from './host-request.ts';
 
-/** What a Request is made of, when it is made from one that arrived. */
+/** The parts of a Request made from one that arrived. */
 export interface RequestInitOfHost extends RequestInit {
   method: string;
   duplex: 'half';

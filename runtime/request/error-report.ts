@@ -3,15 +3,15 @@ import { isResponse, toNativeResponse } from '../http/responses.ts';
 import { pathnameOf } from '../routing/pathname.ts';
 
 /**
- * Called with an error that nobody handled, and the request it happened in. It may be asynchronous. A Response that it returns at
- * once is sent in place of the plain 500.
+ * Called with an error that nobody handled, and the request it happened in. It may be asynchronous. If it synchronously returns a Response, that
+ * is sent instead of the plain 500.
  */
 export type OnError = (error: unknown, request: Request) => unknown;
 
-/** Reports an error, and gives what the hook wants to be sent in place of a plain 500. Never throws, never rejects. */
+/** Reports an error, and returns the Response that the hook gives instead of a plain 500. Never throws, never rejects. */
 export type ErrorReporter = (error: unknown, request: Request) => Response | undefined;
 
-/** Makes a reporter of the user's hook, so that a hook that fails itself costs no answer and no process. */
+/** Makes a reporter from the user's hook. If the hook itself fails, the request is still answered and the process goes on. */
 export function reportTo(onError: OnError = logError): ErrorReporter {
   return (error, request) => {
     const fail = (hookError: unknown): void => {
@@ -29,7 +29,7 @@ export function reportTo(onError: OnError = logError): ErrorReporter {
   };
 }
 
-// The path only: a query may carry a token.
+// Only the path: a query may contain a token.
 function logError(error: unknown, request: Request): void {
   console.error(`${request.method} ${pathnameOf(request.url)} failed:`, error);
 }

@@ -18,24 +18,23 @@ import { pathBelow, pathnameOf } from '../routing/pathname.ts';
 import { assertTask, runIsolated } from './tasks.ts';
 import type { Task } from './tasks.ts';
 
-/** What an adapter knows about a request besides the request itself. */
+/** What an adapter knows about a request in addition to the request itself. */
 export interface HostContext {
   /** Keeps the host running until the promise settles. Default: nothing keeps it. */
   waitUntil?: ((promise: Promise<unknown>) => void) | undefined;
   /** The public origin the host vouches for. Default: the origin of `request.url`. */
   origin?: string | undefined;
-  /** The environment's name, as the host has it. Default: `NODE_ENV`. */
+  /** The environment's name, from the host. Default: `NODE_ENV`. */
   environment?: string | undefined;
-  /** The id that the host itself has given the request. Default: a random UUID. */
+  /** The host's own id of the request. Default: a random UUID. */
   requestId?: string | undefined;
   /** Where the app is mounted, such as `/shop`: routes match below it. Default: at the root. */
   basePath?: string | undefined;
   /**
-   * Whether an error is what reading a body fails with once the client has gone. Default: an `AbortError`, when the signal of the request
-   * is aborted.
+   * Whether an error is the one of reading a body after the client has left. Default: an `AbortError`, if the signal of the request is aborted.
    */
   isDisconnect?: ((error: unknown) => boolean) | undefined;
-  /** Whether `fetch()` leaves the headers of what was sent on a body that it has decoded. */
+  /** Whether `fetch()` leaves the headers of the coded body on a body that it has decoded. */
   decodesFetched?: boolean | undefined;
   /** Called when a task begins that may outlive the answer, to keep what the host would then forget of the request. */
   keep?: ((request: Request) => void) | undefined;
@@ -244,7 +243,7 @@ export class HandlerContext implements RequestContext {
     ];
   }
 
-  // A host that asks for HEAD is told what it would be of GET. What other methods answer is kept by nobody.
+  // HEAD gets the same headers as GET. Answers to other methods are not kept.
   #toCacheChange(rule: MergedCacheRule | false, status: number): HeaderChange {
     const { request, reads } = this;
     const { configuredCacheControl, prerenderedHeaders } = this.#settings;

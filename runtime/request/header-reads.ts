@@ -1,12 +1,12 @@
-// An answer may be given to somebody else only when it was made from nothing that the other one did not send too. So the runtime
-// notes which request headers code of the app asks for, in an app that keeps answers at all.
+// An answer may be sent to another visitor only if everything that it was made from is the same for both. So in an app that keeps answers, the
+// runtime notes which request headers its code reads.
 
-/** Which headers of a request the app has asked for. */
+/** Which headers of a request the app has read. */
 export class HeaderReads {
   readonly names: Set<string> = new Set<string>();
-  /** All of them were asked for at once, as by `new Request(request)`. */
+  /** All of them were read at once, as by `new Request(request)`. */
   isAll = false;
-  /** What asks is no code of the app. */
+  /** The reader is not code of the app. */
   isPaused = false;
   /** Called with what is asked for once the answer is on its way, `*` for all. It throws for what the answer may not depend on. */
   onLate: ((name: string) => void) | undefined;
@@ -20,25 +20,25 @@ export class HeaderReads {
   }
 }
 
-/** Where a request, and its headers, have what is noted of them. */
+/** The key of these notes on a request and on its headers. */
 export const NOTED: unique symbol = Symbol('appkit.headerReads');
 
-/** A request, or its headers, of which it is noted. */
+/** A request, or its headers, with notes. */
 export interface Noted {
   [NOTED]?: HeaderReads;
 }
 
-/** What has been noted of a request, if anything is. */
+/** The notes of a request, if it has any. */
 export function headerReadsOf(request: object): HeaderReads | undefined {
   return (request as Noted)[NOTED];
 }
 
-/** Notes that somebody has taken all headers of a request, in a way that tells no names. */
+/** Notes that code has taken all headers of a request without naming them. */
 export function noteWholeRead(request: object): void {
   headerReadsOf(request)?.note('*');
 }
 
-/** Does something of the runtime's own with a request, of which nothing is noted. */
+/** Runs code of the runtime with a request, without noting reads. */
 export function unnoticed<Result>(request: Request, run: () => Result): Result {
   const reads = headerReadsOf(request);
   if (!reads) return run();

@@ -3,7 +3,7 @@ import type { ErrorReporter } from './error-report.ts';
 import type { HandlerContext } from './handler-context.ts';
 import { isPromise } from './is-promise.ts';
 
-/** A request that has come in. */
+/** A request that has arrived. */
 export interface RequestEvent {
   /** The request. Only the route may read its body. */
   request: Request;
@@ -13,7 +13,7 @@ export interface RequestEvent {
 
 /** A request that has been answered. */
 export interface ResponseEvent extends RequestEvent {
-  /** The status that is sent. */
+  /** The sent status. */
   status: number;
   /** The pattern of the route or page that ran, such as `/users/[id]`; absent if none did. */
   route?: string | undefined;

@@ -3,13 +3,13 @@ import type { BodyUse } from './body-use.ts';
 import type { ErrorReporter } from './error-report.ts';
 import { toHostSignal } from './host-signal.ts';
 
-// A route that begins to read a body and answers before it is there holds a promise that fails as soon as the client leaves. Left
-// alone, it would end the process. To code of the app these classes are those of the platform.
+// If a route begins to read a body and answers before it has arrived, the promise fails as soon as the client leaves. Unhandled, it would end the
+// process. To code of the app, these classes look like those of the platform.
 
-/** The Request of the platform, whose promises may be left alone. */
+/** The platform's Request, with promises that may be left unhandled. */
 export class HostRequest extends Request {}
 
-/** The body of a Request, whose promises may be left alone. */
+/** The body of a Request, with promises that may be left unhandled. */
 export class HostStream extends ReadableStream<Uint8Array> {}
 
 class HostReader extends ReadableStreamDefaultReader<Uint8Array> {}
@@ -22,14 +22,14 @@ interface Used {
   [reporter]?: ErrorReporter | undefined;
 }
 
-/** What is to become of the result of a member. */
+/** What to do with the result of a member. */
 type Finish = (result: unknown, given: BodyUse | undefined, self: Used) => unknown;
 
 const leave: Finish = (result, given) => {
   const promise = result as Promise<unknown>;
   return given ? given.read(promise) : handled(promise);
 };
-// An answer may be made of the stream while it is sent, so each failure is reported.
+// The stream may be the body of an answer being sent, so each failure is reported.
 const leaveHandled: Finish = (result) => handled(result as Promise<unknown>);
 
 passForNative(HostRequest, Request);
@@ -54,11 +54,10 @@ passForNative(HostReader, ReadableStreamDefaultReader);
 for (const name of ['cancel', 'read']) finish(HostReader, name, leaveHandled);
 
 /**
- * Makes a Request of the platform one whose promises may be left alone, and the listeners of whose signal may fail. It stays the
- * same object.
+ * Changes a platform Request so that its promises may be left unhandled and listeners of its signal may fail. It stays the same object.
  *
  * @param report – called with the error of a listener that fails. Default: the platform reports it.
- * @param given – learns which reads are in progress. Default: nobody does.
+ * @param given – notified of the reads in progress. Default: nothing.
  */
 export function toHostRequest(request: Request, report?: ErrorReporter, given?: BodyUse): Request {
   const own: Request & Used = pass(HostRequest, request, given);
@@ -66,7 +65,7 @@ export function toHostRequest(request: Request, report?: ErrorReporter, given?: 
   return own;
 }
 
-/** Has code of the app see a class of ours as that of the platform which it extends. */
+/** Makes one of our classes look to app code like the platform's class that it extends. */
 export function passForNative(own: { prototype: object }, native: object): void {
   Object.defineProperty(own.prototype, 'constructor', { value: native, writable: true, configurable: true });
 }
@@ -76,10 +75,10 @@ function pass<T>(own: { prototype: T }, native: object, given?: BodyUse): T {
   return given ? Object.defineProperty(object, use, { value: given }) : object;
 }
 
-/** Does something more with what a member of the platform's class gives. */
+/** Does something more with the result of a member of the platform's class. */
 function finish(own: { prototype: object }, name: string, finished: Finish): void {
   const member = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(own.prototype), name);
-  // Node 20 has no bytes().
+  // Node 20 does not have bytes().
   if (!member) return;
   const kind = member.get ? 'get' : 'value';
   const native = member[kind] as (...args: unknown[]) => unknown;

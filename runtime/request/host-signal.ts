@@ -1,18 +1,17 @@
 import type { ErrorReporter } from './error-report.ts';
 
-// A listener that fails would end the process, and any client can have it called by leaving. To code of the app this class is
-// that of the platform.
+// A failing listener would end the process, and any client can trigger it by leaving. To code of the app, this class looks like the platform's.
 
 type Listener = ((event: Event) => void) | { handleEvent(event: Event): void };
 type Guarded = (this: HostSignal, event: Event) => void;
 
 const tell: unique symbol = Symbol('appkit.tell');
 
-/** What was made of a listener, so that it can be removed, and of what. */
+/** The wrapper of each listener, so that the listener can be removed. */
 const guardedOf = new WeakMap<object, Guarded>();
 const listenerOf = new WeakMap<object, object>();
 
-/** The signal of a Request of the host, the failures of whose listeners are reported. */
+/** The signal of a host Request. Failures of its listeners are reported. */
 class HostSignal extends AbortSignal {
   declare [tell]: (error: unknown) => void;
 
@@ -38,8 +37,8 @@ class HostSignal extends AbortSignal {
 Object.defineProperty(HostSignal.prototype, 'constructor', { value: AbortSignal, writable: true, configurable: true });
 
 /**
- * Makes a signal of the platform one whose listeners may fail: that is reported as an error of its request, unless it says that the
- * client has left. It stays the same object, and does not keep the request from being collected.
+ * Changes a platform signal so that its listeners may fail. A failure is reported as an error of the request, unless it says that the client has
+ * left. The signal stays the same object, and does not keep the request from being garbage collected.
  */
 export function toHostSignal(signal: AbortSignal, request: Request, report: ErrorReporter): AbortSignal {
   if (signal instanceof HostSignal) return signal;
@@ -54,7 +53,7 @@ export function toHostSignal(signal: AbortSignal, request: Request, report: Erro
 }
 
 function guard<T extends object | null>(listener: T): T | Guarded {
-  // What is no listener is the platform's to refuse.
+  // The platform refuses invalid listeners.
   if (listener === null || (typeof listener !== 'function' && typeof listener !== 'object')) return listener;
   const known = guardedOf.get(listener);
   if (known) return known;

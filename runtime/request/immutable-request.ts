@@ -6,7 +6,7 @@ import type { RequestInitOfHost } from './create-request.ts';
 
 /**
  * The request as middleware sees it: a Request like any other, also to `fetch` and `new Request`, whose headers cannot be
- * changed and whose body cannot be taken away from the route. `clone()` gives an ordinary copy of the whole request.
+ * changed and whose body cannot be taken away from the route. `clone()` returns an ordinary copy of the whole request.
  */
 export function toImmutableRequest(request: Request): Request {
   const { method, headers, signal } = request;
@@ -22,23 +22,23 @@ export function toImmutableRequest(request: Request): Request {
       },
     });
   }
-  // Whoever reads it again would otherwise be told that it has been read already.
+  // Otherwise a second read would say that the body has already been read.
   if (init.body) for (const name of READERS) if (name in view) Object.defineProperty(view, name, { value: refuseBody });
   return Object.defineProperties(view, {
-    // Its own would follow this one only as long as nobody has collected it (nodejs/undici#3644).
+    // Its own signal would follow this one only until it is garbage collected (nodejs/undici#3644).
     signal: { get: () => request.signal },
     clone: { value: () => request.clone() },
   });
 }
 
-// Without looking at request.body, which would make a stream of it on hosts that have not made one yet.
+// Without reading request.body, which would create a stream on hosts that have not made one yet.
 function mayHaveBody({ method, headers }: Request): boolean {
   return method !== 'GET' && method !== 'HEAD' && (headers.has('content-length') || headers.has('transfer-encoding'));
 }
 
 const READERS = ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'];
 
-// Its stream is for those who read it as one, such as fetch().
+// Its stream is for code that reads it as a stream, such as fetch().
 function unreadableBody(): ReadableStream<Uint8Array> {
   return new ReadableStream({ pull: refuseBody }, { highWaterMark: 0 });
 }

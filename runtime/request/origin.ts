@@ -1,8 +1,8 @@
 import { codedError } from '../http/coded-error.ts';
 
 /**
- * The origin the user used: the `Origin` header when it may be believed, else what the host vouches for, else where the
- * request arrived.
+ * The origin the user used: the `Origin` header if it may be trusted, otherwise the one that the host vouches for, otherwise where the request
+ * arrived.
  */
 export function resolveOrigin(
   request: Request,
@@ -29,7 +29,7 @@ export function toAllowedOrigins(origins: readonly string[] | undefined): Readon
   return new Set(origins);
 }
 
-// One origin in its serialised form: several in a row, "null" and anything with a path are none.
+// One origin in its serialised form: several in a row, "null" and anything with a path are not origins.
 function isHttpOrigin(value: string): boolean {
   if (!/^https?:\/\//.test(value)) return false;
   return URL.canParse(value) && new URL(value).origin === value;

@@ -3,18 +3,18 @@ import { codedError } from '../http/coded-error.ts';
 /** Work during or after an answer. Its result is ignored, but a promise is awaited. */
 export type Task = () => unknown;
 
-/** What a long-lived process has in progress: what a host without a `waitUntil` of its own counts in. */
+/** What a long-lived process has in progress, for hosts without their own `waitUntil`. */
 export interface TaskSet {
   /** Counts a promise until it settles. */
   waitUntil(task: Promise<unknown>): void;
-  /** Counts something until `end` is called as often. */
+  /** Counts something until `end` has been called as often. */
   begin(): void;
   end(): void;
-  /** Resolves when nothing is in progress any more, also of what began while waiting. */
+  /** Resolves when nothing is in progress, including what began while waiting. */
   drain(): Promise<void>;
 }
 
-/** Creates the set in which the adapter of a host with a process of its own counts requests and tasks. */
+/** Creates the set in which the adapter of a host with its own process counts requests and tasks. */
 export function createTaskSet(): TaskSet {
   let running = 0;
   let waiting: (() => void)[] = [];
@@ -44,7 +44,7 @@ export async function runIsolated(task: Task, onError: (error: unknown) => void)
   }
 }
 
-/** Throws when what a helper was given is not a function. */
+/** Throws when the argument of a helper is not a function. */
 export function assertTask(helper: string, task: unknown): asserts task is Task {
   if (typeof task !== 'function') {
     throw codedError(

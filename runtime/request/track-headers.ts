@@ -2,7 +2,7 @@ import { HeaderReads, NOTED } from './header-reads.ts';
 import type { Noted } from './header-reads.ts';
 import { passForNative } from './host-request.ts';
 
-/** Begins to note the reads of a request. It stays the same object. */
+/** Starts noting the reads of a request's headers. The request stays the same object. */
 export function trackHeaderReads(request: Request, reads: HeaderReads = new HeaderReads()): HeaderReads {
   const native = findGetter(request);
   let tracked: Headers | undefined;
@@ -23,7 +23,7 @@ passForNative(TrackedHeaders, Headers);
 for (const name of ['get', 'has']) onCall(name, (reads, [header]) => reads.note(String(header).toLowerCase()));
 for (const name of ['forEach', 'entries', 'keys', 'values', Symbol.iterator]) onCall(name, (reads) => reads.note('*'));
 
-/** Has something done before a method of the platform. */
+/** Runs code before a method of the platform. */
 function onCall(name: string | symbol, note: (reads: HeaderReads, args: readonly unknown[]) => void): void {
   const member = Object.getOwnPropertyDescriptor(Headers.prototype, name) as PropertyDescriptor; // each platform has it
   const native = member.value as (...args: unknown[]) => unknown;

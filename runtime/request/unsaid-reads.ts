@@ -1,7 +1,7 @@
 import type { HeaderReads } from './header-reads.ts';
 import { unnoticed } from './header-reads.ts';
 
-/** They change the form of an answer, not what it says, or are part of its URL. */
+/** They change the form of an answer, not its content, or are part of its URL. */
 const HARMLESS = [
   'accept-encoding',
   'host',
@@ -17,7 +17,7 @@ const HARMLESS = [
 export const NONCE = 'nonce()';
 
 /**
- * What an answer depends on and does not name in `vary`, so that nobody else may be given it: the name of a request header, or `*` for all.
+ * What an answer depends on without naming it in `vary`, so that nobody else may get it: the name of a request header, or `*` for all.
  */
 export function findUnsaid(
   request: Request,
@@ -25,7 +25,7 @@ export function findUnsaid(
   vary: readonly string[],
 ): string | undefined {
   const has = (name: string): boolean => unnoticed(request, () => request.headers.has(name));
-  // Whoever logs in by it is answered by himself, whatever the route has looked at: RFC 9111 section 3.5.
+  // A visitor who logs in with it gets a separate answer, whatever the route has read: RFC 9111 section 3.5.
   if (!vary.includes('authorization') && has('authorization')) return 'authorization';
   if (!reads) return !vary.includes('cookie') && has('cookie') ? 'cookie' : undefined;
   if (reads.isAll) return '*';
@@ -39,7 +39,7 @@ export function isSaid(name: string, vary: readonly string[]): boolean {
 
 const told = new Set<string>();
 
-/** Says once for each route, in development, why its answer is not kept. */
+/** Says once per route, in development, why its answer is not kept. */
 export function warnOfUnsaid(route: string, name: string): void {
   const text = `${route} calls cache(), but its answer is kept by nobody: ${toReason(name)}`;
   if (told.has(text)) return;

@@ -17,6 +17,6 @@ export function withUrl(request: Request, url: string, { hasBody = true }: { has
   });
   const reads = headerReadsOf(request);
   if (reads) trackHeaderReads(rewritten, reads);
-  // Its own would follow the first one only as long as nobody has collected that (nodejs/undici#3644).
+  // Its own signal would follow the first one only until that is garbage collected (nodejs/undici#3644).
   return Object.defineProperty(rewritten, 'signal', { get: () => request.signal });
 }

@@ -5,7 +5,7 @@ import { createMatcher } from './match.ts';
 /** Finds how the answer to a path may be kept. */
 export type FindCacheRule = (pathname: string) => MergedCacheRule | undefined;
 
-/** Compiles the rules of a manifest. Nothing when it has none. */
+/** Compiles the rules of a manifest. Returns undefined if it has none. */
 export function createCacheRules(rules: readonly ManifestCacheRule[] = []): FindCacheRule | undefined {
   if (rules.length === 0) return undefined;
   const match = createMatcher(rules.map((rule) => ({ pattern: rule.source, rule: toMerged(rule) })));

@@ -1,9 +1,9 @@
 import { searchOf } from './pathname.ts';
 
-/** The name in the query by which the client asks for the data of a page alone, at the page's own URL. */
+/** The name in the query with which the client requests only the data of a page, at the page's own URL. */
 export const DATA_PARAMETER = '_appkit_data';
 
-/** The header by which a request for the data alone is told where a redirect leads. A client's fetch would follow it to a document. */
+/** The header that gives a request for data the target of a redirect. A client's fetch would follow a real redirect to a document. */
 export const REDIRECT_HEADER = 'appkit-redirect';
 
 /** Whether a request is for the data of a page alone. */

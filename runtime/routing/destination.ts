@@ -3,19 +3,19 @@ import { toSegments } from './pathname.ts';
 import { parsePattern } from './pattern.ts';
 
 /**
- * Gives where a path of the source leads to: a path, or an absolute URL where the destination is one. Nothing when a parameter
- * is `.` or `..`, which no path can have as a segment.
+ * Returns the destination of a path: a path, or an absolute URL if the destination is one. Undefined if a parameter is `.` or `..`, which a path
+ * cannot have as a segment.
  *
- * @param search – the query of the request, with its `?`. It is kept, but for names that the destination has given.
+ * @param search – the query of the request, with its `?`. It is kept, except for names that the destination sets.
  */
 export type Destination = (pathname: string, search: string) => string | undefined;
 
-/** Gives a text from the segments of a path. */
+/** Makes a text from the segments of a path. */
 type Part = (segments: readonly string[]) => string | undefined;
 
 /**
- * Compiles the destination of a redirect or rewrite. What is filled in is encoded, so it stays in its segment of the path or in its
- * value of the query: whoever asks chooses neither host nor folder.
+ * Compiles the destination of a redirect or rewrite. Values are encoded when they are filled in, so they stay in their segment of the path or in
+ * their value of the query: the client cannot choose host or folder.
  *
  * @throws CodedError ERR_BUILD_INVALID for a parameter that the source does not have.
  */
@@ -70,7 +70,7 @@ function toPathPart(segment: string, parameters: ReadonlyMap<string, number>): P
   const values = toValues(segment, parameters);
   return (segments) => {
     const texts = values(segments);
-    // A request whose URL was parsed has none; a host's own request might, and would leave the folder.
+    // A parsed URL has none; a host's own request might, and would leave the folder.
     return texts.some((text) => text === '.' || text === '..') ? undefined : texts.map(encodeURIComponent).join('/');
   };
 }
@@ -107,12 +107,12 @@ function toValues(
   return (segments) => segments.slice(index, end);
 }
 
-/** The text as a URL has it: what is encoded already stays as it is. */
+/** The text as written in a URL: encoded characters stay as they are. */
 function encodeLiteral(text: string): string {
   return encodeURI(text).replaceAll(/%25(?=[\da-f]{2})/gi, '%');
 }
 
-// Byte for byte, since a query need not be a form's.
+// Byte for byte, since a query need not come from a form.
 function keepQuery(search: string, given: ReadonlySet<string>): string {
   const query = search.slice(1);
   if (given.size === 0) return query;

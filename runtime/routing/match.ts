@@ -11,8 +11,8 @@ export interface Match<Entry> {
 export type Matcher<Entry> = (pathname: string) => Match<Entry> | undefined;
 
 /**
- * Compiles patterns into one matcher. Of several patterns that fit, the one that is static wins over a parameter and a
- * parameter over a rest, compared segment by segment from the left. The order of the entries plays no part, and the cost
+ * Compiles patterns into one matcher. If several patterns fit, a static segment wins over a parameter and a parameter over a rest, compared
+ * segment by segment from the left. The order of the entries plays no part, and the cost
  * of a look-up grows with the path, not with the number of entries.
  *
  * @throws TypeError when a pattern is malformed.
@@ -23,10 +23,10 @@ export function createMatcher<Entry extends { pattern: string }>(entries: readon
   for (const entry of entries) {
     const pattern = toCanonical(entry.pattern);
     addTo(root, { pattern, at: 1, leaf: { entry, names: [] } });
-    // With an escape in it, a path may have an encoded slash, which only the walk by segments keeps apart.
+    // A path with an escape may have an encoded slash, which only the walk by segments handles correctly.
     if (!pattern.includes('[') && !pattern.includes('%')) statics.set(pattern, new StaticMatch(entry));
   }
-  // One for all look-ups, none of which begins within another. What it saves: docs/decisions/009.
+  // One object for all look-ups, since none begins within another. What it saves: docs/decisions/009.
   const values: string[] = [];
   return (pathname) => {
     const hit = statics.get(pathname);
@@ -42,7 +42,7 @@ export function createMatcher<Entry extends { pattern: string }>(entries: readon
   };
 }
 
-/** A match without parameters: the same one for each look-up, which takes less time than to make one. */
+/** A match without parameters: the same object for each look-up, which is faster than making one. */
 class StaticMatch<Entry> implements Match<Entry> {
   readonly entry: Entry;
 
@@ -50,14 +50,14 @@ class StaticMatch<Entry> implements Match<Entry> {
     this.entry = entry;
   }
 
-  // An object of its own for each route that is called, which may write to it.
+  // A new object per called route, since the route may write to it.
   get params(): Record<string, string> {
     return {};
   }
 }
 
 interface Node<Entry> {
-  /** What lies below, not sorted in yet: an app may have thousands of routes, of which its first answer needs one. */
+  /** Entries below that are not sorted in yet: an app may have thousands of routes, and its first answer needs one. */
   waiting: Waiting<Entry>[] | undefined;
   statics: Map<string, Node<Entry>> | undefined;
   param: Node<Entry> | undefined;
@@ -72,7 +72,7 @@ interface Waiting<Entry> {
   leaf: Leaf<Entry>;
 }
 
-// The names live with the leaf: two patterns may share a parameter's place and call it differently.
+// The leaf has the names: two patterns may share a parameter's place but name it differently.
 interface Leaf<Entry> {
   entry: Entry;
   names: string[];
@@ -86,7 +86,7 @@ function addTo<Entry>(node: Node<Entry>, waiting: Waiting<Entry>): void {
   (node.waiting ??= []).push(waiting);
 }
 
-/** The node, with what was waiting sorted in by its next segment. */
+/** The node, with waiting entries sorted in by their next segment. */
 function expanded<Entry>(node: Node<Entry>): Node<Entry> {
   if (!node.waiting) return node;
   for (const one of node.waiting) sortIn(node, one);
@@ -118,7 +118,7 @@ function sortIn<Entry>(node: Node<Entry>, waiting: Waiting<Entry>): void {
   }
 }
 
-// The same text as the engine (V8) keeps it for a property: one cut from a pattern is looked up at each use.
+// The same text in the form that the engine (V8) keeps for a property: a text cut from a pattern is looked up at each use.
 function toKey(name: string): string {
   return Object.keys({ [name]: 0 })[0] as string; // the one just given
 }
@@ -127,23 +127,23 @@ function toKey(name: string): string {
 interface Walk {
   path: string;
   isEncoded: boolean;
-  /** The parameters so far, as many as the walk is deep. What lies behind is of a way that led nowhere. */
+  /** The parameters so far, as many as the walk is deep. Later entries are from a path that did not match. */
   values: string[];
 }
 
-// By position, since to split the path first would take longer than all look-ups together.
+// By position, since splitting the path first would take longer than all look-ups together.
 function find<Entry>(from: Node<Entry>, walk: Walk, at: number, depth: number): Leaf<Entry> | undefined {
   const { path, values } = walk;
   for (let node = expanded(from), start = at; ;) {
     const slash = path.indexOf('/', start);
     const end = slash === -1 ? path.length : slash;
-    // An empty segment, as in `//x`, is no value and no name.
+    // An empty segment, as in `//x`, is neither a value nor a name.
     if (end <= start) return undefined;
     const isLast = end === path.length;
     const segment = decode(path.slice(start, end), walk);
 
     const next = node.statics?.get(segment);
-    // Where there is no other way to come back to, in a loop, which takes 10 % less time than calls.
+    // If there is no alternative to come back to, walk in a loop, which takes 10 % less time than calls.
     if (next && !isLast && !node.param && !node.rest) {
       node = expanded(next);
       start = end + 1;
@@ -158,7 +158,7 @@ function find<Entry>(from: Node<Entry>, walk: Walk, at: number, depth: number): 
       if (leaf) return leaf;
     }
 
-    // Each segment by itself: a slash that was encoded is in the value like any other character.
+    // Decode each segment separately: an encoded slash is part of the value like any other character.
     if (node.rest) values[depth] = decode(path.slice(start), walk);
     return node.rest;
   }
@@ -173,7 +173,7 @@ function toParams(names: readonly string[], values: readonly string[]): Record<s
   for (let index = 0; index < names.length; index++) {
     const name = names[index] as string;
     const value = values[index] as string;
-    // Assigned, it would be the prototype.
+    // An assignment would set the prototype.
     if (name === '__proto__')
       Object.defineProperty(params, name, { value, enumerable: true, configurable: true, writable: true });
     else params[name] = value;

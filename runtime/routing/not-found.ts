@@ -13,17 +13,17 @@ import type { ModuleLoader } from '../modules/server-build.ts';
 import { isForPages } from './targets.ts';
 import type { Visit } from './visit.ts';
 
-/** Answers a visit that nothing else does. `isPage`: a page does, which has not found what it was asked for. */
+/** Answers a visit that nothing else answers. `isPage`: a page exists, but has not found its content. */
 export type NotFound = (visit: Visit, context: HandlerContext, isPage?: boolean) => unknown;
 
-/** Compiles the not-found pages of a manifest. Where there is none, the answer is a line of text. */
+/** Compiles the not-found pages of a manifest. If there is none, the answer is a line of text. */
 export function createNotFound(pages: readonly ManifestPage[] = [], load: ModuleLoader): NotFound {
   if (pages.length === 0) return () => textResponse(404, 'Not found');
   const find = createFolderMatcher(pages.map(toPage));
   return ({ request, pathname }, context, isPage = false) => {
     const match = find(pathname);
     if (!match) return textResponse(404, 'Not found');
-    // Whichever is sent, a cache must not give it to who asks for the other one.
+    // A cache must not send one form to a client that asks for the other.
     context.variesBy = 'Accept';
     if (!wantsPage(request, isPage)) return textResponse(404, 'Not found');
     const { entry, params } = match;
@@ -37,12 +37,12 @@ function wantsPage({ method, headers }: Request, isPage: boolean): boolean {
   return (isPage || isForPages(method)) && admitsHtml(headers.get('accept'));
 }
 
-/** The not-found page for what an action has not found. Its body has been read. */
+/** The not-found page for an action that has not found something. The request body has been read. */
 function toGet({ url, headers, signal }: Request): Request {
   return new Request(url, { headers, signal });
 }
 
-// No file name has this character, so no parameter of a page is called so.
+// File names cannot have this character, so no parameter of a page has this name.
 const BELOW = '\0';
 
 /** Finds the page of the folder that a path is in, or of the nearest one above. */
@@ -63,7 +63,7 @@ function createFolderMatcher(pages: readonly Page[]): (pathname: string) => Matc
       const { [BELOW]: _, ...params } = found.params;
       return { entry: found.entry.page, params };
     }
-    // Below it are also the paths that no pattern fits, such as one that begins with two slashes.
+    // It also covers paths that no pattern fits, such as one that begins with two slashes.
     return top && { entry: top, params: {} };
   };
 }
@@ -75,7 +75,7 @@ function callNotFound(module: unknown, page: PageRequest): unknown {
   return isPromise(rendered) ? rendered.then(withNotFoundStatus) : withNotFoundStatus(rendered);
 }
 
-// What is no success, such as a redirect that the page has thrown, stays what it is.
+// An answer other than a success, such as a redirect thrown by the page, stays unchanged.
 function withNotFoundStatus(rendered: unknown): unknown {
   if (!isResponse(rendered) || !rendered.ok) return rendered;
   const headers = new Headers(rendered.headers);

@@ -1,4 +1,4 @@
-/** The path of an absolute URL, still percent-encoded, as `new URL(url).pathname` gives it, without building a URL. */
+/** The path of an absolute URL, still percent-encoded, as `new URL(url).pathname` returns it, without building a URL. */
 export function pathnameOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('://') + 3);
   if (start === -1) return '/';
@@ -8,7 +8,7 @@ export function pathnameOf(url: string): string {
   return url.slice(start, end);
 }
 
-/** The query of an absolute URL with its `?`, as `new URL(url).search` gives it, but for a lone `?`. Empty when there is none. */
+/** The query of an absolute URL with its `?`, as `new URL(url).search` returns it, except for a lone `?`. Empty if there is none. */
 export function searchOf(url: string): string {
   const [beforeFragment = ''] = url.split('#', 1);
   const start = beforeFragment.indexOf('?');
@@ -19,10 +19,10 @@ export function searchOf(url: string): string {
 export function isDecodable(pathname: string): boolean {
   if (!pathname.includes('%')) return true;
   try {
-    // Compared, since a bundler (rolldown 1.2) drops a call whose result is not used, error and all.
+    // Compared, since a bundler (rolldown 1.2) drops a call whose result is unused, together with its error.
     return decodeURIComponent(pathname) !== '';
   } catch {
-    // The only failure decodeURIComponent has, and the answer to the question.
+    // The only failure of decodeURIComponent, and the answer to the question.
     return false;
   }
 }

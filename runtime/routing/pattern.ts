@@ -8,7 +8,7 @@ export type PatternSegment =
 
 /**
  * Reads a pattern as route files and the manifest write it: `/books/[id]`, `/files/[...path]`. Groups such as `(shop)` are
- * not part of the URL and fall away.
+ * not part of the URL and are dropped.
  *
  * @throws TypeError when it does not start with `/`, has a malformed segment, or a rest before the end.
  */
@@ -35,7 +35,7 @@ export function parsePattern(pattern: string): PatternSegment[] {
   });
 }
 
-// Nearly all are so already: an app has thousands, which are read before its first answer.
+// Nearly all already have this form: an app may have thousands, all read before its first answer.
 const CANONICAL = /^(?:\/(?:[^/[\]()]+|\[[^/[\].][^/[\]]*\]))+(?:\/\[\.\.\.[^/[\]]+\])?$/;
 
 /**

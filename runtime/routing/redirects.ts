@@ -5,10 +5,10 @@ import { createRuleMatcher } from './rules.ts';
 import { toPublicPath } from './visit.ts';
 import type { Visit } from './visit.ts';
 
-/** The answer to a visit that is sent elsewhere. */
+/** The answer to a redirected visit. */
 export type Redirect = (visit: Visit) => Response | undefined;
 
-/** Compiles the redirects of a manifest. Nothing when it has none. */
+/** Compiles the redirects of a manifest. Returns undefined if it has none. */
 export function createRedirect(rules: readonly ManifestRedirect[] = []): Redirect | undefined {
   if (rules.length === 0) return undefined;
   const find = createRuleMatcher(
@@ -25,7 +25,7 @@ export function createRedirect(rules: readonly ManifestRedirect[] = []): Redirec
   };
 }
 
-// Two slashes would begin a host, and the mount may be of the client's making.
+// Two slashes would begin a host, and the client may have chosen the mount.
 function toLocalPath(path: string): string {
   return path.replace(/^[/\\]{2,}/, '/');
 }

@@ -6,10 +6,10 @@ import { createRuleMatcher } from './rules.ts';
 import { toPublicPath } from './visit.ts';
 import type { Visit } from './visit.ts';
 
-/** The visit of another path in place of this one. */
+/** The visit to another path instead of this one. */
 export type Rewrite = (visit: Visit) => Visit | undefined;
 
-/** Compiles the rewrites of a manifest. Nothing when it has none. */
+/** Compiles the rewrites of a manifest. Returns undefined if it has none. */
 export function createRewrite(rules: readonly ManifestRewrite[] = []): Rewrite | undefined {
   if (rules.length === 0) return undefined;
   const find = createRuleMatcher(
@@ -19,7 +19,7 @@ export function createRewrite(rules: readonly ManifestRewrite[] = []): Rewrite |
     const { request, pathname, basePath } = visit;
     const target = find(request.method, pathname)?.to(pathname, searchOf(request.url));
     if (target === undefined) return undefined;
-    // Put together, not resolved: a mount of two slashes would be a host.
+    // Concatenated, not resolved: a mount of two slashes would be read as a host.
     const url = new URL(request.url).origin + toPublicPath(visit, target);
     const [path = target] = target.split('?', 1);
     return { request: withUrl(request, url), pathname: path, basePath };

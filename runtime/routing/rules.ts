@@ -2,7 +2,7 @@ import { METHODS } from '../manifest.ts';
 import type { Method } from '../manifest.ts';
 import { createMatcher } from './match.ts';
 
-/** Something that holds for the paths of a pattern, and perhaps for some methods only. */
+/** Something that applies to the paths of a pattern, perhaps only for some methods. */
 export interface Rule {
   source: string;
   methods?: Method[];
@@ -11,7 +11,7 @@ export interface Rule {
 /** Finds the rule for a request. */
 export type RuleMatcher<R extends Rule> = (method: string, pathname: string) => R | undefined;
 
-/** Compiles rules into one matcher: of those for the method of a request, it gives the one whose source ranks first. */
+/** Compiles rules into one matcher. Among the rules for the method of a request, it returns the one whose source ranks first. */
 export function createRuleMatcher<R extends Rule>(rules: readonly R[]): RuleMatcher<R> {
   const matcherFor = (method?: Method): ReturnType<typeof createMatcher<{ pattern: string; rule: R }>> =>
     createMatcher(rules.filter((rule) => isFor(rule, method)).map((rule) => ({ pattern: rule.source, rule })));
@@ -22,6 +22,6 @@ export function createRuleMatcher<R extends Rule>(rules: readonly R[]): RuleMatc
 
 function isFor({ methods }: Rule, method: Method | undefined): boolean {
   if (!methods) return true;
-  // HEAD asks what GET would answer: RFC 9110 section 9.3.2.
+  // HEAD is answered like GET: RFC 9110 section 9.3.2.
   return method !== undefined && (methods.includes(method) || (method === 'HEAD' && methods.includes('GET')));
 }

@@ -11,7 +11,7 @@ export type Target = ApiRoute | Page;
 /** An API route of the manifest. */
 export interface ApiRoute extends ManifestRoute {
   kind?: undefined;
-  /** The page of the same pattern. What that answers, the route does not. */
+  /** The page of the same pattern. The route does not get the methods that the page answers. */
   page?: Page;
 }
 
@@ -29,8 +29,8 @@ export function answersMethod({ hasAction }: Page, method: string): boolean {
 export type TargetMatcher = (pathname: string, method: string) => Match<Target> | undefined;
 
 /**
- * Ranks pages and API routes together. Where a page and a route have the same pattern, the page answers GET, HEAD and the POST of its
- * action, and the route the rest.
+ * Ranks pages and API routes together. If a page and a route have the same pattern, the page answers GET, HEAD and the POST of its action, and
+ * the route answers the rest.
  */
 export function createTargetMatcher({ routes, pages = [] }: Pick<Manifest, 'routes' | 'pages'>): TargetMatcher {
   if (pages.length === 0) return createMatcher<Target>(routes);
@@ -52,7 +52,7 @@ export function createTargetMatcher({ routes, pages = [] }: Pick<Manifest, 'rout
   return (pathname, method) => (isForPages(method) ? forPages : method === 'POST' ? forActions : forRoutes)(pathname);
 }
 
-/** The same for patterns that fit the same paths: what parameters are called makes no difference. */
+/** A text that is the same for patterns that fit the same paths: the names of parameters do not matter. */
 function toKey({ pattern }: { pattern: string }): string {
   return parsePattern(pattern)
     .map((segment) => (segment.kind === 'static' ? `=${segment.text}` : segment.kind))

@@ -1,4 +1,4 @@
-/** A request, and the path that is looked up for it. */
+/** A request, and the path to look up for it. */
 export interface Visit {
   request: Request;
   /** The path below the mount, percent-encoded. */
@@ -7,7 +7,7 @@ export interface Visit {
   basePath: string;
 }
 
-/** A path of the app, as the client has to ask for it. */
+/** A path of the app, as the client must request it. */
 export function toPublicPath({ basePath }: Visit, path: string): string {
   return basePath === '/' ? path : basePath + path;
 }
