@@ -6,10 +6,10 @@ interface NativeClass {
 }
 
 /**
- * Completes a light class: what it does not answer itself, a member of a later Node included, the native object answers that
- * `toNative` gives. Its objects become instances of the native class, and the native class's objects its own.
+ * Completes a light class: members that it does not have, including those of a later Node, are answered by the native object that `toNative`
+ * returns. Its objects become instances of the native class, and the native class's objects instances of it.
  *
- * @param host – the prototype of the class that `toNative` gives, where it has methods of its own.
+ * @param host – the prototype of the class that `toNative` returns, if it has its own methods.
  */
 export function forwardMembers(
   light: NativeClass,
@@ -19,7 +19,7 @@ export function forwardMembers(
 ): void {
   for (const key of Reflect.ownKeys(native.prototype)) {
     const holder = Object.hasOwn(host, key) ? host : native.prototype;
-    const member = Object.getOwnPropertyDescriptor(holder, key) as PropertyDescriptor; // of its own keys
+    const member = Object.getOwnPropertyDescriptor(holder, key) as PropertyDescriptor; // one of its own keys
     const own = Object.getOwnPropertyDescriptor(light.prototype, key);
     // Members of a class of the language are not enumerable, those of the platform are.
     const { enumerable = false } = member;
@@ -55,7 +55,7 @@ function forward(member: PropertyDescriptor, toNative: (light: object) => object
 /** Gives `into` the entries of `from`, which user code may have changed since. */
 export function replaceHeaders(into: Headers, from: Headers): void {
   const entries = [...from];
-  // To set them takes longer, and forgets the letter case in which they were given.
+  // Setting them takes longer and loses the letter case of the names.
   if (JSON.stringify(entries) === JSON.stringify([...into])) return;
   for (const name of Array.from(into.keys())) into.delete(name);
   for (const [name, value] of entries) into.append(name, value);

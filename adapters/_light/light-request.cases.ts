@@ -1,8 +1,7 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { MessageChannel } from 'node:worker_threads';
 import { observe, readAll, toText } from '../../runtime/fixtures/observe.ts';
-// The reference is a Request of the platform, made of the same message: each case is run with both over a real server, and
-// nothing that it sees may differ.
+// The reference is a platform Request made from the same message: each case runs with both over a real server, and must see no difference.
 
 /** What code means by these names. */
 export type Names = Pick<typeof globalThis, 'Request' | 'fetch'>;
@@ -492,7 +491,7 @@ export const objects: Record<string, [Message, Use]> = {
   'the signal in another': [get, (request) => AbortSignal.any([request.signal]).aborted],
 };
 
-/** What differs all the same, by the row of docs/guide/speed.md that says so. */
+/** The known differences, by the row of docs/guide/speed.md that lists each. */
 export const differences: { documented: string; message: Message; use: Use; native: unknown; light: unknown }[] = [
   {
     documented: 'the native `Request` and `fetch` refuse a light one',

@@ -7,9 +7,9 @@ import { forwardMembers, isObject, replaceHeaders } from './light-members.ts';
 import { answeredBody } from '../_node/request-body.ts';
 import type { RequestBody } from '../_node/request-body.ts';
 
-// Why this is fast: a native Request with twenty headers takes as long to build as node:http takes for the exchange, and most
-// routes look at nothing of it, or at the URL and the body. This class keeps the strings that arrived. Headers are built
-// when somebody asks for them, a native Request when somebody asks for what only that one knows.
+// Why this is fast: building a native Request with twenty headers takes as long as the exchange in node:http, and most routes read nothing of it,
+// or only the URL and the body. This class keeps the strings that arrived. It builds Headers when code asks for them, and a native Request when
+// code asks for something that only the native one knows.
 
 const Native = globalThis.Request;
 const decoder = new TextDecoder();
@@ -17,22 +17,22 @@ const decoder = new TextDecoder();
 /** A request as it arrived. */
 export interface ArrivedRequest {
   method: string;
-  /** The absolute URL, as the URL parser gives it. */
+  /** The absolute URL, as the URL parser returns it. */
   url: string;
   headers: HeaderList;
   /** `null` for none. */
   body: RequestBody | null;
-  /** Told of an abort listener that fails. Default: the platform is. */
+  /** Called with the error of a failing abort listener. Default: the platform reports it. */
   report?: ErrorReporter;
 }
 
-/** Makes the Request that a route is given. */
+/** Makes the Request for a route. */
 export let createLightRequest: (arrived: ArrivedRequest) => Request;
-/** The native Request behind a light one; any other value as it is. */
+/** The native Request behind a light one; any other value unchanged. */
 export let toNativeRequest: <T>(request: T) => T | Request;
 /** Fires the request's signal: the client has left. */
 export let signalDisconnect: (request: Request) => void;
-/** Lets go of the connection. The body can no longer be read. */
+/** Releases the connection. The body can no longer be read. */
 export let releaseConnection: (request: Request) => void;
 
 class Light {
@@ -55,7 +55,7 @@ class Light {
   }
 
   constructor({ method, url, headers, body, report }: ArrivedRequest) {
-    // As native ones are: else structuredClone() would give an empty object. Not in Node 20.
+    // As for native ones: otherwise structuredClone() would return an empty object. Not in Node 20.
     workerThreads.markAsUncloneable?.(this);
     this.#method = method;
     this.#url = url;
@@ -97,13 +97,13 @@ class Light {
   }
 
   clone(): Request {
-    // By our own signal: what aborts that of a native clone is gone with the next garbage collection.
+    // Through our own signal: the source of a native clone's signal is lost at the next garbage collection.
     const { method, url, headers, body } = this.#toNativeRequest().clone();
     const init: RequestInitOfHost = { method, headers, body, signal: this.#ownSignal(), duplex: 'half' };
     return toHostRequest(createRequest(url, init), this.#report);
   }
 
-  // Static, since a method that is called on something else rejects and does not throw.
+  // Static, since a method called on something else must reject, not throw.
   static async #text(light: Light): Promise<string> {
     return decoder.decode(await light.#read());
   }
@@ -116,7 +116,7 @@ class Light {
     return new Uint8Array(await light.#read()).buffer;
   }
 
-  // The body without a stream in between.
+  // Reads the body without a stream in between.
   #read(): Promise<Uint8Array> {
     if (this.#native) return readNative(this.#native);
     if (this.#isRead) return Promise.reject(new TypeError('Body is unusable: Body has already been read'));
@@ -125,7 +125,7 @@ class Light {
     return this.#body.whole();
   }
 
-  // The signal of a native Request would stop to follow once that Request is collected (nodejs/undici#3644).
+  // The signal of a native Request would stop following once that Request is garbage collected (nodejs/undici#3644).
   #ownSignal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();
@@ -140,7 +140,7 @@ class Light {
     this.#controller?.abort();
   }
 
-  // Whoever keeps the request must not keep the message and its socket.
+  // Code that keeps the request must not keep the message and its socket alive.
   #releaseConnection(): void {
     if (this.#body) this.#body = answeredBody;
   }
@@ -151,7 +151,7 @@ class Light {
       if (this.#headers) replaceHeaders(this.#native.headers, this.#headers);
       return this.#native;
     }
-    // None of them by a public member, which user code may have hidden.
+    // Not through public members, which user code may have hidden.
     const method = this.#method;
     const headers = (this.#headers ??= toHeaders(this.#arrived));
     const signal = this.#ownSignal();
@@ -169,7 +169,7 @@ forwardMembers(Light, Native, (light) => toNativeRequest(light), HostRequest.pro
 export const LightRequest: typeof Request = new Proxy(Native, {
   construct: (target, args, newTarget) => Reflect.construct(target, withNative(args), newTarget),
 });
-// For code that makes a Request like one that it has: new request.constructor(request).
+// For code that copies a Request: new request.constructor(request).
 Object.defineProperty(Light.prototype, 'constructor', { value: LightRequest });
 
 /** The arguments of `fetch` or of the constructor, with a request that these know. */

@@ -4,9 +4,9 @@ import { runInNewContext } from 'node:vm';
 import { MessageChannel } from 'node:worker_threads';
 import { observe, readAll, toText } from '../../runtime/fixtures/observe.ts';
 import { LightResponse, takeWholeResponse } from './light-response.ts';
-// The reference is the class of the platform: each case is run with both, and nothing that it sees may differ.
+// The reference is the platform's class: each case runs with both, and must see no difference.
 
-/** The class as a test needs it, which hands over what no type allows. */
+/** The class as a test needs it, to pass values that no type allows. */
 export interface ResponseClass {
   new (body?: unknown, init?: unknown): Response;
   prototype: Response;
@@ -24,7 +24,7 @@ declare const WebAssembly: { compileStreaming(source: Response): Promise<object>
 
 const streamOf = (...texts: string[]): ReadableStream<Uint8Array> => ReadableStream.from(texts.map(encode));
 
-/** A Response is made, and perhaps changed. It must read alike, and what is sent of it must be alike. */
+/** A Response is made, and perhaps changed. Both must read the same and send the same. */
 export type Make = (R: ResponseClass) => Response;
 
 export const bodies: Record<string, Make> = {
@@ -813,7 +813,7 @@ export const others: Record<string, Use> = {
   },
 };
 
-/** What differs all the same, by the row of docs/guide/speed.md that says so. */
+/** The known differences, by the row of docs/guide/speed.md that lists each. */
 export const differences: { documented: string; use: Use; native: unknown; light: unknown }[] = [
   {
     documented:
@@ -938,7 +938,7 @@ export const differences: { documented: string; use: Use; native: unknown; light
   },
 ];
 
-/** What an adapter sends of a Response: the same by `takeWholeResponse()`, where that gives something, as by its public members. */
+/** What an adapter sends of a Response: `takeWholeResponse()`, if it returns something, must agree with the public members. */
 export async function sent(response: Response): Promise<unknown> {
   const whole = takeWholeResponse(response);
   const { status, statusText, headers, body } = whole ?? { ...headOf(response), body: await bytesOf(response) };

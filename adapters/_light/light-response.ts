@@ -3,29 +3,29 @@ import { PLAIN_VALUE, toHeaders, valueOf } from '../_http/header-list.ts';
 import type { HeaderList } from '../_http/header-list.ts';
 import { forwardMembers, isObject, replaceHeaders } from './light-members.ts';
 
-// Why this is fast: of a small exchange on node:http, building a native Response costs as much as all the rest. Most
-// Responses are a text or some bytes with a few plain headers, and are handed to the adapter by whom they were made. So this
-// class only remembers what it was given, and the adapter writes that. It knows no rule of Fetch: what is not surely valid,
-// and whoever asks for more than the head, gets the native Response, built in the same call.
+// Why this is fast: building a native Response costs as much as all the rest of a small exchange on node:http. Most Responses are a text or some
+// bytes with a few plain headers, and go directly from the code that made them to the adapter. So this class only remembers its arguments, and
+// the adapter writes them. It does not know the rules of Fetch: for arguments that may be invalid, and for code that asks for more than the head,
+// it builds the native Response in the same call.
 
 const Native = globalThis.Response;
 type NativeBody = ConstructorParameters<typeof Native>[0];
 
-/** What of a Response can be sent as it is. */
+/** The parts of a Response that can be sent as they are. */
 export interface WholeResponse {
   status: number;
   statusText: string;
-  /** Names in a list are in lower case. Headers are what user code has had in its hands. */
+  /** Names in a list are in lower case. It is a Headers object if user code has accessed it. */
   headers: HeaderList | Headers;
   body: string | Uint8Array | null;
 }
 
 /**
- * Takes what a Response was made of, for sending it: `undefined` when it is no light one, or when its body is somewhere else
- * by now. The Response is used up by that, as by reading it.
+ * Takes the parts of a Response to send it: `undefined` if it is not a light one, or if its body is somewhere else by now. This uses up the
+ * Response, like reading it.
  */
 export let takeWholeResponse: (response: object) => WholeResponse | undefined;
-/** About how many bytes the body of a light Response has, at least: `undefined` when its body is somewhere else. */
+/** The approximate minimum size of a light Response's body, in bytes. `undefined` if its body is somewhere else. */
 export let lengthOfWhole: (response: object) => number | undefined;
 let toNative: (response: object) => object;
 
@@ -34,7 +34,7 @@ class Light {
   #statusText = '';
   #list: string[] = [];
   #body: string | Uint8Array | null = null;
-  /** Whether the body is still as it was given, and nobody else has it. */
+  /** Whether the body is still unchanged and only here. */
   #isWhole = true;
   #isSent = false;
   #headers: Headers | undefined;
@@ -51,7 +51,7 @@ class Light {
     const refused = light.#accept(args[1], true);
     if (refused) light.#delegate(Native.json(args[0], refused.init as ResponseInit));
     else {
-      const text = JSON.stringify(args[0]) as string | undefined; // undefined of what JSON cannot say
+      const text = JSON.stringify(args[0]) as string | undefined; // undefined for values without a JSON form
       if (text === undefined) return Reflect.apply(Native.json, Native, args.slice(0, 1)); // throws
       light.#setText(text, 'application/json');
     }
@@ -59,7 +59,7 @@ class Light {
   }
 
   constructor(body: unknown = null, init?: unknown) {
-    // As native ones are: else structuredClone() would give an empty object. Not in Node 20.
+    // As for native ones: otherwise structuredClone() would return an empty object. Not in Node 20.
     workerThreads.markAsUncloneable?.(this);
     const isText = typeof body === 'string';
     const refused = body === null || isText || isBytes(body) ? this.#accept(init, body !== null) : { init };
@@ -89,12 +89,12 @@ class Light {
     return this.#isSent || (this.#native?.bodyUsed ?? false);
   }
 
-  // Remembers an init that is surely valid. Else gives what the native class is to be given in its place: what has been read
-  // is not read again, since a getter may have given it.
+  // Remembers an init that is certainly valid. Otherwise returns the arguments for the native class: values that have been read are not read
+  // again, since they may come from a getter.
   #accept(init: unknown, hasBody: boolean): { init: unknown } | undefined {
     if (init === undefined) return undefined;
     if (!isPlain(init)) return { init };
-    // In the order in which Web IDL reads them: that of the alphabet.
+    // In the order in which Web IDL reads them: alphabetical.
     const { headers: given, status = 200, statusText = '' } = init;
     const headers = isPlain(given) ? { ...given } : given;
     const refused = { init: { headers, status, statusText } };
@@ -143,9 +143,9 @@ class Light {
       statusText: this.#statusText,
       headers,
     });
-    // The constructor has added the type of a text that user code had removed.
+    // The constructor has added the type of a text, which user code had removed.
     if (!headers.has('content-type')) this.#native.headers.delete('content-type');
-    // What has been sent has been read.
+    // A sent body counts as read.
     if (this.#isSent) void this.#native.body?.cancel();
     return this.#native;
   }
@@ -153,7 +153,7 @@ class Light {
 
 forwardMembers(Light, Native, (light) => toNative(light));
 
-/** A `Response` to user code in every respect that this file's neighbour docs/guide/speed.md does not list. */
+/** For user code it is a `Response` in every respect that docs/guide/speed.md does not list. */
 export const LightResponse: typeof Response = Light as unknown as typeof Response; // its members were just completed
 
 function isPlain(value: unknown): value is Record<PropertyKey, unknown> {
@@ -164,7 +164,7 @@ function isBytes(value: unknown): value is Uint8Array {
   return (
     ArrayBuffer.isView(value) &&
     value instanceof Uint8Array &&
-    // Not those of a buffer that was given away, either.
+    // Nor the bytes of a transferred buffer.
     value.byteLength > 0 &&
     value.buffer instanceof ArrayBuffer &&
     !(value.buffer as { resizable?: boolean }).resizable

@@ -9,24 +9,24 @@ import type { NodeResponse } from './host-types.ts';
 export type BodySource = Readable &
   Partial<Pick<IncomingMessage, 'complete' | 'headers' | 'httpVersionMajor' | 'socket'>>;
 
-/** Who is handed a body, part by part, and then its end or what it failed with. */
+/** Receives a body, part by part, and then its end or its error. */
 export interface BodyTaker {
   take(chunk: Uint8Array): void;
   end(): void;
   fail(error: Error): void;
-  /** The request has been answered: what arrives from now on is not to be held back. */
+  /** The request has been answered: what arrives from now on must not be held back. */
   answered?(): void;
 }
 
-/** How much of a body nobody wants is taken from a client before its connection is closed, in bytes. */
+/** How much of an unwanted body is read from a client before its connection is closed, in bytes. */
 export const DISCARD_LIMIT: number = 16 * 1024 * 1024;
 
-/** What is known of the answer to the request. */
+/** The state of the answer to the request. */
 interface Answer {
   readonly writableEnded: boolean;
 }
 
-/** The body of a request on its way here. It can be taken once, and goes on arriving after the answer for who has begun. */
+/** The arriving body of a request. It can be taken once. If that has begun, it continues to arrive after the answer. */
 export class ArrivingBody {
   readonly source: BodySource;
   readonly #limit: number;
@@ -38,8 +38,8 @@ export class ArrivingBody {
   #onSocketClose: (() => void) | undefined;
 
   /**
-   * @param limit – in bytes; the taking fails with a StatusError of 413 beyond it.
-   * @param answer – the response that goes with the request. `tasks` are those that the route has started.
+   * @param limit – in bytes; beyond it, taking the body fails with a StatusError of 413.
+   * @param answer – the response that goes with the request. `tasks` are the tasks that the route has started.
    */
   constructor(source: BodySource, limit: number, { answer, tasks }: { answer: Answer; tasks: RunningTasks }) {
     this.source = source;
@@ -55,11 +55,11 @@ export class ArrivingBody {
     if (source.readableDidRead) return taker.fail(consumedError());
     this.#isTaken = true;
     this.#taker = taker;
-    // They stay on, and are not kept: a closure on this object that knows them doubled the memory of a server under load.
+    // The listeners are neither removed nor stored: a closure on this object that knows them doubled the memory of a server under load.
     const onClose = (): void => this.#close();
-    // Told before the close. Without a listener an error ends the process.
+    // Comes before the close event. Without a listener, an error ends the process.
     source.on('error', onClose);
-    // The client may have left before, or all of it is here: nothing may say so again.
+    // If the client has already left, or the whole body has arrived, no event may follow.
     if (source.destroyed || isWhole(source)) return this.#close();
     source
       .on('data', (chunk: Uint8Array) => this.#take(chunk))
@@ -67,7 +67,7 @@ export class ArrivingBody {
       .on('close', onClose);
   }
 
-  /** Sends it back as the body of the answer. Only for one that is untouched. Node pipes it faster than any reader. */
+  /** Sends it back as the body of the answer. Only for an untouched body. Node pipes it faster than any reader. */
   pipe(sink: NodeResponse): void {
     this.#isTaken = true;
     this.source.on('error', () => sink.destroy());
@@ -75,30 +75,30 @@ export class ArrivingBody {
     this.source.pipe(sink as ServerResponse);
   }
 
-  /** Whether nothing of it has been asked for yet. */
+  /** Whether nobody has asked for any of it yet. */
   get isUntouched(): boolean {
     return !this.#isTaken && !this.source.destroyed && !this.source.readableDidRead;
   }
 
-  /** Lets the rest of it run into nothing. */
+  /** Discards the rest of it. */
   letGo(): void {
     this.#isTaken = true;
     this.#release();
     discard(this.source);
   }
 
-  /** The request has been answered. What nobody has begun to take is let go. */
+  /** The request has been answered. A body that nobody has begun to take is discarded. */
   answered(): void {
     if (!this.#isTaken) return this.letGo();
     if (!this.#taker) return discard(this.source);
     this.#taker.answered?.();
     if (this.#tasks.running === 0 || this.#onSocketClose) return;
-    // Node does not tell an answered request that its connection has closed.
+    // Node emits no event on an answered request when its connection closes.
     this.#onSocketClose = () => this.#close();
     this.source.socket?.once('close', this.#onSocketClose);
   }
 
-  /** Gives up what is being taken, since it is too much to keep. */
+  /** Stops the current taking, since the body is too large to keep. */
   abandon(): void {
     this.#fail(answeredError());
   }
@@ -125,7 +125,7 @@ export class ArrivingBody {
     const taker = this.#taker;
     if (!taker) return;
     if (!isWhole(source)) return this.#fail(failureOf(source.errored));
-    // All of it has arrived, and Node still holds the rest. Each read may also be an event, which nobody is to hear now.
+    // All of it has arrived, and Node still has the rest. Each read may also emit an event, which nobody should get now.
     this.#release();
     for (let chunk: unknown = source.read(); chunk !== null; chunk = source.read()) {
       this.#size += (chunk as Uint8Array).byteLength;
@@ -135,8 +135,8 @@ export class ArrivingBody {
     taker.end();
   }
 
-  // After the answer only what was left alone is still waiting, and would end the process by a rejection; unless it is a task. A turn
-  // later, so that a route which waits for nothing has answered.
+  // After the answer, only unhandled promises still wait, and a rejection would end the process, unless a task waits. A turn later, so that a
+  // route that does not wait has answered.
   #fail(error: Error): void {
     const taker = this.#taker;
     this.letGo();
@@ -146,19 +146,19 @@ export class ArrivingBody {
   }
 }
 
-// Node has parsed all of it, and holds what nobody has read. HTTP/2 calls a request complete that was broken off.
+// Node has parsed all of it and keeps the unread part. HTTP/2 calls an interrupted request complete.
 function isWhole(source: BodySource): boolean {
   return source.complete === true && source.httpVersionMajor === 1;
 }
 
 type Discarded = BodySource & { [discarding]?: true };
 
-// A property: a WeakSet of all that comes and goes would cost each collection time.
+// A property: a WeakSet of all requests would slow down each garbage collection.
 const discarding: unique symbol = Symbol('appkit.discarding');
 
 /**
- * Lets the rest of a body run into nothing, so that the client gets to read the answer and the connection can carry the
- * next request. A client that goes on and on is cut off.
+ * Discards the rest of a body, so that the client can read the answer and the connection can be used for the next request. A client that keeps
+ * sending is cut off.
  */
 export function discard(source: Discarded): void {
   if (source.readableEnded || source.destroyed || source[discarding]) return;
@@ -171,7 +171,7 @@ export function discard(source: Discarded): void {
   source.resume();
 }
 
-/** What is read of a body that has been let go must not look like the whole. */
+/** The part read of a discarded body must not look complete. */
 export function answeredError(): TypeError {
   return new TypeError(
     'The request was answered before its body was read. Read it before the response is returned, for a task as well.',
@@ -185,7 +185,7 @@ function consumedError(): TypeError {
   );
 }
 
-// That the connection broke off is told by this code; a stream that stands for a body may fail of its own.
+// This code means that the connection broke off; a stream in place of a body may fail for its own reasons.
 function failureOf(error: Error | null): Error {
   return error && (error as NodeJS.ErrnoException).code !== 'ECONNRESET' ? error : abortError();
 }

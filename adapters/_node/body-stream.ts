@@ -4,14 +4,14 @@ import { DISCARD_LIMIT } from './arriving-body.ts';
 import type { ArrivingBody, BodyTaker } from './arriving-body.ts';
 
 /**
- * The body of a request as a byte stream. Nothing is read before somebody pulls, so a slow handler slows the client
- * down, and a body nobody wants stays with Node, which discards it after the response.
+ * The body of a request as a byte stream. Nothing is read before a reader pulls, so a slow handler slows the client down, and an unwanted body
+ * stays in Node, which discards it after the response.
  */
 export class BodyStream extends HostStream {
   readonly arriving: ArrivingBody;
 
   constructor(arriving: ArrivingBody) {
-    // The types let a subclass be of the other kind only.
+    // The types allow a subclass only of the other kind.
     super(toByteSource(arriving) as object, { highWaterMark: 0 });
     this.arriving = arriving;
   }
@@ -26,7 +26,7 @@ function toByteSource(body: ArrivingBody): UnderlyingByteSource {
     async pull(controller) {
       if (!queue) body.take((queue = new Queue(body)));
       const chunk = await queue.next();
-      // Enqueueing takes the buffer away. HTTP/2 cuts several chunks from one, which are then to be copied.
+      // Enqueueing transfers the buffer. HTTP/2 cuts several chunks from one buffer, so these must be copied.
       if (chunk) controller.enqueue(chunk.byteLength === chunk.buffer.byteLength ? chunk : new Uint8Array(chunk));
       else close(controller);
     },
@@ -34,7 +34,7 @@ function toByteSource(body: ArrivingBody): UnderlyingByteSource {
   };
 }
 
-/** What has arrived and was not pulled yet: nothing or little, since Node is paused until somebody pulls. */
+/** What has arrived but was not pulled yet: nothing or little, since Node is paused until a reader pulls. */
 class Queue implements BodyTaker {
   readonly #body: ArrivingBody;
   #chunks: (Uint8Array | null)[] = [];
@@ -47,7 +47,7 @@ class Queue implements BodyTaker {
     this.#body = body;
   }
 
-  /** The next chunk, `null` at the end. To be waited for before it is asked for another. */
+  /** The next chunk, `null` at the end. Await it before requesting another. */
   next(): Promise<Uint8Array | null> {
     const [chunk] = this.#chunks.splice(0, 1);
     if (chunk !== undefined) {
@@ -74,7 +74,7 @@ class Queue implements BodyTaker {
     this.#waiting?.reject(error);
   }
 
-  // Nobody may pull any more, and what is left would stand in front of the next request.
+  // Perhaps nobody pulls any more, and the rest would be in front of the next request.
   answered(): void {
     this.#isAnswered = true;
     this.#body.source.resume();

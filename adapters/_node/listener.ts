@@ -22,38 +22,38 @@ import { fromParsedBody, toRequestBody } from './request-body.ts';
 import { createToRequest, hasBody, headerOf } from './request.ts';
 import { respond } from './respond.ts';
 
-/** What a framework around `node:http` knows better than the message it hands on. */
+/** What a framework around `node:http` knows better than the message that it passes on. */
 export interface FrameworkRequest {
   /** The request target as it arrived. */
   target?: string | undefined;
-  /** The body, when a parser of the framework has read it already. */
+  /** The body, if a parser of the framework has already read it. */
   parsedBody?: ParsedBody | undefined;
-  /** Where the body as it was sent is now, when something has read it off the message. */
+  /** The stream that has the body as sent, if something has already read the message. */
   bodySource?: Readable | undefined;
-  /** What the handler knows about the host. Default: the tasks are those that `drain()` awaits. */
+  /** What the handler knows about the host. Default: its tasks are awaited by `drain()`. */
   host?: HostContext | undefined;
 }
 
 /** Answers the requests of a Node server. */
 export interface NodeListener {
   (nodeRequest: NodeRequest, nodeResponse: NodeResponse): void;
-  /** Resolves when no request and no task of `runTask` or `deferTask` is in progress any more. For a shutdown to await. */
+  /** Resolves when no request and no task of `runTask` or `deferTask` is in progress. A shutdown awaits it. */
   drain(): Promise<void>;
 }
 
 const WITHOUT_FRAMEWORK: FrameworkRequest = {};
 
-/** What is peculiar to a host. */
+/** What differs between hosts. */
 export interface ListenerTraits {
-  /** What it knows of a request. Default: no more than the message says. */
+  /** What the host knows about a request. Default: only what the message says. */
   readFramework?: (nodeRequest: NodeRequest, nodeResponse: NodeResponse, host: HostContext) => FrameworkRequest;
-  /** Compresses an answer, where the host does not. */
+  /** Compresses an answer if the host does not. */
   compress?: CompressResponse | undefined;
   /** Puts something in front of the app. Default: nothing. */
   front?: ((app: Handler, build: LoadableBuild) => Handler) | undefined;
 }
 
-/** Makes the listener that the adapters of Node-shaped hosts are made of. */
+/** Makes the listener for adapters of Node-shaped hosts. */
 export function createListener(
   options: ServerOptions,
   { readFramework = () => WITHOUT_FRAMEWORK, compress, front = (app) => app }: ListenerTraits = {},
@@ -82,15 +82,15 @@ export function createListener(
     const onClose = (): void => {
       if (request && nodeResponse.writableFinished) releaseConnection(request);
       else if (request) signalDisconnect(request);
-      // What is left of a body would stand in front of the next request.
+      // The rest of a body would be in front of the next request.
       if (nodeResponse.writableEnded) arriving?.answered();
       if (hasOwnBody && arriving?.source !== nodeRequest) discard(nodeRequest);
       tasks.end();
     };
-    // Behind a slow middleware the client may have left already, and nothing will say so again.
+    // Behind a slow middleware, the client may already have left, and no event will follow.
     if (nodeResponse.destroyed) onClose();
     else nodeResponse.on('close', onClose);
-    // HTTP/2 says so only when the request is over as well, which a body that is held back never is.
+    // HTTP/2 emits this only when the request is over as well, which never happens while a body is held back.
     if (arriving && 'stream' in nodeResponse) nodeResponse.stream.once('finish', () => arriving.answered());
 
     const send = (response: Response): void => {
@@ -127,13 +127,13 @@ export function createListener(
   return Object.assign(listener, { drain: tasks.drain });
 }
 
-/** Whether nothing in front forbids it: a middleware that compresses has added `flush`, others have set headers. */
+/** Whether nothing in front prevents it: compressing middleware has added `flush`, other middleware has set headers. */
 function mayCompress(nodeResponse: NodeResponse): boolean {
   if ('flush' in nodeResponse || nodeResponse.hasHeader('content-encoding')) return false;
   return !/\bno-transform\b/i.test(String(nodeResponse.getHeader('cache-control') ?? ''));
 }
 
-// As it was sent, its headers describe it before a parser has decoded it.
+// The headers describe the body as sent, before a parser has decoded it.
 function describeParsed(headers: Headers, body: ParsedBody): void {
   headers.delete('content-encoding');
   if (body instanceof Uint8Array) headers.set('content-length', String(body.byteLength));

@@ -4,20 +4,19 @@ import type { ParsedBody } from './host-types.ts';
 
 /** A request that something in front of the handler may have read. */
 export interface ReadRequest extends IncomingMessage {
-  /** The bytes as they arrived, as Google Cloud Functions and a parser with a `verify` function leave them. */
+  /** The bytes as they arrived, left by Google Cloud Functions or by a parser with a `verify` function. */
   rawBody?: unknown;
-  /** What a body parser has made of them. */
+  /** The result of a body parser. */
   body?: unknown;
 }
 
 /**
- * The body of a request whose stream something has used up, made again from what it left: `undefined` when the stream is
- * still whole.
+ * The body of a request whose stream was used up, made again from what is left: `undefined` if the stream is still complete.
  *
  * `rawBody` has the same bytes, and `body` of `express.raw()` and `express.text()` (text as UTF-8). JSON is written again from the
  * value, and a form from the fields as the parser names them: its extended mode reads `a[]` and `a[0]` as `a`.
  *
- * @throws TypeError, at the read of the stream returned, when nothing was left to make it from.
+ * @throws TypeError, at the read of the stream returned, if nothing is left to make it from.
  */
 export function toParsedBody(request: ReadRequest): ParsedBody | undefined {
   if (!request.readableDidRead && !request.readableEnded) return undefined;
@@ -39,12 +38,12 @@ function leftOf(request: ReadRequest): unknown {
   try {
     return request.body;
   } catch {
-    // The helpers of @vercel/node parse when asked, and throw for malformed JSON.
+    // The helpers of @vercel/node parse on access, and throw for malformed JSON.
     return undefined;
   }
 }
 
-// A text parser leaves JSON as it arrived; a JSON parser has made a string of what stood in quotes.
+// A text parser leaves JSON as it arrived; a JSON parser turns a quoted text into a string.
 function isParsedJson(body: string, { headers }: ReadRequest): boolean {
   if (!/^application\/(?:json\b|[^;]*\+json\b)/i.test(headers['content-type'] ?? '')) return false;
   try {
@@ -52,7 +51,7 @@ function isParsedJson(body: string, { headers }: ReadRequest): boolean {
   } catch {
     return true;
   }
-  // What stood in quotes may be JSON again, such as "123". The length that was sent tells, unless it was sent compressed.
+  // A quoted text may itself be JSON, such as "123". The sent length shows which it was, unless the body was compressed.
   if (headers['content-encoding'] !== undefined) return false;
   return Number(headers['content-length']) === Buffer.byteLength(JSON.stringify(body));
 }
@@ -63,7 +62,7 @@ function toForm(body: unknown): string {
   return form.toString();
 }
 
-// The brackets that the extended parser (qs) reads: a[b]=1. A list is the name once more for each value.
+// The brackets that the extended parser (qs) reads: a[b]=1. A list repeats the name for each value.
 function appendFields(form: URLSearchParams, name: string, value: unknown): void {
   if (Array.isArray(value)) {
     for (const one of value) appendFields(form, name, one);

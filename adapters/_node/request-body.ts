@@ -3,48 +3,47 @@ import type { ArrivingBody } from './arriving-body.ts';
 import { BodyStream } from './body-stream.ts';
 import type { NodeResponse, ParsedBody } from './host-types.ts';
 
-/** The body of a request, of which nothing is read before somebody asks. It can be asked for once. */
+/** The body of a request. Nothing is read before code asks for it, which it can do once. */
 export interface RequestBody {
   /** All of it. It may share its memory with others. */
   whole(): Promise<Uint8Array>;
-  /** What a native Request takes. */
+  /** The body for a native Request. */
   forNative(): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 }
 
-/** The body that a Node request brings. */
+/** The body of a Node request. */
 export function toRequestBody(body: ArrivingBody): RequestBody {
   return { whole: () => readWhole(body), forNative: () => new BodyStream(body) };
 }
 
-/** The body that a framework has read before us. */
+/** The body that a framework has already read. */
 export function fromParsedBody(body: ParsedBody): RequestBody {
   return { whole: async () => new Uint8Array(await new Response(body).arrayBuffer()), forNative: () => body };
 }
 
-/** The body of a request that has been answered without it. */
+/** The body of a request that was answered without reading it. */
 export const answeredBody: RequestBody = {
   whole: () => Promise.reject(answeredError()),
   forNative: () => new ReadableStream({ start: (controller) => controller.error(answeredError()) }),
 };
 
 /**
- * Sends the body of a request back as that of its answer: the stream of a route's `new Response(request.body)`, of which nothing
- * has been read.
+ * Sends the body of a request back as the body of its answer: the unread stream of a route's `new Response(request.body)`.
  *
- * @returns whether the stream was such a one, and is on its way.
+ * @returns whether the stream was such a body, and is being sent.
  */
 export function pipeBack(stream: ReadableStream, sink: NodeResponse, start: () => void): boolean {
   if (!(stream instanceof BodyStream) || stream.locked || !stream.arriving.isUntouched) return false;
   // The length was announced, and is within the limit.
   if (stream.arriving.source.headers?.['content-length'] === undefined) return false;
-  // It is read now, for whoever asks.
+  // It now counts as read.
   stream.getReader();
   start();
   stream.arriving.pipe(sink);
   return true;
 }
 
-/** Reads all of a body without a stream of the web in between, which would take longer than the reading. */
+/** Reads all of a body without a web stream in between, which would take longer than the reading. */
 function readWhole(body: ArrivingBody): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];

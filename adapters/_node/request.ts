@@ -10,9 +10,9 @@ import { createLightRequest } from '../_light/light-request.ts';
 import type { RequestBody } from './request-body.ts';
 
 /**
- * Turns a Node request into a Request, or gives `undefined` when its Host or target is not valid: answer that with 400.
+ * Turns a Node request into a Request. Returns `undefined` if its Host or target is invalid: answer that with 400.
  *
- * @param target – the request target, where a framework has changed `url`.
+ * @param target – the request target, if a framework has changed `url`.
  */
 export type ToRequest = (
   nodeRequest: NodeRequest,
@@ -22,7 +22,7 @@ export type ToRequest = (
 
 /**
  * @param proxies – how many proxies in front are trusted.
- * @param report – called with the error of an abort listener that fails.
+ * @param report – called with the error of a failing abort listener.
  */
 export function createToRequest(proxies: number, report: ErrorReporter): ToRequest {
   const finders = { http: createOriginFinder(proxies), https: createOriginFinder(proxies) };
@@ -52,7 +52,7 @@ function findOrigin(nodeRequest: NodeRequest, finder: OriginFinder, scheme: 'htt
   return finder.find((name) => headerOf(nodeRequest, name), scheme, local);
 }
 
-/** Whether a request can have a body: RFC 9112 section 6.3, less the methods whose body Fetch does not carry. */
+/** Whether a request can have a body: RFC 9112 section 6.3, except methods whose body Fetch does not support. */
 export function hasBody(nodeRequest: NodeRequest): boolean {
   const { method } = nodeRequest;
   if (method === 'GET' || method === 'HEAD' || isForbiddenMethod(method ?? '')) return false;
@@ -71,22 +71,22 @@ function toUrl(origin: string, path: string): string | undefined {
 }
 
 /**
- * A header as it arrived, several field lines joined, as Headers does: `headers` of Node keeps the first Host only, and to build
- * it takes longer than all that is asked here.
+ * A header as it arrived, several field lines joined as by Headers: `headers` of Node keeps only the first Host, and building it takes longer
+ * than everything that is read here.
  */
 export function headerOf(nodeRequest: NodeRequest, name: string): string | undefined {
   const value = joinedValueOf(nodeRequest.rawHeaders, name);
   return name === 'host' ? (value ?? (nodeRequest.headers[':authority'] as string | undefined)) : value;
 }
 
-// RFC 9112 section 3.3: without a Host, the address the request came to. Health checks of load balancers ask so.
+// RFC 9112 section 3.3: without a Host, the address that the request came to. Health checks of load balancers do this.
 function localHost({ socket }: NodeRequest): string {
   const { localAddress = '', localPort } = socket;
   return `${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
 }
 
-// A request target in absolute form names a host of its own. The one that counts is the Host header's, which proxies set
-// and the connection was chosen by; so only its path is taken. `*` and the authority form are nothing a route can answer.
+// A request target in absolute form names its own host. But the Host header counts, which proxies set and which chose the connection, so only the
+// path of the target is used. A route cannot answer `*` and the authority form.
 function toOriginForm(target: string | undefined): string | undefined {
   if (target === undefined || target.startsWith('/')) return target;
   const authority = /^https?:\/\/[^/?#]+/i.exec(target)?.[0];

@@ -10,8 +10,8 @@ import { writeHead } from './write-head.ts';
 import type { Head } from './write-head.ts';
 
 /**
- * Sends a Response, at once when its body is at hand. A promise rejects when the response's own body fails, after the connection
- * has been closed, or before anything was sent; `nodeResponse.headersSent` tells which.
+ * Sends a Response, synchronously if its body is in memory. A promise rejects if the response's own body fails, after the connection has been
+ * closed or before anything was sent; `nodeResponse.headersSent` shows which.
  */
 export function respond(
   response: Response,
@@ -25,7 +25,7 @@ export function respond(
   const whole = takeWholeResponse(response);
   if (whole) return sendWhole(whole, nodeResponse, mayHaveBody);
   if (!response.body) return sendWhole({ ...headOf(response), body: null }, nodeResponse, mayHaveBody);
-  // With a length of the route's own, one byte too many is an error that only sendStream catches. Only it flushes what is compressed.
+  // If the route sets a length, one byte too many is an error that only sendStream catches. Only sendStream flushes compressed parts.
   const mayPipe = mayHaveBody && !response.headers.has('content-length') && !('flush' in nodeResponse);
   if (mayPipe && pipeBack(response.body, nodeResponse, () => startStream(response, nodeResponse))) return undefined;
   return sendStream(response, response.body.getReader(), { nodeResponse, mayHaveBody });
@@ -38,7 +38,7 @@ function headOf({ status, statusText, headers }: Response): Head {
 function sendWhole(whole: WholeResponse, nodeResponse: NodeResponse, mayHaveBody: boolean): undefined {
   const { body } = whole;
   if (body === null) {
-    // RFC 9110 section 8.6: no Content-Length with 204; with HEAD and 304 it would be that of another answer.
+    // RFC 9110 section 8.6: no Content-Length with 204; with HEAD and 304 it would be the length of another answer.
     writeHead(whole, nodeResponse, mayHaveBody ? 0 : undefined);
     nodeResponse.end();
     return;
@@ -64,7 +64,7 @@ async function sendStream(
     else await sendHeadOnly(response, nodeResponse, reader);
   } catch (error) {
     stop();
-    // A body cut off must not look like a whole one: RFC 9112 section 8.
+    // A cut-off body must not look complete: RFC 9112 section 8.
     if (nodeResponse.headersSent) nodeResponse.destroy();
     throw error;
   } finally {
@@ -80,7 +80,7 @@ async function sendBody(response: Response, nodeResponse: NodeResponse, reader: 
     nodeResponse.end(whole);
     return;
   }
-  // At once, since whoever opens an event stream waits for the head, which may be long before the first event.
+  // At once, since a client that opens an event stream waits for the head, perhaps long before the first event.
   startStream(response, nodeResponse);
   const writer = new StreamWriter(nodeResponse);
   if (chunk) await writer.write(chunk);
@@ -91,7 +91,7 @@ async function sendBody(response: Response, nodeResponse: NodeResponse, reader: 
   if (!nodeResponse.destroyed) nodeResponse.end();
 }
 
-// HEAD answers as GET would, so a body that is whole at once gives its length: RFC 9110 section 9.3.2.
+// HEAD answers like GET, so a complete body gives its length: RFC 9110 section 9.3.2.
 async function sendHeadOnly(response: Response, nodeResponse: NodeResponse, reader: BodyReader): Promise<void> {
   const { whole } = await peek(reader);
   await reader.cancel();
@@ -101,7 +101,7 @@ async function sendHeadOnly(response: Response, nodeResponse: NodeResponse, read
 }
 
 function startStream(response: Response, nodeResponse: NodeResponse): void {
-  // Else bytes beyond a Content-Length of the route's own would be read as the next response: RFC 9112 section 6.3.
+  // Otherwise bytes beyond the route's own Content-Length would be read as the next response: RFC 9112 section 6.3.
   if (nodeResponse instanceof ServerResponse) nodeResponse.strictContentLength = true;
   writeHead(response, nodeResponse, undefined);
   // Sends the head. Not flushHeaders, which writes it as UTF-8: header values are bytes (RFC 9110 section 5.5).

@@ -15,27 +15,27 @@ export class StreamWriter {
     this.#nodeResponse = nodeResponse as ServerResponse;
   }
 
-  /** Sends what a middleware holds back to compress it with what comes next. */
+  /** Sends the bytes that a middleware holds back to compress them with the next ones. */
   flush(): void {
     this.#nodeResponse.flush?.();
   }
 
   /**
-   * Writes one chunk, and waits while too much is waiting for the client.
+   * Writes one chunk, and waits while too much is buffered for the client.
    *
-   * @throws TypeError for a chunk that is no Uint8Array.
+   * @throws TypeError for a chunk that is not a Uint8Array.
    */
   async write(chunk: unknown): Promise<void> {
     const { destroyed } = this.#nodeResponse;
     const isFlowing = this.#nodeResponse.write(toBytes(chunk));
     this.flush();
-    // What is being compressed waits elsewhere, where its length is not told.
+    // Bytes being compressed wait elsewhere, where we cannot see their length.
     const isFull = this.#nodeResponse.flush !== undefined || this.#nodeResponse.writableLength >= QUEUE_LIMIT;
     if (!isFlowing && isFull && !destroyed) await this.#drained();
   }
 
   #drained(): Promise<void> {
-    // Once: a middleware that compresses hears `drain` of a stream of its own, from which off() would not take it.
+    // Once: compressing middleware moves `drain` listeners to its own stream, from which off() would not remove them.
     if (!this.#resume) {
       const resume = (): void => this.#resume?.();
       this.#nodeResponse.on('drain', resume).on('close', resume);

@@ -5,7 +5,7 @@ import { toHeaderList } from '../_http/header-list.ts';
 import type { HeaderList } from '../_http/header-list.ts';
 import type { NodeResponse } from './host-types.ts';
 
-/** What is written before a body. */
+/** The head, written before a body. */
 export interface Head {
   status: number;
   statusText: string;
@@ -14,35 +14,34 @@ export interface Head {
 }
 
 /**
- * Writes status and headers of a Response, in addition to what a framework has set already.
+ * Writes status and headers of a Response, in addition to those that a framework has already set.
  *
- * @param length – of the body in bytes, where it is known; it then replaces what the route says.
+ * @param length – the length of the body in bytes, if known; it replaces the one of the route.
  */
 export function writeHead(head: Head, nodeResponse: NodeResponse, length: number | undefined): void {
   const statusText = head.statusText || (STATUS_CODES[head.status] ?? '');
   const isFirst = isUntouched(nodeResponse);
   const list = toList(head, length, !isFirst && nodeResponse.hasHeader('cache-control'));
   if (isFirst) {
-    // The flat list is what Node writes with the least work, and the only form that keeps several cookies.
+    // Node writes a flat list with the least work, and only this form keeps several cookies.
     nodeResponse.writeHead(head.status, statusText, list);
     return;
   }
   nodeResponse.statusCode = head.status;
-  // HTTP/2 has no reason phrase: RFC 9113 section 8.3.2.
+  // HTTP/2 does not have a reason phrase: RFC 9113 section 8.3.2.
   if (nodeResponse instanceof ServerResponse) (nodeResponse as ServerResponse).statusMessage = statusText;
   // By index: an array per field would slow down every answer of an Express app.
   for (let index = 0; index < list.length; index += 2) {
     const [name, value] = [list[index] as string, list[index + 1] as string];
     // HTTP/2 has no connection header, and Node throws for it: RFC 9113 section 8.2.2.
     if (name === 'set-cookie') nodeResponse.appendHeader(name, value);
-    // What a framework answers by, such as cors() by the Origin, stays told to caches.
+    // Keep the Vary of a framework, such as cors() with Origin, for caches.
     else if (name === 'vary') nodeResponse.setHeader(name, mergeVary(nodeResponse.getHeader(name), value));
     else if (nodeResponse instanceof ServerResponse || name !== 'connection') nodeResponse.setHeader(name, value);
   }
 }
 
-// What a framework or its middleware has set or patched must be heard: Express sets headers, compression patches
-// writeHead to look at them.
+// Respect what a framework or its middleware has set or patched: Express sets headers, compression patches writeHead to look at them.
 function isUntouched(nodeResponse: NodeResponse): nodeResponse is ServerResponse {
   return (
     nodeResponse instanceof ServerResponse &&
