@@ -1,12 +1,12 @@
-/** A content coding that a file may stand ready in. */
+/** A content coding in which a file may be prepared. */
 export type Coding = 'br' | 'zstd' | 'gzip';
 
 /**
- * The coding a client likes best among those a file is there in.
+ * The coding that a client prefers among the available ones of a file.
  *
  * @param header – the `Accept-Encoding` header, when there is one.
- * @param available – the codings to choose from, our favourite first.
- * @returns nothing when the file is better sent as it is.
+ * @param available – the codings to choose from, the preferred one first.
+ * @returns undefined if the plain file should be sent.
  * @see RFC 9110 section 12.5.3
  */
 export function chooseCoding(header: string | undefined, available: readonly Coding[]): Coding | undefined {
@@ -26,7 +26,7 @@ function parseWeights(header: string): Map<string, number> {
   for (const part of header.split(',')) {
     const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
     const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
-    // What is not a weight counts as a refusal: sending the plain file is never wrong.
+    // An invalid weight counts as a refusal: sending the plain file is never wrong.
     const weight = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(quality) ? Number(quality) : 0;
     if (coding) weights.set(coding === 'x-gzip' ? 'gzip' : coding, weight);
   }

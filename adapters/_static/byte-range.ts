@@ -1,4 +1,4 @@
-/** A part of a file, its last byte included. */
+/** A part of a file, including its last byte. */
 export interface ByteRange {
   first: number;
   last: number;
@@ -17,7 +17,7 @@ export function parseByteRange(header: string, size: number): ByteRange | 'unsat
   if (from === '') {
     const length = Math.min(Number(to), size);
     if (Number(to) === 0) return 'unsatisfiable';
-    // The end of an empty file is the whole file, and 206 has no way to say so.
+    // The end of an empty file is the whole file, which 206 cannot express.
     return size === 0 ? undefined : { first: size - length, last: size - 1 };
   }
   const first = Number(from);

@@ -5,23 +5,23 @@ import type { HeaderReader } from './preconditions.ts';
 import { REVALIDATED } from './static-file.ts';
 import type { FileForm, StaticFile } from './static-file.ts';
 
-/** What is asked for. */
+/** The request. */
 export interface Question {
   method: string;
   header: HeaderReader;
 }
 
-/** What to answer, before a byte of a file is read. */
+/** The decided answer, before a byte of a file is read. */
 export interface Decision {
   status: number;
   headers: Record<string, string>;
-  /** A few words in place of a file. */
+  /** A short text instead of a file. */
   text?: string;
   /** The part of a file to send, which ends before `end`. */
   part?: { form: FileForm; start: number; end: number };
 }
 
-/** Decides what a request for a static file is answered with. */
+/** Decides the answer to a request for a static file. */
 export function decide({ method, header }: Question, file: StaticFile): Decision {
   if (!isRead(method)) return refuse(405, { allow: 'GET, HEAD' });
   const form = chooseForm(file, header('accept-encoding'));
@@ -30,7 +30,7 @@ export function decide({ method, header }: Question, file: StaticFile): Decision
   if (status === 412) return refuse(412, file.coded.length > 0 ? { vary: 'Accept-Encoding' } : {});
   if (status === 304) return { status, headers: validators };
 
-  // On HEAD a range means nothing (RFC 9110 section 14.2).
+  // A range has no meaning for HEAD (RFC 9110 section 14.2).
   const rangeHeader = method === 'GET' && isRangeWanted(header, form) ? header('range') : undefined;
   const range = rangeHeader === undefined ? undefined : parseByteRange(rangeHeader, form.size);
   if (range === 'unsatisfiable') return refuse(416, { 'content-range': `bytes */${form.size}` });
@@ -50,9 +50,9 @@ export function decide({ method, header }: Question, file: StaticFile): Decision
   };
 }
 
-/** Leads to another path. */
+/** Redirects to another path. */
 export function redirect(location: string): Decision {
-  // A browser keeps a 301 for good unless it is told not to, and the folder may be a route tomorrow.
+  // A browser keeps a 301 forever unless a header forbids it, and the folder may be a route tomorrow.
   return { status: 301, headers: { location, 'cache-control': REVALIDATED, 'content-length': '0' } };
 }
 
@@ -61,7 +61,7 @@ export function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** An answer without a file. Its text is such as the runtime gives. */
+/** An answer without a file. Its text is the same as the runtime's. */
 export function refuse(status: keyof typeof TEXTS, headers: Record<string, string> = {}): Decision {
   const text = TEXTS[status];
   return { status, headers: { ...headers, 'content-type': 'text/plain', 'content-length': String(text.length) }, text };
@@ -87,7 +87,7 @@ function describe(file: StaticFile, form: FileForm): Record<string, string> {
     'cache-control': file.cacheControl,
     etag: form.etag,
     'last-modified': new Date(form.mtimeMs).toUTCString(),
-    // On the plain file too: a cache would give it to everybody otherwise.
+    // On the plain file too: otherwise a cache would send it to everybody.
     ...(file.coded.length > 0 && { vary: 'Accept-Encoding' }),
   };
 }

@@ -2,14 +2,14 @@ import type { FileHandle } from 'node:fs/promises';
 import { readPart } from './open-file.ts';
 import type { Opened } from './open-file.ts';
 
-/** Makes a Response of an answer. */
+/** Makes a Response from an answer. */
 export async function toResponse(opening: Promise<Opened>, method: string): Promise<Response> {
   const { decision, handle } = await opening;
   const { status, headers, text, part } = decision;
   if (!handle || !part) return new Response(method === 'HEAD' ? null : text, { status, headers });
   const chunks = readPart(handle, part);
   try {
-    // A disk that fails at once is answered with 500, and most files are one chunk.
+    // If the disk fails at once, the answer is 500; most files are one chunk.
     const first = await chunks.next();
     const isWhole = first.done || first.value.length === part.end - part.start;
     if (!isWhole) return new Response(toStream(first.value, { chunks, handle }), { status, headers });

@@ -7,13 +7,13 @@ import { describeFile } from './static-file.ts';
 import type { StaticFile } from './static-file.ts';
 import { isServable } from './static-path.ts';
 
-/** The files of a folder that clients may have. */
+/** The files of a folder that clients may get. */
 export interface FileIndex {
   /** Finds a file by its name, relative to the folder, with `/` between folders. */
   get(name: string): StaticFile | undefined;
 }
 
-/** Lists the files of a folder once, so that no path of a request ever reaches the disk. Links out of it are left out. */
+/** Lists the files of a folder once, so that the path of a request never reaches the disk. Links that lead out of the folder are left out. */
 export function listFolder(folder: string): FileIndex {
   const root = realPath(folder);
   const files = new Map<string, StaticFile>();
@@ -28,7 +28,7 @@ export function listFolder(folder: string): FileIndex {
     if (real === undefined || !isInside(root, real)) return;
     const stats = statSync(real);
     if (stats.isFile()) files.set(name, describe(name, { path: real, stats, prepared }));
-    // A link to a folder that it lies in has no end.
+    // A link to a folder around it would never end.
     else if (stats.isDirectory() && !around.parents.includes(real))
       addAll({ folder: real, prefix: `${name}/`, parents: [...around.parents, real] });
   };
@@ -39,7 +39,7 @@ export function listFolder(folder: string): FileIndex {
   return files;
 }
 
-/** Looks for each file when it is asked for. */
+/** Looks for each file when it is requested. */
 export function watchFolder(folder: string): FileIndex {
   const prepared = openPrepared(folder);
   return {
@@ -47,7 +47,7 @@ export function watchFolder(folder: string): FileIndex {
       const root = realPath(folder);
       const file = root === undefined ? undefined : realPath(path.join(root, name));
       if (root === undefined || file === undefined || !isInside(root, file)) return undefined;
-      // It may be gone since.
+      // It may have been removed meanwhile.
       const stats = statSync(file, { throwIfNoEntry: false });
       return stats?.isFile() ? describe(name, { path: file, stats, prepared }) : undefined;
     },
@@ -59,7 +59,7 @@ function describe(name: string, found: { path: string; stats: Stats; prepared: P
   return { ...describeFile(name, { ...found, ...(etag !== undefined && { etag }) }), coded };
 }
 
-/** The path without links, or nothing when there is no such file. */
+/** The path without links, or undefined if the file does not exist. */
 function realPath(file: string): string | undefined {
   try {
     return realpathSync(file);

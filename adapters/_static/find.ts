@@ -3,8 +3,8 @@ import type { StaticFile } from './static-file.ts';
 import { parseStaticPath } from './static-path.ts';
 import type { StaticPath } from './static-path.ts';
 
-/** What a path leads to among the static files. */
-export type Found = { file: StaticFile; /** The path is the very name of the file. */ isNamed: boolean } | Redirect;
+/** The static file or redirect for a path. */
+export type Found = { file: StaticFile; /** The path is exactly the name of the file. */ isNamed: boolean } | Redirect;
 
 /** The slash of the path that a client should take. */
 export interface Redirect {
@@ -13,20 +13,20 @@ export interface Redirect {
 }
 
 /**
- * Finds the static file for a path: the file itself, `about.html` for `/about`, `docs/index.html` for `/docs/`. Relative links of
- * these pages would lead astray from `/about/` and `/docs`, so both lead to the other form.
+ * Finds the static file for a path: the file itself, `about.html` for `/about`, `docs/index.html` for `/docs/`. From `/about/` and `/docs`,
+ * relative links of these pages would be wrong, so both redirect to the other form.
  *
- * @param target – as it stands in the request, or its whole URL.
+ * @param target – as written in the request, or its whole URL.
  */
 export function findFile(index: FileIndex, target: string): Found | undefined {
   const staticPath = parseStaticPath(target);
   return staticPath && find(index, staticPath);
 }
 
-/** Where a redirect leads: the same path and query with the other end. */
+/** The target of a redirect: the same path and query with the other end. */
 export function toLocation({ slash }: Redirect, target: string): string {
   const [, path = '', search = ''] = /^(?:https?:\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?/i.exec(target) ?? [];
-  // Two slashes at the beginning would name another host.
+  // Two slashes at the beginning would mean another host.
   const own = path.replace(/^[/\\]+/, '/');
   return (slash === 'missing' ? `${own}/` : own.slice(0, -1)) + search;
 }

@@ -3,16 +3,16 @@ import { refuse } from './decide.ts';
 import { readPart } from './open-file.ts';
 import type { Opened } from './open-file.ts';
 
-/** What is read of a request of `node:http`, or of Express. */
+/** What we read of a request of `node:http` or Express. */
 export interface StaticRequest {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
-  /** The whole target, where a framework has cut `url` at the path that it is mounted at. */
+  /** The whole target, if a framework has cut its mount path off `url`. */
   readonly originalUrl?: string | undefined;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** What is called of a response of `node:http`, or of Express. */
+/** What we call of a response of `node:http` or Express. */
 export interface StaticResponse {
   statusCode: number;
   readonly headersSent: boolean;
@@ -26,7 +26,7 @@ export interface StaticResponse {
   off(event: 'close' | 'drain', listener: () => void): unknown;
 }
 
-/** Sends an answer by a response of Node. */
+/** Sends an answer with a Node response. */
 export async function sendToNode(opening: Promise<Opened>, response: StaticResponse, method: string): Promise<void> {
   const { decision, handle } = await opening;
   if (!handle || !decision.part) {
@@ -38,7 +38,7 @@ export async function sendToNode(opening: Promise<Opened>, response: StaticRespo
     let hasBegun = false;
     for await (const chunk of readPart(handle, decision.part)) {
       if (response.destroyed) return;
-      // Not before the first chunk is there: a disk that fails is answered with 500 till then.
+      // Not before the first chunk has been read: until then, if the disk fails, the answer is 500.
       if (!hasBegun) writeHead(response, decision);
       hasBegun = true;
       if (!response.write(chunk)) await whenDrained(response);
@@ -50,7 +50,7 @@ export async function sendToNode(opening: Promise<Opened>, response: StaticRespo
   }
 }
 
-/** Answers 500, or breaks off an answer that has begun: a client must not take what it has for the whole. */
+/** Answers 500, or breaks off an answer that has begun: the client must not think that it is complete. */
 export function failOnNode(response: StaticResponse): void {
   if (response.headersSent) response.destroy();
   else {
@@ -66,7 +66,7 @@ function writeHead(
 ): void {
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) {
-    // What is before this may vary its answers too, by Origin for one.
+    // Code in front may vary its answers too, such as by Origin.
     if (name === 'vary') response.appendHeader(name, value);
     else response.setHeader(name, value);
   }

@@ -5,21 +5,20 @@ import type { Decision, Question } from './decide.ts';
 import { describeFile } from './static-file.ts';
 import type { StaticFile } from './static-file.ts';
 
-/** A decision, and the file that it sends a part of. Whoever has it closes it. */
+/** A decision, and the open file to send from. The receiver must close it. */
 export interface Opened {
   decision: Decision;
   handle?: FileHandle;
 }
 
-/** How much of a file is in memory for each client, at most. */
+/** The largest part of a file in memory per client. */
 const CHUNK = 65_536;
 
-/** How often a file is looked at that changes each time. */
+/** How often we look again at a file that keeps changing. */
 const ATTEMPTS = 3;
 
 /**
- * Decides, and opens what is to be sent. A file that has changed since it was described is described again: its length is in the
- * head of the answer.
+ * Decides, and opens the file to send. If it has changed since it was described, it is described again: its length is in the head of the answer.
  */
 export async function openFile(question: Question, described: StaticFile): Promise<Opened> {
   let file = described;
@@ -43,7 +42,7 @@ export async function openFile(question: Question, described: StaticFile): Promi
 /**
  * Reads a part of a file.
  *
- * @throws Error when the file ends before the part does, since the client was told another length.
+ * @throws Error when the file ends before the part, since the head has another length.
  */
 export async function* readPart(
   handle: FileHandle,

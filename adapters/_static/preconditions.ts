@@ -1,13 +1,13 @@
 import { isNoneMatch } from '../../runtime/host.ts';
 import type { FileForm } from './static-file.ts';
 
-/** Gives the value of a request header, or nothing. */
+/** Returns the value of a request header, or nothing. */
 export type HeaderReader = (name: string) => string | undefined;
 
 /**
- * What the preconditions of a GET or HEAD come to.
+ * Evaluates the preconditions of a GET or HEAD.
  *
- * @returns 412 when the client asked for another file than there is, 304 when it has this one already, else nothing.
+ * @returns 412 if the client asked for another version of the file, 304 if it already has this one, otherwise undefined.
  * @see RFC 9110 section 13.2.2
  */
 export function checkPreconditions(header: HeaderReader, { etag, mtimeMs }: FileForm): 412 | 304 | undefined {
@@ -25,7 +25,7 @@ export function checkPreconditions(header: HeaderReader, { etag, mtimeMs }: File
 }
 
 /**
- * Whether `If-Range`, if there is one, names this very file, so that a part of it continues what the client has.
+ * Whether `If-Range`, if present, names exactly this file, so that a part of it continues the client's copy.
  *
  * @see RFC 9110 section 13.1.5
  */
@@ -41,7 +41,7 @@ function isStrongMatch(header: string, etag: string): boolean {
   return !etag.startsWith('W/') && tags.includes(etag);
 }
 
-// HTTP dates have no milliseconds. One that cannot be read is no condition.
+// HTTP dates have no milliseconds. An invalid date is not a condition.
 function isLater(mtimeMs: number, date: string): boolean {
   return toSeconds(mtimeMs) > Date.parse(date);
 }

@@ -5,7 +5,7 @@ import type { Coding } from './accept-encoding.ts';
 import { describeForm } from './static-file.ts';
 import type { FileForm } from './static-file.ts';
 
-/** What an export knows of its files: `dist/client.files/manifest.json` of those in `dist/client`. */
+/** What an export knows about its files: `dist/client.files/manifest.json` describes those in `dist/client`. */
 interface PreparedFiles {
   version: 1;
   /** By name, relative to the folder. */
@@ -17,27 +17,26 @@ interface PreparedFile {
   size: number;
   /** SHA-256 of the content, as base64url. */
   hash: string;
-  /** The codings it stands ready in, each in `<hash>.<coding>` next to the manifest. */
+  /** The prepared codings, each in `<hash>.<coding>` next to the manifest. */
   codings?: readonly Coding[];
 }
 
 /** Finds what an export has prepared for a file. */
 export interface Prepared {
-  /** Gives the ETag of a file and its compressed forms, if it still is what was exported. */
+  /** Returns the ETag of a file and its compressed forms, if it has not changed since the export. */
   find(name: string, file: { path: string; stats: Stats }): { etag: string; coded: readonly FileForm[] } | undefined;
 }
 
-/** The smallest first: of what a client likes equally, it gets that. */
+/** The smallest first: among codings that a client likes equally, it gets the smallest. */
 const PREFERRED: readonly Coding[] = ['br', 'zstd', 'gzip'];
 
-/** A file that is larger is not read again to see whether it has changed. */
+/** Larger files are not read again to check for changes. */
 const LARGE = 16 * 1024 * 1024;
 
 /**
- * Opens what an export has prepared for the files of a folder. There may be nothing: the folder was made by hand, or was copied
- * alone.
+ * Opens what an export has prepared for the files of a folder. There may be nothing, if the folder was made by hand or copied alone.
  *
- * @param folder – that of the files, such as `dist/client`.
+ * @param folder – the folder of the files, such as `dist/client`.
  */
 export function openPrepared(folder: string): Prepared {
   const file = `${folder}.files/manifest.json`;
@@ -79,7 +78,7 @@ export function openPrepared(folder: string): Prepared {
 }
 
 function readManifest(file: string): ReadonlyMap<string, PreparedFile> {
-  const { version, files } = JSON.parse(readFileSync(file, 'utf8')) as PreparedFiles; // as the export wrote it
-  // Without it, files are served all the same, as those of no export.
+  const { version, files } = JSON.parse(readFileSync(file, 'utf8')) as PreparedFiles; // written by the export
+  // Without it, files are still served, like files that no export has made.
   return new Map(version === 1 ? Object.entries(files) : []);
 }

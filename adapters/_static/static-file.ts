@@ -12,30 +12,30 @@ export interface FileForm {
   mtimeMs: number;
   /** Its entity tag. */
   etag: string;
-  /** The content coding that it stands in. Absent for the file itself. */
+  /** Its content coding. Absent for the file itself. */
   coding?: Coding;
 }
 
-/** A file that clients may have, with what each answer says of it. */
+/** A file that clients may get, with the headers of each answer. */
 export interface StaticFile extends FileForm {
   /** Relative to its folder, with `/` between folders. */
   name: string;
   type: string;
   cacheControl: string;
-  /** The same content in other codings, our favourite first. */
+  /** The same content in other codings, the preferred one first. */
   coded: readonly FileForm[];
 }
 
-/** For what may change under its name: to be kept, and asked for again each time. */
+/** For files that may change under the same name: caches may keep them, but must revalidate each time. */
 export const REVALIDATED = 'public, max-age=0, must-revalidate';
 
-/** The folder whose files have a hash in their names: what is there never changes. */
+/** The folder whose files have a hash in their names: they never change. */
 const IMMUTABLE = '_appkit/assets/';
 
 /**
  * Describes a file by its name and state.
  *
- * @param etag – its entity tag, of its content. Without one it is of size and date, and weak: two contents may share these.
+ * @param etag – the entity tag of its content. Without it, a weak tag of size and date is used, since two contents may share these.
  */
 export function describeFile(
   name: string,

@@ -45,7 +45,7 @@ export interface StaticFiles {
 export function createStaticFiles(folder: string, options: StaticOptions = {}): StaticFiles {
   const { live = false, onError = console.error } = options;
   const index: FileIndex = live ? watchFolder(folder) : listFolder(folder);
-  // Another method at the name of a file is refused. At `/about` it is for a route, which may share the path with a page.
+  // Other methods at the name of a file are refused. At `/about` they are for a route, which may share the path with a page.
   const find = (target: string, method: string): Found | undefined => {
     const found = findFile(index, target);
     return found && (found.isNamed || isRead(method)) ? found : undefined;

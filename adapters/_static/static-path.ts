@@ -1,4 +1,4 @@
-/** The path of a request as a static file can have it. */
+/** The path of a request, if a static file can have it. */
 export interface StaticPath {
   /** Decoded, without slashes at its ends: `docs/a b.txt`. Empty for the root. */
   name: string;
@@ -13,8 +13,8 @@ export interface StaticPath {
 /**
  * Reads a request target, or the URL of a request, for static files.
  *
- * @param target – what stands after the method: `/a%20b.js?v=1`, or with `http://host` in front of it.
- * @returns nothing when no static file can be meant: the routes decide what to answer.
+ * @param target – the text after the method: `/a%20b.js?v=1`, or with `http://host` in front of it.
+ * @returns undefined if it cannot mean a static file: then the routes decide the answer.
  */
 export function parseStaticPath(target: string): StaticPath | undefined {
   const [, path = '', search = ''] = /^(?:https?:\/\/[^/?#]*)?(\/[^?#]*)(\?[^#]*)?/i.exec(target) ?? [];
@@ -32,13 +32,13 @@ export function parseStaticPath(target: string): StaticPath | undefined {
 }
 
 /**
- * Whether a file or folder of this name is for the public. Refuses `.`, `..`, hidden names and separators.
+ * Whether a file or folder with this name is public. Refuses `.`, `..`, hidden names and separators.
  *
- * @param depth – how many folders are around it. RFC 8615 keeps `.well-known` at the root for what the public reads.
+ * @param depth – how many folders are around it. RFC 8615 reserves `.well-known` at the root for public files.
  */
 export function isServable(name: string, depth: number): boolean {
   if (!name || /[/\\\0]/.test(name)) return false;
-  // What Netlify and Cloudflare read there, and do not serve either.
+  // Netlify and Cloudflare read these files there, and do not serve them either.
   if (depth === 0 && (name === '_headers' || name === '_redirects')) return false;
   return !name.startsWith('.') || (depth === 0 && name === '.well-known');
 }
@@ -48,6 +48,6 @@ function decode(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment);
   } catch {
-    return undefined; // malformed: no file is called that, and the routes answer 400
+    return undefined; // malformed: no file has this name, and the routes answer 400
   }
 }

@@ -1,7 +1,7 @@
 import { codedError } from '../../runtime/host.ts';
 import type { LambdaEvent } from './host-types.ts';
 
-/** What tells the events apart that Lambda is called with. Nothing of it is sure to be there. */
+/** The fields that distinguish the events of Lambda. Any of them may be missing. */
 interface UnknownEvent {
   version?: unknown;
   rawPath?: unknown;
@@ -14,7 +14,7 @@ interface UnknownEvent {
 /**
  * Checks that the function was called with a request in payload format 2.0.
  *
- * @throws CodedError ERR_EVENT_INVALID when it was not.
+ * @throws CodedError ERR_EVENT_INVALID otherwise.
  */
 export function assertEvent(value: unknown): asserts value is LambdaEvent {
   const event = Object(value) as UnknownEvent;

@@ -2,9 +2,9 @@ import { codedError } from '../../runtime/host.ts';
 import type { LambdaGlobal, LambdaStream } from './host-types.ts';
 
 /**
- * The global by which a function is marked as one that streams.
+ * The global that marks a function as streaming.
  *
- * @throws CodedError ERR_STREAMING_MISMATCH where there is none.
+ * @throws CodedError ERR_STREAMING_MISMATCH if it is missing.
  */
 export function streamingGlobal(): LambdaGlobal {
   const { awslambda } = globalThis as { awslambda?: LambdaGlobal };
@@ -16,7 +16,7 @@ export function streamingGlobal(): LambdaGlobal {
   );
 }
 
-/** Checks that a function which streams was called with a stream. */
+/** Checks that a streaming function was called with a stream. */
 export function assertStream(value: unknown): asserts value is LambdaStream {
   if (isStream(value)) return;
   throw codedError(
@@ -26,7 +26,7 @@ export function assertStream(value: unknown): asserts value is LambdaStream {
   );
 }
 
-/** Checks that a function which returns its answer was not called with a stream, where nobody takes what it returns. */
+/** Checks that a function that returns its answer was not called with a stream: nobody would read the returned value. */
 export function assertNoStream(value: unknown): void {
   if (!isStream(value)) return;
   throw codedError(

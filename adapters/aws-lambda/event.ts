@@ -11,7 +11,7 @@ export function toBody({ body, isBase64Encoded }: LambdaEvent): Uint8Array<Array
   return body ? Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8') : null;
 }
 
-/** Turns an event into a Request, or gives `undefined` when its Host or a header is not valid: answer that with 400. */
+/** Turns an event into a Request. Returns `undefined` if its Host or a header is invalid: answer that with 400. */
 export function toRequest(
   event: LambdaEvent,
   { body, origins }: { body: Uint8Array<ArrayBuffer> | null; origins: OriginFinder },
@@ -19,7 +19,7 @@ export function toRequest(
   const headers = readHeaders(event);
   if (!headers) return undefined;
   const header = (name: string): string | undefined => valueOf(headers, name);
-  // Set by the platform, whatever the client has sent.
+  // Set by the platform, whatever the client sent.
   const scheme = header('x-forwarded-proto') === 'http' ? 'http' : 'https';
   const local = event.requestContext.domainName;
   const origin = origins.find(header, scheme, local);
@@ -36,7 +36,7 @@ export function toRequest(
   });
 }
 
-/** Where the app is mounted: below the stage, at the address that an HTTP API has of its own. */
+/** Where the app is mounted: below the stage, at an HTTP API's own address. */
 export function toBasePath(event: LambdaEvent): string {
   return isExecuteApi(event) ? stagePrefix(event) : '';
 }
@@ -45,18 +45,18 @@ function isExecuteApi({ requestContext }: LambdaEvent): boolean {
   return requestContext.domainName?.includes('.execute-api.') ?? false;
 }
 
-// Each stage but $default is in the path, also at a domain of your own, where it is not in the URL that was visited:
+// Each stage except $default is in the path, also at your own domain, where it is not in the visited URL:
 // https://github.com/CodeGenieApp/serverless-express/issues/465
 function stagePrefix({ rawPath, requestContext }: LambdaEvent): string {
   const prefix = `/${requestContext.stage ?? '$default'}`;
   return prefix !== '/$default' && `${rawPath}/`.startsWith(`${prefix}/`) ? prefix : '';
 }
 
-// What Headers would give back as it was given. Names in lower case, so that no two are one.
+// Values that Headers would return unchanged. Names in lower case, so that none is a duplicate.
 const PLAIN_NAME = /^[a-z\d-]+$/;
 
-// `undefined` when one is none, as no front of AWS would pass it on. Nearly all are plain, and few routes ask for them, so
-// no Headers are made here. What that saves: docs/decisions/009.
+// `undefined` if a header is invalid, which no AWS front end would pass on. Nearly all are plain, and few routes read them, so no Headers are
+// made here. What that saves: docs/decisions/009.
 function readHeaders({ headers, cookies }: LambdaEvent): HeaderList | undefined {
   const all = cookies && cookies.length > 0 ? { ...headers, cookie: cookies.join('; ') } : (headers ?? {});
   const list: string[] = [];
@@ -75,13 +75,13 @@ function readHeaders({ headers, cookies }: LambdaEvent): HeaderList | undefined 
   return toHeaderList(result);
 }
 
-// Header values are bytes, and Headers takes a string of such. What has been decoded as UTF-8 is made bytes again.
+// Header values are bytes, and Headers takes a string of bytes. Values decoded as UTF-8 are turned into bytes again.
 function toByteString(value: string): string {
   return /[^\0-\xff]/.test(value) ? Buffer.from(value, 'utf8').toString('latin1') : value;
 }
 
-// A Function URL gives the path as it was sent, an HTTP API decoded: https://github.com/honojs/hono/issues/2156. What would
-// end it then, or be decoded again, is encoded. Whether a slash was, nobody can tell.
+// A Function URL gives the path as sent, an HTTP API gives it decoded: https://github.com/honojs/hono/issues/2156. Characters that would then end
+// it, or be decoded again, are encoded. Nobody can tell whether a slash was encoded.
 function toPath(event: LambdaEvent): string {
   const { rawPath, requestContext } = event;
   const visited = isExecuteApi(event) ? rawPath : rawPath.slice(stagePrefix(event).length);

@@ -4,7 +4,7 @@ import { toHeaderPairs } from '../_http/header-list.ts';
 import type { WholeResponse } from '../_light/light-response.ts';
 import type { LambdaHead } from './host-types.ts';
 
-/** The head of a Response in the form that Lambda takes it. */
+/** The head of a Response in the form that Lambda accepts. */
 export function toHead({ status, headers }: Pick<WholeResponse, 'status' | 'headers'>): LambdaHead {
   const pairs: [name: string, value: string][] = [];
   const cookies: string[] = [];

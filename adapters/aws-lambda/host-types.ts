@@ -1,15 +1,15 @@
 /**
- * What this adapter reads of an event in payload format 2.0, which Function URLs and HTTP APIs send. Who makes one may write `null` for
- * what is not there.
+ * What this adapter reads of an event in payload format 2.0, which Function URLs and HTTP APIs send. Code that makes one may write `null` for
+ * missing values.
  */
 export interface LambdaEvent {
   /** `2.0`. */
   version: string;
-  /** The path: of a Function URL as it was sent, of an HTTP API decoded. */
+  /** The path: from a Function URL as sent, from an HTTP API decoded. */
   rawPath: string;
-  /** The query as it was sent, without its question mark. */
+  /** The query as sent, without its question mark. */
   rawQueryString?: string | null | undefined;
-  /** One value a name, in lower case; several lines are joined by a comma. */
+  /** One value per name, in lower case; several lines are joined by a comma. */
   headers?: Record<string, string | null | undefined> | null | undefined;
   /** The parts of the Cookie header. */
   cookies?: string[] | null | undefined;
@@ -17,9 +17,9 @@ export interface LambdaEvent {
   body?: string | null | undefined;
   /** Whether `body` is in Base64. */
   isBase64Encoded?: boolean | null | undefined;
-  /** What the platform knows of the request. */
+  /** What the platform knows about the request. */
   requestContext: {
-    /** The id that AWS has given the request. */
+    /** The id that AWS gave the request. */
     requestId?: string | undefined;
     /** The host name that was called. */
     domainName?: string | undefined;
@@ -33,20 +33,20 @@ export interface LambdaEvent {
 /** Status, headers and cookies of an answer. */
 export interface LambdaHead {
   statusCode: number;
-  /** One value a name. */
+  /** One value per name. */
   headers: Record<string, string>;
-  /** The values of Set-Cookie, of which there can be several. */
+  /** The values of Set-Cookie; there can be several. */
   cookies: string[];
 }
 
-/** An answer that is returned whole. */
+/** A complete answer. */
 export interface LambdaResult extends LambdaHead {
   body: string;
   /** Whether `body` is in Base64. */
   isBase64Encoded: boolean;
 }
 
-/** What Lambda gives a streaming function for its answer: of a writable stream of Node no more than this. */
+/** What Lambda gives a streaming function for its answer: only these members of a writable Node stream. */
 export interface LambdaStream {
   readonly destroyed: boolean;
   write(chunk: Uint8Array): boolean;
@@ -64,7 +64,7 @@ export interface LambdaGlobal {
   /** Marks a function as one that answers through a stream. */
   streamifyResponse(handler: StreamingLambdaHandler): StreamingLambdaHandler;
   HttpResponseStream: {
-    /** Puts a head in front of what is written first. */
+    /** Puts a head in front of the first write. */
     from(stream: LambdaStream, head: LambdaHead): LambdaStream;
   };
 }

@@ -12,19 +12,19 @@ import { loadBuild } from '../_build/load-build.ts';
 import { assertEvent } from './assert-event.ts';
 import { toBasePath, toBody, toRequest } from './event.ts';
 
-/** How a Response gets to Lambda. */
+/** How a Response is passed to Lambda. */
 export interface Sender<Result> {
-  /** Gives it to Lambda; rejects when its body fails. */
+  /** Passes it to Lambda; rejects if its body fails. */
   send(response: Response, method: string): Promise<Result>;
-  /** Whether its head has gone already, so that no other answer can be given. */
+  /** Whether its head has already been sent, so that another answer is impossible. */
   readonly headSent: boolean;
 }
 
 /** The options of both forms. */
 export interface LambdaOptions extends ServerOptions, CompressOptions {
   /**
-   * The files of `dist/client`, which the function then serves before its routes: `createStaticFiles('dist/client')` of
-   * `appkit-server/static`. Not below the stage of an HTTP API. Default: none, something in front has them.
+   * The files of `dist/client`. The function serves them before its routes: `createStaticFiles('dist/client')` of
+   * `appkit-server/static`. Not below the stage of an HTTP API. Default: none, something in front serves them.
    */
   files?: { fetch(request: Request): Promise<Response> | undefined } | undefined;
 }
@@ -32,7 +32,7 @@ export interface LambdaOptions extends ServerOptions, CompressOptions {
 /** Answers one event. */
 export type Invoke = <Result>(event: unknown, sender: Sender<Result>) => Promise<Result>;
 
-/** Makes what both forms of the function do with an event. */
+/** Makes the common part of both forms of the function. */
 export function createInvoke(options: LambdaOptions): Invoke {
   const limits = toServerLimits(options);
   const compress = createCompressResponse(options, { lengthOf: lengthOfWhole, take: takeWholeResponse });
@@ -64,7 +64,7 @@ export function createInvoke(options: LambdaOptions): Invoke {
       return await sender.send(compressed ?? response, method);
     } catch (error) {
       report(error, request);
-      // The runtime breaks such an answer off. If its stream were destroyed, the whole process would end (aws-lambda-ric 4.0).
+      // The runtime breaks off such an answer. Destroying its stream would end the whole process (aws-lambda-ric 4.0).
       if (sender.headSent) throw new Error('A response failed after its head was sent.', { cause: error });
       return await sender.send(textResponse(500, 'Internal server error'), method);
     } finally {
@@ -74,7 +74,7 @@ export function createInvoke(options: LambdaOptions): Invoke {
   };
 }
 
-/** For what stands ready in several codings. */
+/** For files prepared in several codings. */
 function withoutCodings({ method, url, headers }: Request): Request {
   const own = new Headers(headers);
   own.delete('accept-encoding');

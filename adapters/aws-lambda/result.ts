@@ -4,7 +4,7 @@ import { peek } from '../_http/peek.ts';
 import { toHead } from './head.ts';
 import type { LambdaResult } from './host-types.ts';
 
-/** Makes of a Response what a function returns. Rejects when the body fails. */
+/** Turns a Response into the result of a function. Rejects if the body fails. */
 export async function toResult(response: Response, method: string): Promise<LambdaResult> {
   if (method === 'HEAD') {
     const head = toHead(response);
@@ -21,17 +21,17 @@ export async function toResult(response: Response, method: string): Promise<Lamb
   return { ...head, body: bytes.toString(isBase64Encoded ? 'base64' : 'utf8'), isBase64Encoded };
 }
 
-// HEAD answers as GET would, so a body that is whole at once gives its length: RFC 9110 section 9.3.2.
+// HEAD answers like GET, so a complete body gives its length: RFC 9110 section 9.3.2.
 async function lengthOf({ body }: Response): Promise<number | undefined> {
   if (!body) return undefined;
   const reader = body.getReader();
   const { whole } = await peek(reader);
-  // A source that cannot be cancelled is the route's affair; the answer stands.
+  // If a source cannot be cancelled, that is up to the route; the answer is sent.
   reader.cancel().catch(() => undefined);
   return whole?.byteLength;
 }
 
-// A string is sent as UTF-8. The type alone does not tell: text may be in another encoding, or be coded.
+// A string is sent as UTF-8. The type alone is not enough: text may have another encoding, or be compressed.
 function isText(headers: Record<string, string>, bytes: Uint8Array): boolean {
   const type = headers['content-type'] ?? '';
   const isTextType = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|x-www-form-urlencoded)\b)/i.test(

@@ -4,7 +4,7 @@ import { toHead } from './head.ts';
 import type { LambdaGlobal, LambdaStream } from './host-types.ts';
 import type { Sender } from './invocation.ts';
 
-/** Sends a Response through the stream that Lambda gives. */
+/** Sends a Response through Lambda's stream. */
 export function createStreamSender(stream: LambdaStream, { HttpResponseStream }: LambdaGlobal): Sender<void> {
   const sender = {
     headSent: false,
@@ -12,7 +12,7 @@ export function createStreamSender(stream: LambdaStream, { HttpResponseStream }:
       const sendHead = (): void => {
         HttpResponseStream.from(stream, toHead(response));
         sender.headSent = true;
-        // The head goes out with the first write, and without one not at all:
+        // The head is sent with the first write, and never without one:
         // https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/issues/97
         stream.write(new Uint8Array());
       };
@@ -32,11 +32,11 @@ interface Target {
 
 async function sendBody(body: ReadableStream<Uint8Array>, { stream, sendHead, isHead }: Target): Promise<void> {
   const reader = body.getReader();
-  // A source that cannot be cancelled is the route's affair.
+  // If a source cannot be cancelled, that is up to the route.
   const stop = (): void => void reader.cancel(new Error('The response stream was closed.')).catch(() => undefined);
   stream.once('close', stop);
   try {
-    // Before the head, so that a body which fails at once becomes an answer that says so.
+    // Before the head, so that a body that fails at once becomes an error answer.
     const { whole, chunk = whole, next } = await peek(reader);
     if (!stream.destroyed) sendHead();
     if (isHead || stream.destroyed) return stop();

@@ -1,4 +1,4 @@
-/** What this adapter reads of the server that `Bun.serve` gives its `fetch` as second argument. */
+/** What this adapter reads of the server that `Bun.serve` passes to `fetch` as the second argument. */
 export interface BunServer {
   /** Where it listens. */
   url: URL;

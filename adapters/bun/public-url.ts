@@ -5,14 +5,14 @@ import type { BunServer } from './host-types.ts';
 /**
  * The URL a request of `Bun.serve` was sent to, or `undefined` when its Host header or target is not valid.
  *
- * Bun 1.4 makes `request.url` of the first Host line. It gives a bare path when that is malformed, or missing, which it lets pass
- * with HTTP/1.0 only; and the target as it came when that is neither a path nor of http.
+ * Bun 1.4 builds `request.url` from the first Host line. It is a bare path if that is malformed, or missing, which Bun allows only in HTTP/1.0.
+ * It is the target as received if that is neither a path nor an http URL.
  */
 export function createToPublicUrl(proxies: number): ToPublicUrl<BunServer> {
   const origins = createOriginFinder(proxies);
   return (request, server) => {
     const given = request.url;
-    // No header is read: Bun makes all of them for the first, which takes as long as the rest of a small request.
+    // Do not read a header: Bun then makes all of them, which takes as long as the rest of a small request.
     const known = origins.last(undefined);
     if (known !== undefined && given.startsWith(known) && given[known.length] === '/') return given;
 

@@ -2,8 +2,8 @@ const key = Symbol.for('appkit.cloudflareBindings');
 const shared = globalThis as { [key]?: unknown };
 
 /**
- * The bindings of the Worker that is running: its KV namespaces, buckets, databases, services and variables, as `env` of
- * its `fetch` has them. Text variables are in `process.env` as well, on every host.
+ * The bindings of the running Worker: its KV namespaces, buckets, databases, services and variables, like the `env` of its `fetch`. Text
+ * variables are also in `process.env`, on every host.
  *
  * ```ts
  * const { SESSIONS } = bindings<{ SESSIONS: KVNamespace }>();
@@ -21,7 +21,7 @@ export function bindings<Bindings extends object>(): Bindings {
   );
 }
 
-/** Remembers the bindings for {@link bindings}, of which every bundled route has its own copy. */
+/** Remembers the bindings for {@link bindings}: every bundled route has its own copy of that function. */
 export function keepBindings(env: unknown): void {
   shared[key] = env;
 }

@@ -3,8 +3,8 @@ import type { ToCacheHeaders } from '../../runtime/host.ts';
 import type { CloudflareContext } from './host-types.ts';
 
 /**
- * What the cache of Cloudflare reads and does not send on. With s-maxage in the header that it takes, it would refresh nothing in the
- * background: https://developers.cloudflare.com/workers/cache/
+ * The headers that Cloudflare's cache reads and does not pass on. With s-maxage in its header, it would not refresh in the background:
+ * https://developers.cloudflare.com/workers/cache/
  */
 export const toCacheHeaders: ToCacheHeaders = (rule, tags) => ({
   'cloudflare-cdn-cache-control': `public, ${toDirectives(rule)}`,
@@ -12,7 +12,7 @@ export const toCacheHeaders: ToCacheHeaders = (rule, tags) => ({
 });
 
 /**
- * Has the cache of the Worker forget. Where it is not enabled, nothing is kept.
+ * Makes the cache of the Worker forget. If it is not enabled, nothing is kept.
  *
  * @throws Error when Cloudflare refuses.
  */

@@ -17,7 +17,7 @@ export const deployment: DeployHost = {
     ...(versioned ? ['versions', 'upload'] : ['deploy']),
     ...(dryRun ? ['--dry-run'] : []),
   ],
-  // Below "Deployed … triggers", each on a line of its own. A domain is named without its scheme.
+  // Below "Deployed … triggers", each on its own line. A domain is printed without its scheme.
   findUrl(stdout) {
     const [, version] = /^Version Preview URL:\s*(https:\/\/\S+)/m.exec(stdout) ?? [];
     if (version !== undefined) return version;

@@ -1,7 +1,7 @@
 import { gapsOf } from '../../conformance/emulator.ts';
 import type { Emulator, Gap, Lack } from '../../conformance/emulator.ts';
 
-// The library of which workerd has its HTTP server.
+// The library that contains workerd's HTTP server.
 const kj = 'https://github.com/capnproto/capnproto/blob/v2/c++/src/kj/compat';
 const docs = 'https://developers.cloudflare.com/workers';
 

@@ -13,7 +13,7 @@ export const emulators: readonly Emulator[] = [
     env: { DENO_NO_UPDATE_CHECK: '1' },
     tool: { command: ['deno', '--version'], expected: /^deno 2\.9\.5/ },
     ready: /Listening on (http:\/\/\S+)/,
-    // Rounds that leak nothing differ by up to 1.1 MiB, and each further round leaves less on the heap.
+    // Rounds without a leak differ by up to 1.1 MiB, and each further round leaves less on the heap.
     attack: { kind: 'server', heapNoiseBytes: 1536 * 1024 },
     gaps: [
       {

@@ -12,7 +12,7 @@ const express5 = {
   gaps: [],
 } satisfies Partial<Emulator>;
 
-/** Express 5 and 4, mounted under a path, and behind the body parsers. */
+/** Express 5 and 4, mounted under a path, and behind body parsers. */
 export const emulators: readonly Emulator[] = [
   { ...express5, name: 'express', title: 'Express 5.3.0', attack: { kind: 'server', isNodeHttp: true } },
   { ...express5, name: 'express-4', title: 'Express 4.22.3', dependencies: { express: '4.22.3' } },

@@ -3,7 +3,7 @@ import type { ReadRequest } from '../_node/parsed-body.ts';
 
 /** What this adapter reads of an Express 4 or 5 request. */
 export interface ExpressRequest extends ReadRequest {
-  /** The target before a mount cut its own path off `url`. */
+  /** The target before a mount cut its path off `url`. */
   originalUrl: string;
   /** The path the handler is mounted at, `''` for none. */
   baseUrl: string;

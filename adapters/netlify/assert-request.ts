@@ -1,7 +1,7 @@
 /**
- * Checks that a function was called in today's form, with a Request.
+ * Checks that a function was called in the current form, with a Request.
  *
- * @throws TypeError when it was called with an event, as the export `handler` is.
+ * @throws TypeError when it was called with an event, like the export `handler`.
  */
 export function assertRequest(value: unknown): asserts value is Request {
   if (Object.prototype.toString.call(value) === '[object Request]') return;

@@ -1,20 +1,20 @@
 import { toDirectives } from '../../runtime/host.ts';
 import type { ToCacheHeaders } from '../../runtime/host.ts';
 
-/** What Netlify's CDN reads and does not send on: https://docs.netlify.com/build/caching/caching-overview/ */
+/** The headers that Netlify's CDN reads and does not pass on: https://docs.netlify.com/build/caching/caching-overview/ */
 export const toCacheHeaders: ToCacheHeaders = (rule, tags) => ({
   'netlify-cdn-cache-control': `public, durable, ${toDirectives(rule)}`,
   'netlify-cache-tag': tags.join(','),
 });
 
 /**
- * Has Netlify's CDN forget, as `purgeCache` of @netlify/functions does.
+ * Makes Netlify's CDN forget, like `purgeCache` of @netlify/functions.
  *
  * @throws Error when Netlify refuses.
  */
 export async function purge(tags: readonly string[]): Promise<void> {
   const { SITE_ID: site, NETLIFY_PURGE_API_TOKEN: token } = process.env;
-  // Netlify gives each function both. Without, as in netlify dev, there is no CDN.
+  // Netlify gives both to each function. Without them, as in netlify dev, there is no CDN.
   if (!site || !token) return;
   const response = await fetch('https://api.netlify.com/api/v1/purge', {
     method: 'POST',

@@ -5,7 +5,7 @@ const configuration = 'https://docs.netlify.com/build/functions/configuration';
 const streaming = 'https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html';
 const api = 'https://docs.netlify.com/functions/api';
 
-/** What Netlify's bundler makes of the function, loaded by Netlify's own entry point. */
+/** The output of Netlify's bundler for the function, loaded by Netlify's own entry point. */
 export const emulators: readonly Emulator[] = [
   {
     name: 'netlify',
@@ -88,7 +88,7 @@ export const emulators: readonly Emulator[] = [
     isSecondOpinion: true,
     files: ['emulator-serve'],
     tools: 'tools-serve',
-    // Otherwise it leaves a process behind that tells Netlify of each start.
+    // Otherwise it leaves a process behind that reports each start to Netlify.
     env: { CI: '1' },
     command: ['node', 'host/serve.mjs'],
     commandWithOptions: ['node', 'host/serve.mjs'],

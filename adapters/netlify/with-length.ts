@@ -2,8 +2,8 @@ import { peek } from '../_http/peek.ts';
 import type { Beginning, BodyReader } from '../_http/peek.ts';
 
 /**
- * The same response, which says its length when its body is whole at once, as a string is. Netlify sends every body as a
- * stream, and knows no length of it.
+ * The same response, with its length if its body is complete at once, like a string. Netlify sends every body as a stream and does not know its
+ * length.
  */
 export async function withLength(response: Response): Promise<Response> {
   if (response.body === null || response.headers.has('content-length')) return response;
@@ -34,7 +34,7 @@ function goOn(reader: BodyReader, { chunk, next }: Beginning): ReadableStream<Ui
   );
 }
 
-// Told to whoever reads on, and to nobody before.
+// Code that continues to read gets the error, nobody before.
 function failed(error: unknown): Promise<never> {
   const failure = Promise.reject(error);
   failure.catch(() => undefined);

@@ -11,7 +11,7 @@ const node: Omit<Emulator, 'name' | 'title'> = {
   gaps: [],
 };
 
-/** A server of `node:http`, with an app that has the light Request and Response and with an app that does not have them. */
+/** A server of `node:http`, with an app that uses the light Request and Response and with one that does not. */
 export const emulators: readonly Emulator[] = [
   {
     ...node,

@@ -1,6 +1,6 @@
 import type { DeployHost } from '../_deploy/deploy-host.ts';
 
-/** `vercel build` writes `.vercel/output`, which `vercel deploy --prebuilt` uploads. It prints nothing but the URL to stdout. */
+/** `vercel build` writes `.vercel/output`, which `vercel deploy --prebuilt` uploads. It prints only the URL to stdout. */
 export const deployment: DeployHost = {
   title: 'Vercel',
   configFile: 'vercel.json',

@@ -78,7 +78,7 @@ const vercel = {
   gaps,
 } satisfies Partial<Emulator>;
 
-/** What `vercel build` makes of the current and of the legacy descriptor, run by the launcher of `@vercel/node`. */
+/** The output of `vercel build` for the current and the legacy descriptor, run by the launcher of `@vercel/node`. */
 export const emulators: readonly Emulator[] = [
   {
     ...vercel,

@@ -3,7 +3,7 @@ import type { VercelResponse } from './host-types.ts';
 
 /**
  * Holds the end of a response back until no task is running: without a `waitUntil`, the platform freezes a function as soon
- * as its response has ended. All bytes are sent before, so a client that knows their number waits for nothing.
+ * as its response has ended. All bytes are sent before, so a client that knows their number does not wait.
  */
 export function endAfter(tasks: TaskSet, nodeResponse: VercelResponse): void {
   const end = nodeResponse.end.bind(nodeResponse);
@@ -13,6 +13,6 @@ export function endAfter(tasks: TaskSet, nodeResponse: VercelResponse): void {
     void tasks.drain().then(() => end());
     return nodeResponse;
   };
-  // Called by respond.ts alone, with a chunk or without.
+  // Called only by respond.ts, with or without a chunk.
   nodeResponse.end = hold as VercelResponse['end'];
 }

@@ -1,20 +1,20 @@
 import type { ServerResponse } from 'node:http';
 import type { ReadRequest } from '../_node/parsed-body.ts';
 
-/** A request as `@vercel/node` gives it to a function: Node's, with helpers such as `body`. */
+/** A request of `@vercel/node`: Node's, with helpers such as `body`. */
 export type VercelRequest = ReadRequest;
 
 /** The response that goes with a {@link VercelRequest}. */
 export type VercelResponse = ServerResponse;
 
-/** What the platform tells of a request. */
+/** What the platform knows about a request. */
 export interface VercelRequestContext {
   waitUntil?(promise: Promise<unknown>): void;
-  /** Its network of caches. */
+  /** Its CDN. */
   purge?: { invalidateByTag(tags: readonly string[]): Promise<unknown> };
 }
 
-/** What the platform keeps under `Symbol.for('@vercel/request-context')` of `globalThis`. */
+/** The value that the platform keeps under `Symbol.for('@vercel/request-context')` of `globalThis`. */
 export interface RequestContextStore {
   get?(): VercelRequestContext | undefined;
 }

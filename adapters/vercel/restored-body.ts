@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import type { VercelRequest } from './host-types.ts';
 
 /**
- * The body where the helpers of `@vercel/node` have put it, which read it when the request has a content type: in another stream,
- * of which only `read` and `on` are put into the request, so that to iterate the request or to pipe it ends in nothing.
+ * The body in the other stream where the helpers of `@vercel/node` put it after reading it, if the request has a content type. The request gets
+ * only `read` and `on` of that stream, so iterating or piping the request gives nothing.
  *
- * @returns `undefined` when they did not.
+ * @returns `undefined` if they have not read it.
  */
 export function toRestoredBody(nodeRequest: VercelRequest): Readable | undefined {
   if (!nodeRequest.readableDidRead && !nodeRequest.readableEnded) return undefined;
