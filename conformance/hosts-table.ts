@@ -7,7 +7,7 @@ const signs = { passed: '✓', failed: '✗', gap: 'gap', 'not-applicable': '—
 /**
  * The text of docs/hosts.md. The same results always give the same text.
  *
- * @param before – what the page has been: the table of planted faults is another command's, and stays.
+ * @param before – the old page: another command writes the table of planted faults, which stays.
  */
 export function hostsPage(results: readonly HostResult[], before = ''): string {
   return [
@@ -18,17 +18,17 @@ export function hostsPage(results: readonly HostResult[], before = ''): string {
     '',
     summaryTable(results),
     '',
-    'A ✓ is a behaviour shown. A gap is one that the host cannot show, and why stands [at the end](#gaps). A — is one that',
-    'does not apply, since the host has [nothing of the kind](#not-applicable). An empty cell was not run. Second opinions',
-    'are the emulators that hosts bring themselves; they are asked for a few behaviours of each kind only.',
+    'A ✓ is a shown behaviour. A gap is a behaviour that the host cannot show; the reasons are [at the end](#gaps). A — does',
+    'not apply, because the host does not have [such a feature](#not-applicable). An empty cell was not run. Second opinions',
+    "are the hosts' own emulators; they only run a few behaviours of each kind.",
     '',
     ...topicTables(results),
     ...lackList(results),
     ...gapList(results),
     '## Planted faults',
     '',
-    'Written by `npm run conformance:mutants`, which plants faults in every adapter and expects the suite to turn red: how many',
-    'behaviours failed of those that are about it.',
+    'Written by `npm run conformance:mutants`, which plants faults in every adapter and expects the suite to turn red. The table',
+    'says how many of the behaviours about each fault have failed.',
     '',
     /<!-- mutants -->[^]*<!-- \/mutants -->\n/.exec(before)?.[0] ?? '<!-- mutants -->\n<!-- /mutants -->\n',
   ].join('\n');
@@ -86,7 +86,7 @@ function lackList(results: readonly HostResult[]): string[] {
       .toSorted((a, b) => compare(a.what, b.what))
       .map(({ what, reason, link }) => [emulator.name, what, `${reason} [Source](${link})`]),
   );
-  return rows.length === 0 ? [] : ['## Not applicable', '', table(['Host', 'What it is without', 'Why'], rows), ''];
+  return rows.length === 0 ? [] : ['## Not applicable', '', table(['Host', 'What it does not have', 'Why'], rows), ''];
 }
 
 function gapList(results: readonly HostResult[]): string[] {
