@@ -28,7 +28,7 @@ export function setAppContext(context: AppContext): void {
   given = context;
 }
 
-/** What the app says of itself, and else what Expo's modules do. */
+/** What the app says about itself, otherwise what Expo's modules say. */
 export function appContext(): AppContext {
   return { ...readExpo(), ...given };
 }

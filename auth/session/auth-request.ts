@@ -202,7 +202,7 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
     // A locked one has opened nothing, and the prompt in progress may be one of this request.
     this.#isPrompted = result.type !== 'locked';
     const answer = result.type === 'success' ? await this.parseReturnUrlAsync(result.url) : result;
-    // The next prompt has no time for it. What fails here fails there again, and is told.
+    // The next prompt has no time for it. A failure here happens again there, and is reported.
     if (this.#made.codeVerifier) this.#nextPkce = await makePkceAsync().catch(() => undefined);
     return answer;
   }
@@ -229,7 +229,7 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
       const { clientSecret, codeVerifier, redirectUri } = this;
       const own = { clientSecret, code, codeVerifier, idToken, redirectUri };
       const request = new AccessTokenRequest({ ...this.#expected(params), ...own });
-      // The server takes a code once: it is sent once, whoever gives up waiting.
+      // The server accepts a code once, so it is sent once, even if a caller gives up waiting.
       const call = request.performAsync(discovery, { ...this.#withDefaults(options), signal: undefined });
       exchange = this.#exchange = { code, call };
       // It may be tried again.

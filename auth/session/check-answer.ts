@@ -32,7 +32,7 @@ export function checkReturnUrl(
 }
 
 function findError({ params, contradictory }: ReturnParams, expected: Expectation): AuthError | null {
-  // Errors too: else any site could open the redirect URI, end the request, and have a text of its own shown.
+  // Errors too: otherwise any site could open the redirect URI, end the request, and show its own text.
   if (params['state'] !== expected.state) {
     return refusal(
       'state_mismatch',

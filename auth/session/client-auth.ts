@@ -30,7 +30,7 @@ export interface ClientSecretJwtConfig {
  * place of a `clientSecret`.
  *
  * @throws TypeError with code `ERR_AUTH_PLATFORM` in a browser and in React Native. The requests fail with `ERR_AUTH_ARGUMENT` when the
- *   key cannot sign, or when there is a `clientSecret` besides.
+ *   key cannot sign, or when there is also a `clientSecret`.
  * @see RFC 7523 section 2.2, OpenID Connect Core 1.0 section 9
  */
 export function privateKeyJwt({ issuer, key }: PrivateKeyJwtConfig): ClientAuth {

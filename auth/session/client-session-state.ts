@@ -21,7 +21,7 @@ export type SessionEvent =
       type: 'signed-out';
       /**
        * `asked`: the app has said so, here or in another tab. `expired`: the token has, and there is no refresh token. `refused`: the
-       * provider has not taken the refresh token.
+       * provider has not accepted the refresh token.
        */
       reason: 'asked' | 'expired' | 'refused';
     };

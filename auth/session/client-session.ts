@@ -99,7 +99,7 @@ export function createSession(config: SessionConfig): Session {
     }
   }
 
-  // Once for all callers. A storage that cannot be read may be later.
+  // Once for all callers. A storage that cannot be read now may be readable later.
   function load(): Promise<void> {
     tellTabs ??= joinTabs(name, hear);
     loading ??= read().catch((error: unknown) => {
@@ -122,7 +122,7 @@ export function createSession(config: SessionConfig): Session {
       const { tokens } = state;
       known = null;
       if (state.status !== 'signed-out') change(null, { type, reason: 'asked' });
-      // Without a storage, nobody else has those of this tab.
+      // Without a storage, only this tab has its tokens.
       if (tokens && !storage) revoke(tokens).catch(onError);
     } else if (storage) {
       known = text;
@@ -158,7 +158,7 @@ export function createSession(config: SessionConfig): Session {
 
   /** Gets tokens in place of those, unless another tab has while this one waited for its turn. */
   async function refresh(stale: TokenResponse): Promise<TokenResponse | null> {
-    // What another tab has told meanwhile is newer than what the storage may still show here.
+    // A message of another tab meanwhile is newer than what the storage may still show here.
     if (state.tokens === stale && storage) {
       const text = await readText(storage, name);
       if (text !== known && state.tokens === stale) {
@@ -205,7 +205,7 @@ export function createSession(config: SessionConfig): Session {
     },
     async startAsync(tokens) {
       tellTabs ??= joinTabs(name, hear);
-      // A copy: what the app does with its own is not told to anybody.
+      // A copy: changes that the app makes to it reach nobody.
       await keep(new TokenResponse(tokens.getRequestConfig()), 'signed-in');
     },
     async getAccessTokenAsync({ refused, signal } = {}) {

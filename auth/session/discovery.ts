@@ -8,7 +8,7 @@ import type { Answer, SendOptions } from './send.ts';
 export interface DiscoveryOptions extends SendOptions {
   /**
    * Says whether a document may name that issuer, when it is another than the one asked for. Some providers have one
-   * document for many issuers. Default: never, since whoever answers could then speak for any provider.
+   * document for many issuers. Default: never, since any server that answers could then speak for any provider.
    */
   acceptIssuer?: ((issuer: unknown) => boolean) | undefined;
 }

@@ -2,7 +2,7 @@
 export const CodeChallengeMethod = {
   /** The SHA-256 digest of the verifier, in Base64 for URLs. The default. */
   S256: 'S256',
-  /** The verifier as it is. Refused: whoever sees the authorization request could use the code. */
+  /** The plain verifier. Refused: anyone who sees the authorization request could use the code. */
   Plain: 'plain',
 } as const;
 export type CodeChallengeMethod = (typeof CodeChallengeMethod)[keyof typeof CodeChallengeMethod];
@@ -18,13 +18,13 @@ export type GrantType = (typeof GrantType)[keyof typeof GrantType];
 
 /** What the authorization server asks of the user again (OpenID Connect Core section 3.1.2.1). */
 export const Prompt = {
-  /** Asks for consent, else the error `consent_required`. */
+  /** Asks for consent, otherwise the error `consent_required`. */
   Consent: 'consent',
-  /** Asks to sign in again, else the error `login_required`. */
+  /** Asks to sign in again, otherwise the error `login_required`. */
   Login: 'login',
   /** Shows nothing: the error is `login_required` or `interaction_required` when something would have to be shown. */
   None: 'none',
-  /** Asks which account, else the error `account_selection_required`. */
+  /** Asks which account, otherwise the error `account_selection_required`. */
   SelectAccount: 'select_account',
 } as const;
 export type Prompt = (typeof Prompt)[keyof typeof Prompt];

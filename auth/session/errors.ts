@@ -27,7 +27,7 @@ export class ResponseError extends Error {
   override name = 'ResponseError';
   /** The code of the standard or the server's own; `invalid_response` for an answer that cannot be used. */
   code: string;
-  /** The server's text, else ours for a code of the standard. */
+  /** The server's text, otherwise ours for a code of the standard. */
   description?: string | undefined;
   /** For an answer that cannot be used, {@link UnusableAnswer}. */
   // oxlint-disable-next-line typescript/no-explicit-any -- the specification's type
@@ -38,7 +38,7 @@ export class ResponseError extends Error {
   uri?: string | undefined;
 
   /**
-   * @param text – what is wrong, where the authorization server has not said it.
+   * @param text – what is wrong, if the authorization server does not say it.
    * @param known – what its code means. Default: ours for a code of the standard.
    */
   constructor(params: ResponseErrorConfig, text?: string, known: string | undefined = describeError(params.error)) {
@@ -66,7 +66,7 @@ export class AuthError extends ResponseError {
   }
 }
 
-/** What {@link ResponseError} says in `info` of an answer that cannot be used. */
+/** The `info` of a {@link ResponseError} about an answer that cannot be used. */
 export interface UnusableAnswer {
   /** The HTTP status; 0 for a redirect that a browser hides. */
   status: number;

@@ -4,7 +4,7 @@ import { assertEndpoint } from './endpoint.ts';
 /**
  * Sends a request with the access token of the session. One that is answered 401 is sent once more with a new token.
  *
- * Whoever answers at the URL gets the token: write the URL down, and never take it from an answer or the address bar.
+ * The server at the URL gets the token: write the URL in your code, and never take it from an answer or the address bar.
  *
  * @param input – a URL, absolute and of https, or of http on this machine.
  * @param init – as `fetch` takes it. A body that is a stream is sent once.

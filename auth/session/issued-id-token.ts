@@ -11,7 +11,7 @@ export interface Issuance {
   maxAge?: number | undefined;
   /** An id_token that is known, which must be of the same user: after a refresh that of the sign-in. */
   idToken?: string | undefined;
-  /** The `iss` of the answer to the authorization request, by which one of many tenants is known. */
+  /** The `iss` of the answer to the authorization request, which identifies one of many tenants. */
   issuer?: string | undefined;
 }
 

@@ -7,7 +7,7 @@ import type { IssuerOrDiscovery } from './provider-metadata.ts';
 /**
  * Makes an authorization request with its URL, ready to be prompted.
  *
- * @throws as `fetchDiscoveryAsync`; TypeError for a configuration that cannot be.
+ * @throws as `fetchDiscoveryAsync`; TypeError for an invalid configuration.
  */
 export async function loadAsync(
   config: AuthRequestConfig,

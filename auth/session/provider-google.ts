@@ -44,7 +44,7 @@ export const discovery: DiscoveryDocument = {
  * Makes an authorization request to Google while a component is shown.
  *
  * The profile and e-mail address are asked for in any case. The response type is `code` in an installed app or with a
- * secret, whose code is exchanged at once in the installed app; else `token`.
+ * secret, whose code is exchanged at once in the installed app; otherwise `token`.
  *
  * @param config – with the client id of each platform, or one `clientId` for all.
  * @param redirectUriOptions – for `makeRedirectUri`, where the configuration has no `redirectUri`.

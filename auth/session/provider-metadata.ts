@@ -1,6 +1,6 @@
 import type { CodeChallengeMethod } from './enumerations.ts';
 
-/** An https URL without query or fragment, by which a provider identifies itself (OpenID Connect Discovery section 2). */
+/** An https URL without query or fragment, with which a provider identifies itself (OpenID Connect Discovery section 2). */
 export type Issuer = string;
 
 /** An issuer, whose document is fetched, or a document. */

@@ -1,7 +1,7 @@
 import type { AuthRequestConfig } from './auth-request-config.ts';
 
 /**
- * An authorization request with what identity providers commonly take besides.
+ * An authorization request with common extra parameters of identity providers.
  *
  * `AuthRequest` sends the fields of `AuthRequestConfig` only: a provider's own parameters are given in `extraParams`.
  */

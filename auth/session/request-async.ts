@@ -19,7 +19,7 @@ export interface FetchRequest {
 /**
  * Sends any request to a provider and reads its answer.
  *
- * @returns what the JSON holds, else the text.
+ * @returns the value of the JSON, otherwise the text.
  * @throws ResponseError when the status is not 2xx; SyntaxError for JSON that is none.
  */
 export async function requestAsync<T>(

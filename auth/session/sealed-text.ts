@@ -45,7 +45,7 @@ async function decrypt(sealed: string, key: Uint8Array): Promise<JWTPayload | un
     };
     return (await jwtDecrypt(sealed, key, options)).payload;
   } catch (error) {
-    // Whoever brings such a cookie is not signed in.
+    // A visitor with such a cookie is not signed in.
     if (error instanceof errors.JOSEError) return undefined;
     throw error;
   }

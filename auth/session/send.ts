@@ -70,7 +70,7 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
  * Sends a request to a provider. Redirects are not followed: they would carry codes and secrets elsewhere (RFC 9700 section
  * 4.11).
  *
- * @throws TypeError for a URL or header that cannot be; ResponseError with code `no_response` when there is no answer in
+ * @throws TypeError for an invalid URL or header; ResponseError with code `no_response` when there is no answer in
  *   time, and for one that is too large; the reason of the signal when it is aborted.
  */
 export async function send(url: string, outgoing: Outgoing, options: SendOptions = {}): Promise<Answer> {
@@ -122,7 +122,7 @@ async function sendOnce(
   }
 }
 
-// A page is not told more. This is not loaded when it is needed: that could fail as well.
+// A page learns no more. This module is not loaded on demand, since that could fail as well.
 function likelyCause(): string {
   if (isOffline()) return ': this device is offline';
   return typeof document === 'undefined' ? '' : `: it is down, or lacks CORS for ${origin}`;

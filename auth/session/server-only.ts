@@ -1,7 +1,7 @@
 import { codedTypeError } from './coded-error.ts';
 
 /**
- * Asserts that this is a server: whoever has an app has what is in it.
+ * Asserts that this is a server: anyone with the app can read everything in it.
  *
  * @throws TypeError with code `ERR_AUTH_PLATFORM`.
  */

@@ -37,7 +37,7 @@ export interface SessionServer {
  * Makes what keeps the tokens of users on the server. A page gets a cookie that it cannot read, and no token: this is the way
  * that OAuth 2.0 for Browser-Based Applications recommends (section 6.1).
  *
- * @param options – a function is called for each request, for settings that are there only then, such as `process.env` on
+ * @param options – a function is called for each request, for settings that exist only then, such as `process.env` on
  *   some hosts.
  * @returns functions that throw TypeError with code `ERR_AUTH_ARGUMENT` when an option is missing or cannot be.
  */

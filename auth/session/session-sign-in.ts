@@ -60,7 +60,7 @@ export async function endSignIn(request: Request, settings: Settings): Promise<R
     const cookies = await startSession(pending, request, settings);
     return sendTo(returnTo, [answered, ...cookies]);
   } catch (error) {
-    // Whoever is signed in stays so: any site can send a user here, who then cancels.
+    // A signed-in user stays signed in: any site can send a user here, who then cancels.
     return failedSignIn(error, { cookies: [answered], request, returnTo, settings });
   }
 }

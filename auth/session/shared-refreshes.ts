@@ -72,7 +72,7 @@ export function endRefreshes({ tokens }: StoredSession, settings: Settings): Ref
   // The map has them in the order in which they began: first what came of these tokens, then what they came of.
   for (const [key, refresh] of refreshes) {
     if (!ended.has(key)) continue;
-    // Whoever has ended it already revokes its tokens.
+    // The caller that has already ended it revokes its tokens.
     if (!refresh.isEnded) begun.push(refresh);
     const next = nextOf(refresh);
     if (next !== undefined) ended.add(next);

@@ -22,7 +22,7 @@ const descriptions: Record<string, string> = {
 export class TokenError extends ResponseError {
   override name = 'TokenError';
 
-  /** @param text – what is wrong, where the authorization server has not said it. Default: ours for a code of the standard. */
+  /** @param text – what is wrong, if the authorization server does not say it. Default: ours for a code of the standard. */
   constructor(params: ResponseErrorConfig, text?: string) {
     const { error } = params;
     super(params, text, Object.hasOwn(descriptions, error) ? descriptions[error] : describeError(error));

@@ -33,7 +33,7 @@ export interface AccessTokenRequestConfig extends TokenRequestConfig {
   maxAge?: number | undefined;
   /** The id_token in the answer to the request for `code id_token`: the next one must be of the same user. */
   idToken?: string | undefined;
-  /** The `iss` of the answer, by which one of many tenants is known. */
+  /** The `iss` of the answer, which identifies one of many tenants. */
   issuer?: string | undefined;
 }
 

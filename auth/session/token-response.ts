@@ -113,7 +113,7 @@ export class TokenResponse implements TokenResponseConfig {
     discovery: Pick<DiscoveryDocument, 'tokenEndpoint' | 'discoveryDocument'>,
     options: SendOptions = {},
   ): Promise<TokenResponse> {
-    // Whoever gives up waiting takes the next tokens from nobody.
+    // If a caller gives up waiting, the others still get the next tokens.
     const alone = { ...options, signal: undefined };
     this.#refreshing ??= this.#refresh(config, discovery, alone).finally(() => (this.#refreshing = undefined));
     await untilAborted(this.#refreshing, options.signal);

@@ -21,7 +21,7 @@ export function refuseOtherSites(request: Request, { origin }: Settings): Respon
   return answerJson(403, { error: `Only pages of ${origin} may do this.` });
 }
 
-/** Answers whoever is not signed in: with the way to sign in when a page was asked for. */
+/** Answers a visitor who is not signed in: for a page, with a redirect to sign in. */
 export function refuseStrangers(request: Request, settings: Settings): Response {
   const cookies = endedSessionCookies(request, settings);
   const { basePath, origin } = settings;

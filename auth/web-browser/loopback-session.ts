@@ -81,7 +81,7 @@ async function listenFor(redirect: URL, url: string, options: Waiting): Promise<
     });
   } finally {
     server.close();
-    // A browser may hold connections open that it has not used yet, which would keep the process alive.
+    // A browser may keep unused connections open, which would keep the process alive.
     server.closeAllConnections();
   }
 }

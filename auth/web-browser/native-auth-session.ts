@@ -15,7 +15,7 @@ import type {
 const sessions = createNativeSessions(reactNative);
 
 /**
- * Opens a page for the user to sign in, and gives the link by which the app was returned to.
+ * Opens a page for the user to sign in, and returns the link that led back to the app.
  *
  * @param url – the page to open.
  * @param redirectUrl – a URL that the app is registered for, such as `com.example.app:/callback`. Default: the

@@ -191,13 +191,13 @@ async function openIn(
   }
 }
 
-/** The error of a browser that has not opened. */
+/** The error if the browser did not open. */
 export function cannotOpen(cause: unknown): Error & { code: string } {
   const text = `The browser could not be opened: ${String((cause as Error | null)?.message ?? cause)}`;
   return Object.assign(codedError('ERR_WEB_BROWSER_OPEN', text), { cause });
 }
 
-// The session has its outcome. A browser that cannot be closed is the user's to close.
+// The session has its outcome. If the browser cannot be closed, the user closes it.
 function close(browser: NativeBrowser): void {
   try {
     Promise.resolve(browser.dismiss?.()).catch(() => undefined);
