@@ -145,7 +145,7 @@ async function write(job: ExportJob, folder: string): Promise<Written> {
   const built = await buildApp(app, { ...building, onProgress, signal });
   const { bundled, externals, site } = built;
   const manifest = toManifest(bundled, { ...config, ...(plan.output === 'server' ? site?.manifest : {}) });
-  // For `appkit serve`: a host is told by its own configuration.
+  // For `appkit serve`: a host has its own configuration for this.
   if (plan.site) await writeFile(path.join(folder, 'site.json'), `${JSON.stringify({ output: plan.output })}\n`);
   const client = path.join(folder, 'client');
   const kept = ssg ? await writeClient(job, client, { built, publicFiles }) : undefined;

@@ -1,4 +1,4 @@
-// Whoever names a mistake suggests what was meant. Like a problem, that needs no bundler.
+// A message about a mistake suggests what was meant. Like a problem, that needs no bundler.
 export { findNearestName } from './config/nearest-name.ts';
 
 /** One reason why an app cannot be exported, and what to do about it. */

@@ -5,7 +5,7 @@ import type { AppConfig } from '../config/app-config.ts';
 import type { Problem } from '../problem.ts';
 import { isInside } from './project-path.ts';
 
-/** Finds the routes folder: the plugin option `root` if given, else `app`, else `src/app`. */
+/** Finds the routes folder: the plugin option `root` if given, otherwise `app`, otherwise `src/app`. */
 export function findRoutesFolder(
   projectRoot: string,
   { config }: { config: AppConfig },

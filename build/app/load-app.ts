@@ -44,7 +44,7 @@ export async function loadApp(folder: string): Promise<App> {
   const misplaced = findMisplacedHandlers(scanned.pages, { projectRoot });
   return {
     ...scanned,
-    // A user who is told to export without pages would lose these routes for good.
+    // A user who follows the advice to export without pages would lose these routes.
     pages: scanned.pages.filter((page) => !misplaced.some(({ file }) => file === page)),
     projectRoot,
     routesFolder: found.folder,

@@ -51,7 +51,7 @@ export function planExport(app: App, { ssg }: { ssg: boolean }): ExportPlan {
 function findEmptiness(app: App, pages: readonly unknown[]): Problem[] {
   const { routes, middleware, routesFolder, projectRoot, config } = app;
   const isEmpty = routes.length + pages.length === 0 && !middleware && namesForServer(config).length === 0;
-  // Whatever else is wrong with it may be why.
+  // Another problem of the app may be the reason.
   if (!isEmpty || routesFolder === undefined || app.problems.length > 0) return [];
   const file = toProjectPath(projectRoot, routesFolder);
   const fix = `Create ${file}/hello+api.ts, which exports GET, or ${file}/index.tsx, which exports a component.`;

@@ -15,7 +15,7 @@ import type { SharedRoutes } from './plugins/shared-routes.ts';
 import type { Asset } from './plugins/assets.ts';
 import type { SetAside } from './plugins/set-aside.ts';
 
-/** What bundling files depends on besides the files. */
+/** What bundling depends on in addition to the files. */
 export interface BundleOptions {
   projectRoot: string;
   /** Packages that stay outside. */

@@ -30,7 +30,7 @@ export interface BuiltApp {
   site: BuiltSite | undefined;
 }
 
-/** What {@link buildApp} depends on besides the app. */
+/** What {@link buildApp} depends on in addition to the app. */
 export interface BuildOptions {
   plan: ExportPlan;
   /** What is known of the pages. */

@@ -80,7 +80,7 @@ export function mayUseCache({ code }: { code: string }): boolean {
 /** Where files are bundled one by one: the bundler has threads of its own, and a few at once keep them busy. */
 const FILES_AT_ONCE = 4;
 
-/** What {@link bundleApp} depends on besides the app. */
+/** What {@link bundleApp} depends on in addition to the app. */
 export interface BundleAppOptions {
   minify: boolean;
   /** Modules that pages have from the chunks. Default: none. */
@@ -118,7 +118,7 @@ export async function bundleApp(
   };
   const measure = createMeasure(bundled);
   for (const [index, file] of files.entries()) {
-    // Nothing else here waits, and pages that have been rendered meanwhile are to be written.
+    // Nothing else waits here, and pages rendered meanwhile must be written.
     await setImmediate();
     signal?.throwIfAborted();
     const source = bundled.files.get(file.file);
@@ -178,7 +178,7 @@ function createMeasure({ chunks, external }: Pick<Bundle, 'chunks' | 'external'>
   };
 }
 
-/** What is told from the code of a file and of all that it needs. */
+/** What is known from the code of a file and of everything that it needs. */
 interface Measured {
   bytes: number;
   usesContext: boolean;
@@ -266,7 +266,7 @@ function checkExports(
   return cache ? cache.recall(['handlers', isRoute, file, exports, cache.hashFile(source)], check) : check();
 }
 
-/** What the runtime learns about an app besides its routes. */
+/** What the runtime learns about an app in addition to its routes. */
 export type ManifestOptions = Pick<PluginOptions, 'implicitHead' | 'strictFetch'> &
   Pick<Manifest, 'pages' | 'notFound' | 'trailingSlash' | 'redirects' | 'rewrites' | 'headers' | 'cache' | 'usesCache'>;
 

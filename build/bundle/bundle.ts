@@ -18,7 +18,7 @@ import { putAside } from './plugins/set-aside.ts';
 import type { SetAside } from './plugins/set-aside.ts';
 
 /**
- * Bundles source files together, so that what several of them import is there once.
+ * Bundles source files together, so that what several of them import exists once.
  *
  * The bundler stops at the first kind of error it meets: an unresolved path hides a syntax error, and that a missing
  * export. So whatever was found is taken out of the way and the files are bundled again, until nothing new comes up.

@@ -37,7 +37,7 @@ function toUnresolved(
   const [named = ''] = importer.split('?');
   const file = path.resolve(projectRoot, named);
   const offset = findSpecifier(file, specifier);
-  // An import that the source does not have, such as one of a plugin, is explained by whoever wrote it there.
+  // An import that the source does not have, such as one of a plugin, is explained by the code that wrote it.
   if (offset === undefined) return undefined;
   const { file: place, ...explained } = toProblem(
     { code: 'UNRESOLVED_IMPORT', message: '', exporter: specifier, id: file },

@@ -26,7 +26,7 @@ export interface BundleCache {
 /**
  * Opens the bundles of former exports.
  *
- * @param options – `outputDir` holds no inputs. `workFolder` is for what is not committed yet, and removed by whoever made it.
+ * @param options – `outputDir` contains no inputs. `workFolder` is for what is not committed yet; the code that made it removes it.
  * With `clear` there are no bundles of former exports.
  */
 export async function openBundleCache(

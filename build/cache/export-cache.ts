@@ -40,7 +40,7 @@ const MARK = 'appkit-cache ';
 /**
  * Opens the cache of a project.
  *
- * @param options – `workFolder` holds what is written until it is committed. Whoever made that folder removes it.
+ * @param options – `workFolder` contains what is written until it is committed. The code that made that folder removes it.
  */
 export function openExportCache(projectRoot: string, { workFolder }: { workFolder: string }): ExportCache {
   const folder = path.join(projectRoot, CACHE_FOLDER);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { readIfThere } from './file-state.ts';
 
 const STYLE = /\.css$/;
-/** Languages whose compilers read files that nobody else hears of. */
+/** Languages whose compilers read files without reporting them. */
 const COMPILED_STYLE = /\.(?:less|sass|scss|styl|stylus|pcss|postcss|sss)$/;
 const CODE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 /** What a style sheet names other files with. */
@@ -39,7 +39,7 @@ function find(text: string, pattern: RegExp): NamedFile[] {
  * Finds the files that Vite reads without making modules of them: what style sheets import and draw, and what code names with
  * `new URL(…, import.meta.url)`.
  *
- * @returns nothing when they cannot be told: of `import.meta.glob`, of a path that is not relative, or of Sass and the like.
+ * @returns undefined if they cannot be known: for `import.meta.glob`, a path that is not relative, or Sass and the like.
  */
 export function findHiddenInputs(modules: Iterable<string>): string[] | undefined {
   const found = new Set<string>();

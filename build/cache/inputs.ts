@@ -22,7 +22,7 @@ export interface ReadModules {
 /**
  * Notes what a bundle was made of, so that {@link areUnchanged} can tell later whether it would be the same again.
  *
- * @returns nothing when that cannot be told, such as of a module that no file holds.
+ * @returns undefined if that cannot be known, such as for a module without a file.
  */
 export function recordInputs(
   { modules, missing = [] }: ReadModules,

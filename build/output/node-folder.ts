@@ -27,7 +27,7 @@ export interface NodeFolderOptions {
   manifest: { name?: unknown; version?: unknown };
 }
 
-/** A file by which a folder of ours is known, so that no other is replaced. */
+/** A file that marks a folder as ours, so that no other folder is replaced. */
 export const NODE_FOLDER_MARK = '.written-by-appkit-deploy';
 
 const DOCKERFILE = `FROM node:24-slim

@@ -5,7 +5,7 @@ import { writeFileIn } from './write-file.ts';
 
 const FILE = '_headers';
 
-/** Named by their content: what is there never changes. */
+/** Named by their content: these files never change. */
 const RULE = `/_appkit/assets/*
   Cache-Control: public, max-age=31536000, immutable
 `;

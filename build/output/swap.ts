@@ -40,7 +40,7 @@ export async function swap(work: string, outputDir: string, { clear }: { clear: 
         cause: error,
       });
     }
-    // Where that fails too, the plan stays for whoever comes next.
+    // If that fails too, the plan stays for the next command.
     await putBack(work, outputDir, plan);
     await removePlan(work);
     throw error;

@@ -38,7 +38,7 @@ export async function findWorkFolders(outputDir: string): Promise<WorkFolder[]> 
  * Takes a work folder over. Of several that try, one gets it. Its former owner, should that be alive after all, moves
  * nothing any more: one end of each of its moves is a path that is no longer there.
  *
- * @returns its new path; undefined when somebody else has it.
+ * @returns its new path; undefined if another process has it.
  */
 export async function claimWorkFolder(folder: string, outputDir: string): Promise<string | undefined> {
   const claimed = startOfName(outputDir, process.pid) + randomBytes(3).toString('hex');

@@ -32,7 +32,7 @@ export function writeModule(
   if (map && sourceMaps === 'external') writeFileIn(folder, `${output}.map`, JSON.stringify(map));
 }
 
-/** Writes what a server build contains besides its modules, as adapters load it. */
+/** Writes the files of a server build other than its modules, in the form that adapters load. */
 export async function writeServer(
   folder: string,
   { manifest, externals }: { manifest: Manifest; externals: readonly TracedFile[] },
@@ -46,7 +46,7 @@ export async function writeServer(
   }
 }
 
-/** The files by which adapters and Node know a folder for a server build: their texts by their paths. */
+/** The files that mark a folder as a server build for adapters and Node: their texts by their paths. */
 export function toMarker(manifest: Manifest): Map<string, string> {
   return new Map([
     // Without this, a `"type": "module"` further up would make ES modules of the bundles.

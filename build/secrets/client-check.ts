@@ -8,7 +8,7 @@ export interface ClientCheck {
   projectRoot: string;
   /** Tells a page or a layout by its absolute path. */
   isPage: (file: string) => boolean;
-  /** Whoever gets a problem must not use what is built. */
+  /** If there is a problem, the build must not be used. */
   report: (problem: Problem) => void;
 }
 

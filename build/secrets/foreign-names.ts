@@ -16,7 +16,7 @@ const FIXES = new Map([
   ['middleware', 'Write it as +middleware.ts at the top of the routes folder.'],
 ]);
 
-/** The names by which other frameworks know what is for their server. */
+/** The names that mark server code in other frameworks. */
 export const FOREIGN_NAMES: readonly string[] = [...FIXES.keys()];
 
 /** Whether a name means nothing here where it is exported. Pages have an action. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isInside } from '../app/project-path.ts';
 
 /**
- * Files that no client gets, whoever imports them: secrets, and the code of the server (B18). As globs in which a name without `/`
+ * Files that no client gets, whichever module imports them: secrets, and the code of the server (B18). As globs in which a name without `/`
  * is one in any folder.
  */
 export const NEVER_SERVED: readonly string[] = [
