@@ -19,6 +19,7 @@ const steps: readonly (Step & { env?: Record<string, string> })[] = [
   // Fails for each gap that a newer version of a host's tools has closed, and for what it has broken.
   { name: 'newest tools', command: ['node', 'conformance/run.ts', '--newest'] },
   { name: 'mutation', command: ['node', 'tools/mutation/run.ts'] },
+  { name: 'cluster', command: ['node', 'tools/check-cluster.ts'] },
   { name: 'attacks', command: ['node', 'attack/run.ts', '--soak', '600'] },
 ];
 

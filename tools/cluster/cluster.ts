@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { serverEnvironment } from '../../conformance/command.ts';
+import { startServer } from '../../conformance/server-process.ts';
+import type { ServerExit, ServerProcess } from '../../conformance/server-process.ts';
+
+/** An instance of the app. It can be started again at its port. */
+export interface Instance {
+  name: string;
+  origin: string;
+  /** Sends SIGTERM. Resolves once it has ended, with its exit code and all that it printed. */
+  stop(): Promise<ServerExit>;
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Waits for something that it prints. */
+  waitForOutput(pattern: RegExp): Promise<unknown>;
+}
+
+/** Starts an instance of the example, which is built in `folder`. */
+export async function startInstance(name: string, folder: string, env: Record<string, string>): Promise<Instance> {
+  const port = await findFreePort();
+  const start = (): Promise<ServerProcess> =>
+    startServer({
+      command: ['node', 'server.mjs'],
+      folder,
+      env: { ...serverEnvironment, ...env, PORT: String(port) },
+      ready: /Listening on (http:\S+)/,
+      outlivesBehaviours: true,
+    });
+  let server = await start();
+  return {
+    name,
+    origin: server.origin,
+    stop: () => server.stop(),
+    kill: () => server.kill(),
+    start: async () => void (server = await start()),
+    waitForOutput: (pattern) => server.waitForOutput(pattern),
+  };
+}
+
+/** HAProxy as the example has it. */
+export interface Proxy {
+  origin: string;
+  /** Resolves once it sends requests to all instances. */
+  allUp(): Promise<void>;
+  /** How many requests it has sent again, since an instance did not answer. */
+  repeated(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Starts HAProxy in front of three instances. */
+export async function startProxy(folder: string, instances: readonly Instance[]): Promise<Proxy> {
+  const [proxyPort, statePort] = [await findFreePort(), await findFreePort()];
+  const [one, two, three] = instances.map(({ origin }) => new URL(origin).port);
+  const child = spawn('haproxy', ['-db', '-f', path.join(folder, 'haproxy.cfg')], {
+    env: {
+      ...process.env,
+      PROXY_PORT: String(proxyPort),
+      STATE_PORT: String(statePort),
+      PORT_ONE: one,
+      PORT_TWO: two,
+      PORT_THREE: three,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let printed = '';
+  child.stderr.on('data', (chunk) => (printed += String(chunk)));
+  const readState = async (): Promise<string[]> => {
+    const state = await fetch(`http://127.0.0.1:${statePort}/;csv`).catch(() => undefined);
+    return (await state?.text())?.split('\n') ?? [];
+  };
+  const isUp = async (): Promise<boolean> => {
+    if (child.exitCode !== null) throw new Error(`haproxy has ended with ${child.exitCode}: ${printed}`);
+    const lines = (await readState()).filter((line) => /^instances,(?!BACKEND)/.test(line));
+    // "UP" with the result of a probe: at its start HAProxy takes all for up. A "DOWN 1/2" is on its way up.
+    return lines.length === 3 && lines.every((line) => line.includes(',UP,') && line.includes(',L7OK,'));
+  };
+  return {
+    origin: `http://127.0.0.1:${proxyPort}`,
+    async allUp() {
+      while (!(await isUp())) continue;
+    },
+    async repeated() {
+      const [names = '', ...lines] = await readState();
+      const total = lines.find((line) => line.startsWith('instances,BACKEND,'))?.split(',');
+      return Number(total?.[names.split(',').indexOf('wretr')]) + Number(total?.[names.split(',').indexOf('wredis')]);
+    },
+    async stop() {
+      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    },
+  };
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // a string only for a pipe
+  server.close();
+  await once(server, 'close');
+  return port;
+}
