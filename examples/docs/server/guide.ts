@@ -10,7 +10,7 @@ const CONTENTS: Record<string, string[]> = {
   Write: ['routes', 'middleware', 'helpers', 'pages', 'sign-in', 'sign-in-native', 'native', 'uri-scheme'],
   Run: ['development', 'export', 'errors', 'speed'],
   // `deploy-*` stands for the pages of single hosts, in the order of their names.
-  Host: ['hosting', 'deploy', 'deploy-*', 'caching', 'operations'],
+  Host: ['hosting', 'deploy', 'deploy-*', 'caching', 'operations', 'scale'],
 };
 
 /** Some pages of the guide, under one heading. */
