@@ -155,7 +155,7 @@ describe('an app with a secret wherever the server may have one', () => {
     const { projectRoot } = await exportSite({ ...ADVERSARIAL, 'app.json': '{"web":{"output":"static"}}' });
     const client = await readClient(projectRoot);
     expect(client).toMatch(/<p>post-one<\/p>/);
-    expect(client).toContain('{"length":5}');
+    expect(client).toMatch(/\{"length":\d+\}/);
     expect(client).not.toMatch(/secret-/);
   });
 
