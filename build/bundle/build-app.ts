@@ -76,9 +76,10 @@ export async function buildApp(app: App, options: BuildOptions): Promise<BuiltAp
     .finally(() => offer.end());
   let again: BundledApp | undefined;
   const writeRoutes: SiteOptions['writeRoutes'] = async (shared, otherFolder) => {
-    if (shared.length === 0) return;
+    if (shared.length === 0) return { usesCache: false };
     await bundling;
     again = await bundleShared(app, { shared, otherFolder, write: code.write, minify, cache, signal });
+    return { usesCache: again.sharedUsesCache };
   };
   const building =
     problems.length > 0

@@ -10,6 +10,7 @@ import type { BundleCache } from '../cache/bundle-cache.ts';
 import { checkMiddlewareExports, checkRouteExports } from '../app/check-exports.ts';
 import type { ExportingFile } from '../app/check-exports.ts';
 import type { ExternalUse } from '../packages/external-packages.ts';
+import { toFacadeName } from './facades.ts';
 import type { ShareableModule } from './facades.ts';
 import type { App } from '../app/load-app.ts';
 import type { PluginOptions } from '../config/plugin-options.ts';
@@ -17,7 +18,7 @@ import type { Problem } from '../problem.ts';
 import { runBounded } from '../output/run-bounded.ts';
 import type { RouteFile, ServerFile } from '../app/scan.ts';
 import type { Asset } from './plugins/assets.ts';
-import { listNeeded } from './server-chunks.ts';
+import { CHUNKS, listNeeded } from './server-chunks.ts';
 import type { ServerChunk } from './server-chunks.ts';
 import type { BundleMap } from './source-map.ts';
 
@@ -62,6 +63,8 @@ export interface BundledApp {
   modules: Set<string>;
   /** Those, and of packages, that pages could have from the same chunks. */
   shareable: readonly ShareableModule[];
+  /** What pages have from its chunks may call `cache()`. */
+  sharedUsesCache: boolean;
   problems: Problem[];
   warnings: string[];
 }
@@ -113,10 +116,12 @@ export async function bundleApp(
     assets: toUnique(bundled.assets),
     modules: new Set(bundled.modules),
     shareable: bundled.shareable,
+    sharedUsesCache: false,
     problems: [...bundled.problems],
     warnings: [...new Set(bundled.warnings)].toSorted(),
   };
   const measure = createMeasure(bundled);
+  result.sharedUsesCache = shared.some(({ id }) => measure(toFacadeFile(projectRoot, id)).usesCache);
   for (const [index, file] of files.entries()) {
     // Nothing else waits here, and pages rendered meanwhile must be written.
     await setImmediate();
@@ -146,6 +151,11 @@ export async function bundleApp(
     onCode?.({ ...chunk, output });
   }
   return result;
+}
+
+/** The chunk that gives a module to pages. */
+function toFacadeFile(projectRoot: string, id: string): string {
+  return `${CHUNKS}/${toFacadeName(projectRoot, id)}.js`;
 }
 
 function toUnique(assets: readonly Asset[]): Asset[] {

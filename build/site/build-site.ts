@@ -54,8 +54,11 @@ export interface SiteOptions {
   routes: Promise<unknown>;
   /** What pages can have from the chunks of the routes, as {@link bundleSite} takes it. */
   shareable: Promise<readonly ShareableModule[]>;
-  /** Writes the routes, with chunks for what pages have from them: into the export, and into another folder as well. */
-  writeRoutes: (shared: readonly ShareableModule[], otherFolder: string) => Promise<void>;
+  /**
+   * Writes the routes, with chunks for what pages have from them: into the export, and into another folder as well. Tells whether that
+   * may call `cache()`.
+   */
+  writeRoutes: (shared: readonly ShareableModule[], otherFolder: string) => Promise<{ usesCache: boolean }>;
   signal: AbortSignal;
 }
 
@@ -99,7 +102,7 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
     const bundles = await bundleSite(site, { ...options, lists, clientFolder, renderFolder });
     const { assets, clientFiles, clientModules, serverModules } = bundles;
     writeRenderer(bundles.renderChunks, { ...options, renderFolder });
-    await options.writeRoutes(bundles.shared, workFolder);
+    const fromRoutes = await options.writeRoutes(bundles.shared, workFolder);
     const findAssets = createAssetFinder(bundles.chunks);
     const documents: string[] = [];
     const writing = writePages(site, {
@@ -117,7 +120,7 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
     };
     const [manifest] = await Promise.all([writing, workMeanwhile()]);
     return {
-      manifest: bundles.renderChunks.some(mayUseCache) ? withCache(manifest) : manifest,
+      manifest: fromRoutes.usesCache || bundles.renderChunks.some(mayUseCache) ? withCache(manifest) : manifest,
       assets,
       external: findExternals(bundles),
       proof: { clientFiles, clientModules, documents, serverModules },

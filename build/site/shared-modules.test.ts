@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import type { Manifest } from 'appkit-server/manifest';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createSite } from '../fixtures/create-site.ts';
 import { callGet, writeFiles } from '../fixtures/create-project.ts';
@@ -117,3 +118,24 @@ async function readAll({
   const read = files.map(async (file) => [file.path, await readFile(path.join(outputDir, file.path), 'utf8')] as const);
   return Object.fromEntries(await Promise.all(read));
 }
+
+it('has pages kept whose cache() is in a chunk that they share with a route', { timeout: 60_000 }, async () => {
+  const own = (source: string): string => `import { cache } from 'appkit-server';
+    export const loader = () => { cache({ maxAge: 60 }); return ${source}; };
+    export default () => null;`;
+  const route = (body: string): string =>
+    `import { cache } from 'appkit-server'; export const GET = () => { ${body} };`;
+  const plain = 'export const loader = () => 1; export default () => null;';
+  const usesOf = async (files: Record<string, string>): Promise<unknown[]> => {
+    const projectRoot = await createSite(files);
+    const { outputDir } = await exportApp({ projectRoot });
+    const { manifest } = load(path.join(outputDir, 'server/index.js')) as { manifest: Manifest };
+    return [manifest.usesCache, manifest.pages?.find(({ pattern }) => pattern === '/b/[id]')?.usesCache];
+  };
+  const keeping = route('cache({ maxAge: 60 }); return new Response();');
+  const silent = 'export const GET = () => new Response();';
+  expect(await usesOf({ 'app/a+api.ts': silent, 'app/b/[id].tsx': own('1') })).toEqual([true, true]);
+  expect(await usesOf({ 'app/a+api.ts': keeping, 'app/b/[id].tsx': own('1') })).toEqual([true, true]);
+  // What only routes call says nothing of pages.
+  expect(await usesOf({ 'app/a+api.ts': keeping, 'app/b/[id].tsx': plain })).toEqual([true, undefined]);
+});
