@@ -1,5 +1,9 @@
+import { createHash } from 'node:crypto';
+
 /** The largest number of URLs that are noted. */
 const LIMIT = 10_000;
+/** The longest URL, in characters, that is noted as it is. */
+const LONGEST = 64;
 
 /** Notes about the last answer of each URL, for the URLs answered most recently. */
 export class NotedKeys {
@@ -8,11 +12,12 @@ export class NotedKeys {
   /**
    * What is known about a URL: the names in the `Vary` of its last answer, `false` if that was not for others, `undefined` if nothing is known.
    */
-  get(key: string): readonly string[] | false | undefined {
-    return this.#notes.get(key);
+  get(url: string): readonly string[] | false | undefined {
+    return this.#notes.get(toShort(url));
   }
 
-  note(key: string, vary: readonly string[] | false): void {
+  note(url: string, vary: readonly string[] | false): void {
+    const key = toShort(url);
     this.#notes.delete(key);
     this.#notes.set(key, vary);
     if (this.#notes.size <= LIMIT) return;
@@ -21,4 +26,9 @@ export class NotedKeys {
       return;
     }
   }
+}
+
+// Visitors choose how long a URL is, and it is noted whether or not its answer is kept.
+function toShort(url: string): string {
+  return url.length > LONGEST ? createHash('sha256').update(url).digest('base64') : url;
 }
