@@ -175,6 +175,20 @@ behaviour('keeps a page, and its data by itself', { source: 'issue 22', needs },
   }
 });
 
+behaviour('keeps the data of a page for whom sends no cookies', { source: 'issue 22', needs }, async (host) => {
+  const id = uniqueId();
+  const ages = async (): Promise<(string | null)[]> =>
+    Promise.all(
+      ['', '&_appkit_data'].map(async (more) => {
+        const response = await host.fetch(`/site/data/cached?id=${id}${more}`, { headers: { accept: 'text/html' } });
+        await response.text();
+        return response.headers.get('age');
+      }),
+    );
+  expect(await ages()).toEqual([null, null]);
+  expect(await ages()).toEqual([expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+$/)]);
+});
+
 behaviour('keeps no page, nor its data, of which a part has failed', { source: 'issue 22', needs }, async (host) => {
   for (const more of ['', '&_appkit_data']) {
     const id = uniqueId();
