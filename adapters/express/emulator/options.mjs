@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { createRequestHandler } from 'appkit-server/adapter/express';
+import { stopOnSignal } from 'appkit-server/shutdown';
 import { createStaticFiles } from 'appkit-server/static';
 import express from 'express';
 
@@ -31,9 +32,4 @@ app.use(APPKIT_MOUNT ?? '/', handler);
 const server = app.listen(Number(PORT), HOST, () => {
   console.log(`Listening on http://${server.address().address}:${server.address().port}`);
 });
-process.once('SIGTERM', () => {
-  // As the template has it.
-  setTimeout(() => process.exit(1), 10_000).unref();
-  server.keepAliveTimeout = 1;
-  server.close(() => handler.drain());
-});
+stopOnSignal(server, handler);
