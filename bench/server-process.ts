@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Contestant } from './http/contestants.ts';
+import { findFreePort } from '../conformance/free-port.ts';
 
 /** A contestant that is up. */
 export interface RunningServer {
@@ -17,7 +18,7 @@ export interface RunningServer {
 
 /** Starts a contestant on a free port, with the server build, and waits until it accepts connections. */
 export async function startServer({ name, command }: Contestant, build: string): Promise<RunningServer> {
-  const port = await freePort();
+  const port = await findFreePort();
   const [file, ...args] = command;
   const child = spawn(file, args, {
     cwd: import.meta.dirname,
@@ -38,15 +39,6 @@ export async function startServer({ name, command }: Contestant, build: string):
       await exited;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as net.AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 // The peers have no common way to say that they listen, so we knock.

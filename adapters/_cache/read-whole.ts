@@ -1,4 +1,4 @@
-import { toBytes } from '../_http/peek.ts';
+import { goOn } from '../_http/go-on.ts';
 import type { Beginning, BodyReader } from '../_http/peek.ts';
 
 /** A body that is sent and also read to its end. */
@@ -12,25 +12,6 @@ export interface SharedBody {
 export function readWhole(reader: BodyReader, beginning: Beginning, maxBytes: number): SharedBody {
   const [body, copy] = goOn(reader, beginning).tee();
   return { body, whole: collect(copy, maxBytes) };
-}
-
-function goOn(reader: BodyReader, { chunk, next }: Beginning): ReadableStream<Uint8Array> {
-  let due: Beginning['next'] | undefined = next;
-  return new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        if (chunk) controller.enqueue(chunk);
-      },
-      async pull(controller) {
-        const read = await (due ?? reader.read());
-        due = undefined;
-        if (read.done) controller.close();
-        else controller.enqueue(toBytes(read.value));
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  );
 }
 
 async function collect(copy: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array | undefined> {

@@ -1,5 +1,6 @@
+import { goOn } from '../_http/go-on.ts';
 import { peek } from '../_http/peek.ts';
-import type { Beginning, BodyReader } from '../_http/peek.ts';
+import type { Beginning } from '../_http/peek.ts';
 
 /**
  * The same response, with its length if its body is complete at once, like a string. Netlify sends every body as a stream and does not know its
@@ -13,25 +14,6 @@ export async function withLength(response: Response): Promise<Response> {
   const sized = new Response(Uint8Array.from(beginning.whole), response);
   sized.headers.set('content-length', String(beginning.whole.byteLength));
   return sized;
-}
-
-function goOn(reader: BodyReader, { chunk, next }: Beginning): ReadableStream<Uint8Array> {
-  let due: Beginning['next'] | undefined = next;
-  return new ReadableStream(
-    {
-      start(controller) {
-        if (chunk) controller.enqueue(chunk);
-      },
-      async pull(controller) {
-        const read = await (due ?? reader.read());
-        due = undefined;
-        if (read.done) controller.close();
-        else controller.enqueue(read.value);
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  );
 }
 
 // Code that continues to read gets the error, nobody before.

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { serverEnvironment } from '../../conformance/command.ts';
 import { startServer } from '../../conformance/server-process.ts';
 import type { ServerExit, ServerProcess } from '../../conformance/server-process.ts';
+import { findFreePort } from '../../conformance/free-port.ts';
 
 /** An instance of the app. It can be started again at its port. */
 export interface Instance {
@@ -94,13 +93,4 @@ export async function startProxy(folder: string, instances: readonly Instance[])
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     },
   };
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // a string only for a pipe
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { installLocked } from '../../conformance/install-locked.ts';
 import { startCacheProxy } from './cache-proxy.ts';
+import { findFreePort } from '../../conformance/free-port.ts';
 
 /** How a cache does in the tests that the suite says are required. */
 export interface SuiteResult {
@@ -62,14 +61,4 @@ export async function runHttpCacheTests(): Promise<SuiteResult> {
     proxy.close();
     await rm(scratch, { recursive: true, force: true });
   }
-}
-
-/** A port that nobody listens on. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
