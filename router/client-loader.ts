@@ -97,9 +97,8 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
         sent = undefined;
         continue;
       }
-      const data = modules.map(
-        (_, index) => kept[index]?.data ?? (answer?.kind === 'data' ? answer.data[index] : undefined),
-      );
+      const answered = answer?.kind === 'data' ? answer.data : [];
+      const data = modules.map((_, index) => (kept[index] ?? { data: answered[index] }).data);
       const loaded: LoadedPage = { ...found, levels: toLevels(modules, data) };
       // The failure of the outermost level without data.
       if (answer?.kind === 'error') loaded.failure = { level: asked[0] ?? modules.length - 1, error: answer.error };

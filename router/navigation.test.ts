@@ -41,6 +41,13 @@ const files = {
     export default function Page() {
       return <Form><h1>Form</h1><input name="text" /><input name="target" /><button>Send</button><output id="said">{String(useActionData<typeof action>())}</output></Form>;
     }`,
+  'app/none/_layout.tsx': `import { Link, Slot, useLoaderData } from 'appkit-router';
+    export const loader = () => null;
+    export default function Layout() {
+      return <><output id="none">{String(useLoaderData<typeof loader>())}</output><Link href="/none/b">to b</Link><Slot /></>;
+    }`,
+  'app/none/a.tsx': "export const loader = () => 'a';\nexport default function A() { return <h1>A</h1>; }",
+  'app/none/b.tsx': "export const loader = () => 'b';\nexport default function B() { return <h1>B</h1>; }",
   'app/drop/_layout.tsx': `import { Slot } from 'appkit-router';
     export const loader = async () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -99,6 +106,14 @@ it('shows +not-found by a link with the data of its layouts, and goes on from th
   await page.waitForSelector('h1:text("Two")');
   expect(await page.textContent('#count')).toBe(count);
   expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
+});
+
+it('keeps the data of a layout that are null', async () => {
+  const { page } = await open('/none/a');
+  expect(await page.textContent('#none')).toBe('null');
+  await page.click('text="to b"');
+  await page.waitForSelector('h1:text("B")');
+  expect(await page.textContent('#none')).toBe('null');
 });
 
 it('is not navigating any more when a link leads to a file', async () => {

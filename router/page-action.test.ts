@@ -19,6 +19,7 @@ const files = {
       if (text === '') return Response.json({ problem: 'Write something' }, { status: 422 });
       if (text === 'fail') throw new StatusError(409, 'There is one');
       if (text === 'away') return new Response(null, { status: 303, headers: { location: '/about', 'set-cookie': 'sent=1' } });
+      if (text === 'unsendable') return { saved: { when: () => new Date() } };
       tasks.push(text);
       return { added: text + ' by ' + String(fields.get('by')), search: new URL(request.url).search };
     }
@@ -88,6 +89,20 @@ it('shows the boundary for an action that throws', async () => {
   expect(await page.textContent('#boundary')).toBe('There is one');
   const answer = await send('fail');
   expect([answer.status, await answer.text()]).toEqual([409, expect.stringContaining('There is one')]);
+});
+
+it('shows the boundary for what an action returns that cannot be sent, and names it', async () => {
+  const document = await send('unsendable');
+  expect([document.status, await document.text()]).toEqual([500, expect.stringContaining('id="boundary"')]);
+  const { page } = await openPage(browser);
+  await page.goto(`${site.url}/tasks`);
+  await hydrated(page);
+  await page.fill('input', 'unsendable');
+  await page.click('button:text("Add")');
+  expect(await page.textContent('#boundary')).toBe('Internal server error');
+  await expect
+    .poll(() => site.process.errors())
+    .toContain('The page /tasks: saved.when in what its action returned is a function');
 });
 
 it('goes where an action redirects, with its cookies, as another entry of the history', async () => {

@@ -189,7 +189,7 @@ it('takes the data, the status and the headers of a Response with JSON', async (
 
 it('refuses a Response that is no data', async () => {
   expect((await fetch(`${site.url}/text`)).status).toBe(500);
-  await expect.poll(() => site.process.errors()).toContain('A loader returned a Response with text/plain');
+  await expect.poll(() => site.process.errors()).toContain('A loader or an action returned a Response with text/plain');
 });
 
 it('shows a Response that is thrown by the boundary, with its status and headers', async () => {

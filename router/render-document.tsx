@@ -78,7 +78,7 @@ async function renderFailure(
 }
 
 function withoutData(given: GivenPage): GivenPage {
-  const { data: _, ...rest } = given;
+  const { data: _, actionData: __, ...rest } = given;
   return rest;
 }
 

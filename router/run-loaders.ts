@@ -105,7 +105,7 @@ async function readResponse(response: Response): Promise<Outcome> {
   const type = response.headers.get('content-type') ?? '';
   if (JSON_TYPE.test(type)) return { data: await response.json(), response };
   await response.body.cancel();
-  const message = `A loader returned a Response with ${type || 'no Content-Type'}, which is no data for its page.`;
+  const message = `A loader or an action returned a Response with ${type || 'no Content-Type'}, which is no data for its page.`;
   throw new TypeError(`${message} Return the data or Response.json(data). For any other answer write a route.`);
 }
 

@@ -100,8 +100,9 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
 
 function toDataError({ path, value, message: reason }: DevalueError, pattern: string): TypeError {
   // In front of it is where we have put the data: `.data[1].author.save`.
-  const [, key = ''] = /^\.(?:data\[\d+\]|value)\.?(.*)$/.exec(path) ?? [];
-  const place = key === '' ? 'what a loader returned' : `${key} in what a loader returned`;
+  const [, put, key = ''] = /^\.(data\[\d+\]|actionData|value)\.?(.*)$/.exec(path) ?? [];
+  const whole = `what ${put === 'actionData' ? 'its action' : 'a loader'} returned`;
+  const place = key === '' ? whole : `${key} in ${whole}`;
   const message = `The page ${pattern}: ${place} is ${describe(value) ?? `an object (${reason})`}, which cannot be sent to the client.`;
   const fix = 'Return plain objects, arrays, Date, Map, Set, BigInt, URL or promises of these.';
   return Object.assign(new TypeError(`${message} ${fix}`), { code: INVALID });

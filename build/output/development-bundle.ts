@@ -22,7 +22,7 @@ export interface DevelopmentBundle {
 /** The pages of an app, which somebody else renders. */
 export interface ForeignPages {
   manifest: Pick<Manifest, 'pages' | 'notFound' | 'trailingSlash'>;
-  /** The module that answers for each of them: CommonJS that exports GET. */
+  /** The module that answers for each of them: CommonJS that exports GET, and POST for a page with an action. */
   code: string;
 }
 
