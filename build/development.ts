@@ -6,7 +6,7 @@ export {
   findFileProblems,
 } from './app/describe-app.ts';
 export type { DescribedPage, DescribedSite } from './app/describe-site.ts';
-export { type ManifestOptions, toManifest } from './bundle/bundle-app.ts';
+export { type ManifestOptions, type SourcedPages, toManifest } from './output/manifest.ts';
 export { findModuleProblem } from './bundle/module-problem.ts';
 export { createJsonPlugin } from './bundle/plugins/json-modules.ts';
 export { bundleForDevelopment, type DevelopmentBundle, type ForeignPages } from './output/development-bundle.ts';
@@ -15,3 +15,4 @@ export { hasNotFound } from './pages/has-not-found.ts';
 export { NEVER_SERVED } from './secrets/never-served.ts';
 export { createSiteDevelopment, isListed, SITE_MODULES, type SiteDevelopment } from './site/dev-site.ts';
 export { findMissingForSite } from './site/load-vite.ts';
+export type { SourcedPage } from './app/middleware.ts';

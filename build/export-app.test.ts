@@ -13,7 +13,6 @@ import {
   exportProblems,
   writeFiles,
 } from './fixtures/create-project.ts';
-import { toManifest } from './bundle/bundle-app.ts';
 import { exportApp, listRoutes } from './index.ts';
 import { listFiles } from './output/list-files.ts';
 
@@ -396,17 +395,6 @@ describe('redirects, rewrites and headers', () => {
   });
 });
 
-describe('toManifest', () => {
-  it('raises the version for pages too', () => {
-    const bundled = { routes: [], external: [], assets: [], modules: new Set<string>(), problems: [], warnings: [] };
-    const base = { implicitHead: false, strictFetch: true };
-    const page = { pattern: '/', file: '_appkit/pages/index.js' };
-    expect(toManifest(bundled, base)).toEqual({ version: 1, routes: [] });
-    expect(toManifest(bundled, { ...base, pages: [page] })).toEqual({ version: 2, routes: [], pages: [page] });
-    expect(toManifest(bundled, { ...base, notFound: [page] })).toEqual({ version: 2, routes: [], notFound: [page] });
-  });
-});
-
 describe('listRoutes', () => {
   it('lists redirects and rewrites', async () => {
     const redirects = [{ source: '/old', destination: '/a' }];
@@ -428,7 +416,7 @@ describe('listRoutes', () => {
       { pattern: '/[id]', methods: ['POST', 'PUT'], file: 'app/(g)/[id]+api.ts', bytes: expect.any(Number) },
       { pattern: '/z', methods: ['GET'], file: 'app/z+api.ts', bytes: expect.any(Number) },
     ]);
-    expect(middleware).toEqual({ file: 'app/+middleware.ts', bytes: expect.any(Number) });
+    expect(middleware).toEqual([{ pattern: '/', file: 'app/+middleware.ts', bytes: expect.any(Number) }]);
     expect(routes[0]?.bytes).toBeGreaterThan(100);
     expect((await readdir(projectRoot)).toSorted()).toEqual(['app', 'app.json']);
   });

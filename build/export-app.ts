@@ -5,7 +5,7 @@ import type { Manifest } from 'appkit-server/manifest';
 
 import { buildApp, bundleRoutes } from './bundle/build-app.ts';
 import type { BuiltApp } from './bundle/build-app.ts';
-import { toManifest } from './bundle/bundle-app.ts';
+import { toManifest } from './output/manifest.ts';
 import type { OnProgress } from './bundle/bundle-app.ts';
 import { openBundleCache } from './cache/bundle-cache.ts';
 import type { BundleCache } from './cache/bundle-cache.ts';

@@ -18,8 +18,10 @@ export interface RouteSummary {
   bytes: number;
 }
 
-/** The middleware of an app, as a table of routes shows it. */
+/** Middleware, as a table of routes shows it. */
 export interface MiddlewareSummary {
+  /** The URL path of its folder. */
+  pattern: string;
   /** The source, relative to the project. */
   file: string;
   /** The size of its code in bytes, minified, with all that it imports. What others import as well is counted for each. */
@@ -40,7 +42,8 @@ export interface RouteList {
   pages?: PageSummary[];
   /** Ordered by pattern. */
   routes: RouteSummary[];
-  middleware?: MiddlewareSummary;
+  /** The outermost first. Absent when there is none. */
+  middleware?: MiddlewareSummary[];
   /** As the config has them. Absent when there are none. */
   redirects?: ManifestRedirect[];
   /** As the config has them. Absent when there are none. */
@@ -71,7 +74,9 @@ export async function listRoutes(options: {
   return {
     ...(pages.length > 0 ? { pages } : {}),
     routes: routes.map(({ pattern, methods, file, bytes }) => ({ pattern, methods, file, bytes })),
-    ...(middleware ? { middleware: { file: middleware.file, bytes: middleware.bytes } } : {}),
+    ...(middleware.length > 0
+      ? { middleware: middleware.map(({ pattern, file, bytes }) => ({ pattern, file, bytes })) }
+      : {}),
     ...(redirects ? { redirects } : {}),
     ...(rewrites ? { rewrites } : {}),
   };

@@ -222,8 +222,8 @@ describe('a handler', () => {
 describe('createHandler', () => {
   it('refuses a build of a newer manifest version and says which release to install', () => {
     const build = buildOf({ routes: {} });
-    build.manifest.version = 4;
-    expect(() => createHandler(build)).toThrow(/manifest version 4.*understands up to 3/);
+    build.manifest.version = 5;
+    expect(() => createHandler(build)).toThrow(/manifest version 5.*understands up to 4/);
   });
 
   it('takes the namespace of an imported CommonJS build', async () => {

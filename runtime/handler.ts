@@ -3,14 +3,13 @@ import type { RouteCall } from './modules/call-route.ts';
 import { reportTo } from './request/error-report.ts';
 import type { ErrorReporter, OnError } from './request/error-report.ts';
 import { HandlerContext } from './request/handler-context.ts';
+import { cancelBody, internalServerError, toAnswer, toFailureAnswer } from './request/settle.ts';
 import { trackHeaderReads } from './request/track-headers.ts';
 import { unnoticed } from './request/header-reads.ts';
 import { withUrl } from './request/with-url.ts';
 import type { ContextSettings, HostContext } from './request/handler-context.ts';
-import { toSendable } from './http/fetched-response.ts';
-import { toImmutableRequest } from './request/immutable-request.ts';
-import { toMiddleware } from './modules/middleware.ts';
-import type { Middleware } from './modules/middleware.ts';
+import { createGuard } from './modules/guard.ts';
+import type { Guard } from './modules/guard.ts';
 import { createNotFound } from './routing/not-found.ts';
 import type { NotFound } from './routing/not-found.ts';
 import { toAllowedOrigins } from './request/origin.ts';
@@ -18,21 +17,24 @@ import { answerWithHooks } from './request/hooks.ts';
 import type { Hooks } from './request/hooks.ts';
 import { isPromise } from './request/is-promise.ts';
 import { callPage, findCacheControl, toPrerenderedHeaders } from './modules/pages.ts';
-import { isForData, isNavigation, redirectToPage, toDataRedirect, toPageUrl } from './routing/data-request.ts';
+import type { ManifestFolder } from './manifest.ts';
+import { isForData, isNavigation, redirectToPage, toDataRedirect } from './routing/data-request.ts';
 import { isDecodable, pathBelow, pathnameOf } from './routing/pathname.ts';
 import { createCacheRules } from './routing/cache-rules.ts';
 import type { FindCacheRule } from './routing/cache-rules.ts';
 import { createRedirect } from './routing/redirects.ts';
 import type { Redirect } from './routing/redirects.ts';
 import { toDefaultHeaders } from './http/response-headers.ts';
-import { isResponse, textResponse, toNativeResponse } from './http/responses.ts';
+import { textResponse } from './http/responses.ts';
 import { createRewrite } from './routing/rewrites.ts';
 import type { Rewrite } from './routing/rewrites.ts';
 import { createModuleLoader, toServerBuild, whenLoaded } from './modules/server-build.ts';
 import type { ModuleLoader } from './modules/server-build.ts';
-import { isCausedFailure, isStatusError, statusErrorResponse } from './http/status-error.ts';
+import { createFolderMatcher } from './routing/folder-match.ts';
+import type { Match } from './routing/match.ts';
+import { isStatusError } from './http/status-error.ts';
 import { answersMethod, createTargetMatcher, isForPages } from './routing/targets.ts';
-import type { TargetMatcher } from './routing/targets.ts';
+import type { Target, TargetMatcher } from './routing/targets.ts';
 import { findCanonical } from './routing/trailing-slash.ts';
 import type { TrailingSlash } from './routing/trailing-slash.ts';
 import type { Visit } from './routing/visit.ts';
@@ -75,18 +77,22 @@ export function createHandler(build: unknown, options: HandlerOptions = {}): Han
   const serverBuild = toServerBuild(build);
   const { manifest } = serverBuild;
   const load = createModuleLoader(serverBuild);
+  const implicitHead = manifest.implicitHead ?? false;
+  const hasPages = manifest.pages !== undefined;
+  const guard = createGuard({ load, implicitHead, hasPages });
   const app: App = {
     match: createTargetMatcher(manifest),
-    notFound: createNotFound(manifest.notFound, load),
+    notFound: createNotFound(manifest.notFound, { load, guard }),
     redirect: createRedirect(manifest.redirects),
     rewrite: createRewrite(manifest.rewrites),
     cacheRule: createCacheRules(manifest.cache),
     keepsAnswers: manifest.usesCache === true || manifest.cache !== undefined,
     load,
-    middlewareFile: manifest.middleware?.file,
-    middleware: undefined,
-    implicitHead: manifest.implicitHead ?? false,
-    hasPages: manifest.pages !== undefined,
+    guard,
+    top: manifest.middleware && [manifest.middleware.file],
+    folder: manifest.folders && createFolderMatcher(manifest.folders),
+    implicitHead,
+    hasPages,
     trailingSlash: manifest.trailingSlash,
     report: reportTo(options.onError),
   };
@@ -121,9 +127,11 @@ interface App {
   /** Some answers may be kept for other visitors. */
   keepsAnswers: boolean;
   load: ModuleLoader;
-  middlewareFile: string | undefined;
-  /** The first request reads it from its module. */
-  middleware: Middleware | undefined;
+  guard: Guard;
+  /** The file of the middleware at the top. */
+  top: readonly string[] | undefined;
+  /** The nearest folder with middleware. */
+  folder: ((pathname: string) => Match<ManifestFolder> | undefined) | undefined;
   implicitHead: boolean;
   hasPages: boolean;
   trailingSlash: TrailingSlash | undefined;
@@ -152,42 +160,21 @@ function respond(app: App, context: HandlerContext): Response | Promise<Response
 function finishReturned(app: App, context: HandlerContext, returned: unknown): Response {
   let response: Response;
   try {
-    response = toNativeResponse(returned, context.source);
-    if (context.decodesFetched) response = toSendable(response);
+    response = toAnswer(context, returned);
   } catch (error) {
     return finishThrown(app, context, error);
   }
-  return finish(app, context, { response, failed: false });
+  return finish(app, context, response);
 }
 
 function finishThrown(app: App, context: HandlerContext, thrown: unknown): Response {
-  let error = thrown;
-  try {
-    const response = toThrownResponse(thrown);
-    if (isStatusError(thrown) && isCausedFailure(thrown)) context.reportError(thrown);
-    if (response) return finish(app, context, { response, failed: false });
-  } catch (unfit) {
-    error = unfit;
-  }
-  const given = context.reportError(error);
-  if (given) keepHeaders(context, given);
-  return finish(app, context, { response: given ?? internalServerError(), failed: true });
+  return finish(app, context, toFailureAnswer(context, thrown));
 }
 
-// The headers set by the route were for its own answer: with its Cache-Control, an error would stay in caches.
-function keepHeaders(context: HandlerContext, { headers }: Response): void {
-  const own = [...headers].filter(([name]) => name !== 'set-cookie');
-  context.setResponseHeaders(Object.fromEntries(own));
-}
-
-function finish(
-  app: App,
-  context: HandlerContext,
-  { response, failed }: { response: Response; failed: boolean },
-): Response {
+function finish(app: App, context: HandlerContext, response: Response): Response {
   try {
     const finished = context.finish(toAsked(app, context, response));
-    if (!failed) context.startDeferred();
+    if (!context.hasFailed) context.startDeferred();
     return finished;
   } catch (error) {
     const given = context.run(app.report, error, context.request);
@@ -212,42 +199,39 @@ function answer(app: App, context: HandlerContext): unknown {
   const rule = app.cacheRule?.(pathname);
   if (rule) context.cache(rule);
   const visit: Visit = { request, pathname, basePath };
-  if (app.middlewareFile !== undefined) {
-    return context.run(answerAfterMiddleware, app, context, { file: app.middlewareFile, visit });
-  }
-  return app.redirect?.(visit) ?? answerVisit(app, context, { visit: app.rewrite?.(visit) ?? visit, asked: visit });
+  if (app.top === undefined) return answerByRules(app, context, visit);
+  return app.guard(context, { files: app.top, visit }, () => answerByRules(app, context, visit));
 }
 
-async function answerAfterMiddleware(
-  app: App,
-  context: HandlerContext,
-  { file, visit }: { file: string; visit: Visit },
-): Promise<unknown> {
-  const middleware = (app.middleware ??= toMiddleware(await app.load(file), file, app.implicitHead));
-  const isGuarded = ({ request, pathname }: Visit): boolean => middleware.appliesTo(request.method, pathname);
-  const guard = ({ request }: Visit): unknown => {
-    context.source = { file };
-    // It sees the page's URL, whichever of the two the client asks for.
-    const seen =
-      app.hasPages && isForData(request.url) ? withUrl(request, toPageUrl(request.url), { hasBody: false }) : request;
-    return middleware.run(toImmutableRequest(seen));
-  };
-  const hasRun = isGuarded(visit);
-  const early = (hasRun ? await guard(visit) : undefined) ?? app.redirect?.(visit);
-  if (early !== undefined) return early;
-  const rewritten = app.rewrite?.(visit);
+function answerByRules(app: App, context: HandlerContext, asked: Visit): unknown {
+  const redirect = app.redirect?.(asked);
+  if (redirect) return redirect;
+  const visit = app.rewrite?.(asked);
+  if (!visit) return answerVisit(app, context, { visit: asked, asked });
   // A rewrite must not bypass the guard of its destination.
-  const returned = rewritten && !hasRun && isGuarded(rewritten) ? await guard(rewritten) : undefined;
-  return returned ?? answerVisit(app, context, { visit: rewritten ?? visit, asked: visit });
+  return app.guard(context, { files: app.top, visit }, () => answerVisit(app, context, { visit, asked }));
 }
 
-function answerVisit(
+interface Visited {
+  visit: Visit;
+  /** Before a rewrite. */
+  asked: Visit;
+}
+
+function answerVisit(app: App, context: HandlerContext, visited: Visited): unknown {
+  const { visit } = visited;
+  const match = app.match(visit.pathname, visit.request.method);
+  const files = match ? match.entry.middleware : app.folder?.(visit.pathname)?.entry.middleware;
+  if (files === undefined) return answerMatch(app, context, { visited, match });
+  return app.guard(context, { files, visit }, () => answerMatch(app, context, { visited, match }));
+}
+
+function answerMatch(
   app: App,
   context: HandlerContext,
-  { visit, asked }: { visit: Visit; /** Before a rewrite. */ asked: Visit },
+  { visited: { visit, asked }, match }: { visited: Visited; match: Match<Target> | undefined },
 ): unknown {
-  const { request, pathname } = visit;
-  const match = app.match(pathname, request.method);
+  const { request } = visit;
   if (!match) return app.notFound(visit, context);
   const { entry, params } = match;
   context.route = entry.pattern;
@@ -272,18 +256,4 @@ function answerVisit(
     if (!isStatusError(thrown) || thrown.status !== 404 || isForData(request.url)) throw thrown;
     return app.notFound(visit, context, true);
   });
-}
-
-function toThrownResponse(thrown: unknown): Response | undefined {
-  if (isStatusError(thrown)) return statusErrorResponse(thrown);
-  return isResponse(thrown) ? toNativeResponse(thrown, { file: 'a route', name: 'What was thrown' }) : undefined;
-}
-
-// A response that is not sent: otherwise its source would continue.
-function cancelBody({ body }: Response): void {
-  if (body && !body.locked) body.cancel().catch(() => undefined);
-}
-
-function internalServerError(): Response {
-  return textResponse(500, 'Internal server error');
 }

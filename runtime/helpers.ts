@@ -55,6 +55,22 @@ export function nonce(): string {
 }
 
 /**
+ * What code of an app sets for one request, such as the user that middleware has found. Declare it:
+ * `declare module 'appkit-server' { interface Locals { user?: User } }`.
+ */
+export interface Locals {}
+
+/**
+ * An object for this request alone, to pass values from middleware on to routes, loaders, actions, tasks and hooks: `locals().user = user`. It is
+ * empty at first. A request that `fetchRoute` makes on the server has one of its own.
+ *
+ * @throws Error outside a request.
+ */
+export function locals(): Locals {
+  return currentContext('locals()').locals as Locals;
+}
+
+/**
  * Starts a task at once, in parallel with the answer: the response does not wait for it, and the host keeps running until it ends.
  *
  * A task that throws or rejects is reported to the adapter's `onError` and does not change the answer.

@@ -5,11 +5,12 @@
  * @module
  */
 export { isDraining } from './draining.ts';
-export { deferTask, environment, nonce, origin, requestId, runTask, setResponseHeaders } from './helpers.ts';
+export { deferTask, environment, locals, nonce, origin, requestId, runTask, setResponseHeaders } from './helpers.ts';
+export type { Locals } from './helpers.ts';
 export { cache, invalidate } from './keep.ts';
 export type { CacheRule } from './http/cache-rule.ts';
 export { StatusError } from './http/status-error.ts';
-export type { MiddlewareConfig, MiddlewareMatcher } from './modules/middleware.ts';
+export type { MiddlewareConfig, MiddlewareMatcher, Next } from './modules/middleware.ts';
 export type { ResponseHeaders } from './http/response-headers.ts';
 export type { JsonValue } from './http/status-error.ts';
 export type { Task } from './request/tasks.ts';

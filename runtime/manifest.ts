@@ -1,5 +1,5 @@
 /** Version of the manifest this copy of appkit-server writes types for and can serve. */
-export const MANIFEST_VERSION = 3;
+export const MANIFEST_VERSION = 4;
 
 /** The HTTP methods a route file may export a handler for. */
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
@@ -14,14 +14,16 @@ export type Method = (typeof METHODS)[number];
  */
 export interface Manifest {
   /**
-   * Raised when an older runtime could not serve the build correctly: 3 where a page has an action, 2 where there are pages,
-   * redirects, rewrites or headers, otherwise 1. See {@link MANIFEST_VERSION}.
+   * Raised when an older runtime could not serve the build correctly: 4 where a folder has middleware, 3 where a page has an action, 2 where
+   * there are pages, redirects, rewrites or headers, otherwise 1. See {@link MANIFEST_VERSION}.
    */
   version: number;
   /** The app's API routes. No two have the same pattern, whatever their parameters are called. */
   routes: ManifestRoute[];
-  /** The app's middleware, when it has one. */
+  /** The middleware at the top of the app, if there is one. */
   middleware?: ManifestMiddleware;
+  /** The folders that have middleware of their own. It runs for what they contain, and for the paths below them that nothing answers. */
+  folders?: ManifestFolder[];
   /** Answer `HEAD` from a route's `GET` when it exports no `HEAD`. Default: `false`, which answers 405. */
   implicitHead?: boolean;
   /**
@@ -63,6 +65,8 @@ export interface ManifestRoute {
   usesContext?: boolean;
   /** Something in it may call `cache()`, so that what it answers may be kept. Default: `false`. */
   usesCache?: boolean;
+  /** The middleware of its folders: as {@link ManifestFolder.middleware}. Default: none. */
+  middleware?: string[];
 }
 
 /** One page of a {@link Manifest}. */
@@ -80,6 +84,8 @@ export interface ManifestPage {
   hasAction?: boolean;
   /** Something in it may call `cache()`, so that what it answers may be kept. Default: `false`. */
   usesCache?: boolean;
+  /** The middleware of its folders: as {@link ManifestFolder.middleware}. Default: none. */
+  middleware?: string[];
 }
 
 /** What the module of a page exports: a finished page, or what makes one. */
@@ -139,7 +145,20 @@ export interface ManifestCacheRule {
   vary?: string[];
 }
 
-/** The middleware of a {@link Manifest}. Its matcher is read from the module. */
+/** A folder of a {@link Manifest} that has middleware. */
+export interface ManifestFolder {
+  /** The URL path of the folder, written as {@link ManifestRoute.pattern}. A group has none, and is not listed. */
+  pattern: string;
+  /**
+   * The modules of its middleware and of the folders above, the outermost first, without that at the top of the app: keys of
+   * {@link ServerBuild.modules}. Their matchers are read from them.
+   */
+  middleware: string[];
+  /** Something in it may call `cache()`. Default: `false`. */
+  usesCache?: boolean;
+}
+
+/** The middleware at the top of an app. Its matcher is read from the module. */
 export interface ManifestMiddleware {
   /** The module, relative to the server build: a key of {@link ServerBuild.modules}. */
   file: string;

@@ -7,7 +7,7 @@ import { sizeOf } from './size-of.ts';
 describe('the minified and gzipped size, in bytes, stays under its limit', () => {
   const limits: [file: string, limit: number][] = [
     ...listHosts().map((host): [string, number] => [`adapters/${host}/index.ts`, readSizeGoals(host).limit]),
-    ['runtime/index.ts', 2600],
+    ['runtime/index.ts', 2650],
   ];
   for (const [file, limit] of limits) {
     it(`of ${file}: ${limit}`, async () => {

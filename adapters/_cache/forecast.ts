@@ -11,7 +11,8 @@ export type Forecast = (request: Request, basePath: string | undefined) => 'neve
 export function createForecast(manifest: Manifest): Forecast {
   const match = createTargetMatcher(manifest);
   const rule = createCacheRules(manifest.cache);
-  const otherwise = manifest.middleware?.usesCache || manifest.rewrites ? 'maybe' : 'never';
+  const isUsedBefore = [manifest.middleware, ...(manifest.folders ?? [])].some((one) => one?.usesCache);
+  const otherwise = isUsedBefore || manifest.rewrites ? 'maybe' : 'never';
   return ({ url, method }, basePath = '') => {
     const path = pathBelow(basePath, pathnameOf(url));
     if (path === undefined || !isDecodable(path)) return 'never';

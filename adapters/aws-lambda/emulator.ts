@@ -99,6 +99,7 @@ const bufferedGaps = [
       'sends a compressed stream part by part': 'time-out',
       'breaks off a compressed stream that fails': 'time-out',
       'sends events one by one to a browser': 'time-out',
+      'streams the body of an answer that goes through middleware': 'time-out',
     },
   ),
   ...gapsOf('An answer that is not streamed has 6 MB at most.', limits, {

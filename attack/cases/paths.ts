@@ -88,29 +88,39 @@ const strange = [
   '/%5Bvalue%5D',
 ];
 
-/** The route behind the middleware, by other names. What it says is looked for in every answer. */
-const around = [
-  '/guarded/x',
-  '//guarded/x',
-  '/./guarded/x',
-  '/x/../guarded/x',
-  '/guarded//x',
-  '/guarded/x/',
-  '/%67uarded/x',
-  '/guarded%2fx',
-  '/guarded/%2e%2e/guarded/x',
-  '/GUARDED/x',
-  '/inside/guarded/x',
-  '/inside/%67uarded/x',
-  '/inside/x/../guarded/x',
-  '/inside/guarded%2fx',
-  '/guarded/x?',
-  '/guarded/x%3f',
-  '/guarded/..%2fguarded/x',
-  '/guarded\\x',
-  '/guarded;/x',
-  '/anywhere/guarded/x',
-];
+/** What middleware guards: that at the top of the app, that of a folder, and that of a folder in another. */
+const guarded = ['/guarded', '/folder', '/outer/inner'];
+
+/** A route behind middleware, by other names. What it says is looked for in every answer. */
+function listNames(folder: string): string[] {
+  const encoded = `/%${folder.charCodeAt(1).toString(16)}${folder.slice(2)}`;
+  return [
+    `${folder}/x`,
+    `/${folder}/x`,
+    `/.${folder}/x`,
+    `/x/..${folder}/x`,
+    `${folder}//x`,
+    `${folder}/x/`,
+    `${encoded}/x`,
+    `${folder}%2fx`,
+    `${folder}/%2e%2e${folder}/x`,
+    `${folder.toUpperCase()}/x`,
+    `/inside${folder}/x`,
+    `/inside${encoded}/x`,
+    `/inside/x/..${folder}/x`,
+    `/inside${folder}%2fx`,
+    `${folder}/x?`,
+    `${folder}/x%3f`,
+    `${folder}/..%2f${folder.slice(1)}/x`,
+    `${folder}\\x`,
+    `${folder};/x`,
+    `/anywhere${folder}/x`,
+    folder.replaceAll('/', '//') + '/x',
+    `${folder}/./x`,
+    `${folder}/x/../y`,
+    `/(group)${folder}/x`,
+  ];
+}
 
 /** Percent-encodings and UTF-8 that are none. */
 const malformed = [
@@ -145,7 +155,7 @@ export const paths: readonly AttackCase[] = [
     bytes: request(`GET ${path}`),
     expected: safely(undefined, 200, 301, 304, 307),
   })),
-  ...around.map((path) => ({
+  ...guarded.flatMap(listNames).map((path) => ({
     name: `around the middleware by ${path}`,
     section: 'CWE-288',
     bytes: request(`GET ${path}`),

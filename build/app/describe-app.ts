@@ -14,6 +14,7 @@ import { describeSite } from './describe-site.ts';
 import type { DescribedSite } from './describe-site.ts';
 import { loadApp } from './load-app.ts';
 import type { App } from './load-app.ts';
+import type { MiddlewareFile } from './middleware.ts';
 import { toRouteName } from './misnamed.ts';
 import { findPageClashes } from './page-clashes.ts';
 import type { Problem } from '../problem.ts';
@@ -30,8 +31,8 @@ export interface AppDescription {
   hasRoutesFolder: boolean;
   /** The routes, ordered by pattern, no two for the same paths. Empty when the config has none exported. */
   routes: DescribedRoute[];
-  /** The middleware, when there is one. */
-  middleware?: DescribedFile;
+  /** The middleware, the outermost first. Empty when the config has no server exported. */
+  middleware: DescribedMiddleware[];
   /** Whether the config has a server exported: what it says of redirects, rewrites and headers is that server's. */
   hasServer: boolean;
   /** The pages, when there are any. */
@@ -47,6 +48,9 @@ export interface DescribedFile extends ServerFile {
   /** Why it cannot be exported. */
   problems: Problem[];
 }
+
+/** A `+middleware` file. */
+export interface DescribedMiddleware extends DescribedFile, MiddlewareFile {}
 
 /** An API route, or a file that was meant to be one and says so among its problems. */
 export interface DescribedRoute extends DescribedFile {
@@ -78,7 +82,7 @@ export async function describeApp(options: {
     warnings: [...app.warnings, ...plan.warnings],
   };
   const ofPages = described?.problems ?? [];
-  if (!plan.server) return { ...common, routes: [], problems: [...app.problems, ...ofPages] };
+  if (!plan.server) return { ...common, routes: [], middleware: [], problems: [...app.problems, ...ofPages] };
 
   const problemsOf = (file: string): Problem[] => app.problems.filter((problem) => problem.file === file);
   const routes = new Map<string, DescribedRoute>();
@@ -96,13 +100,11 @@ export async function describeApp(options: {
     actions: new Set(pages.flatMap(({ file, hasAction }) => (hasAction ? [file] : []))),
   });
   for (const page of pages) page.problems.push(...clashes.filter(({ file }) => file === page.file));
-  const middleware = app.middleware && {
-    ...app.middleware,
-    problems: [
-      ...problemsOf(app.middleware.file),
-      ...(await readExports(app, app.middleware.file, checkMiddleware)).problems,
-    ],
-  };
+  const middleware: DescribedMiddleware[] = [];
+  for (const file of app.middleware) {
+    const { problems } = await readExports(app, file.file, checkMiddleware);
+    middleware.push({ ...file, problems: [...problemsOf(file.file), ...problems] });
+  }
   const named = new Set(listServerFiles(app));
   const general: Problem[] = [...ofPages];
   for (const problem of app.problems) {
@@ -115,7 +117,7 @@ export async function describeApp(options: {
   return {
     ...common,
     routes: [...routes.values()].toSorted((a, b) => (a.pattern < b.pattern ? -1 : 1)),
-    ...(middleware ? { middleware } : {}),
+    middleware,
     problems: general,
   };
 }
@@ -126,7 +128,7 @@ export async function findFileProblems({ projectRoot, config }: AppDescription, 
 }
 
 function listServerFiles({ routes, middleware }: App): string[] {
-  return [...routes, ...(middleware ? [middleware] : [])].map(({ file }) => file);
+  return [...routes, ...middleware].map(({ file }) => file);
 }
 
 type ExportCheck = (file: ExportingFile) => { methods?: Method[]; problems: Problem[] };

@@ -38,7 +38,7 @@ export async function loadApp(folder: string): Promise<App> {
 
   const found = findRoutesFolder(projectRoot, { config });
   if ('message' in found) {
-    return { projectRoot, config, routes: [], pages: [], problems: [...problems, found], warnings: [] };
+    return { projectRoot, config, routes: [], middleware: [], pages: [], problems: [...problems, found], warnings: [] };
   }
   const scanned = await scanRoutes(found.folder, { projectRoot });
   const misplaced = findMisplacedHandlers(scanned.pages, { projectRoot });

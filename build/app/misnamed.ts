@@ -14,8 +14,8 @@ export function explainMisnamed(name: string): { message: string; fix: string } 
   const { dir, name: base, ext } = path.posix.parse(name);
   if (MIDDLEWARE.test(base) && (base.startsWith('_') || (dir === '' && !JSX.test(ext)))) {
     return {
-      message: 'It looks like middleware but would never run: only +middleware at the top of the routes folder runs.',
-      fix: `${dir === '' ? 'Rename it to' : 'Move it there as'} +middleware${ext}, or move it out of the routes folder.`,
+      message: 'It looks like middleware but would never run: only +middleware runs.',
+      fix: `Rename it to +middleware${ext}, or move it out of the routes folder.`,
     };
   }
   if (!ROUTE.test(base)) return undefined;

@@ -39,7 +39,7 @@ describe('scanRoutes', () => {
 
   it('ignores declarations, other kinds of files and node_modules', async () => {
     const found = await scan(['types.d.ts', 'README.md', 'style.css', 'node_modules/x/index.js']);
-    expect(found).toEqual({ routes: [], pages: [], problems: [], warnings: [] });
+    expect(found).toEqual({ routes: [], middleware: [], pages: [], problems: [], warnings: [] });
   });
 
   it('takes every other source file for a page', async () => {
@@ -84,11 +84,25 @@ describe('scanRoutes', () => {
     ]);
   });
 
-  it('refuses nested and second middleware', async () => {
-    const { problems } = await scan(['+middleware.ts', '+middleware.js', 'admin/+middleware.ts']);
+  it('takes middleware of folders, and refuses a second one of the same folder and a folder that is no path', async () => {
+    const names = [
+      '+middleware.ts',
+      'a/+middleware.ts',
+      'a/+middleware.js',
+      '(g)/a/[id]/+middleware.ts',
+      '(g)/+middleware.ts',
+    ];
+    const { middleware, problems } = await scan([...names, 'b/[...all]/c/+middleware.ts']);
+    expect(middleware.map(({ file, pattern, isTop }) => [file, pattern, isTop])).toEqual([
+      ['app/+middleware.ts', '/', true],
+      ['app/(g)/+middleware.ts', '/', false],
+      ['app/a/+middleware.js', '/a', false],
+      ['app/a/+middleware.ts', '/a', false],
+      ['app/(g)/a/[id]/+middleware.ts', '/a/[id]', false],
+    ]);
     expect(problems.map(({ file, message }) => [file, message])).toEqual([
-      ['app/admin/+middleware.ts', 'Middleware works only at the top of the routes folder.'],
-      ['app/+middleware.js', 'There is more middleware: app/+middleware.ts.'],
+      ['app/b/[...all]/c/+middleware.ts', expect.stringContaining('nothing can follow it')],
+      ['app/a/+middleware.js', 'There is more middleware in its folder: app/a/+middleware.ts.'],
     ]);
   });
 
@@ -97,7 +111,7 @@ describe('scanRoutes', () => {
     expect(pages).toEqual([]);
     expect(problems.map(({ file, fix }) => [file, fix])).toEqual([
       ['app/_Middleware.ts', 'Rename it to +middleware.ts, or move it out of the routes folder.'],
-      ['app/admin/_middleware.js', 'Move it there as +middleware.js, or move it out of the routes folder.'],
+      ['app/admin/_middleware.js', 'Rename it to +middleware.js, or move it out of the routes folder.'],
       ['app/middleware.mts', 'Rename it to +middleware.mts, or move it out of the routes folder.'],
     ]);
   });

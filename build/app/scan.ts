@@ -1,6 +1,8 @@
 import path from 'node:path';
 
 import { isNodeModules, listFiles } from '../output/list-files.ts';
+import { findSecondMiddleware, placeMiddleware, sortMiddleware } from './middleware.ts';
+import type { MiddlewareFile } from './middleware.ts';
 import { explainMisnamed } from './misnamed.ts';
 import type { Problem } from '../problem.ts';
 import { toProjectPath } from './project-path.ts';
@@ -23,7 +25,8 @@ export interface RouteFile extends ServerFile {
 /** What the routes folder holds. */
 export interface RouteFiles {
   routes: RouteFile[];
-  middleware?: ServerFile;
+  /** The outermost first. */
+  middleware: MiddlewareFile[];
   /** Every other source file, relative to the project. */
   pages: string[];
   problems: Problem[];
@@ -41,8 +44,7 @@ const PAGE_FILES = ['+html', '+not-found', '+native-intent'];
 
 /** Sorts the files of the routes folder into routes, middleware and pages, and says which names cannot work. */
 export async function scanRoutes(folder: string, { projectRoot }: { projectRoot: string }): Promise<RouteFiles> {
-  const found: RouteFiles = { routes: [], pages: [], problems: [], warnings: [] };
-  const middleware: ServerFile[] = [];
+  const found: RouteFiles = { routes: [], middleware: [], pages: [], problems: [], warnings: [] };
 
   for (const name of await listFiles(folder, { except: isNodeModules })) {
     const file = toProjectPath(projectRoot, path.join(folder, name));
@@ -57,9 +59,9 @@ export async function scanRoutes(folder: string, { projectRoot }: { projectRoot:
       const plainName = before + after + path.posix.extname(name);
       report('Platform extensions do not work in route files.', `Rename it to ${plainName}.`);
     } else if (base === '+middleware') {
-      if (stem === base) middleware.push({ file, output: toOutput(stem) });
-      else
-        report('Middleware works only at the top of the routes folder.', 'Move it there and limit it with a matcher.');
+      const placed = placeMiddleware({ file, output: toOutput(stem) }, { stem });
+      if ('message' in placed) report(placed.message, placed.fix);
+      else found.middleware.push(placed);
     } else if (base.startsWith('+') && !PAGE_FILES.includes(base)) {
       report(...explainPlus(base, path.posix.extname(name)));
     } else if (base.endsWith('+api')) {
@@ -73,8 +75,8 @@ export async function scanRoutes(folder: string, { projectRoot }: { projectRoot:
     }
   }
 
-  found.problems.push(...findSharedPatterns(found.routes), ...findSecondMiddleware(middleware));
-  if (middleware[0]) found.middleware = middleware[0];
+  found.problems.push(...findSharedPatterns(found.routes), ...findSecondMiddleware(found.middleware));
+  found.middleware = sortMiddleware(found.middleware);
   return found;
 }
 
@@ -112,10 +114,4 @@ function findSharedPatterns(routes: readonly RouteFile[]): Problem[] {
       'Keep one of them, or give them different paths. Groups and the names of parameters make no difference.';
     return [{ file: first.file, message, fix }];
   });
-}
-
-function findSecondMiddleware([first, ...others]: readonly ServerFile[]): Problem[] {
-  if (!first || others.length === 0) return [];
-  const message = `There is more middleware: ${others.map(({ file }) => file).join(' and ')}.`;
-  return [{ file: first.file, message, fix: 'Put all of it into one file.' }];
 }

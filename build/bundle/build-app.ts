@@ -198,7 +198,7 @@ export async function bundleRoutes(
   { plan: { server, site }, pages }: Pick<BuildOptions, 'plan' | 'pages'>,
   options: BundleAppOptions,
 ): Promise<BundledRoutes> {
-  const bundled = await bundleApp(server ? app : { ...app, routes: [], middleware: undefined }, options);
+  const bundled = await bundleApp(server ? app : { ...app, routes: [], middleware: [] }, options);
   const traced = await trace(app, bundled.external);
   const clashes = findPageClashes(site?.pages ?? [], { routes: bundled.routes, actions: pages.actions });
   return { bundled, externals: traced.files, problems: [...bundled.problems, ...traced.problems, ...clashes] };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
-import type { Manifest, Method } from 'appkit-server/manifest';
+import type { Method } from 'appkit-server/manifest';
 
 import { bundle } from './bundle.ts';
 import type { Bundle, BundledSource, BundleOptions } from './attempt.ts';
@@ -13,9 +13,9 @@ import type { ExternalUse } from '../packages/external-packages.ts';
 import { toFacadeName } from './facades.ts';
 import type { ShareableModule } from './facades.ts';
 import type { App } from '../app/load-app.ts';
-import type { PluginOptions } from '../config/plugin-options.ts';
 import type { Problem } from '../problem.ts';
 import { runBounded } from '../output/run-bounded.ts';
+import type { MiddlewareFile } from '../app/middleware.ts';
 import type { RouteFile, ServerFile } from '../app/scan.ts';
 import type { Asset } from './plugins/assets.ts';
 import { CHUNKS, listNeeded } from './server-chunks.ts';
@@ -52,10 +52,14 @@ export interface BundledRoute extends BundledFile {
   usesContext: boolean;
 }
 
+/** A bundled `+middleware` file. */
+export interface BundledMiddleware extends BundledFile, MiddlewareFile {}
+
 /** Every server file of an app, bundled, and what was found on the way. */
 export interface BundledApp {
   routes: BundledRoute[];
-  middleware?: BundledFile;
+  /** The outermost first. */
+  middleware: BundledMiddleware[];
   external: ExternalUse[];
   /** Files that its code knows the URLs of, each once. They belong into dist/client. */
   assets: Asset[];
@@ -102,16 +106,17 @@ export interface BundleAppOptions {
  * evaluated once in a process.
  */
 export async function bundleApp(
-  app: Pick<App, 'projectRoot' | 'config' | 'routes'> & { middleware?: ServerFile | undefined },
+  app: Pick<App, 'projectRoot' | 'config' | 'routes' | 'middleware'>,
   { minify, shared = [], cache, onBundled, onCode, onProgress, signal }: BundleAppOptions,
 ): Promise<BundledApp> {
   const { projectRoot, config } = app;
-  const files: (RouteFile | ServerFile)[] = app.middleware ? [...app.routes, app.middleware] : [...app.routes];
+  const files: (RouteFile | MiddlewareFile)[] = [...app.routes, ...app.middleware];
   const options = { projectRoot, external: config.external, strictFetch: config.strictFetch, minify, shared };
   const bundled = await bundleOnce(files, options, { cache, signal });
   if (bundled.problems.length === 0) onBundled?.(bundled);
   const result: BundledApp = {
     routes: [],
+    middleware: [],
     external: bundled.external,
     assets: toUnique(bundled.assets),
     modules: new Set(bundled.modules),
@@ -132,9 +137,8 @@ export async function bundleApp(
       const described = { file: file.file, output: file.output, bytes, usesCache };
       const checked = checkExports(file, { projectRoot, exports: source.exports, cache });
       result.problems.push(...checked.problems);
-      if ('pattern' in file) {
-        result.routes.push({ ...described, pattern: file.pattern, methods: checked.methods, usesContext });
-      } else result.middleware = described;
+      if ('isTop' in file) result.middleware.push({ ...file, ...described });
+      else result.routes.push({ ...described, pattern: file.pattern, methods: checked.methods, usesContext });
       // With a problem there is no export, so whatever comes after it is only looked at.
       const chunk = bundled.chunks.get(source.chunk);
       if (chunk && result.problems.length === 0) onCode?.({ ...chunk, output: file.output });
@@ -264,69 +268,14 @@ function joinBundles(bundles: readonly Bundle[]): Bundle {
 
 /** Checks what a file exports, or gives what a former export has found of the same. */
 function checkExports(
-  { file, ...kind }: RouteFile | ServerFile,
+  { file, ...kind }: RouteFile | MiddlewareFile,
   { projectRoot, exports, cache }: { projectRoot: string; exports: readonly string[]; cache: BundleCache | undefined },
 ): { methods: Method[]; problems: Problem[] } {
   const source = path.join(projectRoot, file);
-  const isRoute = 'pattern' in kind;
+  const isRoute = !('isTop' in kind);
   const check = (): { methods: Method[]; problems: Problem[] } => {
     const exporting: ExportingFile = { file, source: readFileSync(source, 'utf8'), exports };
     return isRoute ? checkRouteExports(exporting) : { methods: [], problems: checkMiddlewareExports(exporting) };
   };
   return cache ? cache.recall(['handlers', isRoute, file, exports, cache.hashFile(source)], check) : check();
-}
-
-/** What the runtime learns about an app in addition to its routes. */
-export type ManifestOptions = Pick<PluginOptions, 'implicitHead' | 'strictFetch'> &
-  Pick<Manifest, 'pages' | 'notFound' | 'trailingSlash' | 'redirects' | 'rewrites' | 'headers' | 'cache' | 'usesCache'>;
-
-/** What the runtime learns about an app. */
-export function toManifest(
-  // What is not bundled does not say what it uses.
-  bundled: {
-    routes: readonly (RouteFile & { methods: Method[]; usesContext?: boolean; usesCache?: boolean })[];
-    middleware?: (ServerFile & { usesCache?: boolean }) | undefined;
-  },
-  {
-    implicitHead,
-    strictFetch,
-    pages,
-    notFound,
-    trailingSlash,
-    redirects,
-    rewrites,
-    headers,
-    cache,
-    usesCache = false,
-  }: ManifestOptions,
-): Manifest {
-  const { routes, middleware } = bundled;
-  const added = {
-    ...(pages ? { pages } : {}),
-    ...(notFound ? { notFound } : {}),
-    ...(pages && trailingSlash ? { trailingSlash } : {}),
-    ...(redirects ? { redirects } : {}),
-    ...(rewrites ? { rewrites } : {}),
-    ...(headers ? { headers } : {}),
-    ...(cache ? { cache } : {}),
-  };
-  return {
-    // The version of runtime/manifest.ts that the fields below follow. Its value is not imported: the runtime may be
-    // newer or older than this package, and compares. One of version 1 would not see what was added since.
-    version: pages?.some(({ hasAction }) => hasAction) ? 3 : Object.keys(added).length > 0 ? 2 : 1,
-    routes: routes.map(({ pattern, output, methods, usesContext, usesCache = false }) => ({
-      pattern,
-      file: output,
-      methods,
-      ...(usesContext === false ? { usesContext } : {}),
-      ...(usesCache ? { usesCache } : {}),
-    })),
-    ...(middleware
-      ? { middleware: { file: middleware.output, ...(middleware.usesCache ? { usesCache: true } : {}) } }
-      : {}),
-    ...(implicitHead ? { implicitHead } : {}),
-    ...(strictFetch ? {} : { boundFetch: true }),
-    ...([{ usesCache }, middleware, ...routes].some((one) => one?.usesCache) ? { usesCache: true } : {}),
-    ...added,
-  };
 }

@@ -1,10 +1,10 @@
-import type { Manifest } from 'appkit-server/manifest';
-
 import type { AppDescription } from '../app/describe-app.ts';
-import { bundleApp, toManifest } from '../bundle/bundle-app.ts';
+import { bundleApp } from '../bundle/bundle-app.ts';
 import type { BundleMap } from '../bundle/source-map.ts';
 import type { Asset } from '../bundle/plugins/assets.ts';
 import { ExportError } from '../problem.ts';
+import { toManifest } from './manifest.ts';
+import type { SourcedPages } from './manifest.ts';
 import { toEntry, toMarker } from './write-server.ts';
 
 /** The routes and the middleware of an app, bundled as an export bundles them, for a host that runs them in development. */
@@ -21,7 +21,7 @@ export interface DevelopmentBundle {
 
 /** The pages of an app, which somebody else renders. */
 export interface ForeignPages {
-  manifest: Pick<Manifest, 'pages' | 'notFound' | 'trailingSlash'>;
+  manifest: SourcedPages;
   /** The module that answers for each of them: CommonJS that exports GET, and POST for a page with an action. */
   code: string;
 }
@@ -37,7 +37,7 @@ export async function bundleForDevelopment(
   { projectRoot, config, hasServer, routes, middleware, problems }: AppDescription,
   pages: ForeignPages,
 ): Promise<DevelopmentBundle> {
-  const described = [...routes, ...(middleware ? [middleware] : [])].flatMap((file) => file.problems);
+  const described = [...routes, ...middleware].flatMap((file) => file.problems);
   if (problems.length + described.length > 0) throw new ExportError([...problems, ...described]);
   const files = new Map<string, string>();
   const maps = new Map<string, BundleMap>();
@@ -63,12 +63,12 @@ export async function bundleForDevelopment(
   return { files, maps, sources: bundled.modules, assets: bundled.assets };
 }
 
-function toPages({ pages, notFound, trailingSlash }: ForeignPages['manifest']): ForeignPages['manifest'] {
+function toPages({ pages, notFound, trailingSlash }: SourcedPages): SourcedPages {
   return {
     ...(pages && {
-      pages: pages.map(({ pattern, hasAction }) => ({ pattern, file: PAGE, ...(hasAction ? { hasAction } : {}) })),
+      pages: pages.map((page) => ({ ...page, file: PAGE })),
     }),
-    ...(notFound && { notFound: notFound.map(({ pattern }) => ({ pattern, file: PAGE })) }),
+    ...(notFound && { notFound: notFound.map((page) => ({ ...page, file: PAGE })) }),
     ...(trailingSlash && { trailingSlash }),
   };
 }

@@ -56,10 +56,12 @@ export function toMarker(manifest: Manifest): Map<string, string> {
 }
 
 /** The modules that a manifest names. */
-function listModules({ routes, middleware, pages = [], notFound = [] }: Manifest): string[] {
+function listModules({ routes, middleware, folders = [], pages = [], notFound = [] }: Manifest): string[] {
   const prerendered = pages.flatMap((page) => Object.values(page.prerendered ?? {}));
-  const files = [...routes, ...(middleware ? [middleware] : []), ...pages, ...notFound].map(({ file }) => file);
-  return [...new Set([...files, ...prerendered])];
+  const answering = [...routes, ...pages, ...notFound];
+  const guards = [...folders, ...answering].flatMap((one) => one.middleware ?? []);
+  const files = [...answering, ...(middleware ? [middleware] : [])].map(({ file }) => file);
+  return [...new Set([...files, ...guards, ...prerendered])];
 }
 
 /** The module that an app imports to hand its whole server build to a bundler, which follows every `require`. */

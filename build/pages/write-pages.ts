@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import type { ManifestPage } from 'appkit-server/manifest';
+import type { SourcedPage } from '../app/middleware.ts';
 
 import type { TrailingSlash, WebOutput } from '../config/app-config.ts';
 import { ExportError } from '../problem.ts';
@@ -19,7 +19,7 @@ import type { PageFile } from '../site/scan-pages.ts';
 import { RENDER, RENDER_FOLDER } from './write-renderer.ts';
 
 /** What the server build says about the pages. */
-export type SiteManifest = { pages: ManifestPage[]; notFound: ManifestPage[] };
+export type SiteManifest = { pages: SourcedPage[]; notFound: SourcedPage[] };
 
 /** What is known while pages are written. */
 export interface PageWriting {
@@ -60,7 +60,7 @@ export async function writePages(site: SitePages, writing: PageWriting): Promise
   }
   const written: SiteManifest = { pages: [], notFound: [] };
   // Pages are rendered one after another; files are written meanwhile.
-  const write = async (page: PageFile): Promise<ManifestPage> => {
+  const write = async (page: PageFile): Promise<SourcedPage> => {
     signal.throwIfAborted();
     return writePage(page, writing);
   };
@@ -75,14 +75,14 @@ export async function writePages(site: SitePages, writing: PageWriting): Promise
 }
 
 /** Writes a page: HTML where that is rendered now, and what renders the rest on request. */
-async function writePage(page: PageFile, writing: PageWriting): Promise<ManifestPage> {
+async function writePage(page: PageFile, writing: PageWriting): Promise<SourcedPage> {
   const { output, folder, exports, prerenderer, notFound } = writing;
-  const { pattern } = page;
+  const { pattern, file: source } = page;
   const target = { pattern, assets: findAssets(page, writing), hasNotFound: hasNotFound(pattern, notFound) };
   const hasAction = exports.actions.has(page.file);
   const acting = hasAction ? { hasAction } : {};
   if (!writing.prerendered.has(page))
-    return { pattern, file: writeRenderModule(target, { folder, hasAction }), ...acting };
+    return { pattern, source, file: writeRenderModule(target, { folder, hasAction }), ...acting };
   const isListed = exports.withStaticParams.has(page.file);
   const listed = isListed
     ? listParams(page, await explain(page, prerenderer.run<unknown>({ kind: 'params', pattern })))
@@ -97,18 +97,18 @@ async function writePage(page: PageFile, writing: PageWriting): Promise<Manifest
   }
   if (output !== 'server') return { pattern, file: '' };
   const only = pattern.includes('[') || hasAction ? undefined : prerendered[pattern];
-  if (only !== undefined) return { pattern, file: only };
-  return { pattern, file: writeRenderModule(target, { folder, hasAction }), prerendered, ...acting };
+  if (only !== undefined) return { pattern, source, file: only };
+  return { pattern, source, file: writeRenderModule(target, { folder, hasAction }), prerendered, ...acting };
 }
 
-async function writeNotFound(page: PageFile, writing: PageWriting): Promise<ManifestPage> {
+async function writeNotFound(page: PageFile, writing: PageWriting): Promise<SourcedPage> {
   const { output, folder } = writing;
-  const { pattern } = page;
+  const { pattern, file: source } = page;
   const target = { pattern, isNotFound: true, assets: findAssets(page, writing) };
-  if (!writing.prerendered.has(page)) return { pattern, file: writeRenderModule(target, { folder }) };
+  if (!writing.prerendered.has(page)) return { pattern, source, file: writeRenderModule(target, { folder }) };
   const content = await render(page, { target, pathname: pattern, params: {} }, writing);
   if (output === 'server') {
-    return { pattern, file: writePrerendered(content, { stem: `${toStem(pattern)}+not-found`, writing }) };
+    return { pattern, source, file: writePrerendered(content, { stem: `${toStem(pattern)}+not-found`, writing }) };
   }
   const name = pattern === '/' ? '404.html' : `${pattern.slice(1)}/404.html`;
   writeDocument(name, content.html, writing);

@@ -103,6 +103,15 @@ export function finishHeaders(response: Response, changes: readonly HeaderChange
   return inPlace ? response : copyWithHeaders(response, headers);
 }
 
+/**
+ * A Response whose headers may be changed for one request: a copy if it cannot be changed, or if a route may keep it to return it again, which it
+ * can only without a body.
+ */
+export function toChangeable(response: Response): Response {
+  if (response.body !== null && !isImmutable(response.headers)) return response;
+  return copyWithHeaders(response, new Headers(originals.get(response) ?? response.headers));
+}
+
 function copyWithHeaders(response: Response, headers: Headers): Response {
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
 }

@@ -20,12 +20,21 @@ export interface MiddlewareMatcher {
   patterns?: readonly (string | RegExp)[];
 }
 
+/**
+ * Goes on to what comes after a middleware: that of folders below, then the route or the page.
+ *
+ * @returns the answer, which may be changed. The promise never rejects: an error is reported, and is a 500 here.
+ * @throws Error (as a rejection) if it is called twice, since a route answers once.
+ */
+export type Next = () => Promise<Response>;
+
 /** Whether a middleware runs for a request. */
 export type MiddlewareFilter = (method: string, pathname: string) => boolean;
 
 /** The parts of a middleware module that the handler uses. */
 export interface Middleware {
-  run: (request: Request) => unknown;
+  file: string;
+  run: (request: Request, next: Next) => unknown;
   appliesTo: MiddlewareFilter;
 }
 
@@ -45,7 +54,8 @@ export function toMiddleware(module: unknown, file: string, implicitHead: boolea
   }
   const config = (exports.config ?? exports.unstable_settings) as MiddlewareConfig | undefined;
   return {
-    run: exports.default as (request: Request) => unknown,
+    file,
+    run: exports.default as Middleware['run'],
     appliesTo: createFilter(config?.matcher ?? {}, file, implicitHead),
   };
 }

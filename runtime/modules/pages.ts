@@ -13,6 +13,7 @@ export interface Page {
   /** Whether it answers `POST` too. */
   hasAction: boolean;
   usesCache?: boolean;
+  middleware?: readonly string[] | undefined;
   /** The module that answers a method for these parameters. */
   fileFor(params: Record<string, string>, method: string): string;
 }
@@ -26,14 +27,19 @@ export interface PageRequest {
 }
 
 /** Reads a page of the manifest. */
-export function toPage({ pattern, file, prerendered, hasAction = false, usesCache = false }: ManifestPage): Page {
-  if (!prerendered) return { kind: 'page', pattern, hasAction, usesCache, fileFor: () => file };
+export function toPage({
+  pattern,
+  file,
+  prerendered,
+  hasAction = false,
+  usesCache = false,
+  middleware,
+}: ManifestPage): Page {
+  const page = { kind: 'page', pattern, hasAction, usesCache, middleware } as const;
+  if (!prerendered) return { ...page, fileFor: () => file };
   const segments = parsePattern(pattern);
   return {
-    kind: 'page',
-    pattern,
-    hasAction,
-    usesCache,
+    ...page,
     fileFor(params, method) {
       if (method === 'POST') return file;
       const texts = segments.map((segment) => {

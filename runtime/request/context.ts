@@ -16,6 +16,8 @@ export interface RequestContext {
   origin(): string;
   environment(): string | null;
   requestId(): string;
+  /** What code of the app has set for this request. */
+  readonly locals: object;
   nonce(): string;
   /** The value of {@link nonce}, if it was called. */
   readonly usedNonce: string | undefined;

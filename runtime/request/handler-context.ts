@@ -81,6 +81,10 @@ export class HandlerContext implements RequestContext {
   variesBy: string | undefined;
   /** The `Cache-Control` of an answer that has none of its own. */
   cacheControl: string | undefined;
+  /** Code of the app has thrown something that is no answer. */
+  hasFailed = false;
+  /** The files of the middleware that has run. */
+  passed: Set<string> | undefined;
   /** The request headers that code of the app has asked for, where that is noted. */
   reads: HeaderReads | undefined;
   readonly #host: HostContext;
@@ -88,6 +92,7 @@ export class HandlerContext implements RequestContext {
   #changes: HeaderChange[] | undefined;
   #deferred: Task[] | undefined;
   #requestId: string | undefined;
+  #locals: Record<string, unknown> | undefined;
   usedNonce: string | undefined;
   #rule: MergedCacheRule | false | undefined;
   #finished = false;
@@ -132,6 +137,10 @@ export class HandlerContext implements RequestContext {
   requestId(): string {
     // A host may have it from a header.
     return (this.#requestId ??= unnoticed(this.request, () => this.#host.requestId) ?? crypto.randomUUID());
+  }
+
+  get locals(): Record<string, unknown> {
+    return (this.#locals ??= {});
   }
 
   nonce(): string {

@@ -2,12 +2,11 @@ import { admitsHtml } from '../http/accept.ts';
 import type { HandlerContext } from '../request/handler-context.ts';
 import { isPromise } from '../request/is-promise.ts';
 import type { ManifestPage } from '../manifest.ts';
-import { createMatcher } from './match.ts';
-import type { Match } from './match.ts';
+import { createFolderMatcher } from './folder-match.ts';
 import { renderPage, toPage, toPrerendered } from '../modules/pages.ts';
-import type { Page, PageRequest } from '../modules/pages.ts';
-import { parsePattern } from './pattern.ts';
+import type { PageRequest } from '../modules/pages.ts';
 import { isResponse, textResponse } from '../http/responses.ts';
+import type { Guard } from '../modules/guard.ts';
 import { whenLoaded } from '../modules/server-build.ts';
 import type { ModuleLoader } from '../modules/server-build.ts';
 import { isForPages } from './targets.ts';
@@ -16,11 +15,19 @@ import type { Visit } from './visit.ts';
 /** Answers a visit that nothing else answers. `isPage`: a page exists, but has not found its content. */
 export type NotFound = (visit: Visit, context: HandlerContext, isPage?: boolean) => unknown;
 
+/** What {@link createNotFound} depends on in addition to the pages. */
+export interface NotFoundOptions {
+  load: ModuleLoader;
+  /** Runs middleware of the page's folders in front of it. */
+  guard: Guard;
+}
+
 /** Compiles the not-found pages of a manifest. If there is none, the answer is a line of text. */
-export function createNotFound(pages: readonly ManifestPage[] = [], load: ModuleLoader): NotFound {
+export function createNotFound(pages: readonly ManifestPage[] = [], { load, guard }: NotFoundOptions): NotFound {
   if (pages.length === 0) return () => textResponse(404, 'Not found');
   const find = createFolderMatcher(pages.map(toPage));
-  return ({ request, pathname }, context, isPage = false) => {
+  return (visit, context, isPage = false) => {
+    const { request, pathname } = visit;
     const match = find(pathname);
     if (!match) return textResponse(404, 'Not found');
     // A cache must not send one form to a client that asks for the other.
@@ -29,7 +36,8 @@ export function createNotFound(pages: readonly ManifestPage[] = [], load: Module
     const { entry, params } = match;
     const file = entry.fileFor(params, 'GET');
     const asked = request.method === 'POST' ? toGet(request) : request;
-    return context.run(() => whenLoaded(load(file), callNotFound, { context, request: asked, file, params }));
+    const call = (): unknown => whenLoaded(load(file), callNotFound, { context, request: asked, file, params });
+    return guard(context, { files: entry.middleware, visit }, () => context.run(call));
   };
 }
 
@@ -40,32 +48,6 @@ function wantsPage({ method, headers }: Request, isPage: boolean): boolean {
 /** The not-found page for an action that has not found something. The request body has been read. */
 function toGet({ url, headers, signal }: Request): Request {
   return new Request(url, { headers, signal });
-}
-
-// File names cannot have this character, so no parameter of a page has this name.
-const BELOW = '\0';
-
-/** Finds the page of the folder that a path is in, or of the nearest one above. */
-function createFolderMatcher(pages: readonly Page[]): (pathname: string) => Match<Page> | undefined {
-  const byDepth = new Map<number, { pattern: string; page: Page }[]>();
-  for (const page of pages) {
-    const depth = parsePattern(page.pattern).length;
-    const folder = depth === 0 ? '' : page.pattern;
-    const own = [page.pattern, `${folder}/[...${BELOW}]`].map((pattern) => ({ pattern, page }));
-    byDepth.set(depth, [...(byDepth.get(depth) ?? []), ...own]);
-  }
-  const matchers = [...byDepth].toSorted(([a], [b]) => b - a).map(([, entries]) => createMatcher(entries));
-  const top = byDepth.get(0)?.[0]?.page;
-  return (pathname) => {
-    for (const match of matchers) {
-      const found = match(pathname);
-      if (!found) continue;
-      const { [BELOW]: _, ...params } = found.params;
-      return { entry: found.entry.page, params };
-    }
-    // It also covers paths that no pattern fits, such as one that begins with two slashes.
-    return top && { entry: top, params: {} };
-  };
 }
 
 function callNotFound(module: unknown, page: PageRequest): unknown {

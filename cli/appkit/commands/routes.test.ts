@@ -22,7 +22,7 @@ it('prints URL, methods, file and size of each route, and writes nothing', async
     expect.stringMatching(/^\/about +page +app\/about\.tsx *$/),
     expect.stringMatching(/^\/cart +POST +app\/\(shop\)\/cart\+api\.ts +[\d.]+ k?B$/),
     expect.stringMatching(/^\/users\/\[id\] +GET DELETE +app\/users\/\[id\]\+api\.ts +[\d.]+ k?B$/),
-    expect.stringMatching(/^middleware +app\/\+middleware\.ts +\d+ B$/),
+    expect.stringMatching(/^\/ +middleware +app\/\+middleware\.ts +\d+ B$/),
     '',
   ]);
   expect(await filesOf(app.folder)).toEqual(before);
@@ -43,7 +43,7 @@ it('prints JSON for other programs', async () => {
       { pattern: '/cart', methods: ['POST'], file: 'app/(shop)/cart+api.ts', bytes: expect.any(Number) },
       { pattern: '/users/[id]', methods: ['GET', 'DELETE'], file: 'app/users/[id]+api.ts', bytes: expect.any(Number) },
     ],
-    middleware: { file: 'app/+middleware.ts', bytes: expect.any(Number) },
+    middleware: [{ pattern: '/', file: 'app/+middleware.ts', bytes: expect.any(Number) }],
   });
 });
 

@@ -227,7 +227,7 @@ describe('what is answered', () => {
     await using dev = await startDev([], { cwd: folder });
     expect(dev.lines[0]).toMatch(/^URL +Methods +File$/);
     expect(dev.lines).toContainEqual(expect.stringMatching(/^\/hello +GET POST +app\/hello\+api\.ts$/));
-    expect(dev.lines).toContainEqual(expect.stringMatching(/^middleware +app\/\+middleware\.ts$/));
+    expect(dev.lines).toContainEqual(expect.stringMatching(/^\/ +middleware +app\/\+middleware\.ts$/));
     expect(dev.lines.at(-1)).toMatch(/^Ready at http:\/\/localhost:\d+ in \d+ ms$/);
   });
 });

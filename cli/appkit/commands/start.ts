@@ -92,7 +92,7 @@ function printApp({ description }: DevApp, reporter: Reporter): void {
   reportProblems(description, reporter);
   const rows = routes.map(({ pattern, methods, file }) => [pattern, methods.join(' '), file]);
   rows.push(...(site?.pages ?? []).map(({ pattern, file }) => [pattern, 'page', file]));
-  if (middleware) rows.push(['middleware', '', middleware.file]);
+  rows.push(...middleware.map(({ pattern, file }) => [pattern, 'middleware', file]));
   if (rows.length === 0)
     return console.log('There are no routes and no pages. Create a first one: app/hello+api.ts, which exports GET.');
   console.log(`${formatTable([{ heading: 'URL' }, { heading: 'Methods' }, { heading: 'File' }], rows)}\n`);

@@ -26,7 +26,7 @@ function describeMissing(verb: string, files: Map<string, string>, others: Map<s
 
 function listFiles({ routes, middleware, site }: Described): Map<string, string> {
   const files = new Map([...routes, ...(site?.pages ?? [])].map(({ file, pattern }) => [file, pattern]));
-  if (middleware) files.set(middleware.file, 'the middleware');
+  for (const { file, pattern } of middleware) files.set(file, `the middleware of ${pattern}`);
   return files;
 }
 

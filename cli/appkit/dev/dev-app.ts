@@ -58,7 +58,7 @@ export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
   let listener: ReturnType<typeof createRequestHandler>;
 
   const load = async (file: string): Promise<ModuleExports> => {
-    const known = [...description.routes, description.middleware].find((candidate) => candidate?.file === file);
+    const known = [...description.routes, ...description.middleware].find((candidate) => candidate.file === file);
     const problems = known?.problems ?? [];
     if (problems.length > 0) throw new ExportError(problems);
     const app = description;
@@ -128,7 +128,16 @@ function refusePages({ site, projectRoot }: AppDescription): SitePages {
 
 function nothingYet(projectRoot: string): AppDescription {
   const config = { file: 'app.json', implicitHead: false, external: [], strictFetch: false };
-  return { projectRoot, config, hasRoutesFolder: true, hasServer: false, routes: [], problems: [], warnings: [] };
+  return {
+    projectRoot,
+    config,
+    hasRoutesFolder: true,
+    hasServer: false,
+    routes: [],
+    middleware: [],
+    problems: [],
+    warnings: [],
+  };
 }
 
 /** An app that cannot be described is one that answers every request by saying why. */
@@ -147,7 +156,7 @@ function toPagesBuild({ config, hasServer }: AppDescription, { manifest, modules
   // What pages have of their own gives way to the headers of the config.
   const rules = hasServer ? { ...(rewrites && { rewrites }), ...(headers && { headers }) } : {};
   const options = { implicitHead, strictFetch: true, ...rules, ...manifest };
-  return { manifest: toManifest({ routes: [] }, options), modules };
+  return { manifest: toManifest({ routes: [], middleware: [] }, options), modules };
 }
 
 /** The same object that `dist/server/index.js` of an export exports. */
@@ -157,8 +166,8 @@ function toServerBuild(
 ): ServerBuild {
   // By the names of the sources, which stand in messages.
   const fromSource = <File extends DescribedFile>(described: File): File => ({ ...described, output: described.file });
-  const sources = { routes: routes.map(fromSource), middleware: middleware && fromSource(middleware) };
-  const files: DescribedFile[] = [...sources.routes, ...(sources.middleware ? [sources.middleware] : [])];
+  const sources = { routes: routes.map(fromSource), middleware: middleware.map(fromSource) };
+  const files: DescribedFile[] = [...sources.routes, ...sources.middleware];
   const modules = Object.fromEntries(files.map(({ file }) => [file, () => load(file)]));
   const { implicitHead, redirects, rewrites, headers, cache } = config;
   const rules = hasServer

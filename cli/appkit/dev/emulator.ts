@@ -21,14 +21,20 @@ function startIn(
     isSecondOpinion: true,
     topics: TOPICS,
     lacks,
-    gaps: [],
     ...rest,
+    gaps: [
+      ...gapsOf('Pages are rendered in another process than that of the middleware.', guide, {
+        'passes them on to the loader of a page': /to contain '<h1>Ada/,
+      }),
+      ...(rest.gaps ?? []),
+    ],
   };
 }
 
 /** What depends on how a request comes to the host and back. The adapters of these hosts are asked for everything. */
 const TOPICS = [
   'cookies',
+  'folder-middleware',
   'headers-helper',
   'methods',
   'middleware',

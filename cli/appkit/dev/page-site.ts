@@ -2,7 +2,8 @@ import { createSiteDevelopment, hasNotFound, isListed, SITE_MODULES } from 'appk
 import type { AppDescription, DescribedPage, DescribedSite } from 'appkit-build/development';
 import { ExportError } from 'appkit-build/problem';
 import type { Problem } from 'appkit-build/problem';
-import type { ManifestPage, PageModule } from 'appkit-server/manifest';
+import type { SourcedPage } from 'appkit-build/development';
+import type { PageModule } from 'appkit-server/manifest';
 import { admitsHtml, DATA_PARAMETER, namesHtml } from 'appkit-server/match';
 import type { Plugin, PluginOption } from 'vite';
 import { printWarning } from '../report/error.ts';
@@ -115,10 +116,10 @@ interface PageContext extends SiteContext {
 
 function toPages(site: DescribedSite, context: PageContext): SitePages {
   const modules: SitePages['modules'] = {};
-  const add = (page: DescribedPage, options: { isNotFound: boolean }): ManifestPage => {
+  const add = (page: DescribedPage, options: { isNotFound: boolean }): SourcedPage => {
     const file = `${options.isNotFound ? 'not-found' : 'page'} ${page.pattern}`;
     modules[file] = () => toPageModule(page, { site, context, ...options });
-    return { pattern: page.pattern, file, ...(page.hasAction ? { hasAction: true } : {}) };
+    return { pattern: page.pattern, file, source: page.file, ...(page.hasAction ? { hasAction: true } : {}) };
   };
   const notFound = site.notFound.map((page) => add(page, { isNotFound: true }));
   if (site.pages.length > 0 && !hasNotFound('/', site.notFound)) {

@@ -81,12 +81,12 @@ export function createReloader(reloading: Reloading): FileWatcher {
     const wanted = [...files];
     files.clear();
     const { routes, middleware } = app.description;
-    const kept = [...routes, ...(middleware ? [middleware] : [])].filter(
+    const kept = [...routes, ...middleware].filter(
       ({ file, problems }) => wanted.includes(file) && problems.length === 0,
     );
     const reloaded = await Promise.all(
       kept.map(async (entry) => {
-        const name = 'pattern' in entry ? String(entry.pattern) : 'the middleware';
+        const name = 'isTop' in entry ? `the middleware of ${entry.pattern}` : entry.pattern;
         try {
           await app.load(entry.file);
           return [name];

@@ -58,6 +58,6 @@ export function reportProblems(app: AppDescription, reporter: Reporter): void {
 
 /** Everything that keeps an app from being exported, as far as its files and config tell. */
 export function problemsOf({ problems, routes, middleware, site }: AppDescription): Problem[] {
-  const files = [...routes, ...(middleware ? [middleware] : []), ...(site?.pages ?? []), ...(site?.notFound ?? [])];
+  const files = [...routes, ...middleware, ...(site?.pages ?? []), ...(site?.notFound ?? [])];
   return [...problems, ...files.flatMap((file) => file.problems)];
 }

@@ -1,5 +1,5 @@
-import type { AppDescription } from 'appkit-build/development';
-import type { Manifest, ServerBuild } from 'appkit-server/manifest';
+import type { AppDescription, SourcedPages } from 'appkit-build/development';
+import type { ServerBuild } from 'appkit-server/manifest';
 import type { InlineConfig, PluginOption, ViteDevServer } from 'vite';
 import type { ServerModules } from './server-modules.ts';
 
@@ -23,7 +23,7 @@ export interface DevSite {
 /** The pages of an app, as the server build has them. */
 export interface SitePages {
   /** The fields of the manifest that are of pages. */
-  manifest: Pick<Manifest, 'pages' | 'notFound' | 'trailingSlash'>;
+  manifest: SourcedPages;
   /** A loader for each file that these name. */
   modules: ServerBuild['modules'];
 }

@@ -1,0 +1,3 @@
+export default function middleware(): Response {
+  return new Response('no entry', { status: 401 });
+}

@@ -1,0 +1,5 @@
+import type { Next } from 'appkit-server';
+
+export default function middleware(_request: Request, next: Next): Promise<Response> {
+  return next();
+}

@@ -1,0 +1,76 @@
+import path from 'node:path';
+
+import type { ManifestPage } from 'appkit-server/manifest';
+
+import type { Problem } from '../problem.ts';
+import { toPatternKey, toRoutePath } from './route-path.ts';
+
+/** A `+middleware` file. */
+export interface MiddlewareFile {
+  /** The source, relative to the project. */
+  file: string;
+  /** The bundle, relative to `dist/server`. */
+  output: string;
+  /** The URL path of its folder, in the grammar of the manifest: `/` at the top, and for a group there. */
+  pattern: string;
+  /** It is at the top of the routes folder. */
+  isTop: boolean;
+}
+
+/** A page as whoever writes it describes it. Its middleware is found by its source. */
+export interface SourcedPage extends Omit<ManifestPage, 'middleware'> {
+  /** Relative to the project. Absent when the page is not one of the app's own. */
+  source?: string;
+}
+
+/** Reads the place of a `+middleware` file, or says what is wrong with it. */
+export function placeMiddleware(
+  file: Pick<MiddlewareFile, 'file' | 'output'>,
+  { stem }: { /** Its path in the routes folder. */ stem: string },
+): MiddlewareFile | { message: string; fix: string } {
+  const folder = path.posix.dirname(stem);
+  const place = folder === '.' ? { pattern: '/' } : toRoutePath(`${folder}/index`);
+  return 'message' in place ? place : { ...file, pattern: place.pattern, isTop: folder === '.' };
+}
+
+/** The outermost first. */
+export function sortMiddleware(files: readonly MiddlewareFile[]): MiddlewareFile[] {
+  const depthOf = ({ file, pattern }: MiddlewareFile): [number, number] => [
+    countSegments(pattern),
+    file.split('/').length,
+  ];
+  return files.toSorted((a, b) => {
+    const [[segments, folders], [otherSegments, otherFolders]] = [depthOf(a), depthOf(b)];
+    return segments - otherSegments || folders - otherFolders || (a.file < b.file ? -1 : 1);
+  });
+}
+
+/** Refuses several files for one folder. */
+export function findSecondMiddleware(files: readonly MiddlewareFile[]): Problem[] {
+  const byFolder = Map.groupBy(files, ({ file }) => path.posix.dirname(file));
+  return [...byFolder.values()].flatMap(([first, ...others]) => {
+    if (!first || others.length === 0) return [];
+    const message = `There is more middleware in its folder: ${others.map(({ file }) => file).join(' and ')}.`;
+    return [{ file: first.file, message, fix: 'Put all of it into one file.' }];
+  });
+}
+
+/**
+ * Finds the middleware of what is in a folder, in the order given. It is that of the folder and those above, and that of other folders with the
+ * same URL: a path may be in several folders, by groups, and must not escape the middleware of one.
+ */
+export function findMiddleware<File extends MiddlewareFile>(
+  files: readonly File[],
+  { file, pattern }: { file: string; pattern: string },
+): File[] {
+  const key = `${toPatternKey(pattern)}/`;
+  return files.filter((middleware) => {
+    if (middleware.isTop) return false;
+    const isBelow = middleware.pattern !== '/' && key.startsWith(`${toPatternKey(middleware.pattern)}/`);
+    return isBelow || file.startsWith(`${path.posix.dirname(middleware.file)}/`);
+  });
+}
+
+function countSegments(pattern: string): number {
+  return pattern.split('/').filter((segment) => segment !== '').length;
+}

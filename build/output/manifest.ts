@@ -1,0 +1,101 @@
+import type { Manifest, ManifestFolder, ManifestPage, ManifestRoute } from 'appkit-server/manifest';
+
+import { findMiddleware } from '../app/middleware.ts';
+import type { MiddlewareFile, SourcedPage } from '../app/middleware.ts';
+import type { RouteFile } from '../app/scan.ts';
+import type { PluginOptions } from '../config/plugin-options.ts';
+
+/** Pages as fields of a manifest, whose middleware is still to be found. */
+export interface SourcedPages extends Pick<Manifest, 'trailingSlash'> {
+  pages?: SourcedPage[];
+  notFound?: SourcedPage[];
+}
+
+/** What the runtime learns about an app in addition to its routes. */
+export type ManifestOptions = Pick<PluginOptions, 'implicitHead' | 'strictFetch'> &
+  SourcedPages &
+  Pick<Manifest, 'redirects' | 'rewrites' | 'headers' | 'cache' | 'usesCache'>;
+
+/** The server files of an app. What is not bundled does not say what it uses. */
+export interface ManifestFiles {
+  routes: readonly (RouteFile & Pick<ManifestRoute, 'methods' | 'usesContext' | 'usesCache'>)[];
+  middleware: readonly GuardFile[];
+}
+
+type GuardFile = MiddlewareFile & { usesCache?: boolean };
+
+/** What the runtime learns about an app. */
+export function toManifest({ routes, middleware }: ManifestFiles, options: ManifestOptions): Manifest {
+  const { implicitHead, strictFetch, trailingSlash, redirects, rewrites, headers, cache, usesCache } = options;
+  const guard = <Entry extends ManifestRoute | ManifestPage>(entry: Entry, source: string | undefined): Entry => {
+    const guards = findMiddleware(middleware, { file: source ?? '', pattern: entry.pattern });
+    return {
+      ...entry,
+      ...(guards.some((file) => file.usesCache) ? { usesCache: true } : {}),
+      ...(guards.length > 0 ? { middleware: toOutputs(guards) } : {}),
+    };
+  };
+  const toPage = ({ source, ...page }: SourcedPage): ManifestPage => guard(page, source);
+  const pages = options.pages?.map(toPage);
+  const notFound = options.notFound?.map(toPage);
+  const folders = listFolders(middleware);
+  const added = {
+    ...(folders.length > 0 ? { folders } : {}),
+    ...(pages ? { pages } : {}),
+    ...(notFound ? { notFound } : {}),
+    ...(pages && trailingSlash ? { trailingSlash } : {}),
+    ...(redirects ? { redirects } : {}),
+    ...(rewrites ? { rewrites } : {}),
+    ...(headers ? { headers } : {}),
+    ...(cache ? { cache } : {}),
+  };
+  const top = middleware.find(({ isTop }) => isTop);
+  return {
+    // The version of runtime/manifest.ts that the fields below follow. Its value is not imported: the runtime may be
+    // newer or older than this package, and compares. One of version 1 would not see what was added since.
+    version: middleware.some(({ isTop }) => !isTop)
+      ? 4
+      : pages?.some(({ hasAction }) => hasAction)
+        ? 3
+        : Object.keys(added).length > 0
+          ? 2
+          : 1,
+    routes: routes.map(({ file, pattern, output, methods, usesContext, usesCache: isKept = false }) =>
+      guard(
+        {
+          pattern,
+          file: output,
+          methods,
+          ...(usesContext === false ? { usesContext } : {}),
+          ...(isKept ? { usesCache: true } : {}),
+        },
+        file,
+      ),
+    ),
+    ...(top ? { middleware: { file: top.output, ...(top.usesCache ? { usesCache: true } : {}) } } : {}),
+    ...(implicitHead ? { implicitHead } : {}),
+    ...(strictFetch ? {} : { boundFetch: true }),
+    ...([{ usesCache }, ...middleware, ...routes].some((one) => one.usesCache) ? { usesCache: true } : {}),
+    ...added,
+  };
+}
+
+/** The folders with middleware that have a URL of their own, each URL once. */
+function listFolders(middleware: readonly GuardFile[]): ManifestFolder[] {
+  const byPattern = new Map<string, ManifestFolder>();
+  for (const { file, pattern, isTop } of middleware) {
+    if (isTop || pattern === '/') continue;
+    const guards = findMiddleware(middleware, { file, pattern });
+    const others = byPattern.get(pattern)?.middleware ?? [];
+    byPattern.set(pattern, {
+      pattern,
+      middleware: [...new Set([...others, ...toOutputs(guards)])],
+      ...(guards.some((one) => one.usesCache) ? { usesCache: true } : {}),
+    });
+  }
+  return [...byPattern.values()];
+}
+
+function toOutputs(files: readonly MiddlewareFile[]): string[] {
+  return files.map(({ output }) => output);
+}

@@ -1,0 +1,3 @@
+export function GET(): Response {
+  return new Response('below the same URL');
+}

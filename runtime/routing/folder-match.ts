@@ -1,0 +1,31 @@
+import { createMatcher } from './match.ts';
+import type { Match } from './match.ts';
+import { parsePattern } from './pattern.ts';
+
+// File names cannot have this character, so no parameter has this name.
+const BELOW = '\0';
+
+/** Finds the entry of the folder that a path is in, or of the nearest one above. */
+export function createFolderMatcher<Entry extends { pattern: string }>(
+  entries: readonly Entry[],
+): (pathname: string) => Match<Entry> | undefined {
+  const byDepth = new Map<number, { pattern: string; entry: Entry }[]>();
+  for (const entry of entries) {
+    const depth = parsePattern(entry.pattern).length;
+    const folder = depth === 0 ? '' : entry.pattern;
+    const own = [entry.pattern, `${folder}/[...${BELOW}]`].map((pattern) => ({ pattern, entry }));
+    byDepth.set(depth, [...(byDepth.get(depth) ?? []), ...own]);
+  }
+  const matchers = [...byDepth].toSorted(([a], [b]) => b - a).map(([, known]) => createMatcher(known));
+  const top = byDepth.get(0)?.[0]?.entry;
+  return (pathname) => {
+    for (const match of matchers) {
+      const found = match(pathname);
+      if (!found) continue;
+      const { [BELOW]: _, ...params } = found.params;
+      return { entry: found.entry.entry, params };
+    }
+    // It also covers paths that no pattern fits, such as one that begins with two slashes.
+    return top && { entry: top, params: {} };
+  };
+}
