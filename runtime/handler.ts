@@ -5,6 +5,8 @@ import type { ErrorReporter, OnError } from './request/error-report.ts';
 import { HandlerContext } from './request/handler-context.ts';
 import { cancelBody, internalServerError, toAnswer, toFailureAnswer } from './request/settle.ts';
 import { trackHeaderReads } from './request/track-headers.ts';
+import { isForeign, isForeignForm } from './request/foreign-form.ts';
+import type { FormOrigins } from './request/foreign-form.ts';
 import { unnoticed } from './request/header-reads.ts';
 import { withUrl } from './request/with-url.ts';
 import type { ContextSettings, HostContext } from './request/handler-context.ts';
@@ -32,7 +34,7 @@ import { createModuleLoader, toServerBuild, whenLoaded } from './modules/server-
 import type { ModuleLoader } from './modules/server-build.ts';
 import { createFolderMatcher } from './routing/folder-match.ts';
 import type { Match } from './routing/match.ts';
-import { isStatusError } from './http/status-error.ts';
+import { isStatusError, StatusError } from './http/status-error.ts';
 import { answersMethod, createTargetMatcher, isForPages } from './routing/targets.ts';
 import type { Target, TargetMatcher } from './routing/targets.ts';
 import { findCanonical } from './routing/trailing-slash.ts';
@@ -80,7 +82,9 @@ export function createHandler(build: unknown, options: HandlerOptions = {}): Han
   const implicitHead = manifest.implicitHead ?? false;
   const hasPages = manifest.pages !== undefined;
   const guard = createGuard({ load, implicitHead, hasPages });
+  const origins = toAllowedOrigins(options.origins);
   const app: App = {
+    formOrigins: new Set([...(manifest.formOrigins ?? []), ...(origins ?? [])]),
     match: createTargetMatcher(manifest),
     notFound: createNotFound(manifest.notFound, { load, guard }),
     redirect: createRedirect(manifest.redirects),
@@ -98,7 +102,7 @@ export function createHandler(build: unknown, options: HandlerOptions = {}): Han
   };
   const settings: ContextSettings = {
     environment: options.environment,
-    origins: toAllowedOrigins(options.origins),
+    origins,
     report: app.report,
     onInvalidate: options.onInvalidate,
     withUrl,
@@ -119,6 +123,7 @@ export function createHandler(build: unknown, options: HandlerOptions = {}): Han
 }
 
 interface App {
+  formOrigins: FormOrigins;
   match: TargetMatcher;
   notFound: NotFound;
   redirect: Redirect | undefined;
@@ -196,6 +201,7 @@ function answer(app: App, context: HandlerContext): unknown {
   const pathname = pathBelow(basePath, pathnameOf(request.url));
   if (pathname === undefined) return textResponse(404, 'Not found');
   if (!isDecodable(pathname)) return textResponse(400, 'Bad request');
+  if (!isForPages(request.method) && isForeignForm(context, app.formOrigins)) throw foreignForm();
   const rule = app.cacheRule?.(pathname);
   if (rule) context.cache(rule);
   const visit: Visit = { request, pathname, basePath };
@@ -246,6 +252,7 @@ function answerMatch(
   if (isForData(request.url) && unnoticed(request, () => isNavigation(request))) {
     return redirectToPage(request);
   }
+  if (!isForPages(request.method) && isForeign(context, app.formOrigins)) throw foreignForm();
   const location = isForPages(request.method) ? findCanonical(asked, app.trailingSlash) : undefined;
   if (location !== undefined) return new Response(null, { status: 308, headers: { location } });
   const file = entry.fileFor(params, request.method);
@@ -256,4 +263,8 @@ function answerMatch(
     if (!isStatusError(thrown) || thrown.status !== 404 || isForData(request.url)) throw thrown;
     return app.notFound(visit, context, true);
   });
+}
+
+function foreignForm(): StatusError {
+  return new StatusError(403, 'A form of another origin cannot be sent here');
 }

@@ -43,6 +43,8 @@ export interface Manifest {
   rewrites?: ManifestRewrite[];
   /** Headers of every answer, unless it sets the same name itself. `set-cookie` is added to the answer's own. */
   headers?: Record<string, string | string[]>;
+  /** Other origins whose forms are taken with the cookies of the app; `*` is any. Default: none. */
+  formOrigins?: string[];
   /** Something in the app may call `cache()`, so that answers may be kept. Default: `false`. */
   usesCache?: boolean;
   /** How answers to some paths may be kept, as if their code had called `cache()`. */

@@ -18,7 +18,7 @@ const nodeAdapters = adapters.filter((file) =>
 );
 for (const entries of [
   // What a route imports: an export gives each route those of these files that it needs.
-  ['runtime/index.ts', 'runtime/helpers.ts', 'runtime/keep.ts', 'runtime/http/status-error.ts'],
+  ['runtime/index.ts', 'runtime/cors.ts', 'runtime/helpers.ts', 'runtime/keep.ts', 'runtime/http/status-error.ts'],
   ['runtime/manifest.ts'],
   ['runtime/match-entry.ts'],
   ['runtime/server-only.ts'],

@@ -134,10 +134,21 @@ describe('readAppConfig', () => {
     ]);
   });
 
+  it('refuses origins of forms that are none', async () => {
+    expect(await readProblems(plugin({ formOrigins: ['https://login.example', '*'] }))).toEqual([]);
+    for (const formOrigins of ['https://login.example', ['https://login.example/'], ['login.example'], [1]]) {
+      expect(await readProblems(plugin({ formOrigins }))).toEqual([
+        expect.stringContaining(
+          `The option formOrigins of appkit-router is ${JSON.stringify(formOrigins)}. Make it a list of origins`,
+        ),
+      ]);
+    }
+  });
+
   it('names the option that an unknown one is nearest to', async () => {
     expect(await readProblems(plugin({ externals: [], sitemap: false }))).toEqual([
       'app.json: appkit-router has no option externals. Did you mean external?',
-      'app.json: appkit-router has no option sitemap. Known options: origin, root, redirects, rewrites, headers, cache, implicitHead, apiRoutes, external, strictFetch.',
+      'app.json: appkit-router has no option sitemap. Known options: origin, root, redirects, rewrites, headers, cache, formOrigins, implicitHead, apiRoutes, external, strictFetch.',
     ]);
   });
 

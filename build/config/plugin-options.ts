@@ -28,6 +28,8 @@ export interface PluginOptions {
   headers?: Record<string, string | string[]>;
   /** How the answers to some paths may be kept. Absent when nothing is said. */
   cache?: ManifestCacheRule[];
+  /** Other origins whose forms are taken. Absent when there are none. */
+  formOrigins?: string[];
 }
 
 const KNOWN = [
@@ -37,6 +39,7 @@ const KNOWN = [
   'rewrites',
   'headers',
   'cache',
+  'formOrigins',
   'implicitHead',
   'apiRoutes',
   'external',
@@ -74,6 +77,8 @@ export function parsePluginOptions(
   const rewrites = parseRewrites(options['rewrites'], report);
   const headers = parseHeaders(options['headers'], report);
   const cache = parseCacheRules(options['cache'], report);
+  const formOrigins =
+    read('formOrigins', isFormOrigins, 'a list of origins, such as ["https://login.example"], or ["*"]') ?? [];
   return {
     options: {
       ...(root === undefined ? {} : { root }),
@@ -86,14 +91,17 @@ export function parsePluginOptions(
       ...(rewrites.length > 0 ? { rewrites } : {}),
       ...(Object.keys(headers).length > 0 ? { headers } : {}),
       ...(cache.length > 0 ? { cache } : {}),
+      ...(formOrigins.length > 0 ? { formOrigins } : {}),
     },
     problems,
   };
 }
 
 /** Names the options that only a server can follow, for an export that has none. */
-export function namesForServer({ redirects, rewrites, headers, cache }: PluginOptions): string[] {
-  return Object.entries({ redirects, rewrites, headers, cache }).flatMap(([name, value]) => (value ? [name] : []));
+export function namesForServer({ redirects, rewrites, headers, cache, formOrigins }: PluginOptions): string[] {
+  return Object.entries({ redirects, rewrites, headers, cache, formOrigins }).flatMap(([name, value]) =>
+    value ? [name] : [],
+  );
 }
 
 function isBoolean(value: unknown): value is boolean {
@@ -107,6 +115,11 @@ function isFolderName(value: unknown): value is string {
 /** Answers whether a value of the config is a URL that an app can be deployed at. */
 export function isOrigin(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value);
+}
+
+/** As a browser sends them: scheme, host and port. */
+function isFormOrigins(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => one === '*' || (isOrigin(one) && new URL(one).origin === one));
 }
 
 /** `bun:sqlite` and the like are modules of a host, which it provides. */

@@ -52,9 +52,14 @@ export async function bundleForDevelopment(
     },
   );
   if (bundled.problems.length > 0) throw new ExportError(bundled.problems);
-  const { implicitHead, strictFetch, redirects, rewrites, headers } = config;
+  const { implicitHead, strictFetch, redirects, rewrites, headers, formOrigins } = config;
   const rules = hasServer
-    ? { ...(redirects && { redirects }), ...(rewrites && { rewrites }), ...(headers && { headers }) }
+    ? {
+        ...(redirects && { redirects }),
+        ...(rewrites && { rewrites }),
+        ...(headers && { headers }),
+        ...(formOrigins && { formOrigins }),
+      }
     : {};
   const manifest = toManifest(bundled, { implicitHead, strictFetch, ...rules, ...toPages(pages.manifest) });
   if (manifest.pages ?? manifest.notFound) files.set(PAGE, pages.code);

@@ -14,7 +14,7 @@ export interface SourcedPages extends Pick<Manifest, 'trailingSlash'> {
 /** What the runtime learns about an app in addition to its routes. */
 export type ManifestOptions = Pick<PluginOptions, 'implicitHead' | 'strictFetch'> &
   SourcedPages &
-  Pick<Manifest, 'redirects' | 'rewrites' | 'headers' | 'cache' | 'usesCache'>;
+  Pick<Manifest, 'redirects' | 'rewrites' | 'headers' | 'cache' | 'formOrigins' | 'usesCache'>;
 
 /** The server files of an app. What is not bundled does not say what it uses. */
 export interface ManifestFiles {
@@ -26,7 +26,8 @@ type GuardFile = MiddlewareFile & { usesCache?: boolean };
 
 /** What the runtime learns about an app. */
 export function toManifest({ routes, middleware }: ManifestFiles, options: ManifestOptions): Manifest {
-  const { implicitHead, strictFetch, trailingSlash, redirects, rewrites, headers, cache, usesCache } = options;
+  const { implicitHead, strictFetch, trailingSlash, redirects, rewrites, headers, cache, formOrigins, usesCache } =
+    options;
   const guard = <Entry extends ManifestRoute | ManifestPage>(entry: Entry, source: string | undefined): Entry => {
     const guards = findMiddleware(middleware, { file: source ?? '', pattern: entry.pattern });
     return {
@@ -74,6 +75,7 @@ export function toManifest({ routes, middleware }: ManifestFiles, options: Manif
     ),
     ...(top ? { middleware: { file: top.output, ...(top.usesCache ? { usesCache: true } : {}) } } : {}),
     ...(implicitHead ? { implicitHead } : {}),
+    ...(formOrigins ? { formOrigins } : {}),
     ...(strictFetch ? {} : { boundFetch: true }),
     ...([{ usesCache }, ...middleware, ...routes].some((one) => one.usesCache) ? { usesCache: true } : {}),
     ...added,

@@ -112,6 +112,11 @@ export class HandlerContext implements RequestContext {
     return this.request.signal.aborted && (error as { name?: unknown } | null)?.name === 'AbortError';
   }
 
+  /** The public origin that the host vouches for. */
+  get vouched(): string | undefined {
+    return this.#host.origin;
+  }
+
   get decodesFetched(): boolean {
     return this.#host.decodesFetched ?? false;
   }

@@ -152,9 +152,11 @@ async function describe(before: AppDescription): Promise<AppDescription> {
 
 /** What is left when the routes run elsewhere, by which rewrites find their pages as they do there. */
 function toPagesBuild({ config, hasServer }: AppDescription, { manifest, modules }: SitePages): ServerBuild {
-  const { implicitHead, rewrites, headers } = config;
+  const { implicitHead, rewrites, headers, formOrigins } = config;
   // What pages have of their own gives way to the headers of the config.
-  const rules = hasServer ? { ...(rewrites && { rewrites }), ...(headers && { headers }) } : {};
+  const rules = hasServer
+    ? { ...(rewrites && { rewrites }), ...(headers && { headers }), ...(formOrigins && { formOrigins }) }
+    : {};
   const options = { implicitHead, strictFetch: true, ...rules, ...manifest };
   return { manifest: toManifest({ routes: [], middleware: [] }, options), modules };
 }
@@ -169,13 +171,14 @@ function toServerBuild(
   const sources = { routes: routes.map(fromSource), middleware: middleware.map(fromSource) };
   const files: DescribedFile[] = [...sources.routes, ...sources.middleware];
   const modules = Object.fromEntries(files.map(({ file }) => [file, () => load(file)]));
-  const { implicitHead, redirects, rewrites, headers, cache } = config;
+  const { implicitHead, redirects, rewrites, headers, cache, formOrigins } = config;
   const rules = hasServer
     ? {
         ...(redirects && { redirects }),
         ...(rewrites && { rewrites }),
         ...(headers && { headers }),
         ...(cache && { cache }),
+        ...(formOrigins && { formOrigins }),
       }
     : {};
   // Modules in development have the globals of Node, as with strictFetch.

@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import { cors } from './cors.ts';
+import type { CorsOptions } from './cors.ts';
+import { handlerOf } from './fixtures/app.ts';
+
+const preflight = { 'access-control-request-method': 'PUT', 'access-control-request-headers': 'x-a, x-b' };
+
+async function ask(options: CorsOptions, init: RequestInit & { path?: string }): Promise<Response> {
+  const handler = handlerOf(
+    {
+      routes: {
+        '/': { GET: () => new Response('ok') },
+        '/error': { GET: () => Promise.reject(new Error('db')) },
+      },
+      middleware: { default: cors(options) },
+    },
+    { onError: () => undefined },
+  );
+  return handler(new Request(`http://app.test${init.path ?? '/'}`, init));
+}
+
+const allowed = (response: Response): (string | null)[] =>
+  ['allow-origin', 'allow-credentials', 'expose-headers'].map((name) => response.headers.get(`access-control-${name}`));
+
+it('lets the listed origins read answers, errors included, and no others', async () => {
+  const options = { origins: ['https://a.test'], credentials: true, exposedHeaders: ['X-Count'] };
+  const from = (origin: string, path = '/'): Promise<Response> => ask(options, { path, headers: { origin } });
+  for (const path of ['/', '/error', '/none']) {
+    const answer = await from('https://a.test', path);
+    expect(allowed(answer), path).toEqual(['https://a.test', 'true', 'X-Count']);
+    expect(answer.headers.get('vary')).toBe('Origin');
+  }
+  for (const origin of ['https://b.test', 'null', 'https://a.test.evil.test', 'http://a.test']) {
+    const answer = await from(origin);
+    expect([allowed(answer), answer.headers.get('vary')], origin).toEqual([[null, null, null], 'Origin']);
+  }
+  expect((await ask(options, {})).headers.get('vary')).toBe('Origin');
+});
+
+it('lets any origin read answers, which do not depend on it', async () => {
+  const answer = await ask({ origins: '*' }, {});
+  expect([allowed(answer), answer.headers.get('vary')]).toEqual([['*', null, null], null]);
+});
+
+it('answers a preflight request', async () => {
+  const headers = { origin: 'https://a.test', ...preflight };
+  const plain = await ask({ origins: '*' }, { method: 'OPTIONS', headers });
+  expect([plain.status, Object.fromEntries(plain.headers)]).toEqual([
+    204,
+    {
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'PUT, PATCH, DELETE',
+      'access-control-allow-headers': 'x-a, x-b',
+      vary: 'Access-Control-Request-Method, Access-Control-Request-Headers',
+    },
+  ]);
+  const exact = await ask(
+    { origins: ['https://a.test'], methods: ['PUT'], headers: ['X-A'], maxAge: 600 },
+    { method: 'OPTIONS', headers },
+  );
+  expect(Object.fromEntries(exact.headers)).toMatchObject({
+    'access-control-allow-origin': 'https://a.test',
+    'access-control-allow-methods': 'PUT',
+    'access-control-allow-headers': 'X-A',
+    'access-control-max-age': '600',
+  });
+  const refused = await ask({ origins: ['https://b.test'] }, { method: 'OPTIONS', headers });
+  expect([refused.status, allowed(refused)]).toEqual([204, [null, null, null]]);
+});
+
+it('leaves OPTIONS that is no preflight request to the route', async () => {
+  expect((await ask({ origins: '*' }, { method: 'OPTIONS' })).status).toBe(405);
+});
+
+it('refuses options that a browser would', () => {
+  expect(() => cors({ origins: '*', credentials: true })).toThrow('List the origins');
+  expect(() => cors({ origins: ['https://a.test/'] })).toThrow('"https://a.test/", which is not an origin');
+});

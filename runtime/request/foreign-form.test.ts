@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { handlerOf } from '../fixtures/app.ts';
+import type { App } from '../fixtures/app.ts';
+
+const app: App = { routes: { '/': { GET: ok, POST: ok, PUT: ok } } };
+
+function ok(): Response {
+  return new Response('ok');
+}
+
+const form = { 'content-type': 'application/x-www-form-urlencoded', cookie: 'session=1' };
+
+async function statusOf(
+  headers: Record<string, string>,
+  {
+    method = 'POST',
+    formOrigins,
+    origins,
+    origin,
+  }: { method?: string; formOrigins?: string[]; origins?: string[]; origin?: string } = {},
+): Promise<number> {
+  const handler = handlerOf({ ...app, ...(formOrigins && { formOrigins }) }, { origins });
+  return (await handler(new Request('http://app.test/', { method, headers }), { origin })).status;
+}
+
+describe('a form of another origin', () => {
+  const foreign = { ...form, 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' };
+
+  it.each([
+    ['application/x-www-form-urlencoded', 403],
+    ['Application/X-WWW-Form-Urlencoded;charset=utf-8', 403],
+    ['multipart/form-data; boundary=x', 403],
+    ['text/plain', 403],
+    ['', 403],
+    // A browser asks first whether it may send these.
+    ['application/json', 200],
+    ['text/plainer', 200],
+  ])('of the media type %o is answered with %i', async (type, status) => {
+    expect(await statusOf({ ...foreign, 'content-type': type })).toBe(status);
+  });
+
+  it('is refused without a media type too', async () => {
+    expect(await statusOf({ cookie: 'session=1', 'sec-fetch-site': 'cross-site' })).toBe(403);
+  });
+
+  it('is refused from a subdomain, and from an origin that is not told', async () => {
+    expect(await statusOf({ ...form, 'sec-fetch-site': 'same-site', origin: 'https://evil.app.test' })).toBe(403);
+    expect(await statusOf({ ...form, origin: 'null' })).toBe(403);
+    expect(await statusOf({ ...form, origin: 'https://evil.test' })).toBe(403);
+    expect(await statusOf({ ...form, origin: 'http://app.test:81' })).toBe(403);
+  });
+
+  it('is taken without cookies, and by methods that change nothing', async () => {
+    const { cookie: _, ...without } = foreign;
+    expect(await statusOf(without)).toBe(200);
+    expect(await statusOf(foreign, { method: 'GET' })).toBe(200);
+    expect(await statusOf(foreign, { method: 'PUT' })).toBe(403);
+  });
+
+  it('is taken from the app itself, and from a client that is no browser', async () => {
+    for (const headers of [{}, { 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }]) {
+      expect(await statusOf({ ...form, ...headers })).toBe(200);
+    }
+    // A proxy has ended TLS.
+    expect(await statusOf({ ...form, origin: 'https://app.test' })).toBe(200);
+    expect(await statusOf({ ...form, origin: 'null', 'sec-fetch-site': 'same-origin' })).toBe(200);
+    expect(await statusOf({ ...form, origin: 'https://shop.test' }, { origin: 'https://shop.test' })).toBe(200);
+  });
+
+  it('is taken from the origins of the config and of the adapter', async () => {
+    expect(await statusOf(foreign, { formOrigins: ['https://evil.test'] })).toBe(200);
+    expect(await statusOf(foreign, { formOrigins: ['https://other.test'] })).toBe(403);
+    expect(await statusOf(foreign, { formOrigins: ['*'] })).toBe(200);
+    expect(await statusOf(foreign, { origins: ['https://evil.test'] })).toBe(200);
+  });
+
+  it('is refused before middleware and route run, and says why', async () => {
+    let count = 0;
+    const run = (): Response => {
+      count++;
+      return ok();
+    };
+    const handler = handlerOf({ routes: { '/': { POST: run } }, middleware: { default: () => void count++ } });
+    const answer = await handler(new Request('http://app.test/', { method: 'POST', headers: foreign }));
+    expect([answer.status, await answer.text(), count]).toEqual([
+      403,
+      '{"error":"A form of another origin cannot be sent here"}',
+      0,
+    ]);
+  });
+
+  it('is refused by the action of a page without cookies too', async () => {
+    const { cookie: _, ...without } = foreign;
+    const handler = handlerOf({ pages: { '/': { GET: ok, POST: ok } } });
+    expect((await handler(new Request('http://app.test/', { method: 'POST', headers: without }))).status).toBe(403);
+  });
+});

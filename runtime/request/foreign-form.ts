@@ -1,0 +1,43 @@
+/** Who may send forms in addition to the app itself: some origins, or `*` for anybody. */
+export type FormOrigins = ReadonlySet<string>;
+
+/** A request, and where it was sent to. */
+export interface Arrival {
+  request: Request;
+  /** The public origin that the host vouches for. */
+  vouched: string | undefined;
+}
+
+/**
+ * Whether a page of another origin may have made a browser send this with the visitor's cookies, without asking the server first: it changes
+ * something, and has what a form or a simple request can have.
+ *
+ * @see Fetch Standard, "CORS-safelisted request-header"; OWASP, "Cross-Site Request Forgery Prevention"
+ */
+export function isForeignForm({ request, vouched }: Arrival, allowed: FormOrigins): boolean {
+  const { method, headers } = request;
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE') return false;
+  return (
+    headers.has('cookie') && FORM.test(headers.get('content-type') ?? '') && isForeign({ request, vouched }, allowed)
+  );
+}
+
+// Without a type too: fetch() sends a Blob without one so.
+const FORM = /^\s*(?:(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(?:;|$)|$)/i;
+
+/**
+ * Whether a page of another origin has made a browser send a request that is no GET. A client that says nothing of it is not a browser: browsers say
+ * where such a request comes from.
+ *
+ * @see Fetch Metadata Request Headers, section 2.3; Fetch Standard, "append a request Origin header"
+ */
+export function isForeign({ request: { url, headers }, vouched }: Arrival, allowed: FormOrigins): boolean {
+  const site = headers.get('sec-fetch-site');
+  const origin = headers.get('origin');
+  if (site === 'same-origin' || site === 'none' || (site === null && origin === null)) return false;
+  if (allowed.has('*') || (origin !== null && allowed.has(origin))) return false;
+  if (site !== null || origin === null || !URL.canParse(origin)) return true;
+  // Without its scheme: behind a proxy that ends TLS, a request may look like http.
+  const { host } = new URL(origin);
+  return host !== new URL(url).host && (vouched === undefined || host !== new URL(vouched).host);
+}
