@@ -11,6 +11,7 @@ import { openBundleCache } from './cache/bundle-cache.ts';
 import type { BundleCache } from './cache/bundle-cache.ts';
 import { planExport } from './app/plan-export.ts';
 import type { ExportPlan } from './app/plan-export.ts';
+import { toClientFolder } from './output/client-folder.ts';
 import { writeClientManifest } from './output/client-manifest.ts';
 import { keepAssets } from './output/kept-assets.ts';
 import { loadApp } from './app/load-app.ts';
@@ -146,7 +147,10 @@ async function write(job: ExportJob, folder: string): Promise<Written> {
   const { bundled, externals, site } = built;
   const manifest = toManifest(bundled, { ...config, ...(plan.output === 'server' ? site?.manifest : {}) });
   // For `appkit serve`: a host has its own configuration for this.
-  if (plan.site) await writeFile(path.join(folder, 'site.json'), `${JSON.stringify({ output: plan.output })}\n`);
+  if (plan.site ?? config.base) {
+    const settings = { output: plan.output, base: config.base };
+    await writeFile(path.join(folder, 'site.json'), `${JSON.stringify(settings)}\n`);
+  }
   const client = path.join(folder, 'client');
   const kept = ssg ? await writeClient(job, client, { built, publicFiles }) : undefined;
   if (plan.server) {
@@ -155,7 +159,7 @@ async function write(job: ExportJob, folder: string): Promise<Written> {
   }
   const measured = await measureFiles(folder, { cache, signal });
   const written = await writeClientManifest(folder, measured, { cache, compress: !dev, ...(kept && { kept }), signal });
-  if (site) proveExport(site, { projectRoot, client, cache, bundled, publicFiles, written });
+  if (site) proveExport(site, { projectRoot, client, base: config.base, cache, bundled, publicFiles, written });
   const unwritten = ssg ? [] : bundled.assets.map((asset) => warnOfUnwritten(asset, projectRoot));
   const warnings = [...[app, plan, publicFiles, bundled].flatMap(({ warnings }) => warnings), ...unwritten];
   const pagePatterns = plan.site?.pages.map(({ pattern }) => pattern) ?? [];
@@ -184,11 +188,12 @@ async function writeClient(
   const assets = [...bundled.assets, ...(site?.assets ?? [])];
   const secrets = findSecretAssets(assets, projectRoot);
   if (secrets.length > 0) throw new ExportError(secrets);
-  await copyPublicFiles(projectRoot, { files: publicFiles.files, to: client, signal });
-  await copyAssets(assets, { to: client, signal });
+  const { base } = config;
+  await copyPublicFiles(projectRoot, { files: publicFiles.files, to: client, base, signal });
+  await copyAssets(assets, { to: toClientFolder(client, base), signal });
   const generations = clear ? 0 : (config.keepAssets ?? 1);
-  const kept = await keepAssets(client, { outputDir, generations, signal });
-  writePlatformHeaders(client);
+  const kept = await keepAssets(client, { outputDir, base, generations, signal });
+  writePlatformHeaders(client, base);
   return kept;
 }
 

@@ -1,4 +1,5 @@
 import { toCanonicalPath } from 'appkit-server/match';
+import { withBase, withoutBase } from './base.ts';
 import { createPageFinder } from './find-page.ts';
 import { fetchData, findAsked, toDataUrl } from './fetch-data.ts';
 import type { DataAnswer, FetchDataOptions } from './fetch-data.ts';
@@ -64,7 +65,8 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
   /** The URL of a page that its host would send a browser to. */
   const toCanonical = (url: URL): URL => {
     const canonical = new URL(url);
-    canonical.pathname = toCanonicalPath(url.pathname, site.trailingSlash);
+    const path = withoutBase(url.pathname);
+    if (path !== undefined && path !== '/') canonical.pathname = withBase(toCanonicalPath(path, site.trailingSlash));
     return canonical;
   };
 

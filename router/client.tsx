@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { hydrateRoot } from 'react-dom/client';
 import { arrive } from './arrive.ts';
+import { setBase } from './base.ts';
 import { createClientLoader } from './client-loader.ts';
 import { Document, readGiven } from './document.tsx';
 import type { GivenPage } from './document.tsx';
@@ -24,6 +25,7 @@ export interface HydrateOptions {
 
 /** Hydrates the page that the server has rendered, and takes over navigation. Called by the entry of the client bundle. */
 export async function hydrate(site: Site, { onError }: HydrateOptions = {}): Promise<void> {
+  setBase(site);
   const { page, given } = readGiven();
   const initial = await loadGiven(site, page);
   const { load, prefetch, isPage } = createClientLoader(site, page.client);

@@ -1,4 +1,5 @@
 import { DATA_PARAMETER, REDIRECT_HEADER } from 'appkit-server/match';
+import { withBase, withoutBase } from './base.ts';
 import { toServerError } from './given-error.ts';
 import { createDataReader } from './read-data.ts';
 import type { DataReader } from './read-data.ts';
@@ -45,7 +46,8 @@ export function toDataUrl(site: Site, url: URL, { page, asked }: { page: SitePag
   const dataUrl = new URL(url);
   if (site.data === 'files') {
     dataUrl.search = '';
-    dataUrl.pathname = `/_appkit/data${url.pathname.replace(/\/$/, '') || '/index'}.json`;
+    const path = (withoutBase(url.pathname) ?? '').replace(/\/$/, '') || '/index';
+    dataUrl.pathname = withBase(`/_appkit/data${path}.json`);
   } else dataUrl.searchParams.append(DATA_PARAMETER, isAll ? '' : asked.join('.'));
   dataUrl.hash = '';
   return dataUrl;

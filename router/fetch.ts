@@ -1,4 +1,5 @@
 import { answeringContext } from './answering-context.ts';
+import { withBase } from './base.ts';
 import { createFetchRoute } from './fetch-route.ts';
 import type { FetchRoute } from './fetch-route.ts';
 import { readReference, toUrlError } from './request-path.ts';
@@ -18,7 +19,8 @@ export const fetch: typeof globalThis.fetch = async (input, init) => {
   if (typeof input !== 'string') return globalThis.fetch(input, init);
   const reference = readReference(input);
   const context = answeringContext();
-  if (URL.canParse(reference) || (!context && 'location' in globalThis)) return globalThis.fetch(reference, init);
+  if (URL.canParse(reference) || (!context && 'location' in globalThis))
+    return globalThis.fetch(context ? reference : withBase(reference), init);
   if (!context) {
     const message = `fetch was called with ${JSON.stringify(input)} outside a request, where there is no server to call: in a module, or while an export writes pages.`;
     throw toUrlError('ERR_ORIGIN_MISSING', `${message} Call the function that the route calls.`);

@@ -1,4 +1,5 @@
 import { createMatcher, isDecodable } from 'appkit-server/match';
+import { withoutBase } from './base.ts';
 import type { Site, SitePage } from './site.ts';
 
 /** What answers a path: a page with its parameters, or something that only the server knows. */
@@ -6,7 +7,7 @@ export type Found = { page: SitePage; params: Record<string, string> } | 'docume
 
 /** Looks up the pages of a site. */
 export interface PageFinder {
-  /** Decides as the server does: redirects and rewrites first, then the highest rank. */
+  /** Decides as the server does: redirects and rewrites first, then the highest rank. The path is that of a URL, with the base. */
   (pathname: string): Found;
   /** The `+not-found` of the folder that a path is in, or of the nearest one above. */
   notFound(pathname: string): Exclude<Found, 'document'>;
@@ -33,7 +34,9 @@ export function createPageFinder({
       return [pattern, `${pattern === '/' ? '' : pattern}/[...${BELOW}]`].map((one) => ({ pattern: one, page }));
     }),
   );
-  const find = (pathname: string): Found => {
+  const find = (path: string): Found => {
+    const pathname = withoutBase(path);
+    if (pathname === undefined) return 'document';
     if (!isDecodable(pathname)) return undefined;
     if (matchRule(pathname)) return 'document';
     const found = match(pathname);
@@ -41,8 +44,9 @@ export function createPageFinder({
     return found.entry.page ? { page: found.entry.page, params: found.params } : 'document';
   };
   return Object.assign(find, {
-    notFound(pathname: string) {
-      const found = isDecodable(pathname) ? matchFolder(pathname) : undefined;
+    notFound(path: string) {
+      const pathname = withoutBase(path);
+      const found = pathname !== undefined && isDecodable(pathname) ? matchFolder(pathname) : undefined;
       if (!found) return undefined;
       const { [BELOW]: _, ...params } = found.params;
       return { page: found.entry.page, params };

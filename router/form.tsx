@@ -1,4 +1,5 @@
 import type { FormEvent, FormHTMLAttributes, ReactNode } from 'react';
+import { withBase } from './base.ts';
 import { findNavigator, isPage } from './navigation.ts';
 import type { Href } from './register.ts';
 
@@ -21,7 +22,7 @@ export function Form({ action, method = 'post', replace, onSubmit, ...rest }: Fo
     <form
       {...rest}
       // Without the attribute a form is sent to the document's own URL.
-      {...(action === undefined ? {} : { action })}
+      {...(action === undefined ? {} : { action: withBase(action) })}
       method={method}
       onSubmit={(event) => {
         onSubmit?.(event);

@@ -1,4 +1,5 @@
 import { use, useSyncExternalStore } from 'react';
+import { withoutBase } from './base.ts';
 import { findNavigator } from './navigation.ts';
 import type { Navigator } from './navigator.ts';
 import { useLevel, useLoadedPage } from './page-tree.tsx';
@@ -7,10 +8,12 @@ import type { RouteParams, RoutePattern } from './register.ts';
 import type { Action, Loader } from './site.ts';
 
 /**
- * The path of the page, without query and fragment, as in the address bar: `/items/caf%C3%A9`.
+ * The path of the page, without query and fragment, as in the address bar: `/items/caf%C3%A9`. It does not have the base of the app config, as
+ * paths that are given to `Link` do not.
  */
 export function usePathname(): string {
-  return usePlace('usePathname').pathname;
+  const { pathname } = usePlace('usePathname');
+  return withoutBase(pathname) ?? pathname;
 }
 
 /**

@@ -1,11 +1,12 @@
 import { useCallback } from 'react';
 import type { AnchorHTMLAttributes, MouseEvent, ReactNode, Ref } from 'react';
+import { withBase } from './base.ts';
 import { findNavigator, prefetchPage } from './navigation.ts';
 import type { Href } from './register.ts';
 
 /** The attributes of {@link Link}, next to those of `<a>`. */
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
-  /** A path of the app, absolute or relative to the page, or any URL. */
+  /** A path of the app, without the base of its config, a reference that is relative to the page, or any URL. */
   href: Href;
   /** Replace this page in the history. Default: `false`. */
   replace?: boolean;
@@ -32,25 +33,26 @@ export function Link({
   ref,
   ...rest
 }: LinkProps): ReactNode {
+  const url = withBase(href);
   const warm = (): void => {
-    if (prefetch === 'intent') prefetchPage(href);
+    if (prefetch === 'intent') prefetchPage(url);
   };
   const attach = useCallback(
     (link: HTMLAnchorElement) => {
-      const stopWatching = prefetch === 'viewport' ? prefetchInView(link, href) : undefined;
+      const stopWatching = prefetch === 'viewport' ? prefetchInView(link, url) : undefined;
       const detach = attachRef(ref, link);
       return () => {
         stopWatching?.();
         detach();
       };
     },
-    [href, prefetch, ref],
+    [url, prefetch, ref],
   );
   return (
     <a
       {...rest}
       ref={attach}
-      href={href}
+      href={url}
       onClick={(event) => {
         onClick?.(event);
         const navigator = findNavigator();

@@ -25,6 +25,13 @@ describe('fetch of a native app', () => {
     expect(await ask('/hello?a=1#b')).toBe('https://app.example/hello?a=1#b');
   });
 
+  it('goes below the path that the app is below', async () => {
+    expect(await ask('/hello', { base: '/shop' })).toBe('https://app.example/shop/hello');
+    const scriptUrl = 'http://localhost:8081/index.bundle';
+    expect(await ask('/hello', { base: '/shop', scriptUrl })).toBe('http://localhost:8082/shop/hello');
+    expect(await ask('https://other.example/hello', { base: '/shop' })).toBe('https://other.example/hello');
+  });
+
   it.each([
     ['http://192.168.0.7:8081/index.bundle?platform=ios', 'http://192.168.0.7:8082/hello'],
     ['http://10.0.2.2:8081/index.bundle', 'http://10.0.2.2:8082/hello'],

@@ -4,6 +4,8 @@ import { readReference, toUrlError } from './request-path.ts';
 export interface ServerPlace {
   /** The origin of the app config, such as `https://example.com`. */
   origin: string | undefined;
+  /** The path that the app is below, such as `/shop`. Default: none. */
+  base?: string | undefined;
   /** The port of the development server. */
   developmentPort: number | undefined;
   /** The URL from which the running JavaScript was loaded, in development: `http://192.168.0.7:8081/index.bundle?…`. */
@@ -30,7 +32,10 @@ export function createNativeFetch({
 function toWholeUrl(reference: string, getPlace: () => ServerPlace): string {
   const read = readReference(reference);
   if (/^[a-z][a-z\d+.-]*:/i.test(read)) return read;
-  if (read.startsWith('/')) return toOrigin(getPlace()) + read;
+  if (read.startsWith('/')) {
+    const place = getPlace();
+    return toOrigin(place) + (place.base ?? '') + read;
+  }
   throw toUrlError(
     'ERR_URL_INVALID',
     `fetch was called with ${JSON.stringify(reference)}, which is relative to a page, and a native app has none. ` +

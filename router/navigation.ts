@@ -1,3 +1,4 @@
+import { withBase } from './base.ts';
 import type { NavigateOptions, Navigator } from './navigator.ts';
 import type { Href } from './register.ts';
 
@@ -35,8 +36,8 @@ export interface Router {
 
 /** Goes to pages from anywhere in client code. It throws without a client, such as while a server renders a page. */
 export const router: Router = {
-  push: (href, options) => void bound('push').navigate(href, options),
-  replace: (href, options) => void bound('replace').navigate(href, { ...options, replace: true }),
+  push: (href, options) => void bound('push').navigate(withBase(href), options),
+  replace: (href, options) => void bound('replace').navigate(withBase(href), { ...options, replace: true }),
   back: () => (bound('back'), history.back()),
   forward: () => (bound('forward'), history.forward()),
   refresh: () => void bound('refresh').refresh(),

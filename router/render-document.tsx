@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { preinit, preloadModule } from 'react-dom';
 import { renderToReadableStream } from 'react-dom/server.edge';
 import { answeringContext } from './answering-context.ts';
+import { setBase } from './base.ts';
 import { Document, toGiven } from './document.tsx';
 import type { GivenPage } from './document.tsx';
 import type { ErrorTeller } from './error-teller.ts';
@@ -127,6 +128,7 @@ async function renderOnce(
 
 /** Renders the document without a page, for every URL of a site that only the client renders. */
 export async function renderShell(site: Site, assets: PageAssets): Promise<string> {
+  setBase(site);
   const stream = await renderToReadableStream(
     <WithAssets assets={assets}>
       <Document Html={site.Html} given={{ text: '[{}]', parts: [] }}>

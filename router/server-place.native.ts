@@ -1,4 +1,4 @@
-import { developmentPort, origin } from 'appkit-router/app-origin';
+import { base, developmentPort, origin } from 'appkit-router/app-origin';
 import { TurboModuleRegistry } from 'react-native';
 
 import type { ServerPlace } from './native-fetch.ts';
@@ -8,5 +8,5 @@ declare const __DEV__: boolean;
 /** Tells where the server of this app is. */
 export function getServerPlace(): ServerPlace {
   const scriptUrl = __DEV__ ? TurboModuleRegistry.get('SourceCode')?.getConstants().scriptURL : undefined;
-  return { origin, developmentPort, scriptUrl };
+  return { origin, base, developmentPort, scriptUrl };
 }

@@ -1,6 +1,7 @@
 import { DATA_PARAMETER, namesHtml } from 'appkit-server/match';
 import { answerData, toText } from './answer-data.ts';
 import { answeringContext } from './answering-context.ts';
+import { setBase } from './base.ts';
 import type { GivenPage } from './document.tsx';
 import { toErrorDocument } from './error-document.ts';
 import { createErrorTeller } from './error-teller.ts';
@@ -40,6 +41,7 @@ export type Render = (target: RenderTarget, request: Request, params: Record<str
 
 /** Makes the renderer of a site. */
 export function createRenderer(site: Site): Render {
+  setBase(site);
   return async (target, request, params) => {
     const page = findPage(site, target);
     const url = new URL(request.url);

@@ -20,6 +20,8 @@ export interface Site {
   data: 'server' | 'files';
   /** One HTML file serves every URL, so that the client itself finds that a URL has no page. */
   isSinglePage: boolean;
+  /** The path that the app is below, such as `/shop`. Default: none. */
+  base?: string | undefined;
   /** How the paths of pages end. Without it, a path may have a slash at its end or not. */
   trailingSlash?: TrailingSlash | undefined;
 }

@@ -3,6 +3,7 @@ import { requestStore } from './request/context.ts';
 import { buildOf, handlerOf, routeOf } from './fixtures/app.ts';
 import { createHandler } from './handler.ts';
 import { setResponseHeaders } from './helpers.ts';
+import { MANIFEST_VERSION } from './manifest.ts';
 
 describe('a handler', () => {
   it('answers 404 where no route is', async () => {
@@ -65,6 +66,20 @@ describe('a handler', () => {
     expect(await at('/sub/a')).toBe('a');
     expect(await at('/subject')).toBe('Not found');
     expect(await at('/sub/../a')).toBe('Not found');
+  });
+
+  it('matches below the base of the build, unless the host says where it has mounted the app', async () => {
+    const route = (request: Request): Response => new Response(new URL(request.url).pathname);
+    const handler = handlerOf({ base: '/shop', routes: { '/': { GET: route }, '/a': { GET: route } } });
+    const at = async (path: string, basePath?: string): Promise<string> =>
+      (await handler(new Request(`http://app.test${path}`), { basePath })).text();
+    expect(await at('/shop')).toBe('/shop');
+    expect(await at('/shop/a')).toBe('/shop/a');
+    expect(await at('/a')).toBe('Not found');
+    // Lambda and Express say so at the root.
+    expect(await at('/shop/a', '')).toBe('/shop/a');
+    expect(await at('/sub/a', '/sub')).toBe('/sub/a');
+    expect(await at('/shop/a', '/sub')).toBe('Not found');
   });
 
   const notResponses: [what: string, value: unknown][] = [
@@ -222,8 +237,8 @@ describe('a handler', () => {
 describe('createHandler', () => {
   it('refuses a build of a newer manifest version and says which release to install', () => {
     const build = buildOf({ routes: {} });
-    build.manifest.version = 5;
-    expect(() => createHandler(build)).toThrow(/manifest version 5.*understands up to 4/);
+    build.manifest.version = MANIFEST_VERSION + 1;
+    expect(() => createHandler(build)).toThrow(/manifest version \d+.*understands up to \d+/);
   });
 
   it('takes the namespace of an imported CommonJS build', async () => {

@@ -102,6 +102,7 @@ export function createHandler(build: unknown, options: HandlerOptions = {}): Han
   };
   const settings: ContextSettings = {
     environment: options.environment,
+    basePath: manifest.base ?? '',
     origins,
     report: app.report,
     onInvalidate: options.onInvalidate,

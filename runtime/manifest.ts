@@ -14,12 +14,17 @@ export type Method = (typeof METHODS)[number];
  */
 export interface Manifest {
   /**
-   * Raised when an older runtime could not serve the build correctly: 4 where a folder has middleware, 3 where a page has an action, 2 where
+   * Raised when an older runtime could not serve the build correctly: 4 where a folder has middleware or there is a base, 3 where a page has an action, 2 where
    * there are pages, redirects, rewrites or headers, otherwise 1. See {@link MANIFEST_VERSION}.
    */
   version: number;
   /** The app's API routes. No two have the same pattern, whatever their parameters are called. */
   routes: ManifestRoute[];
+  /**
+   * The path that the app is below, such as `/shop`. All patterns and sources of the manifest are below it. Default: none. A host that says where it
+   * has mounted the app is right instead.
+   */
+  base?: string;
   /** The middleware at the top of the app, if there is one. */
   middleware?: ManifestMiddleware;
   /** The folders that have middleware of their own. It runs for what they contain, and for the paths below them that nothing answers. */

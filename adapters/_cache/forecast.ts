@@ -5,7 +5,7 @@ import type { Manifest } from '../../runtime/host.ts';
  * Whether the answer to a request will be kept: `never` if no code that makes it can call `cache()`, `likely` if the code that answers the path
  * may, and `maybe` if only code before it may, such as middleware.
  */
-export type Forecast = (request: Request, basePath: string | undefined) => 'never' | 'maybe' | 'likely';
+export type Forecast = (request: Request, basePath: string) => 'never' | 'maybe' | 'likely';
 
 /** Makes the forecast of an app. */
 export function createForecast(manifest: Manifest): Forecast {
@@ -13,7 +13,7 @@ export function createForecast(manifest: Manifest): Forecast {
   const rule = createCacheRules(manifest.cache);
   const isUsedBefore = [manifest.middleware, ...(manifest.folders ?? [])].some((one) => one?.usesCache);
   const otherwise = isUsedBefore || manifest.rewrites ? 'maybe' : 'never';
-  return ({ url, method }, basePath = '') => {
+  return ({ url, method }, basePath) => {
     const path = pathBelow(basePath, pathnameOf(url));
     if (path === undefined || !isDecodable(path)) return 'never';
     if (rule?.(path)) return 'likely';

@@ -46,6 +46,7 @@ export function withSharedCache(
     const { createForecast, createMemoryStore, createSharedCache, tellOnce } = await import('./parts.ts');
     front = createSharedCache(handler, {
       store: store ?? createMemoryStore(maxBytes),
+      base: manifest.base,
       maxBodyBytes: maxBytes / 4,
       forecast: createForecast(manifest),
       onStoreError: tellOnce(report),

@@ -16,6 +16,8 @@ import { toVariantKey, varyOf } from './vary.ts';
 /** The parts of a shared cache. */
 export interface SharedCacheOptions {
   store: CacheStore;
+  /** The base of the build, where the host does not say where it has mounted the app. Default: none. */
+  base?: string | undefined;
   /** The largest body that is kept, in bytes. */
   maxBodyBytes: number;
   forecast: Forecast;
@@ -43,7 +45,7 @@ interface Flight {
 /** A cache in front of a handler, for answers that the app allows to be kept: RFC 9111. */
 export function createSharedCache(
   handler: Handler,
-  { store, maxBodyBytes, forecast, onStoreError, Response }: SharedCacheOptions,
+  { store, base = '', maxBodyBytes, forecast, onStoreError, Response }: SharedCacheOptions,
 ): Handler {
   const flights = new Map<string, Flight>();
   const known = new NotedKeys();
@@ -82,7 +84,7 @@ export function createSharedCache(
       // Once the app has them, looking at one is noted.
       madeFor: new Headers(making.request.headers),
       isCurrent: true,
-      path: toPathTag(pathBelow(making.host.basePath ?? '', pathnameOf(making.request.url)) ?? '/'),
+      path: toPathTag(pathBelow(making.host.basePath || base, pathnameOf(making.request.url)) ?? '/'),
       tags: making.old?.tags,
       invalidated: new Set(),
     };
@@ -170,7 +172,7 @@ export function createSharedCache(
       URL.canParse(url, request.url) ? new URL(url, request.url) : [],
     );
     const paths = urls.flatMap((url) =>
-      url.origin === origin ? (pathBelow(host.basePath ?? '', url.pathname) ?? []) : [],
+      url.origin === origin ? (pathBelow(host.basePath || base, url.pathname) ?? []) : [],
     );
     const tags = paths.filter(isDecodable).map(toPathTag);
     await attempt(request, () => invalidate(tags));
@@ -192,7 +194,7 @@ export function createSharedCache(
         ? answered.then((response) => forgetWritten(response, making))
         : forgetWritten(answered, making);
     }
-    const forecasted = forecast(request, host.basePath);
+    const forecasted = forecast(request, host.basePath || base);
     if (forecasted === 'never' || isForHimself(request)) return handler(request, host);
     const found = find(making.key, request);
     const isLikely = forecasted === 'likely';

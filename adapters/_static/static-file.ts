@@ -29,8 +29,8 @@ export interface StaticFile extends FileForm {
 /** For files that may change under the same name: caches may keep them, but must revalidate each time. */
 export const REVALIDATED = 'public, max-age=0, must-revalidate';
 
-/** The folder whose files have a hash in their names: they never change. */
-const IMMUTABLE = '_appkit/assets/';
+/** The folder whose files have a hash in their names: they never change. The app may be below a path. */
+const IMMUTABLE = /(?:^|\/)_appkit\/assets\//;
 
 /**
  * Describes a file by its name and state.
@@ -45,7 +45,7 @@ export function describeFile(
     ...describeForm(path, stats, etag),
     name,
     type: toContentType(name),
-    cacheControl: name.startsWith(IMMUTABLE) ? 'public, max-age=31536000, immutable' : REVALIDATED,
+    cacheControl: IMMUTABLE.test(name) ? 'public, max-age=31536000, immutable' : REVALIDATED,
     coded: [],
   };
 }

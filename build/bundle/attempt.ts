@@ -18,6 +18,8 @@ import type { SetAside } from './plugins/set-aside.ts';
 /** What bundling depends on in addition to the files. */
 export interface BundleOptions {
   projectRoot: string;
+  /** The path that the app is below. Default: none. */
+  base?: string | undefined;
   /** Packages that stay outside. */
   external: readonly string[];
   minify: boolean;

@@ -224,6 +224,7 @@ async function buildPages(
     external: config.external,
     documents: findDocuments(patterns, site.pages),
     rules: server ? findRules(config, site.pages) : [],
+    base: config.base,
     trailingSlash: config.trailingSlash,
   });
 }

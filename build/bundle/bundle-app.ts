@@ -111,7 +111,8 @@ export async function bundleApp(
 ): Promise<BundledApp> {
   const { projectRoot, config } = app;
   const files: (RouteFile | MiddlewareFile)[] = [...app.routes, ...app.middleware];
-  const options = { projectRoot, external: config.external, strictFetch: config.strictFetch, minify, shared };
+  const { base } = config;
+  const options = { projectRoot, base, external: config.external, strictFetch: config.strictFetch, minify, shared };
   const bundled = await bundleOnce(files, options, { cache, signal });
   if (bundled.problems.length === 0) onBundled?.(bundled);
   const result: BundledApp = {

@@ -88,7 +88,11 @@ function toPlugins(attempt: Attempt): InputOptions['plugins'] {
     createExternalPlugin(options.external, { projectRoot, onUse: (use) => result.external.push(use), report }),
     createServerOnlyPlugin(),
     createJsonPlugin(),
-    createAssetPlugin(projectRoot, (asset) => result.assets.push(asset)),
+    createAssetPlugin(
+      projectRoot,
+      (asset) => result.assets.push(asset),
+      () => options.base,
+    ),
     {
       name: 'appkit:read-modules',
       buildEnd() {

@@ -30,6 +30,39 @@ describe('readAppConfig', () => {
     }
   });
 
+  it('reads the path that the app is below', async () => {
+    const of = (base: unknown): Record<string, string> => ({ 'app.json': JSON.stringify({ web: { base } }) });
+    for (const base of ['/shop', '/a/b-c/~d.e_1']) expect(await read(of(base))).toMatchObject({ base });
+    for (const base of ['/', undefined, null]) expect(await read(of(base))).not.toHaveProperty('base');
+  });
+
+  it.each([
+    'shop',
+    '/shop/',
+    '//shop',
+    '/a//b',
+    '/..',
+    '/a/../b',
+    '/.',
+    '/.well-known',
+    '/a b',
+    '/caf\u00e9',
+    '/a%20b',
+    '/a?b',
+    '/a#b',
+    'https://example.com/shop',
+    '',
+    './',
+    '/[id]',
+    String.raw`/a\b`,
+    5,
+    ['/shop'],
+  ])('refuses %j as the path that the app is below', async (base) => {
+    expect(await readProblems({ web: { base } })).toEqual([
+      `app.json: The key web.base is ${JSON.stringify(base)}. Make it a path such as "/shop": a slash before each name, none at the end, and in names only letters, digits and - . _ ~.`,
+    ]);
+  });
+
   it('reads how the paths of pages end', async () => {
     const of = (trailingSlash: unknown): Record<string, string> => ({
       'app.json': JSON.stringify({ web: { trailingSlash } }),
@@ -111,7 +144,7 @@ describe('readAppConfig', () => {
     expect(await readProblems({ web: { output: 'server', favicon: './icon.png', bundler: 'metro' } })).toEqual([]);
     expect(await readProblems({ web: { outptu: 'single', ssr: true } })).toEqual([
       'app.json: The key web has no key outptu. Did you mean output?',
-      'app.json: The key web has no key ssr. Those that are read here are output ("single", "static" or "server"), trailingSlash ("ignore", "never" or "always") and keepAssets (a number).',
+      'app.json: The key web has no key ssr. Those that are read here are output ("single", "static" or "server"), base (a path), trailingSlash ("ignore", "never" or "always") and keepAssets (a number).',
     ]);
   });
 

@@ -21,6 +21,8 @@ export interface AppConfig extends PluginOptions {
   file: string;
   /** Absent when the config does not say. */
   output?: WebOutput;
+  /** The path that the app is below, such as `/shop`. Absent at the root of its host. */
+  base?: string;
   /** Absent when both ends are answered. */
   trailingSlash?: TrailingSlash;
   /** For how many exports assets stay after the last one that uses them. Absent when the config does not say. */
@@ -138,6 +140,12 @@ function parseAppConfig(value: unknown, { file }: { file: string }): { config: A
   if (output !== undefined && !OUTPUTS.includes(output)) {
     report(`The key web.output is ${JSON.stringify(output)}.`, 'Make it "single", "static" or "server".');
   }
+  const base = isRecord(web) ? (web['base'] ?? '/') : '/';
+  if (base !== '/' && !isBase(base)) {
+    const fix =
+      'Make it a path such as "/shop": a slash before each name, none at the end, and in names only letters, digits and - . _ ~.';
+    report(`The key web.base is ${JSON.stringify(base)}.`, fix);
+  }
   const trailingSlash = isRecord(web) ? (web['trailingSlash'] ?? 'ignore') : 'ignore';
   if (trailingSlash !== 'ignore' && !isTrailingSlash(trailingSlash)) {
     const key = `The key web.trailingSlash is ${JSON.stringify(trailingSlash)}.`;
@@ -168,6 +176,7 @@ function parseAppConfig(value: unknown, { file }: { file: string }): { config: A
     config: {
       file,
       ...(isOutput(output) ? { output } : {}),
+      ...(isBase(base) ? { base } : {}),
       ...(isTrailingSlash(trailingSlash) ? { trailingSlash } : {}),
       ...(isCount(keepAssets) ? { keepAssets } : {}),
       ...parsed.options,
@@ -179,17 +188,22 @@ function parseAppConfig(value: unknown, { file }: { file: string }): { config: A
 
 /** A misspelt `output` would export the app as something else, without a word. */
 function reportUnknownKeys(web: Record<string, unknown>, report: (message: string, fix: string) => void): void {
-  const known = ['output', 'trailingSlash', 'keepAssets', ...WEB_KEYS_OF_OTHERS];
+  const known = ['output', 'base', 'trailingSlash', 'keepAssets', ...WEB_KEYS_OF_OTHERS];
   for (const key of Object.keys(web).filter((key) => !known.includes(key))) {
     const nearest = findNearestName(key, known);
     const others =
-      'Those that are read here are output ("single", "static" or "server"), trailingSlash ("ignore", "never" or "always") and keepAssets (a number).';
+      'Those that are read here are output ("single", "static" or "server"), base (a path), trailingSlash ("ignore", "never" or "always") and keepAssets (a number).';
     report(`The key web has no key ${key}.`, nearest ? `Did you mean ${nearest}?` : others);
   }
 }
 
 function isOutput(value: unknown): value is WebOutput {
   return OUTPUTS.includes(value);
+}
+
+/** Nothing in it is written otherwise in a URL, in a pattern or in a name of a folder. A name with a dot at its start is one that no host serves. */
+function isBase(value: unknown): value is string {
+  return typeof value === 'string' && /^(?:\/[A-Za-z0-9~][\w.~-]*)+$/.test(value);
 }
 
 function isCount(value: unknown): value is number {

@@ -20,14 +20,14 @@ export function writeNativeFiles(
   projectRoot: string,
   { babelTransformer, developmentPort }: { babelTransformer: string; developmentPort: number },
 ): NativeFiles {
-  const { origin, routesFolder } = readApp(projectRoot);
+  const { origin, base = '', routesFolder } = readApp(projectRoot);
   const files = {
     originFile: path.join(projectRoot, FOLDER, 'origin.js'),
     transformerFile: path.join(projectRoot, FOLDER, 'transformer.cjs'),
   };
   write(
     files.originFile,
-    `export const origin = ${JSON.stringify(origin)};\nexport const developmentPort = ${developmentPort};\n`,
+    `export const origin = ${JSON.stringify(origin)};\nexport const base = ${JSON.stringify(base)};\nexport const developmentPort = ${developmentPort};\n`,
   );
   const options = JSON.stringify({ babelTransformer, routesFolder });
   const transformer = JSON.stringify(fileBeside('transformer'));

@@ -9,6 +9,8 @@ import { formatProblem } from '../problem.ts';
 export interface NativeApp {
   /** Where the app is deployed. */
   origin?: string;
+  /** The path that the app is below, such as `/shop`. */
+  base?: string;
   /** The absolute path of the routes folder. */
   routesFolder?: string;
 }
@@ -22,6 +24,7 @@ try {
   const found = findRoutesFolder(projectRoot, { config });
   const app: NativeApp = {
     ...(origin === undefined ? {} : { origin: new URL(origin).origin }),
+    ...(config.base === undefined ? {} : { base: config.base }),
     ...('folder' in found ? { routesFolder: found.folder } : {}),
   };
   process.stdout.write(`\n${JSON.stringify(app)}`);

@@ -257,7 +257,9 @@ describe('the app config', () => {
         const origin: string = 'https://option.test/';
         export default async () => ({ plugins: [['appkit-router', { origin }]], extra: { router: { origin: 'https://deployed.test/path' } } });`,
     });
-    expect(written).toBe(`export const origin = "https://deployed.test";\nexport const developmentPort = 8082;\n`);
+    expect(written).toBe(
+      `export const origin = "https://deployed.test";\nexport const base = "";\nexport const developmentPort = 8082;\n`,
+    );
   });
 
   it('has no say in a build that a server was deployed for', async () => {
@@ -278,9 +280,13 @@ describe('the app config', () => {
     );
   });
 
+  it('says below which path the server answers', async () => {
+    expect(await wrap({ 'app.json': '{ "web": { "base": "/shop" } }' })).toContain('export const base = "/shop";\n');
+  });
+
   it('is not needed', async () => {
     expect(await wrap({}, { developmentPort: 3000 })).toBe(
-      'export const origin = undefined;\nexport const developmentPort = 3000;\n',
+      'export const origin = undefined;\nexport const base = "";\nexport const developmentPort = 3000;\n',
     );
   });
 

@@ -52,7 +52,7 @@ export async function bundleForDevelopment(
     },
   );
   if (bundled.problems.length > 0) throw new ExportError(bundled.problems);
-  const { implicitHead, strictFetch, redirects, rewrites, headers, formOrigins } = config;
+  const { implicitHead, strictFetch, base, redirects, rewrites, headers, formOrigins } = config;
   const rules = hasServer
     ? {
         ...(redirects && { redirects }),
@@ -61,7 +61,13 @@ export async function bundleForDevelopment(
         ...(formOrigins && { formOrigins }),
       }
     : {};
-  const manifest = toManifest(bundled, { implicitHead, strictFetch, ...rules, ...toPages(pages.manifest) });
+  const manifest = toManifest(bundled, {
+    implicitHead,
+    strictFetch,
+    ...(base && { base }),
+    ...rules,
+    ...toPages(pages.manifest),
+  });
   if (manifest.pages ?? manifest.notFound) files.set(PAGE, pages.code);
   for (const [name, text] of toMarker(manifest)) files.set(name, text);
   files.set('index.js', toEntry(manifest));

@@ -20,7 +20,7 @@ async function startSite(web: object = {}): Promise<{ release(text: string, opti
       await writeFile(path.join(projectRoot, 'app/index.tsx'), `export default () => <p>{'${text}'}</p>;\n`);
       const { outputDir, files } = await exportApp({ projectRoot, ...options });
       const all = await readAll(outputDir);
-      const chunks = Object.entries(all).filter(([name]) => /^client\/_appkit\/assets\/.*\.js$/.test(name));
+      const chunks = Object.entries(all).filter(([name]) => /^client\/(?:shop\/)?_appkit\/assets\/.*\.js$/.test(name));
       return {
         outputDir,
         files: all,
@@ -66,6 +66,11 @@ it('keeps the assets of the last export, and no older ones', async () => {
   const third = await site.release('third text');
   expect(['first text', 'second text', 'third text'].map(third.shows)).toEqual([false, true, true]);
   expect(third.files['server/_appkit/pages/index.html.js']).toContain('third text');
+});
+
+it('keeps those of an app below a path, while it is there', async () => {
+  const below = await releases(await startSite({ base: '/shop' }), 'first text', 'second text');
+  expect(['first text', 'second text'].map(below.shows)).toEqual([true, true]);
 });
 
 it('knows the kept files as it knows its own, for static files', async () => {

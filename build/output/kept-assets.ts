@@ -21,17 +21,23 @@ interface Asset {
  * the same assets as the last one keeps what that has kept.
  *
  * @param client – the client folder of this export, with all of its own assets.
- * @param options – `outputDir` holds the last export; `generations` says for how many exports assets are kept.
+ * @param options – `outputDir` holds the last export; `base` is the path that the app is below; `generations` says for how many exports assets are kept.
  * @returns the age of each file that was copied, by its name in the folder.
  */
 export async function keepAssets(
   client: string,
-  { outputDir, generations, signal }: { outputDir: string; generations: number; signal?: AbortSignal | undefined },
+  {
+    outputDir,
+    base = '',
+    generations,
+    signal,
+  }: { outputDir: string; base?: string | undefined; generations: number; signal?: AbortSignal | undefined },
 ): Promise<ReadonlyMap<string, number>> {
   const kept = new Map<string, number>();
   if (generations === 0) return kept;
-  const last = await readAssets(outputDir);
-  const own = new Set(await listAssets(client));
+  const folder = path.posix.join(base.slice(1), ASSETS);
+  const last = await readAssets(outputDir, folder);
+  const own = new Set(await listAssets(client, folder));
   const lastOwn = last.filter(({ age }) => age === 0);
   const isSame = lastOwn.length === own.size && lastOwn.every(({ name }) => own.has(name));
   for (const { name, hash, age } of last) {
@@ -48,9 +54,9 @@ export async function keepAssets(
 }
 
 /** The assets of an export, without source maps: they may hold sources, which this export is perhaps not to publish. */
-async function listAssets(client: string): Promise<string[]> {
-  const names = await listFiles(path.join(client, ASSETS)).catch(noneWithoutFolder);
-  return names.map((name) => `${ASSETS}/${name}`).filter(isKeepable);
+async function listAssets(client: string, folder: string): Promise<string[]> {
+  const names = await listFiles(path.join(client, folder)).catch(noneWithoutFolder);
+  return names.map((name) => `${folder}/${name}`).filter((name) => isKeepable(name, folder));
 }
 
 function noneWithoutFolder(error: unknown): [] {
@@ -58,18 +64,18 @@ function noneWithoutFolder(error: unknown): [] {
   throw error;
 }
 
-function isKeepable(name: string): boolean {
-  return name.startsWith(`${ASSETS}/`) && !name.endsWith('.map') && !name.split('/').includes('..');
+function isKeepable(name: string, folder: string): boolean {
+  return name.startsWith(`${folder}/`) && !name.endsWith('.map') && !name.split('/').includes('..');
 }
 
 /** Reads what the last export has written of its assets. Without it, or of another version, there are none. */
-async function readAssets(outputDir: string): Promise<Asset[]> {
+async function readAssets(outputDir: string, folder: string): Promise<Asset[]> {
   const text = await readFile(path.join(outputDir, MANIFEST), 'utf8').catch(() => '{}');
   const { version, files } = toRecord(parse(text));
   if (version !== 1) return [];
   return Object.entries(toRecord(files)).flatMap(([name, entry]): Asset[] => {
     const { hash, age = 0 } = toRecord(entry);
-    return isKeepable(name) && typeof hash === 'string' && typeof age === 'number' ? [{ name, hash, age }] : [];
+    return isKeepable(name, folder) && typeof hash === 'string' && typeof age === 'number' ? [{ name, hash, age }] : [];
   });
 }
 

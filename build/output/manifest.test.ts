@@ -19,6 +19,7 @@ describe('toManifest', () => {
     const page = { pattern: '/', file: '_appkit/pages/index.js' };
     expect(toManifest(bundled, base)).toEqual({ version: 1, routes: [] });
     expect(toManifest(bundled, { ...base, pages: [page] })).toEqual({ version: 2, routes: [], pages: [page] });
+    expect(toManifest(bundled, { ...base, base: '/shop' })).toEqual({ version: 4, base: '/shop', routes: [] });
     expect(toManifest(bundled, { ...base, notFound: [page] })).toEqual({ version: 2, routes: [], notFound: [page] });
   });
 

@@ -14,7 +14,7 @@ export interface SourcedPages extends Pick<Manifest, 'trailingSlash'> {
 /** What the runtime learns about an app in addition to its routes. */
 export type ManifestOptions = Pick<PluginOptions, 'implicitHead' | 'strictFetch'> &
   SourcedPages &
-  Pick<Manifest, 'redirects' | 'rewrites' | 'headers' | 'cache' | 'formOrigins' | 'usesCache'>;
+  Pick<Manifest, 'base' | 'redirects' | 'rewrites' | 'headers' | 'cache' | 'formOrigins' | 'usesCache'>;
 
 /** The server files of an app. What is not bundled does not say what it uses. */
 export interface ManifestFiles {
@@ -26,8 +26,18 @@ type GuardFile = MiddlewareFile & { usesCache?: boolean };
 
 /** What the runtime learns about an app. */
 export function toManifest({ routes, middleware }: ManifestFiles, options: ManifestOptions): Manifest {
-  const { implicitHead, strictFetch, trailingSlash, redirects, rewrites, headers, cache, formOrigins, usesCache } =
-    options;
+  const {
+    implicitHead,
+    strictFetch,
+    base,
+    trailingSlash,
+    redirects,
+    rewrites,
+    headers,
+    cache,
+    formOrigins,
+    usesCache,
+  } = options;
   const guard = <Entry extends ManifestRoute | ManifestPage>(entry: Entry, source: string | undefined): Entry => {
     const guards = findMiddleware(middleware, { file: source ?? '', pattern: entry.pattern });
     return {
@@ -51,16 +61,16 @@ export function toManifest({ routes, middleware }: ManifestFiles, options: Manif
     ...(cache ? { cache } : {}),
   };
   const top = middleware.find(({ isTop }) => isTop);
+  const toVersion = (): number => {
+    if (base !== undefined || middleware.some(({ isTop }) => !isTop)) return 4;
+    if (pages?.some(({ hasAction }) => hasAction)) return 3;
+    return Object.keys(added).length > 0 ? 2 : 1;
+  };
   return {
     // The version of runtime/manifest.ts that the fields below follow. Its value is not imported: the runtime may be
     // newer or older than this package, and compares. One of version 1 would not see what was added since.
-    version: middleware.some(({ isTop }) => !isTop)
-      ? 4
-      : pages?.some(({ hasAction }) => hasAction)
-        ? 3
-        : Object.keys(added).length > 0
-          ? 2
-          : 1,
+    version: toVersion(),
+    ...(base === undefined ? {} : { base }),
     routes: routes.map(({ file, pattern, output, methods, usesContext, usesCache: isKept = false }) =>
       guard(
         {

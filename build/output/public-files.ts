@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { copyFile, mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 
+import { toClientFolder } from './client-folder.ts';
 import { listFiles } from './list-files.ts';
 import type { Problem } from '../problem.ts';
 import { isInside } from '../app/project-path.ts';
@@ -43,18 +44,36 @@ export async function findPublicFiles(projectRoot: string): Promise<PublicFiles>
   return found;
 }
 
-/** Copies the files of `public/` that {@link findPublicFiles} lists. Creates the folder in any case. */
+/**
+ * Copies the files of `public/` that {@link findPublicFiles} lists. Creates the folder in any case.
+ *
+ * @param options – `to` is the folder that becomes `dist/client`; `base` is the path that the app is below.
+ */
 export async function copyPublicFiles(
   projectRoot: string,
-  { files, to, signal }: { files: readonly string[]; to: string; signal: AbortSignal | undefined },
+  {
+    files,
+    to,
+    base,
+    signal,
+  }: { files: readonly string[]; to: string; base?: string | undefined; signal: AbortSignal | undefined },
 ): Promise<void> {
   await mkdir(to, { recursive: true });
   for (const name of files) {
     signal?.throwIfAborted();
-    await mkdir(path.join(to, path.dirname(name)), { recursive: true });
-    await copyFile(path.join(projectRoot, 'public', name), path.join(to, name));
+    const copy = toPublicFile(to, name, base);
+    await mkdir(path.dirname(copy), { recursive: true });
+    await copyFile(path.join(projectRoot, 'public', name), copy);
   }
 }
+
+/** Where a file of `public/` goes. What is for the whole host has its place at the root, also when the app is below a path. */
+export function toPublicFile(client: string, name: string, base: string | undefined): string {
+  return path.join(OF_HOST.test(name) ? client : toClientFolder(client, base), name);
+}
+
+/** RFC 8615 has `.well-known` at the root of a host. Netlify and Cloudflare read the other two there. */
+const OF_HOST = /^(?:\.well-known\/|_headers$|_redirects$)/;
 
 function isHidden(name: string): boolean {
   return path.posix.basename(name).startsWith('.') && name !== '.well-known';

@@ -24,9 +24,13 @@ export type SiteManifest = { pages: SourcedPage[]; notFound: SourcedPage[] };
 /** What is known while pages are written. */
 export interface PageWriting {
   output: WebOutput;
+  /** The path that the app is below. Absent at the root of its host. */
+  base: string | undefined;
   trailingSlash: TrailingSlash | undefined;
   /** The folder of the export, which holds `client` and `server`. */
   folder: string;
+  /** The folder whose files have URLs below the base. */
+  clientFolder: string;
   /** What is known of the pages. */
   exports: PageExports;
   signal: AbortSignal;
@@ -38,7 +42,7 @@ export interface PageWriting {
   prerendered: ReadonlySet<PageFile>;
   /** The `+not-found` pages. */
   notFound: readonly PageFile[];
-  /** What has been written for clients beside the bundle, relative to its folder. */
+  /** What has been written for clients beside the bundle, relative to the client's folder. */
   documents: string[];
   prerenderer: Prerenderer;
 }
@@ -68,7 +72,7 @@ export async function writePages(site: SitePages, writing: PageWriting): Promise
   for (const page of site.notFound) written.notFound.push(await writeNotFound(page, writing));
   if (site.pages.length > 0 && !hasNotFound('/', site.notFound)) {
     const html = await prerenderer.run<string>({ kind: 'not-found' });
-    if (output === 'static') writeDocument('404.html', html, writing);
+    if (output === 'static') writeStaticNotFound(html, writing);
     else written.notFound.push(writeDefaultNotFound(html, writing));
   }
   return written;
@@ -110,8 +114,8 @@ async function writeNotFound(page: PageFile, writing: PageWriting): Promise<Sour
   if (output === 'server') {
     return { pattern, source, file: writePrerendered(content, { stem: `${toStem(pattern)}+not-found`, writing }) };
   }
-  const name = pattern === '/' ? '404.html' : `${pattern.slice(1)}/404.html`;
-  writeDocument(name, content.html, writing);
+  if (pattern === '/') writeStaticNotFound(content.html, writing);
+  else writeDocument(`${pattern.slice(1)}/404.html`, content.html, writing);
   return { pattern, file: '' };
 }
 
@@ -124,9 +128,9 @@ function findAssets(page: PageFile, { assetsOf, exports }: PageWriting): PageAss
 async function render(
   page: PageFile,
   { target, pathname, params }: { target: RenderTarget; pathname: string; params: Record<string, string> },
-  { folder, prerenderer }: PageWriting,
+  { base = '', folder, prerenderer }: PageWriting,
 ): Promise<Prerendered> {
-  const { href: url } = new URL(pathname, 'http://localhost');
+  const { href: url } = new URL(base + pathname, 'http://localhost');
   const content = await explain(page, prerenderer.run<Prerendered>({ kind: 'page', target, url, params }));
   return checkPaths(page, { folder, content });
 }
@@ -182,7 +186,7 @@ ${hasAction ? 'exports.POST = exports.GET;\n' : ''}`;
 /** Writes a page that is there as HTML into a module, which every host can load. */
 function writePrerendered(
   { html, data }: Prerendered,
-  { stem, writing: { folder, documents } }: { stem: string; writing: PageWriting },
+  { stem, writing: { folder, clientFolder, documents } }: { stem: string; writing: PageWriting },
 ): string {
   const output = `_appkit/pages/${stem}.html.js`;
   // A weak one: an adapter that compresses it sends other bytes.
@@ -190,7 +194,7 @@ function writePrerendered(
   const prerendered = { html, etag, ...(data === undefined ? {} : { data }) };
   const code = `'use strict';\n\nexports.prerendered = ${JSON.stringify(prerendered)};\n`;
   writeFileIn(path.join(folder, 'server'), output, code);
-  documents.push(`../server/${output}`);
+  documents.push(path.relative(clientFolder, path.join(folder, 'server', output)));
   return output;
 }
 
@@ -205,9 +209,15 @@ function writeStatic(
   if (data !== undefined) writeDocument(`_appkit/data/${name}.json`, data, writing);
 }
 
+/** Hosts look for it in the folder that they serve, which with a base may be that of the base or the one around it. */
+function writeStaticNotFound(html: string, writing: PageWriting): void {
+  writeDocument('404.html', html, writing);
+  if (writing.base !== undefined) writeFileIn(path.join(writing.folder, 'client'), '404.html', html);
+}
+
 /** Writes a file of the client that the bundler knows nothing of. */
-function writeDocument(name: string, text: string, { folder, documents }: PageWriting): void {
-  writeFileIn(path.join(folder, 'client'), name, text);
+function writeDocument(name: string, text: string, { clientFolder, documents }: PageWriting): void {
+  writeFileIn(clientFolder, name, text);
   documents.push(name);
 }
 

@@ -1,6 +1,10 @@
+import path from 'node:path';
+
 import type { BundledApp } from '../bundle/bundle-app.ts';
 import type { BundleCache } from '../cache/bundle-cache.ts';
 import type { WrittenFile } from '../output/measure-files.ts';
+import { toClientFolder } from '../output/client-folder.ts';
+import { toPublicFile } from '../output/public-files.ts';
 import type { PublicFiles } from '../output/public-files.ts';
 import type { BuiltSite } from '../site/build-site.ts';
 import { toPublicDefine } from './client-env.ts';
@@ -13,32 +17,39 @@ export function proveExport(
   {
     projectRoot,
     client,
+    base,
     cache,
     bundled,
     publicFiles,
     written,
   }: {
     projectRoot: string;
+    /** The folder that becomes `dist/client`. */
     client: string;
+    base: string | undefined;
     cache: BundleCache;
     bundled: BundledApp;
     publicFiles: PublicFiles;
     written: readonly WrittenFile[];
   },
 ): void {
+  const clientDir = toClientFolder(client, base);
   const modules = listSources([...bundled.modules, ...serverModules]);
   const clues = findClues(modules, projectRoot, cache);
   const proof = {
     projectRoot,
-    clientDir: client,
+    clientDir,
     clientFiles,
-    documents: [...documents, ...publicFiles.files],
+    documents: [
+      ...documents,
+      ...publicFiles.files.map((file) => path.relative(clientDir, toPublicFile(client, file, base))),
+    ],
     serverModules: modules,
     clues,
     environment: process.env,
   };
   const hashes = new Map(written.map(({ file, hash }) => [file.path, hash]));
-  const searched = clientFiles.map((file) => [file, hashes.get(`client/${file}`)]);
+  const searched = clientFiles.map((file) => [file, hashes.get(path.posix.join('client', base ?? '', file))]);
   const sources = listReadSources(clientModules.read()).map((file) => [file, cache.hashFile(file)]);
   const what = ['proof', modules, clues, searched, clientModules.hash, sources, toPublicDefine(process.env)];
   let isProved = false;

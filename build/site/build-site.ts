@@ -7,6 +7,7 @@ import type { TrailingSlash, WebOutput } from '../config/app-config.ts';
 import type { BundleCache } from '../cache/bundle-cache.ts';
 import type { ExternalUse } from '../packages/external-packages.ts';
 import type { ShareableModule } from '../bundle/facades.ts';
+import { toClientFolder } from '../output/client-folder.ts';
 import { ExportError } from '../problem.ts';
 import type { SourceMapMode } from '../output/write-server.ts';
 import type { Asset } from '../bundle/plugins/assets.ts';
@@ -42,6 +43,8 @@ export interface SiteOptions {
   documents: readonly string[];
   /** Patterns of redirects and rewrites that may hold for a page. */
   rules: readonly string[];
+  /** The path that the app is below. Absent at the root of its host. */
+  base: string | undefined;
   /** How the paths of pages end. Absent when both are answered. */
   trailingSlash: TrailingSlash | undefined;
   /** What {@link checkSite} has found. */
@@ -89,7 +92,7 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
   if (missing.length > 0) throw new ExportError(missing);
   const divided = dividePages(site, options);
   const lists = writePageLists(site, divided, options);
-  const clientFolder = path.join(folder, 'client');
+  const clientFolder = toClientFolder(path.join(folder, 'client'), options.base);
   const workFolder = path.join(folder, '.site');
   // Beside nothing that is kept, and with as many folders around it as in the server build.
   const renderFolder = path.join(workFolder, RENDER_FOLDER);
@@ -103,10 +106,11 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
     const { assets, clientFiles, clientModules, serverModules } = bundles;
     writeRenderer(bundles.renderChunks, { ...options, renderFolder });
     const fromRoutes = await options.writeRoutes(bundles.shared, workFolder);
-    const findAssets = createAssetFinder(bundles.chunks);
+    const findAssets = createAssetFinder(bundles.chunks, options.base);
     const documents: string[] = [];
     const writing = writePages(site, {
       ...options,
+      clientFolder,
       documents,
       prerendered: new Set([...divided.prerendered.pages, ...divided.prerendered.notFound]),
       notFound: site.notFound,

@@ -52,6 +52,7 @@ export async function buildWithVite(
   const createPlugins = (): Plugin[] =>
     createSitePlugins({
       projectRoot,
+      toBase: () => options.base,
       isPage: toPageTest(site, projectRoot),
       report,
       onAsset: (asset) => void assets.push(asset),

@@ -31,10 +31,11 @@ export function toPageTest(
  */
 export function createSitePlugins({
   projectRoot,
+  toBase,
   isPage,
   report,
   onAsset,
-}: ClientCheck & { onAsset: (asset: Asset) => void }): Plugin[] {
+}: ClientCheck & { toBase: () => string | undefined; onAsset: (asset: Asset) => void }): Plugin[] {
   const options = { projectRoot, isPage, report };
   const onServer = createServerOnlyPlugin() as Plugin;
   return [
@@ -43,7 +44,7 @@ export function createSitePlugins({
     createSecretFilesPlugin(options),
     createUseServerPlugin(options),
     { ...onServer, applyToEnvironment: ({ config }) => config.consumer === 'server' },
-    createAssetPlugin(projectRoot, onAsset) as Plugin,
+    createAssetPlugin(projectRoot, onAsset, toBase) as Plugin,
     // In development it is there without pages too.
     { ...(createJsonPlugin() as Plugin), enforce: 'pre', apply: 'build' },
   ];

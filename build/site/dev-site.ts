@@ -43,6 +43,7 @@ export const SITE_MODULES: {
 export function createSiteDevelopment(projectRoot: string, { withRefresh }: { withRefresh: boolean }): SiteDevelopment {
   let isPage: (file: string) => boolean = () => false;
   let siteModule = '';
+  let base: string | undefined;
   let loaders: ReadonlySet<string> = new Set();
   return {
     plugins: [
@@ -53,6 +54,7 @@ export function createSiteDevelopment(projectRoot: string, { withRefresh }: { wi
       }),
       ...createSitePlugins({
         projectRoot,
+        toBase: () => base,
         isPage: (file) => isPage(file),
         // What a build is refused for, development refuses where the module is asked for, or is told of by `describeApp`.
         report: () => undefined,
@@ -60,6 +62,7 @@ export function createSiteDevelopment(projectRoot: string, { withRefresh }: { wi
       }),
     ],
     update({ site = { output: 'static', pages: [], notFound: [] }, routes, config, hasServer }) {
+      ({ base } = config);
       isPage = toPageTest(site, projectRoot);
       const before = siteModule;
       // A page that is being edited keeps its loader until it can be read again: else its browser would lose its state.
@@ -76,6 +79,7 @@ export function createSiteDevelopment(projectRoot: string, { withRefresh }: { wi
         data: 'server',
         isSinglePage: site.output === 'single',
         trailingSlash: config.trailingSlash,
+        base,
       });
       return siteModule !== before;
     },

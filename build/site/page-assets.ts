@@ -28,8 +28,11 @@ export function toClientChunks(output: readonly (Rolldown.OutputChunk | Rolldown
   });
 }
 
-/** Finds the files of each source, by its absolute path, among those of the client. */
-export function createAssetFinder(chunks: readonly ClientChunk[]): (sources: readonly string[]) => PageAssets {
+/** Finds the files of each source, by its absolute path, among those of the client. Their URLs are below the base. */
+export function createAssetFinder(
+  chunks: readonly ClientChunk[],
+  base = '',
+): (sources: readonly string[]) => PageAssets {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const bySource = new Map(chunks.flatMap((chunk) => chunk.modules.map((id) => [id, chunk])));
   const entry = chunks.find((chunk) => chunk.isEntry);
@@ -49,9 +52,9 @@ export function createAssetFinder(chunks: readonly ClientChunk[]): (sources: rea
     for (const source of sources) visit(bySource.get(source), seen);
     const needed = [...reached];
     return {
-      entry: `/${entry.fileName}`,
-      modules: needed.filter((chunk) => chunk !== entry).map(({ fileName }) => `/${fileName}`),
-      styles: [...new Set(needed.flatMap(({ styles }) => styles))].map((file) => `/${file}`),
+      entry: `${base}/${entry.fileName}`,
+      modules: needed.filter((chunk) => chunk !== entry).map(({ fileName }) => `${base}/${fileName}`),
+      styles: [...new Set(needed.flatMap(({ styles }) => styles))].map((file) => `${base}/${file}`),
     };
   };
 }

@@ -27,7 +27,7 @@ export function writePageLists(
     output,
     exports,
     ...options
-  }: Pick<SiteModuleOptions, 'projectRoot' | 'documents' | 'rules' | 'trailingSlash'> & {
+  }: Pick<SiteModuleOptions, 'projectRoot' | 'base' | 'documents' | 'rules' | 'trailingSlash'> & {
     output: WebOutput;
     exports: PageExports;
   },

@@ -11,6 +11,9 @@ import type { PageLists } from './page-lists.ts';
 export interface SiteBundleOptions {
   projectRoot: string;
   lists: PageLists;
+  /** The path that the app is below. Absent at the root of its host. */
+  base: string | undefined;
+  /** What the bundler writes for the client goes here. Its URLs are below the base. */
   clientFolder: string;
   /** Where what renders pages would be, were it written. */
   renderFolder: string;

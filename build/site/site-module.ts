@@ -18,6 +18,8 @@ export interface SiteModuleOptions {
   actions: ReadonlySet<string>;
   data: 'server' | 'files';
   isSinglePage: boolean;
+  /** The path that the app is below. Absent at the root of its host. */
+  base: string | undefined;
   /** How the paths of pages end. Absent when both are answered. */
   trailingSlash: TrailingSlash | undefined;
 }
@@ -28,7 +30,7 @@ export interface SiteModuleOptions {
  */
 export function writeSiteModule(
   { pages, notFound, html }: Omit<SiteFiles, 'problems'>,
-  { projectRoot, documents, rules, loaders, actions, data, isSinglePage, trailingSlash }: SiteModuleOptions,
+  { projectRoot, base, documents, rules, loaders, actions, data, isSinglePage, trailingSlash }: SiteModuleOptions,
 ): string {
   const toImport = (file: string): string => JSON.stringify(path.posix.join(projectRoot, file));
   const layouts = [...new Set([...pages, ...notFound].flatMap((page) => page.layouts))];
@@ -54,6 +56,7 @@ ${notFound.map(writePage).join('')}  ],
   data: ${JSON.stringify(data)},
   isSinglePage: ${isSinglePage},
   trailingSlash: ${JSON.stringify(trailingSlash)},
+  base: ${JSON.stringify(base)},
 };
 `;
 }

@@ -2,6 +2,7 @@ import path from 'node:path';
 
 import type { EnvironmentOptions, InlineConfig, Logger, Plugin, Rolldown } from 'vite';
 
+import { toClientFolder } from '../output/client-folder.ts';
 import { toAssetName } from '../bundle/plugins/assets.ts';
 import type { SiteBundleOptions } from './site-bundles.ts';
 import { toPublicDefine } from '../secrets/client-env.ts';
@@ -54,6 +55,7 @@ export function toViteConfig(options: SiteConfigOptions): InlineConfig {
   };
   return {
     root: projectRoot,
+    base: `${options.base ?? ''}/`,
     mode: 'production',
     appType: 'custom',
     logLevel: 'warn',
@@ -153,9 +155,14 @@ function handleLog(
 /** The way to a source from where its map will be, which is not where the bundler writes it. */
 function toFinalSource(
   source: string,
-  { map, clientFolder, outputDir }: { map: string; clientFolder: string; outputDir: string },
+  {
+    map,
+    base,
+    clientFolder,
+    outputDir,
+  }: { map: string } & Pick<SiteConfigOptions, 'base' | 'clientFolder' | 'outputDir'>,
 ): string {
-  const final = path.join(outputDir, 'client', path.relative(clientFolder, map));
+  const final = path.join(toClientFolder(path.join(outputDir, 'client'), base), path.relative(clientFolder, map));
   return path.relative(path.dirname(final), path.resolve(path.dirname(map), source)).replaceAll(path.sep, '/');
 }
 

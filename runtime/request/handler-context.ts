@@ -28,7 +28,7 @@ export interface HostContext {
   environment?: string | undefined;
   /** The host's own id of the request. Default: a random UUID. */
   requestId?: string | undefined;
-  /** Where the app is mounted, such as `/shop`: routes match below it. Default: at the root. */
+  /** Where the app is mounted, such as `/shop`: routes match below it. Default, also for an empty text: the base of the build, or the root. */
   basePath?: string | undefined;
   /**
    * Whether an error is the one of reading a body after the client has left. Default: an `AbortError`, if the signal of the request is aborted.
@@ -51,6 +51,8 @@ export interface HostContext {
 /** What is the same for every request of one handler. */
 export interface ContextSettings {
   environment: string | undefined;
+  /** The base of the build. Empty without one. */
+  basePath: string;
   origins: ReadonlySet<string> | undefined;
   report: ErrorReporter;
   /** Makes the same request for another URL. */
@@ -100,7 +102,7 @@ export class HandlerContext implements RequestContext {
   #refuseLate: ((name: string) => void) | undefined;
 
   constructor(request: Request, host: HostContext, settings: ContextSettings) {
-    this.basePath = host.basePath ?? '';
+    this.basePath = host.basePath || settings.basePath;
     this.request = request;
     this.#host = host;
     this.#settings = settings;

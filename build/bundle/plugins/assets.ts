@@ -10,7 +10,7 @@ import { isFile } from '../../output/is-file.ts';
 export interface Asset {
   /** The file to copy: an absolute path. */
   source: string;
-  /** Where it goes, relative to `dist/client`. Its name holds the hash of its content. */
+  /** Where it goes, below the base of `dist/client`. Its name holds the hash of its content. */
   file: string;
 }
 
@@ -63,10 +63,12 @@ const COMPILED = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss)$/i;
  * In development it leaves URLs to Vite, which serves the sources themselves.
  *
  * @param onAsset – called with each file that has a URL, possibly more than once.
+ * @param toBase – gives the path that the app is below, such as `/shop`. Default: none.
  */
 export function createAssetPlugin(
   projectRoot: string,
   onAsset: (asset: Asset) => void,
+  toBase: () => string | undefined = () => undefined,
 ): Plugin & { name: string; enforce: 'pre' } {
   return {
     name: 'appkit:assets',
@@ -110,11 +112,11 @@ export function createAssetPlugin(
           const type = MEDIA_TYPES[extension] ?? 'application/octet-stream';
           return toModule(`data:${type};base64,${await readFile(file, 'base64')}`);
         }
-        if (isPublic) return toModule(encodeURI(name));
+        if (isPublic) return toModule((toBase() ?? '') + encodeURI(name));
         if (toMode(this) === 'dev') return null;
         const asset = { source: file, file: `_appkit/assets/${toAssetName(file, await readFile(file))}` };
         onAsset(asset);
-        return toModule(`/${asset.file}`);
+        return toModule(`${toBase() ?? ''}/${asset.file}`);
       },
     },
   };

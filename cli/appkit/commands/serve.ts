@@ -64,5 +64,10 @@ async function serveWithWorkers(app: ExportedApp, flags: ServeFlags, count: numb
 function printServing(app: ExportedApp, { host }: ServeFlags, { port, busyPort }: Listening, by = ''): void {
   if (busyPort !== undefined) console.log(`Port ${busyPort} is busy, taking ${port} instead.`);
   const what = app.server ? (app.client ? 'static files and routes' : 'routes') : 'static files';
-  console.log(`Serving ${what} at ${onStdout('cyan', toLocalUrl(host, port))}${by}`);
+  console.log(`Serving ${what} at ${onStdout('cyan', toLocalUrl(host, port) + toStart(app))}${by}`);
+}
+
+/** What is shown after the address: an app below a path answers nowhere else. */
+function toStart({ base }: ExportedApp): string {
+  return base === undefined ? '' : `${base}/`;
 }

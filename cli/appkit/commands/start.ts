@@ -68,11 +68,14 @@ export async function startCommand(directory: string, flags: StartFlags): Promis
     );
   }
   if (busyPort !== undefined) console.log(`Port ${busyPort} is busy, taking ${port} instead.`);
-  const url = toLocalUrl(host, port, { scheme: certificate ? 'https' : 'http' });
+  const { base } = app.description.config;
+  const origin = toLocalUrl(host, port, { scheme: certificate ? 'https' : 'http' });
+  // An app below a path answers nowhere else.
+  const url = base === undefined ? origin : `${origin}${base}/`;
   if (devHost) console.log(`The routes run in ${devHost}.`);
   console.log(`Ready at ${onStdout('cyan', url)} in ${performance.now().toFixed(0)} ms`);
 
-  if (flags.open) open(`${url}/`);
+  if (flags.open) open(`${origin}${base ?? ''}/`);
 
   await stopped;
   // Whoever presses Ctrl-C is waiting; what is not closed by then goes with the process.

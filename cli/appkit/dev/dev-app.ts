@@ -152,12 +152,12 @@ async function describe(before: AppDescription): Promise<AppDescription> {
 
 /** What is left when the routes run elsewhere, by which rewrites find their pages as they do there. */
 function toPagesBuild({ config, hasServer }: AppDescription, { manifest, modules }: SitePages): ServerBuild {
-  const { implicitHead, rewrites, headers, formOrigins } = config;
+  const { implicitHead, base, rewrites, headers, formOrigins } = config;
   // What pages have of their own gives way to the headers of the config.
   const rules = hasServer
     ? { ...(rewrites && { rewrites }), ...(headers && { headers }), ...(formOrigins && { formOrigins }) }
     : {};
-  const options = { implicitHead, strictFetch: true, ...rules, ...manifest };
+  const options = { implicitHead, strictFetch: true, ...(base && { base }), ...rules, ...manifest };
   return { manifest: toManifest({ routes: [], middleware: [] }, options), modules };
 }
 
@@ -171,7 +171,7 @@ function toServerBuild(
   const sources = { routes: routes.map(fromSource), middleware: middleware.map(fromSource) };
   const files: DescribedFile[] = [...sources.routes, ...sources.middleware];
   const modules = Object.fromEntries(files.map(({ file }) => [file, () => load(file)]));
-  const { implicitHead, redirects, rewrites, headers, cache, formOrigins } = config;
+  const { implicitHead, base, redirects, rewrites, headers, cache, formOrigins } = config;
   const rules = hasServer
     ? {
         ...(redirects && { redirects }),
@@ -183,7 +183,14 @@ function toServerBuild(
     : {};
   // Modules in development have the globals of Node, as with strictFetch.
   // What a route looks at is noted, as in an export that calls cache().
-  const options = { implicitHead, strictFetch: true, usesCache: true, ...rules, ...pages.manifest };
+  const options = {
+    implicitHead,
+    strictFetch: true,
+    usesCache: true,
+    ...(base && { base }),
+    ...rules,
+    ...pages.manifest,
+  };
   const manifest = toManifest(sources, options);
   if (problems.length === 0) return { manifest, modules: { ...modules, ...pages.modules } };
   // Nothing of such an app can be exported, so nothing is answered either, least of all past a misnamed middleware.

@@ -26,6 +26,7 @@ import { logRequest } from './request-log.ts';
 import { createReloader } from './reload.ts';
 import type { Reporter } from './report.ts';
 import { createServerModules } from './server-modules.ts';
+import { toPublicUrl } from './public-url.ts';
 import type { DevSite } from './site.ts';
 import { VITE_BASE } from './vite-base.ts';
 import { watchFiles } from './watch-files.ts';
@@ -143,13 +144,19 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
     live: true,
     onError: (error) => reporter.error(error, 'A file of public cannot be served.'),
   });
+  const answerFile = (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
+    const url = toPublicUrl(request.url ?? '', app.description.config.base);
+    if (url === undefined) return next();
+    const { method, url: originalUrl, headers } = request;
+    files({ method, url, originalUrl, headers }, response, next);
+  };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!isAllowedHost(request.headers.host, host)) return refuseHost(request, response);
     if (changes.answer(request, response)) return;
     if (site && request.url?.startsWith(VITE_BASE)) {
       if (isRefused(request, { vite: loaded.vite, config: vite.config })) return refuseFile(response);
       vite.middlewares(request, response, () => answerApp(request, response));
-    } else files(request, response, () => answerApp(request, response));
+    } else answerFile(request, response, () => answerApp(request, response));
   };
   server.on('request', (request, response) => {
     if (!quiet) logRequest(request, response, reporter);

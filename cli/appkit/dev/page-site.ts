@@ -67,6 +67,8 @@ export function createPageSite(
     entry: SITE_MODULES.server,
     async describe(context) {
       const { vite, app, modules } = context;
+      // Vite takes its own base for it, which in an export is that of the app. It reads this once, for the first module that asks.
+      vite.config.env['BASE_URL'] = `${app.config.base ?? ''}/`;
       if (development.update(app)) {
         modules.invalidate(SITE_MODULES.siteId);
         const { client } = vite.environments;

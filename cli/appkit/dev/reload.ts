@@ -39,6 +39,9 @@ export function createReloader(reloading: Reloading): FileWatcher {
     const before = app.description;
     await describe();
     for (const line of describeChanges(before, app.description)) reporter.line(line, performance.now() - startedAt);
+    if (before.config.base !== app.description.config.base) {
+      reporter.line('web.base has changed: start again to have all URLs follow', performance.now() - startedAt);
+    }
     for (const warning of app.description.warnings) if (!before.warnings.includes(warning)) printWarning(warning);
     if (!isDeepStrictEqual(problemsOf(before), problemsOf(app.description))) reportProblems(app.description, reporter);
     const isOfPages = site !== undefined && stale.delete(site.entry);

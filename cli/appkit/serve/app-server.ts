@@ -29,11 +29,11 @@ interface RouteHandler {
 }
 
 /** Makes the server: the static files of the export first, then its routes. */
-export async function createAppServer({ client, server: build, isSinglePage }: ExportedApp): Promise<AppServer> {
+export async function createAppServer({ client, server: build, base, isSinglePage }: ExportedApp): Promise<AppServer> {
   // An app may be exported again while it is served.
   const files = client === undefined ? withoutFiles : createStaticFiles(client, { live: true });
   const fallback =
-    client === undefined || build !== undefined ? withoutFiles : createFallback(client, { files, isSinglePage });
+    client === undefined || build !== undefined ? withoutFiles : createFallback(client, { files, base, isSinglePage });
   const routes = build ? await loadRoutes(build) : withoutRoutes();
   const running = new Set<ServerResponse>();
   const sockets = new Set<Socket>();

@@ -14,16 +14,21 @@ export type FileListener = (request: IncomingMessage, response: ServerResponse, 
  */
 export function createFallback(
   root: string,
-  { files, isSinglePage }: { files: FileListener; isSinglePage: boolean | undefined },
+  {
+    files,
+    base = '',
+    isSinglePage,
+  }: { files: FileListener; base?: string | undefined; isSinglePage: boolean | undefined },
 ): FileListener {
-  const file = path.join(root, isSinglePage ? 'index.html' : '404.html');
+  const file = path.join(root, base, isSinglePage ? 'index.html' : '404.html');
   if (!existsSync(file)) return (_request, _response, next) => next();
   return (request, response, next) => {
     const { accept } = request.headers;
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
+    if (!isBelow(base, request.url ?? '')) return next();
     if (isSinglePage) {
       if (!namesHtml(accept)) return next();
-      return files(Object.assign(request, { url: '/' }), response, next);
+      return files(Object.assign(request, { url: `${base}/` }), response, next);
     }
     // For the text too, which is sent by the caller.
     response.setHeader('vary', 'Accept');
@@ -36,4 +41,10 @@ export function createFallback(
       () => next(),
     );
   };
+}
+
+/** Whether a target is one of the app. Another app may have the rest of the host. */
+function isBelow(base: string, target: string): boolean {
+  const [path = ''] = target.split(/[?#]/, 1);
+  return path === base || path.startsWith(`${base}/`);
 }

@@ -9,6 +9,8 @@ export interface ExportedApp {
   client?: string;
   /** The folder of the server build, when the export has one. */
   server?: string;
+  /** The path that the app is below, such as `/shop`. */
+  base?: string;
   /** One HTML file serves every path that is no file. */
   isSinglePage?: boolean;
 }
@@ -41,13 +43,13 @@ function exportedAppIn(folder: string): ExportedApp {
   return {
     ...(existsSync(client) && { client }),
     ...(existsSync(path.join(server, '_appkit', 'routes.json')) && { server }),
-    isSinglePage: readOutput(path.join(folder, 'site.json')) === 'single',
+    ...readSite(path.join(folder, 'site.json')),
   };
 }
 
-/** The `web.output` that a site was exported with. An export without pages does not say. */
-function readOutput(file: string): unknown {
-  if (!existsSync(file)) return undefined;
-  const { output } = JSON.parse(readFileSync(file, 'utf8')) as { output?: unknown };
-  return output;
+/** What is known of the app's config. An export without pages and without a base says nothing. */
+function readSite(file: string): Pick<ExportedApp, 'base' | 'isSinglePage'> {
+  if (!existsSync(file)) return { isSinglePage: false };
+  const { output, base } = JSON.parse(readFileSync(file, 'utf8')) as { output?: unknown; base?: string };
+  return { isSinglePage: output === 'single', ...(base !== undefined && { base }) };
 }
