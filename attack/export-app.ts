@@ -2,6 +2,7 @@ import { cp, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { runCommand } from '../conformance/command.ts';
 import type { ExportedApps } from '../conformance/exported-apps.ts';
+import { forEachApp } from '../conformance/host.ts';
 import { createHostInstaller } from '../conformance/host-installer.ts';
 import { packPackages } from '../tools/pack.ts';
 
@@ -26,5 +27,5 @@ export async function exportApp(folder: string): Promise<ExportedApps> {
   await runCommand([...cli, 'export', '-p', 'web'], app);
   const { 'appkit-server': tarball } = await packPackages(path.join(folder, 'tarballs'));
   const install = createHostInstaller(path.join(folder, 'installed'));
-  return { folders: { app, 'app-catch-all': app }, cli, serverTarball: `file:${tarball}`, install };
+  return { folders: forEachApp(() => app), cli, serverTarball: `file:${tarball}`, install };
 }

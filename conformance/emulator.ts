@@ -83,7 +83,8 @@ export interface AttackPlan {
  * What a behaviour may need and a host may be without, since it would mean nothing there: `trustProxy`, the option for a
  * server behind proxies of its user; `shutdown`, a process that its user stops; `ownFiles`, files that our code serves, or a
  * server of the platform's own that runs here; `exportedFiles`, the files of an export; `plainErrors`, a 500 that tells the client nothing;
- * `compression`, answers that nothing in front compresses; `sharedCache`, a cache of the server's own in front of the app.
+ * `compression`, answers that nothing in front compresses; `sharedCache`, a cache of the server's own in front of the app; `ownBase`, a path
+ * below the root of the host that the app chooses.
  */
 export type Need =
   | 'trustProxy'
@@ -92,7 +93,8 @@ export type Need =
   | 'exportedFiles'
   | 'plainErrors'
   | 'compression'
-  | 'sharedCache';
+  | 'sharedCache'
+  | 'ownBase';
 
 /**
  * What a host may have that others do not: `bindings`, objects that the platform gives the server; `bodyShapes`, bodies that the

@@ -1,6 +1,7 @@
 import { cp, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runCommand } from './command.ts';
+import { APP_NAMES, forEachApp } from './host.ts';
 import type { AppName } from './host.ts';
 import { createHostInstaller } from './host-installer.ts';
 import type { InstallHost } from './host-installer.ts';
@@ -37,7 +38,7 @@ export async function exportApps(folder: string, { apps, strict }: ExportChoice)
   const tarballs = await packPackages(path.join(folder, 'tarballs'));
   const workspace = path.join(folder, 'apps');
   await mkdir(workspace);
-  for (const part of ['app', 'app-catch-all', 'packages']) {
+  for (const part of [...APP_NAMES, 'packages']) {
     await cp(path.join(import.meta.dirname, part), path.join(workspace, part), { recursive: true });
   }
   await installPackages(workspace, {
@@ -48,9 +49,9 @@ export async function exportApps(folder: string, { apps, strict }: ExportChoice)
     'conformance-esm-words': 'file:packages/esm-words',
     'conformance-cjs-words': 'file:packages/cjs-words',
   });
-  const folders = { app: path.join(workspace, 'app'), 'app-catch-all': path.join(workspace, 'app-catch-all') };
+  const folders = forEachApp((app) => path.join(workspace, app));
   const cli = ['node', path.join(workspace, 'node_modules/appkit-cli/bin/appkit.js')] as const;
-  for (const name of apps ?? (['app', 'app-catch-all'] as const)) {
+  for (const name of apps ?? APP_NAMES) {
     await runCommand([...cli, 'export', '-p', 'web'], folders[name]);
     if (!strict) continue;
     await setStrictFetch(path.join(folders[name], 'app.json'));

@@ -6,7 +6,15 @@ import type { ServerCommand, ServerProcess } from './server-process.ts';
 import type { SharedServers } from './shared-servers.ts';
 
 /** The apps of the suite, exported once and installed on every host. */
-export type AppName = 'app' | 'app-catch-all';
+export const APP_NAMES = ['app', 'app-catch-all', 'app-below'] as const;
+
+/** One of {@link APP_NAMES}. */
+export type AppName = (typeof APP_NAMES)[number];
+
+/** Gives each app something. */
+export function forEachApp<T>(give: (app: AppName) => T): Record<AppName, T> {
+  return Object.fromEntries(APP_NAMES.map((app) => [app, give(app)])) as Record<AppName, T>;
+}
 
 /** What the suite's worker processes know about the host under test. Plain data. */
 export interface HostDescription {

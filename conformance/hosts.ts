@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { runCommand, serverEnvironment } from './command.ts';
 import type { AttackPlan, Emulator } from './emulator.ts';
 import type { ExportedApps } from './exported-apps.ts';
+import { forEachApp } from './host.ts';
 import type { AppName, HostDescription, LocalHost } from './host.ts';
 import { installLocked } from './install-locked.ts';
 import { installNewest } from './install-newest.ts';
@@ -89,7 +90,7 @@ export async function prepareHost(
   { apps, folder, env }: { apps: ExportedApps; folder: string; env: Record<string, string> },
 ): Promise<PreparedHost> {
   const { emulator } = host;
-  const folders = { app: path.join(folder, 'app'), 'app-catch-all': path.join(folder, 'app-catch-all') };
+  const folders = forEachApp((app) => path.join(folder, app));
   // An emulator that is killed leaves its temporary files there.
   const temporary = path.join(folder, 'tmp');
   await mkdir(temporary, { recursive: true });
@@ -121,9 +122,11 @@ interface Filling {
 /** A server as `appkit init` makes it, with what it depends on. */
 async function fillWithTemplate({ emulator, hostFolder }: FoundHost, { apps, folders, env }: Filling): Promise<void> {
   await apps.install(folders.app, { serverTarball: apps.serverTarball, dependencies: emulator.dependencies });
-  await mkdir(folders['app-catch-all']);
-  await cp(path.join(folders.app, 'package.json'), path.join(folders['app-catch-all'], 'package.json'));
-  await symlink(path.join(folders.app, 'node_modules'), path.join(folders['app-catch-all'], 'node_modules'));
+  for (const [, folder] of entriesOf(folders).filter(([app]) => app !== 'app')) {
+    await mkdir(folder);
+    await cp(path.join(folders.app, 'package.json'), path.join(folder, 'package.json'));
+    await symlink(path.join(folders.app, 'node_modules'), path.join(folder, 'node_modules'));
+  }
   for (const [app, folder] of entriesOf(folders)) {
     const dist = emulator.strictFetch ? 'dist-strict' : 'dist';
     await cp(path.join(apps.folders[app], dist), path.join(folder, 'dist'), { recursive: true });

@@ -23,6 +23,13 @@ export const emulators: readonly Emulator[] = [
     command: ['node', 'options.mjs'],
     env: { APPKIT_MOUNT: '/sub' },
     basePath: '/sub',
+    lacks: [
+      {
+        what: 'ownBase',
+        reason: 'The app is where Express has mounted it. One with web.base is mounted there, or at the root.',
+        link: 'guide/pages.md',
+      },
+    ],
   },
   {
     ...express5,

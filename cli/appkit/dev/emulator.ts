@@ -33,6 +33,7 @@ function startIn(
 
 /** What depends on how a request comes to the host and back. The adapters of these hosts are asked for everything. */
 const TOPICS = [
+  'base',
   'cookies',
   'folder-middleware',
   'headers-helper',
@@ -47,7 +48,7 @@ const TOPICS = [
   'status-error',
 ];
 
-const ready = /Ready at (http:\/\/\S+)/;
+const ready = /Ready at (http:\/\/[^\s/]+)/;
 const command = [
   'node',
   'node_modules/appkit-cli/bin/appkit.js',

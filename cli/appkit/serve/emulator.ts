@@ -10,7 +10,7 @@ export const emulators: readonly Emulator[] = [
     files: [],
     command: ['node', 'node_modules/appkit-cli/bin/appkit.js', 'serve', '--host', '127.0.0.1', '--port', '0'],
     tool: { command: ['node', '--version'], expected: /^v\d+/ },
-    ready: /Serving .* at (http:\/\/\S+)/,
+    ready: /Serving .* at (http:\/\/[^\s/]+)/,
     gaps: [
       {
         behaviour: 'gives routes no variable that is not set',
