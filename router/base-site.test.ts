@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startBrowser } from '../auth/fixtures/browser.ts';
+import { expect, it } from 'vitest';
 import { runCli } from '../cli/appkit/fixtures/cli-process.ts';
 import { hydrated, openPage } from './fixtures/browser-page.ts';
-import { copySite, developSite, serveSite } from './fixtures/serve-site.ts';
-import type { ServedSite } from './fixtures/serve-site.ts';
+import { describeInEachMode } from './fixtures/each-mode.ts';
+import { copySite, serveSite } from './fixtures/serve-site.ts';
 
 const BASE = '/shop';
 
@@ -62,33 +60,17 @@ const config = {
   ],
 };
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await startBrowser();
-});
-
-afterAll(() => browser.close());
-
-describe.each(['production', 'development'])('in %s', (mode) => {
-  let site: ServedSite;
-  let origin: string;
-
-  beforeAll(async () => {
-    site = await (mode === 'production' ? serveSite({ config, files }) : developSite({ config, files }));
-    ({ origin } = new URL(site.url));
-  });
-
-  afterAll(() => site[Symbol.asyncDispose]());
+const opened = describeInEachMode({ config, files }, (tested) => {
+  const toOrigin = (): string => new URL(tested.site.url).origin;
 
   const answerOf = async (target: string, init: RequestInit = {}): Promise<[status: number, text: string]> => {
     const headers = { accept: 'text/html' };
-    const response = await fetch(origin + target, { redirect: 'manual', headers, ...init });
+    const response = await fetch(toOrigin() + target, { redirect: 'manual', headers, ...init });
     return [response.status, response.headers.get('location') ?? (await response.text())];
   };
 
   it('tells the address of the site', () => {
-    expect(site.url).toBe(`${origin}${BASE}/`);
+    expect(tested.site.url).toBe(`${toOrigin()}${BASE}/`);
   });
 
   it('answers below the path and nowhere else', async () => {
@@ -118,20 +100,20 @@ describe.each(['production', 'development'])('in %s', (mode) => {
     const [, text] = await answerOf(`${BASE}/asked`);
     const { url, drawn } = JSON.parse(text) as { url: string; drawn: string };
     expect(url).toBe(`${BASE}/asked`);
-    if (mode === 'production') expect(drawn).toMatch(/^\/shop\/_appkit\/assets\/drawn-\w+\.svg$/);
+    if (tested.mode === 'production') expect(drawn).toMatch(/^\/shop\/_appkit\/assets\/drawn-\w+\.svg$/);
     expect((await answerOf(drawn))[0]).toBe(200);
   });
 
   it('goes from page to page, and back', async () => {
-    const { page, problems, requests } = await openPage(browser);
-    await page.goto(site.url);
+    const { page, problems, requests } = await openPage(tested.browser);
+    await page.goto(tested.site.url);
     await hydrated(page);
     expect(await page.textContent('#path')).toBe('/');
     await page.click('#layout');
     requests.length = 0;
     await page.click('text=Three');
     await page.waitForSelector('h1:text("Item 3")');
-    expect(page.url()).toBe(`${origin}${BASE}/items/3?tag=a&tag=b`);
+    expect(page.url()).toBe(`${toOrigin()}${BASE}/items/3?tag=a&tag=b`);
     expect(await page.textContent('#path')).toBe('/items/3');
     await page.click('text=Nowhere');
     await page.waitForSelector('h1:text("Not found")');
@@ -139,7 +121,7 @@ describe.each(['production', 'development'])('in %s', (mode) => {
     await page.waitForSelector('h1:text("Item 3")');
     await page.click('text=Old');
     await page.waitForSelector('h1:text("Item 1")');
-    expect(page.url()).toBe(`${origin}${BASE}/items/1`);
+    expect(page.url()).toBe(`${toOrigin()}${BASE}/items/1`);
     expect(requests).toContain(`${BASE}/items/3?tag=a&tag=b&_appkit_data=`);
     const outside = requests.filter((one) => !one.startsWith(`${BASE}/`) && !one.startsWith('/_appkit/dev/'));
     expect(outside).toEqual([]);
@@ -147,22 +129,22 @@ describe.each(['production', 'development'])('in %s', (mode) => {
   });
 
   it('keeps the page for a link, and its state', async () => {
-    const { page, problems } = await openPage(browser);
-    await page.goto(site.url);
+    const { page, problems } = await openPage(tested.browser);
+    await page.goto(tested.site.url);
     await hydrated(page);
     await page.click('#layout');
     await page.click('#push');
     await page.waitForSelector('h1:text("About")');
-    expect([page.url(), await page.textContent('#layout')]).toEqual([`${origin}${BASE}/about`, 'Layout 1']);
+    expect([page.url(), await page.textContent('#layout')]).toEqual([`${toOrigin()}${BASE}/about`, 'Layout 1']);
     await page.goBack();
     await page.waitForSelector('h1:text("Home")');
-    expect([page.url(), await page.textContent('#layout')]).toEqual([site.url, 'Layout 1']);
+    expect([page.url(), await page.textContent('#layout')]).toEqual([tested.site.url, 'Layout 1']);
     expect(problems).toEqual([]);
   });
 
   it('sends forms, calls routes and shows files', async () => {
-    const { page, problems, requests } = await openPage(browser);
-    await page.goto(`${origin}${BASE}/tasks`);
+    const { page, problems, requests } = await openPage(tested.browser);
+    await page.goto(`${toOrigin()}${BASE}/tasks`);
     await hydrated(page);
     expect(await page.textContent('#seen')).toBe(`{"seen":"${BASE}/tasks","fetched":{"hello":"world"}}`);
     expect(await page.textContent('#base')).toBe(`${BASE}/`);
@@ -184,19 +166,19 @@ describe.each(['production', 'development'])('in %s', (mode) => {
     await page.fill('input[name="text"]', 'away');
     await page.click('#own');
     await page.waitForSelector('h1:text("About")');
-    expect(page.url()).toBe(`${origin}${BASE}/about`);
+    expect(page.url()).toBe(`${toOrigin()}${BASE}/about`);
     expect(problems).toEqual([]);
   });
 
   it('sends forms without JavaScript', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
+    const context = await tested.browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
-    await page.goto(`${origin}${BASE}/tasks`);
+    await page.goto(`${toOrigin()}${BASE}/tasks`);
     await page.click('#named');
     await page.waitForSelector('#said:text("named")');
     await page.click('text=About');
     await page.waitForSelector('h1:text("About")');
-    expect(page.url()).toBe(`${origin}${BASE}/about`);
+    expect(page.url()).toBe(`${toOrigin()}${BASE}/about`);
     await context.close();
   });
 });
@@ -219,7 +201,7 @@ it('writes files where hosts of files have them at their URLs', async () => {
   const names = ['a/b/index.html', 'a/b/404.html', '404.html', 'a/b/_appkit/data/items/1.json', 'a/b/logo.txt'];
   expect(names.filter((name) => !existsSync(path.join(client, name)))).toEqual([]);
   expect(await readFile(path.join(client, '_headers'), 'utf8')).toContain('\n/a/b/_appkit/assets/*\n');
-  const { page, problems, requests } = await openPage(browser);
+  const { page, problems, requests } = await openPage(opened.browser);
   await page.goto(`${origin}/a/b/`);
   await hydrated(page);
   await page.click('text=One');
@@ -240,7 +222,7 @@ it('has one document for every path below it', async () => {
     files: { ...withoutServer, 'app/slow.tsx': null, 'app/items/[id].tsx': null },
   });
   const { origin } = new URL(site.url);
-  const { page, problems } = await openPage(browser);
+  const { page, problems } = await openPage(opened.browser);
   await page.goto(`${origin}${BASE}/about`);
   await page.waitForSelector('h1:text("About")');
   await page.click('text="Home"');
@@ -257,7 +239,7 @@ it('sends to the path that the config says', async () => {
   const { origin } = new URL(site.url);
   const { status, headers } = await fetch(`${origin}${BASE}/about?a=1`, { redirect: 'manual' });
   expect([status, headers.get('location')]).toEqual([308, `${BASE}/about/?a=1`]);
-  const { page } = await openPage(browser);
+  const { page } = await openPage(opened.browser);
   await page.goto(site.url);
   await hydrated(page);
   await page.click('text=About');
