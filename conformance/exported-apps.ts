@@ -44,8 +44,8 @@ export async function exportApps(folder: string, { apps, strict }: ExportChoice)
   await installPackages(workspace, {
     ...tarballs,
     'appkit-server-copy': tarballs['appkit-server'],
-    // What pages are made of: the versions that the repository itself has.
-    ...(await pageDependencies()),
+    // What pages and contracts are made of: the versions that the repository itself has.
+    ...(await ownDependencies()),
     'conformance-esm-words': 'file:packages/esm-words',
     'conformance-cjs-words': 'file:packages/cjs-words',
   });
@@ -72,13 +72,13 @@ async function setStrictFetch(file: string): Promise<void> {
 
 type AppConfig = { plugins: (string | [string, object])[] };
 
-async function pageDependencies(): Promise<Record<string, string>> {
+async function ownDependencies(): Promise<Record<string, string>> {
   const read = async (file: string): Promise<Record<string, string>> =>
     (JSON.parse(await readFile(path.join(repository, file), 'utf8')) as { devDependencies: Record<string, string> })
       .devDependencies;
   const { react = '', 'react-dom': reactDom = '' } = await read('router/package.json');
-  const { vite = '' } = await read('package.json');
-  return { react, 'react-dom': reactDom, vite };
+  const { vite = '', zod = '' } = await read('package.json');
+  return { react, 'react-dom': reactDom, vite, zod };
 }
 
 type PackageName = 'appkit-cli' | 'appkit-build' | 'appkit-router' | 'appkit-server' | 'appkit-uri-scheme';

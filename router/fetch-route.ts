@@ -1,10 +1,18 @@
-import type { ApiParams, ApiPattern, MethodOf } from './register.ts';
+import type { ContractOf, ApiParams, ApiPattern, MethodOf } from './register.ts';
+import type { ContractHeaders, ContractQuery, ContractSent, ResponseOf } from './route-contract.ts';
+
+/** What fits into a query. */
+type QueryValue = string | number | boolean | undefined;
 
 /** How a route is called: the options of `fetch`, and the parameters and query of the URL. */
-export type FetchRouteOptions<Pattern extends ApiPattern> = Omit<RequestInit, 'method'> & {
-  /** Put into the query. A name with `undefined` is left out. Default: none. */
-  query?: Record<string, string | number | boolean | undefined>;
-} & (string extends keyof ApiParams<Pattern>
+export type FetchRouteOptions<Pattern extends ApiPattern, Method extends string = MethodOf<Pattern>> = Omit<
+  RequestInit,
+  'method' | 'body' | 'headers'
+> &
+  QueryOption<ContractOf<Pattern, Method>> &
+  HeadersOption<ContractOf<Pattern, Method>> &
+  BodyOption<ContractOf<Pattern, Method>> &
+  (string extends keyof ApiParams<Pattern>
     ? { params?: ApiParams<Pattern> }
     : keyof ApiParams<Pattern> extends never
       ? { params?: never }
@@ -12,44 +20,88 @@ export type FetchRouteOptions<Pattern extends ApiPattern> = Omit<RequestInit, 'm
           /** The parameters of the path, not encoded. */
           params: ApiParams<Pattern>;
         }) &
-  ('GET' extends MethodOf<Pattern>
+  ('GET' extends Method
     ? {
         /** Default: `GET`. */
-        method?: MethodOf<Pattern>;
+        method?: Method;
       }
     : {
         /** Default: `GET`, which the route does not have. */
-        method: MethodOf<Pattern>;
+        method: Method;
       });
 
-type Given<Pattern extends ApiPattern> =
-  {} extends FetchRouteOptions<Pattern>
-    ? [options?: FetchRouteOptions<Pattern>]
-    : [options: FetchRouteOptions<Pattern>];
+type QueryOption<Contract> = Contract extends { query: infer Query extends object }
+  ? ContractQuery<Query>
+  : {
+      /** Put into the query. A name with `undefined` is left out, and each value of a list has the name. Default: none. */
+      query?: Record<string, QueryValue | readonly QueryValue[]>;
+    };
+
+type HeadersOption<Contract> = Contract extends { headers: infer Headers extends object }
+  ? ContractHeaders<Headers>
+  : { headers?: HeadersInit };
+
+type BodyOption<Contract> = Contract extends { body: infer Body }
+  ? ContractSent<Body>
+  : {
+      /** An object or a list is sent as JSON, and anything else as `fetch` does. Default: none. */
+      body?: RequestInit['body'] | object;
+    };
+
+/** `GET` for a route that has it. */
+type DefaultMethod<Pattern extends ApiPattern> = 'GET' extends MethodOf<Pattern> ? 'GET' : MethodOf<Pattern>;
+
+type Given<Pattern extends ApiPattern, Method extends string> =
+  {} extends FetchRouteOptions<Pattern, Method>
+    ? [options?: FetchRouteOptions<Pattern, Method>]
+    : [options: FetchRouteOptions<Pattern, Method>];
 
 /** The type of `fetchRoute`. */
-export type FetchRoute = <const Pattern extends ApiPattern>(
+export type FetchRoute = <
+  const Pattern extends ApiPattern,
+  const Method extends MethodOf<Pattern> = DefaultMethod<Pattern>,
+>(
   pattern: Pattern,
-  ...given: Given<Pattern>
-) => Promise<Response>;
+  ...given: Given<Pattern, Method>
+) => Promise<ResponseOf<ContractOf<Pattern, Method>>>;
 
 /** Makes `fetchRoute` from a `fetch` that knows where the server is. */
 export function createFetchRoute(fetch: typeof globalThis.fetch): FetchRoute {
-  return async (pattern, ...[options]) => {
-    const {
-      params = {},
-      query = {},
-      ...init
-    } = (options ?? {}) as RequestInit & {
-      params?: Record<string, string>;
-      query?: Record<string, string | number | boolean | undefined>;
-    };
+  const fetchRoute = async (pattern: string, options: UntypedOptions = {}): Promise<Response> => {
+    const { params = {}, query = {}, body, ...init } = options;
     const search = new URLSearchParams();
-    for (const [name, value] of Object.entries(query)) if (value !== undefined) search.append(name, String(value));
+    for (const [name, values] of Object.entries(query)) {
+      for (const value of Array.isArray(values) ? values : [values]) {
+        if (value !== undefined) search.append(name, String(value));
+      }
+    }
     // React Native's own class has no size.
     const text = search.toString();
-    return fetch(fillPattern(pattern, params) + (text === '' ? '' : `?${text}`), init);
+    return fetch(fillPattern(pattern, params) + (text === '' ? '' : `?${text}`), withBody(init, body));
   };
+  // Its types are for whoever calls it.
+  return fetchRoute as FetchRoute;
+}
+
+type UntypedOptions = Omit<RequestInit, 'body'> & {
+  params?: Record<string, string>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+};
+
+function withBody(init: RequestInit, body: unknown): RequestInit {
+  if (!isForJson(body)) return body === undefined ? init : { ...init, body: body as NonNullable<RequestInit['body']> };
+  const headers = new Headers(init.headers);
+  if (!headers.has('content-type')) headers.set('content-type', 'application/json');
+  return { ...init, headers, body: JSON.stringify(body) };
+}
+
+/** Whether `fetch` could only send `[object Object]` or the like. It knows objects of the platform's classes. */
+function isForJson(body: unknown): boolean {
+  if (typeof body === 'number' || typeof body === 'boolean' || Array.isArray(body)) return true;
+  if (typeof body !== 'object' || body === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(body);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function fillPattern(pattern: string, params: Record<string, string>): string {

@@ -47,6 +47,23 @@ describe('within a request', () => {
     expect(await response.json()).toEqual(['GET', 'http://shop.test/items/a%20b?q=1', headers, '']);
   });
 
+  it('sends an object or a list as JSON, and repeats the name of a list in the query', async () => {
+    const send = async (body: object, headers?: HeadersInit): Promise<unknown> => {
+      const options = { method: 'POST', body, query: { tag: ['a', 'b'] }, ...(headers && { headers }) };
+      return (await within(() => fetchRoute('/notes', options), tell)).json();
+    };
+    const sent = (mediaType: RegExp, body: string): unknown => [
+      'POST',
+      'http://shop.test/notes?tag=a&tag=b',
+      expect.objectContaining({ 'content-type': expect.stringMatching(mediaType) }),
+      body,
+    ];
+    expect(await send({ title: 'a' })).toEqual(sent(/^application\/json$/, '{"title":"a"}'));
+    expect(await send([1])).toEqual(sent(/^application\/json$/, '[1]'));
+    expect(await send({}, { 'content-type': 'a/b+json' })).toEqual(sent(/^a\/b\+json$/, '{}'));
+    expect(await send(new URLSearchParams('a=1'))).toEqual(sent(/^application\/x-www-form-urlencoded/, 'a=1'));
+  });
+
   it('asks below the mount, and what is relative beside the page', async () => {
     const url = async (path: string): Promise<string> =>
       within(

@@ -13,6 +13,14 @@ interface Route {
   methods: object;
 }
 
+/** The contract of a route's method, or `undefined`: files of types that an older export has written know of none. */
+export type ContractOf<Pattern, Method> =
+  RouteOf<Pattern> extends { contracts: infer Contracts }
+    ? Method extends keyof Contracts
+      ? Contracts[Method]
+      : undefined
+    : undefined;
+
 type RouteOf<Pattern> = Pattern extends keyof Routes
   ? Routes[Pattern] extends Route
     ? Routes[Pattern]

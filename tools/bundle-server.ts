@@ -19,6 +19,7 @@ const nodeAdapters = adapters.filter((file) =>
 for (const entries of [
   // What a route imports: an export gives each route those of these files that it needs.
   ['runtime/index.ts', 'runtime/cors.ts', 'runtime/helpers.ts', 'runtime/keep.ts', 'runtime/http/status-error.ts'],
+  ['runtime/contract.ts'],
   ['runtime/manifest.ts'],
   ['runtime/match-entry.ts'],
   ['runtime/server-only.ts'],

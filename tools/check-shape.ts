@@ -39,6 +39,7 @@ async function furtherEntries(name: string): Promise<string[]> {
   if (name !== 'appkit-server') return [];
   const folders = await readdir(path.join(repository, 'adapters'));
   return [
+    './contract',
     './deploy',
     './manifest',
     './match',

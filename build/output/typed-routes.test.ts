@@ -142,6 +142,70 @@ it('has links, parameters and calls of routes checked', async () => {
   );
 });
 
+it('has calls of a route and its answers checked by its contract', async () => {
+  const root = await createProject({
+    'package.json': '{ "name": "typed", "type": "module" }',
+    'app/notes+api.ts': `
+      import { contract } from 'appkit-server/contract';
+      import { z } from 'zod';
+      const Note = z.object({ title: z.string(), at: z.date() });
+      export const GET = contract({ input: { query: z.object({ tag: z.string().optional() }) }, output: z.array(Note) }, () => []);
+      export const POST = contract(
+        { input: { body: z.object({ title: z.string() }) }, output: { 201: Note, 409: z.object({ taken: z.string() }) } },
+        (_request, { body }) => ({ ...body, at: new Date() }),
+      );
+      export const PUT = contract({ input: { headers: z.object({ 'if-match': z.string() }), query: z.object({ by: z.string() }) } }, () => new Response());
+      export const DELETE = () => new Response();`,
+    'tsconfig.json': toConfig({
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      lib: ['es2023', 'dom', 'dom.iterable'],
+    }),
+    'right.ts': `
+      import { fetchRoute } from 'appkit-router';
+      type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+      const list = await fetchRoute('/notes');
+      if (!list.ok) throw new Error(String(list.status));
+      const notes = await list.json();
+      const made = await fetchRoute('/notes', { method: 'POST', body: { title: 'a' }, headers: { 'x-own': '1' } });
+      const note = made.ok ? await made.json() : undefined;
+      const taken = made.status === 409 ? await made.json() : undefined;
+      const unknown = made.status === 400 ? await made.json() : undefined;
+      const untyped = await fetchRoute('/notes', { method: 'DELETE', body: 'any' });
+      await fetchRoute('/notes', { query: { tag: 'a' } });
+      await fetchRoute('/notes', { method: 'POST', body: new FormData() });
+      await fetchRoute('/notes', { method: 'PUT', headers: { 'if-match': '*' }, query: { by: 'me' } });
+      export const checks: [
+        Same<typeof notes, { title: string; at: string }[]>,
+        Same<typeof note, { title: string; at: string } | undefined>,
+        Same<typeof taken, { taken: string } | undefined>,
+        Same<typeof unknown, unknown>,
+        Same<typeof untyped, Response>,
+      ] = [true, true, true, true, true];`,
+    'wrong.ts': `
+      import { fetchRoute } from 'appkit-router';
+      fetchRoute('/notes', { method: 'POST' });
+      fetchRoute('/notes', { method: 'POST', body: { title: 1 } });
+      fetchRoute('/notes', { method: 'POST', body: { name: 'a' } });
+      fetchRoute('/notes', { query: { tag: 1 } });
+      fetchRoute('/notes', { method: 'PUT', query: { by: 'me' } });
+      fetchRoute('/notes', { method: 'PUT', headers: { 'if-match': '*' } });
+      export const title: number = await (await fetchRoute('/notes', { method: 'POST', body: { title: 'a' } })).json();`,
+  });
+  await mkdir(path.join(root, 'node_modules'), { recursive: true });
+  for (const [name, folder] of [
+    ['appkit-server', 'runtime'],
+    ['appkit-router', 'router'],
+    ['zod', 'node_modules/zod'],
+  ] as const) {
+    await symlink(path.join(REPOSITORY, folder), path.join(root, 'node_modules', name), 'junction');
+  }
+  await writeTypedRoutes(await describeApp({ projectRoot: root }));
+  const said = await compile(root);
+  const lines = new Set([...said.matchAll(/^\S*\/(\w+\.tsx?)\((\d+)/gm)].map(([, file, line]) => `${file} ${line}`));
+  expect([...lines].toSorted(), said).toEqual(['3', '4', '5', '6', '7', '8', '9'].map((line) => `wrong.ts ${line}`));
+});
+
 it('is written as a whole, when something has changed only', async () => {
   const root = await createProject(FILES);
   const app = await describeApp({ projectRoot: root });

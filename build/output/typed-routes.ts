@@ -18,7 +18,7 @@ export interface TypedRoutes {
 }
 
 /**
- * Writes `.appkit/types/routes.d.ts`: the parameters of each route, and what each handler returns.
+ * Writes `.appkit/types/routes.d.ts`: the parameters of each route, what each handler returns, and its contract.
  *
  * The file is replaced as a whole, and only when something in it changes, so that editors do not read it in vain.
  *
@@ -41,19 +41,23 @@ export async function writeTypedRoutes(app: TypedRoutes): Promise<boolean> {
 }
 
 function toTypes({ routes, pagePatterns = [] }: TypedRoutes, { withRouter }: { withRouter: boolean }): string {
-  const byPattern = new Map<string, string[]>(pagePatterns.map((pattern) => [pattern, []]));
+  const byPattern = new Map<string, [method: Method, handler: string][]>(pagePatterns.map((pattern) => [pattern, []]));
   for (const { pattern, file, methods } of routes) {
     const module = toImport(file);
     byPattern.set(
       pattern,
-      methods.map((method) => `${method}: Answer<typeof import(${module}).${method}>;`),
+      methods.map((method) => [method, `typeof import(${module}).${method}`]),
     );
   }
   const entries = [...byPattern]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([pattern, methods]) => {
-      const list = methods.length > 0 ? `{\n${methods.map((line) => `      ${line}\n`).join('')}    }` : '{}';
-      return `  ${JSON.stringify(pattern)}: {\n    params: ${toParams(pattern)};\n    methods: ${list};\n  };\n`;
+    .map(([pattern, handlers]) => {
+      const list = (type: string): string => {
+        const lines = handlers.map(([method, handler]) => `      ${method}: ${type}<${handler}>;\n`);
+        return lines.length > 0 ? `{\n${lines.join('')}    }` : '{}';
+      };
+      const lines = [`params: ${toParams(pattern)}`, `methods: ${list('Answer')}`, `contracts: ${list('Contract')}`];
+      return `  ${JSON.stringify(pattern)}: {\n${lines.map((line) => `    ${line};\n`).join('')}  };\n`;
     });
   // An augmentation of a module that is not there would be an error.
   const router = withRouter ? REGISTER_ROUTER : '';
@@ -65,13 +69,18 @@ const HEAD = `// Written by appkit start and appkit export. Changes are lost.
 /** What a handler answers, once it is awaited. */
 type Answer<Handler> = Handler extends (...args: never[]) => infer Returned ? Awaited<Returned> : never;
 
+/** What a caller sends and gets, if the handler is made by contract(). */
+type Contract<Handler> = Handler extends { readonly '~contract': { readonly types?: infer Types } }
+  ? Exclude<Types, undefined>
+  : undefined;
+
 export {};
 
 /** The routes of this app by pattern. */`;
 
 const SERVER = `
 declare module 'appkit-server' {
-  /** The routes of this app by pattern: their parameters, and what the handler of each method answers. */
+  /** The routes of this app by pattern: their parameters, what the handler of each method answers, and its contract. */
   interface Register {
     routes: AppRoutes;
   }

@@ -1,0 +1,8 @@
+import { fetchRoute } from 'appkit-router/fetch';
+
+// Asks a route that has a contract, and says what that has answered.
+export async function POST(request: Request): Promise<Response> {
+  const body: object = await request.json();
+  const asked = await fetchRoute('/contracts/[id]', { params: { id: '7' }, method: 'POST', body });
+  return Response.json({ status: asked.status, answer: await asked.json() });
+}

@@ -1,0 +1,37 @@
+import type { StandardIssue } from './standard-schema.ts';
+
+/** One thing that is wrong with a request. */
+export interface InputError {
+  /** The part of the request, in the words of OpenAPI. */
+  in: 'path' | 'query' | 'header' | 'body';
+  /** The place in that part: a JSON Pointer as the fragment of a URI, such as `#/items/0`. */
+  pointer: string;
+  /** What the schema says of it. */
+  detail: string;
+}
+
+/** The problem details of a request that does not keep a contract: RFC 9457, with its `errors`. */
+export interface ContractProblem {
+  type: 'about:blank';
+  /** The standard phrase of the status. */
+  title: string;
+  status: keyof typeof TITLES;
+  detail: string;
+  errors: InputError[];
+}
+
+const TITLES = { 400: 'Bad Request', 415: 'Unsupported Media Type' };
+
+/** Answers with problem details. */
+export function problemResponse(status: ContractProblem['status'], detail: string, errors: InputError[]): Response {
+  const problem: ContractProblem = { type: 'about:blank', title: TITLES[status], status, detail, errors };
+  return Response.json(problem, { status, headers: { 'content-type': 'application/problem+json' } });
+}
+
+/** The place that an issue is about: RFC 6901 section 6. */
+export function pointerOf({ path = [] }: StandardIssue): string {
+  const keys = path.map((segment) => (typeof segment === 'object' ? segment.key : segment));
+  return ['#', ...keys.map((key) => encodeURIComponent(String(key).replaceAll('~', '~0').replaceAll('/', '~1')))].join(
+    '/',
+  );
+}

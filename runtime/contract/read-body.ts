@@ -1,0 +1,48 @@
+import { collectFields } from './collect-fields.ts';
+
+/** What a body says, or why nobody can tell. */
+export type ReadBody = { value: unknown } | { status: 400 | 415; detail: string };
+
+const URL_ENCODED = 'application/x-www-form-urlencoded';
+const MULTIPART = 'multipart/form-data';
+
+/** The media types that can be read. */
+export const READABLE: string = `application/json, ${URL_ENCODED}, ${MULTIPART}`;
+
+/** Reads a body by its media type. A body that is too large rejects with the error of the host. */
+export async function readBody(request: Request): Promise<ReadBody> {
+  const contentType = request.headers.get('content-type');
+  const mediaType = contentType?.split(';', 1)[0]?.trim().toLowerCase();
+  if (contentType === null || mediaType === undefined) {
+    return (await request.text()) === '' ? { value: undefined } : unsupported('A body without a Content-Type');
+  }
+  if (mediaType === 'application/json' || mediaType.endsWith('+json')) return parseJson(await request.text());
+  if (mediaType === URL_ENCODED) return { value: collectFields(new URLSearchParams(await request.text())) };
+  if (mediaType === MULTIPART) return parseForm(await request.arrayBuffer(), contentType);
+  // The type is what the client has sent, so it is not in the answer.
+  return unsupported('A body of this media type');
+}
+
+function unsupported(what: string): ReadBody {
+  return { status: 415, detail: `${what} is not supported. Send one of ${READABLE}.` };
+}
+
+function parseJson(text: string): ReadBody {
+  if (text === '') return { value: undefined };
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    // The error would quote the body.
+    return { status: 400, detail: 'The body is not valid JSON.' };
+  }
+}
+
+// From its bytes: an error of the request itself, such as a body that is too large, must not pass for one of the form.
+async function parseForm(bytes: ArrayBuffer, contentType: string): Promise<ReadBody> {
+  try {
+    const form = await new Response(bytes, { headers: { 'content-type': contentType } }).formData();
+    return { value: collectFields(form) };
+  } catch {
+    return { status: 400, detail: 'The body is not a valid form.' };
+  }
+}

@@ -1,0 +1,46 @@
+import { codedError } from '../http/coded-error.ts';
+import { isResponse } from '../http/responses.ts';
+import { pathnameOf } from '../routing/pathname.ts';
+import type { ContractOutput } from './definition.ts';
+import { pointerOf } from './problem.ts';
+import type { StandardSchemaV1 } from './standard-schema.ts';
+
+/**
+ * Makes a response of what a handler returned.
+ *
+ * @throws TypeError when it does not match the schema: the client is not told, and the route's own code is wrong.
+ */
+export async function toResponse(
+  returned: unknown,
+  output: ContractOutput | undefined,
+  request: Request,
+): Promise<Response> {
+  const success = output && findSuccess(output);
+  // What is not a Response either is refused like that of any other route.
+  if (!success || isResponse(returned)) return returned as Response;
+  const result = await success.schema['~standard'].validate(returned);
+  if (result.issues) {
+    const what = result.issues.map((issue) => `${pointerOf(issue)}: ${issue.message}`).join('; ');
+    throw codedError(
+      'ERR_OUTPUT_INVALID',
+      `${request.method} ${pathnameOf(request.url)} returned what the output of its contract does not allow (${what}). ` +
+        'Return a value that matches, change the schema, or return a Response, which is sent as it is.',
+    );
+  }
+  const { status = result.value === undefined ? 204 : 200 } = success;
+  return result.value === undefined ? new Response(null, { status }) : Response.json(result.value, { status });
+}
+
+function findSuccess(output: ContractOutput): { schema: StandardSchemaV1; status?: number } | undefined {
+  if (isSchema(output)) return { schema: output };
+  // Names that are numbers come in the order of the numbers.
+  const status = Object.keys(output)
+    .map(Number)
+    .find((status) => status >= 200 && status <= 299);
+  const schema = status !== undefined && output[status];
+  return schema ? { schema, status } : undefined;
+}
+
+function isSchema(output: ContractOutput): output is StandardSchemaV1 {
+  return '~standard' in output;
+}
