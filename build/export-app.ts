@@ -28,6 +28,8 @@ import type { PublicFiles } from './output/public-files.ts';
 import type { Asset } from './bundle/plugins/assets.ts';
 import { checkSite } from './site/check-site.ts';
 import type { PageExports } from './site/page-exports.ts';
+import { writeApiDocument } from './openapi/write-document.ts';
+import type { OpenApiPlace } from './openapi/write-document.ts';
 import { proveExport } from './secrets/prove-export.ts';
 import { findSecretAssets } from './secrets/secret-files.ts';
 import { writeTypedRoutes } from './output/typed-routes.ts';
@@ -58,6 +60,11 @@ export interface ExportOptions {
   sourceMaps?: SourceMapMode;
   /** Write source maps of the client bundle, with the sources of pages in them. Default: `false`. */
   clientSourceMaps?: boolean;
+  /**
+   * Write `openapi.json`, which describes the routes by their contracts: `dist` puts it next to `server`, `client` into `client`, where
+   * hosts serve it. The routes' modules are evaluated for it. Default: none is written.
+   */
+  openapi?: OpenApiPlace | undefined;
   /** Called after each bundled file. */
   onProgress?: OnProgress;
   /** Stops the export soon after it is aborted. The output folder is then as it was. */
@@ -117,15 +124,16 @@ interface ExportJob {
   minify: boolean;
   sourceMaps: SourceMapMode;
   clientSourceMaps: boolean;
+  openapi: OpenApiPlace | undefined;
   onProgress: OnProgress | undefined;
   signal: AbortSignal | undefined;
 }
 
 function toJob(options: ExportOptions, { app, outputDir }: Pick<ExportJob, 'app' | 'outputDir'>): ExportJob {
   const { ssg = true, dev = false, minify = !dev, clear = false, sourceMaps = 'external' } = options;
-  const { clientSourceMaps = false, onProgress, signal } = options;
+  const { clientSourceMaps = false, openapi, onProgress, signal } = options;
   const plan = planExport(app, { ssg });
-  return { app, plan, outputDir, ssg, dev, clear, minify, sourceMaps, clientSourceMaps, onProgress, signal };
+  return { app, plan, outputDir, ssg, dev, clear, minify, sourceMaps, clientSourceMaps, openapi, onProgress, signal };
 }
 
 /** Nothing is written next to a refused output folder. The problems of the app are still reported. */
@@ -157,11 +165,15 @@ async function write(job: ExportJob, folder: string): Promise<Written> {
     signal?.throwIfAborted();
     await writeServer(path.join(folder, 'server'), { manifest, externals });
   }
+  const undescribed = job.openapi
+    ? await writeApiDocument(folder, { ...app, routes: bundled.routes, place: job.openapi, signal })
+    : [];
   const measured = await measureFiles(folder, { cache, signal });
   const written = await writeClientManifest(folder, measured, { cache, compress: !dev, ...(kept && { kept }), signal });
   if (site) proveExport(site, { projectRoot, client, base: config.base, cache, bundled, publicFiles, written });
   const unwritten = ssg ? [] : bundled.assets.map((asset) => warnOfUnwritten(asset, projectRoot));
-  const warnings = [...[app, plan, publicFiles, bundled].flatMap(({ warnings }) => warnings), ...unwritten];
+  const found = [app, plan, publicFiles, bundled].flatMap(({ warnings }) => warnings);
+  const warnings = [...found, ...unwritten, ...undescribed];
   const pagePatterns = plan.site?.pages.map(({ pattern }) => pattern) ?? [];
   await cache.commit();
   return { manifest, pages: pagePatterns, files: written.map(({ file }) => file), warnings, routes: bundled.routes };

@@ -4,6 +4,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { exportApp } from 'appkit-build';
 import { expect, it } from 'vitest';
 import { createHandler } from '../runtime/handler.ts';
@@ -31,6 +32,7 @@ it('compiles and runs every example of the guide to contracts', async () => {
     'server/notes.ts',
     'app/notes/[id]+api.ts',
     'server/first-note.ts',
+    'app/rooms+api.ts',
   ]);
   files.set(
     'app/first+api.ts',
@@ -40,16 +42,19 @@ it('compiles and runs every example of the guide to contracts', async () => {
   files.set('package.json', '{ "type": "module" }');
   files.set('tsconfig.json', JSON.stringify(CONFIG));
   const folder = writeSamples(files);
-  await mkdir(path.join(folder, 'node_modules'));
+  await mkdir(path.join(folder, 'node_modules/@valibot'), { recursive: true });
   for (const [name, from] of [
     ['appkit-server', 'runtime'],
     ['appkit-router', 'router'],
     ['zod', 'node_modules/zod'],
+    ['valibot', 'node_modules/valibot'],
+    ['@valibot/to-json-schema', 'node_modules/@valibot/to-json-schema'],
   ] as const) {
     await symlink(path.join(root, from), path.join(folder, 'node_modules', name), 'junction');
   }
   await writeFile(path.join(folder, 'app.json'), '{ "web": { "output": "server" } }');
-  await exportApp({ projectRoot: folder });
+  const { warnings } = await exportApp({ projectRoot: folder, openapi: 'client' });
+  expect(warnings).toEqual([]);
   const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
   const compiled = await promisify(execFile)(process.execPath, [tsc, '-p', folder]).catch((error: unknown) => error);
   expect(compiled).toMatchObject({ stdout: '' });
@@ -73,6 +78,13 @@ it('compiles and runs every example of the guide to contracts', async () => {
   expect(await ask('/notes/x')).toMatchObject([400, { errors: [{ in: 'path', pointer: '#/id' }] }]);
   expect(await ask('/first', { method: 'POST', body: 'bread' })).toEqual([200, 'added as 2']);
   expect(await ask('/first', { method: 'POST', body: '' })).toEqual([200, 'refused with 400']);
+  expect(await ask('/rooms', post('{"name":"attic"}'))).toEqual([201, { name: 'attic' }]);
+  const document = JSON.parse(readFileSync(path.join(folder, 'dist/client/openapi.json'), 'utf8')) as Record<
+    string,
+    unknown
+  >;
+  expect(Object.keys(document['paths'] as object)).toEqual(['/first', '/notes', '/notes/{id}', '/rooms']);
+  expect(await new Validator().validate(document)).toEqual({ valid: true });
 
   const [problem] = [...guideBlocks('json')].map((text) => JSON.parse(text) as unknown);
   expect(await ask('/notes', post('{"title":""}'))).toEqual([400, problem]);

@@ -24,6 +24,7 @@ describe('help and version', () => {
       '--no-minify',
       '--dev',
       '-c, --clear',
+      '--openapi',
       '-s, --source-maps',
       '--verbose',
     ]) {

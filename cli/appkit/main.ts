@@ -100,6 +100,14 @@ function addExport(program: Command): void {
     .option('--dev', 'Export for development.')
     .option('-c, --clear', 'Empty the output folder and the cache of earlier exports first.')
     .addOption(
+      new Option(
+        '--openapi [place]',
+        'Describe the routes by their contracts in openapi.json, in dist, or in client, where hosts serve it.',
+      )
+        .choices(['dist', 'client'])
+        .preset('dist'),
+    )
+    .addOption(
       new Option('-s, --source-maps [mode]', 'How to write source maps (default: external).')
         .choices(['true', 'false', 'inline', 'external'])
         .preset('true'),

@@ -40,6 +40,28 @@ describe('appkit export', () => {
     expect((await readdir(path.join(app.folder, 'out/web'))).sort()).toEqual(['client', 'client.files', 'server']);
   });
 
+  it('describes the routes in openapi.json, if it is asked to, and says what it cannot describe', async () => {
+    await using app = await createTemporaryApp({
+      ...APP,
+      'app/notes+api.ts': `
+        import { contract } from 'appkit-server/contract';
+        import { z } from 'zod';
+        export const POST = contract({ input: { body: z.object({ at: z.date() }) } }, () => new Response());`,
+    });
+    const read = async (name: string): Promise<unknown> =>
+      JSON.parse(await readFile(path.join(app.folder, name), 'utf8'));
+    const { code, stderr, stdout } = await runCli(['export', '--openapi'], { cwd: app.folder });
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      'app/notes+api.ts: the OpenAPI document does not describe the body of POST: Date cannot be represented in JSON Schema.',
+    );
+    expect(stdout).toMatch(/^openapi\.json +/m);
+    expect(await read('dist/openapi.json')).toMatchObject({ openapi: '3.1.1', paths: { '/hello': {}, '/notes': {} } });
+    expect((await runCli(['export', '--openapi', 'client'], { cwd: app.folder })).code).toBe(0);
+    expect(await read('dist/client/openapi.json')).toHaveProperty('paths');
+    expect((await runCli(['export', '--openapi', 'elsewhere'], { cwd: app.folder })).code).toBe(2);
+  });
+
   it('writes the server alone with --no-ssg', async () => {
     await using app = await createTemporaryApp(APP);
     expect((await runCli(['export', '--no-ssg'], { cwd: app.folder })).code).toBe(0);

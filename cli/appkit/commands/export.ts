@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { exportApp } from 'appkit-build';
-import type { ExportOptions, ExportResult } from 'appkit-build';
+import type { ExportOptions, ExportResult, OpenApiPlace } from 'appkit-build';
 import { CommandError } from '../command-error.ts';
 import { printWarning } from '../report/error.ts';
 import { formatExport } from '../report/export-table.ts';
@@ -16,6 +16,7 @@ export interface ExportFlags {
   minify: boolean;
   dev?: boolean;
   clear?: boolean;
+  openapi?: OpenApiPlace;
   sourceMaps?: 'true' | 'false' | 'inline' | 'external';
 }
 
@@ -48,13 +49,14 @@ function abortOnStop(): AbortSignal {
 }
 
 function toOptions(root: string, flags: ExportFlags): ExportOptions {
-  const { outputDir, ssg, minify, dev = false, clear = false, sourceMaps = 'external' } = flags;
+  const { outputDir, ssg, minify, dev = false, clear = false, openapi, sourceMaps = 'external' } = flags;
   return {
     projectRoot: root,
     outputDir,
     ssg,
     dev,
     clear,
+    openapi,
     sourceMaps: SOURCE_MAPS[sourceMaps],
     // Left out unless it was asked for: what is minified also follows from dev.
     ...(!minify && { minify }),

@@ -8,6 +8,7 @@ import { DATA_PARAMETER } from 'appkit-server/match';
 import { createStaticFiles } from 'appkit-server/static';
 import type { ViteDevServer } from 'vite';
 import type { Certificate } from './certificate.ts';
+import { createApiDocs } from './api-docs.ts';
 import { createChangeStream } from './change-stream.ts';
 import { createVite } from './create-vite.ts';
 import { createDevApp } from './dev-app.ts';
@@ -150,9 +151,10 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
     const { method, url: originalUrl, headers } = request;
     files({ method, url, originalUrl, headers }, response, next);
   };
+  const apiDocs = createApiDocs({ projectRoot, app: () => app, changesUrl: changes.url });
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!isAllowedHost(request.headers.host, host)) return refuseHost(request, response);
-    if (changes.answer(request, response)) return;
+    if (changes.answer(request, response) || apiDocs.answer(request, response)) return;
     if (site && request.url?.startsWith(VITE_BASE)) {
       if (isRefused(request, { vite: loaded.vite, config: vite.config })) return refuseFile(response);
       vite.middlewares(request, response, () => answerApp(request, response));

@@ -1,0 +1,193 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { toStandardJsonSchema } from '@valibot/to-json-schema';
+import { contract } from 'appkit-server/contract';
+import { type } from 'arktype';
+import * as v from 'valibot';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { createApiDocument } from './create-document.ts';
+import type { ApiDocument } from './create-document.ts';
+
+const INFO = { title: 'app', version: '1.0.0' };
+const answer = (): Response => new Response();
+
+/** The document of one route, which the validator accepts. */
+async function describe(
+  module: Record<string, unknown>,
+  { pattern = '/notes', methods = Object.keys(module) } = {},
+): Promise<ApiDocument & { operation: Operation }> {
+  const created = await createApiDocument([{ pattern, file: 'app/notes+api.ts', methods, module }], INFO);
+  expect(await new Validator().validate(structuredClone(created.document))).toEqual({ valid: true });
+  const [item = {}] = Object.values(created.document.paths);
+  return { ...created, operation: Object.values(item)[0] as Operation };
+}
+
+interface Operation {
+  parameters?: Record<string, unknown>[];
+  requestBody?: { required?: boolean; content: Record<string, { schema: Record<string, unknown> }> };
+  responses: Record<string, { content?: Record<string, { schema: Record<string, unknown> }> }>;
+}
+
+it('describes an operation by its contract', async () => {
+  const Note = z.object({ id: z.number(), title: z.string() });
+  const PUT = contract(
+    {
+      summary: 'Save a note',
+      operationId: 'saveNote',
+      tags: ['notes'],
+      deprecated: true,
+      input: {
+        path: z.object({ id: z.coerce.number().int() }),
+        query: z.object({ draft: z.enum(['yes', 'no']).optional() }),
+        headers: z.object({ 'if-match': z.string(), authorization: z.string() }),
+        body: z.object({ title: z.string().min(1) }),
+      },
+      output: { 201: Note, 409: z.object({ error: z.string() }) },
+    },
+    answer,
+  );
+  const { document, warnings } = await describe({ PUT }, { pattern: '/notes/[id]' });
+  expect(warnings).toEqual([]);
+  expect(document).toMatchObject({ openapi: '3.1.1', info: INFO });
+  const problem = { $ref: '#/components/responses/Problem' };
+  const title = { type: 'string', minLength: 1 };
+  const body = { schema: { type: 'object', properties: { title }, required: ['title'] } };
+  expect(document.paths).toEqual({
+    '/notes/{id}': {
+      put: {
+        summary: 'Save a note',
+        operationId: 'saveNote',
+        tags: ['notes'],
+        deprecated: true,
+        parameters: [
+          { name: 'id', in: 'path', required: true, schema: expect.objectContaining({ type: 'integer' }) },
+          { name: 'draft', in: 'query', schema: { type: 'string', enum: ['yes', 'no'] } },
+          { name: 'if-match', in: 'header', required: true, schema: { type: 'string' } },
+        ],
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': body,
+            'application/x-www-form-urlencoded': body,
+            'multipart/form-data': body,
+          },
+        },
+        responses: {
+          201: { description: 'Created', content: { 'application/json': { schema: expect.anything() } } },
+          400: problem,
+          409: { description: 'Conflict', content: { 'application/json': { schema: expect.anything() } } },
+          415: problem,
+        },
+      },
+    },
+  });
+});
+
+it('lists routes without a contract, with the parameters of their patterns', async () => {
+  const { document } = await describe({ GET: answer, DELETE: answer }, { pattern: '/café {x}/[user-id]/[...path]' });
+  const parameters = [
+    { name: 'user-id', in: 'path', required: true, schema: { type: 'string' } },
+    expect.objectContaining({ name: 'path', description: 'One segment of the path or more.' }),
+  ];
+  const operation = { parameters, responses: { default: { description: 'Not described.' } } };
+  expect(document.paths).toEqual({
+    '/caf%C3%A9%20%7Bx%7D/{user-id}/{path}': { get: operation, delete: operation },
+  });
+  expect(document).not.toHaveProperty('components');
+});
+
+it('describes schemas of arktype, and of valibot with its package', async () => {
+  for (const body of [
+    type({ title: 'string >= 1' }),
+    toStandardJsonSchema(v.object({ title: v.pipe(v.string(), v.minLength(1)) })),
+  ]) {
+    const { operation, warnings } = await describe({ POST: contract({ input: { body } }, answer) });
+    expect(warnings).toEqual([]);
+    expect(operation.requestBody?.content['application/json']?.schema).toEqual({
+      type: 'object',
+      properties: { title: { type: 'string', minLength: 1 } },
+      required: ['title'],
+    });
+  }
+});
+
+it('says which schemas cannot be described, and why', async () => {
+  const GET = contract({ input: { query: v.object({ page: v.string() }) } }, answer);
+  const POST = contract({ input: { body: z.object({ at: z.date() }) }, output: z.date() }, answer);
+  const PUT = contract(
+    { input: { query: z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]) } },
+    answer,
+  );
+  const { document, warnings } = await describe({ GET, POST, PUT });
+  const start = 'app/notes+api.ts: the OpenAPI document does not describe';
+  expect(warnings).toEqual([
+    `${start} the query of GET: the schema, which is of valibot, has no Standard JSON Schema. Wrap it: toStandardJsonSchema(schema) of @valibot/to-json-schema.`,
+    `${start} the body of POST: Date cannot be represented in JSON Schema.`,
+    `${start} the output for 200 of POST: Date cannot be represented in JSON Schema.`,
+    `${start} the query of PUT: its schema lists no properties, such as a union of objects.`,
+  ]);
+  expect(document.paths['/notes']?.['post']).toMatchObject({
+    requestBody: { content: { 'application/json': { schema: {} } } },
+  });
+});
+
+it('has references that lead to where a recursive schema stands', async () => {
+  const Tree = z.object({
+    name: z.string(),
+    get kids() {
+      return z.array(Tree);
+    },
+  });
+  const Slug = z.string().meta({ id: 'Slug' });
+  const body = z.object({ first: Slug, second: Slug });
+  const POST = contract({ input: { body, query: z.object({ a: Slug, b: Slug }) }, output: Tree }, () => ({
+    name: '',
+    kids: [],
+  }));
+  const { document } = await describe({ POST }, { pattern: '/trees/[id]' });
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"(#[^"]*)"/g)].map(([, found = '']) => found);
+  expect(references).toContain('#/components/schemas/PostTreesIdResponse200');
+  expect(references).toContain('#/components/schemas/PostTreesIdBody/$defs/Slug');
+  expect(references).toContain('#/components/schemas/PostTreesIdQuery/properties/a');
+  for (const reference of references) {
+    const keys = reference.split('/').slice(1);
+    const found = keys.reduce<unknown>((at, key) => (at as Record<string, unknown>)[decodeURIComponent(key)], document);
+    expect(found, reference).toBeTypeOf('object');
+  }
+});
+
+it('lists the media types by which a body can come', async () => {
+  const mediaTypes = async (body: z.ZodType): Promise<string[]> => {
+    const { operation } = await describe({ POST: contract({ input: { body } }, answer) });
+    return Object.keys(operation.requestBody?.content ?? {});
+  };
+  const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+  expect(await mediaTypes(z.object({ a: z.string(), b: z.array(z.string()) }))).toEqual(['application/json', ...forms]);
+  expect(await mediaTypes(z.object({ a: z.string(), b: z.number() }))).toEqual(['application/json']);
+  expect(await mediaTypes(z.object({ a: z.string(), file: z.file() }))).toEqual(['multipart/form-data']);
+  expect(await mediaTypes(z.array(z.string()))).toEqual(['application/json']);
+});
+
+it('says what may be left out, and which answers are empty', async () => {
+  const POST = contract({ input: { body: z.object({}).optional() }, output: z.undefined() }, () => undefined);
+  const { operation, warnings } = await describe({ POST });
+  expect(operation.requestBody).not.toHaveProperty('required');
+  expect(operation.responses['204']).toEqual({ description: 'No Content' });
+  expect(warnings).toEqual([]);
+});
+
+it('keeps names of operations apart', async () => {
+  const named = contract({ operationId: 'same' }, answer);
+  const { document, warnings } = await describe({ GET: named, POST: named });
+  expect(document.paths['/notes']).toMatchObject({ get: { operationId: 'same' } });
+  expect(document.paths['/notes']?.['post']).not.toHaveProperty('operationId');
+  expect(warnings).toEqual([expect.stringContaining('same is that of GET /notes too. Give it another.')]);
+});
+
+it('lists a route that cannot be loaded, with the reason', async () => {
+  const { document } = await describe({ failure: 'It throws when it is loaded.' }, { methods: ['GET'] });
+  expect(document.paths['/notes']).toMatchObject({
+    description: 'It throws when it is loaded.',
+    get: { responses: { default: {} } },
+  });
+});

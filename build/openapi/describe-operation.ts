@@ -1,0 +1,182 @@
+import { moveTo, refersToItself, toJsonSchema } from './json-schema.ts';
+import type { JsonSchema } from './json-schema.ts';
+import type { PathParameter } from './path-template.ts';
+import type { Contract, StandardSchema } from './read-contract.ts';
+import { PROBLEM } from './problem-response.ts';
+import { reasonPhrase } from './reason-phrase.ts';
+
+/** One method of one route. */
+export interface OperationOf {
+  /** What components are named by, such as `GetItemsById`. */
+  name: string;
+  parameters: readonly PathParameter[];
+  contract: Contract | undefined;
+}
+
+/** What an operation needs of the document around it. */
+export interface Surroundings {
+  schemas: Record<string, unknown>;
+  /** Takes a sentence about what the document does not say. */
+  warn(about: string, reason: string): void;
+}
+
+/** Describes an operation in the terms of OpenAPI 3.1. */
+export async function describeOperation(
+  { name, parameters, contract }: OperationOf,
+  around: Surroundings,
+): Promise<Record<string, unknown>> {
+  const { input = {}, output = [], notes = {} } = contract ?? {};
+  const listed = [
+    ...describePath(name, parameters, input.path, around),
+    ...describeParameters(`${name}Query`, { schema: input.query, in: 'query' }, around),
+    ...describeParameters(`${name}Header`, { schema: input.headers, in: 'header' }, around),
+  ];
+  const requestBody = input.body && (await describeBody(name, input.body, around));
+  const responses: Record<string, unknown> = {};
+  // One after the other: names and warnings are in the order of the contract.
+  for (const entry of output) {
+    const { status, response } = await describeResponse(name, entry, around);
+    responses[status] = response;
+  }
+  const hasInput = Object.keys(input).length > 0;
+  if (hasInput) responses['400'] ??= PROBLEM;
+  if (input.body) responses['415'] ??= PROBLEM;
+  if (output.length === 0) responses['default'] = { description: 'Not described.' };
+  return {
+    ...notes,
+    ...(listed.length > 0 && { parameters: listed }),
+    ...(requestBody && { requestBody }),
+    responses,
+  };
+}
+
+/** A schema in the document: where it stands if it refers to itself, since its references would otherwise lead elsewhere. */
+function place(name: string, schema: JsonSchema, { schemas }: Surroundings): JsonSchema {
+  if (!refersToItself(schema)) return schema;
+  // Two patterns may differ in nothing but signs.
+  let unique = name;
+  for (let count = 2; unique in schemas; count++) unique = `${name}${count}`;
+  const reference = `#/components/schemas/${unique}`;
+  schemas[unique] = moveTo(reference, schema);
+  return { $ref: reference };
+}
+
+/** The parameters of the pattern, each with the schema that the contract has for it. */
+function describePath(
+  name: string,
+  parameters: readonly PathParameter[],
+  schema: StandardSchema | undefined,
+  around: Surroundings,
+): object[] {
+  const described = listParameters(`${name}Path`, { schema, in: 'path' }, around);
+  return parameters.map(({ name, isRest }) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...(isRest && { description: 'One segment of the path or more.' }),
+    schema: described.get(name)?.schema ?? { type: 'string' },
+  }));
+}
+
+function describeParameters(
+  name: string,
+  part: { schema: StandardSchema | undefined; in: 'query' | 'header' },
+  around: Surroundings,
+): object[] {
+  return [...listParameters(name, part, around)]
+    .filter(([name]) => part.in !== 'header' || !NOT_PARAMETERS.has(name))
+    .map(([name, { schema, isRequired }]) => ({ name, in: part.in, ...(isRequired && { required: true }), schema }));
+}
+
+/** OpenAPI describes these elsewhere: Parameter Object, `name`. */
+const NOT_PARAMETERS = new Set(['accept', 'authorization', 'content-type']);
+
+/** The properties of a schema. */
+function listParameters(
+  name: string,
+  { schema, in: part }: { schema: StandardSchema | undefined; in: 'path' | 'query' | 'header' },
+  around: Surroundings,
+): Map<string, { schema: JsonSchema; isRequired: boolean }> {
+  if (!schema) return new Map();
+  const described = toJsonSchema(schema, 'input');
+  if ('reason' in described) {
+    around.warn(PART_NAMES[part], described.reason);
+    return new Map();
+  }
+  const { properties, required } = described.schema as { properties?: Record<string, JsonSchema>; required?: string[] }; // JSON Schema
+  if (!properties) {
+    around.warn(PART_NAMES[part], 'its schema lists no properties, such as a union of objects.');
+    return new Map();
+  }
+  const placed = place(name, described.schema, around);
+  return new Map(
+    Object.entries(properties).map(([key, schema]) => [
+      key,
+      {
+        schema: '$ref' in placed ? { $ref: `${String(placed['$ref'])}/properties/${toPointer(key)}` } : schema,
+        isRequired: required?.includes(key) ?? false,
+      },
+    ]),
+  );
+}
+
+const PART_NAMES = { path: 'the path', query: 'the query', header: 'the headers' };
+
+function toPointer(key: string): string {
+  return encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
+
+async function describeBody(name: string, body: StandardSchema, around: Surroundings): Promise<object> {
+  const described = toJsonSchema(body, 'input');
+  if ('reason' in described) around.warn('the body', described.reason);
+  const schema = 'reason' in described ? {} : described.schema;
+  const media = { schema: place(`${name}Body`, schema, around) };
+  const content = Object.fromEntries(listMediaTypes(schema).map((mediaType) => [mediaType, media]));
+  return { ...(!(await acceptsNothing(body)) && { required: true }), content };
+}
+
+const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+
+/** The media types by which a value can come: the fields of a form are text and files. */
+function listMediaTypes({ type, properties }: JsonSchema): string[] {
+  if (type !== 'object' || typeof properties !== 'object' || properties === null) return ['application/json'];
+  const fields = Object.values(properties) as JsonSchema[]; // JSON Schema
+  if (fields.some((field) => isFile(field) || isFile(field['items']))) return ['multipart/form-data'];
+  const isForm =
+    fields.length > 0 &&
+    fields.every((field) => isText(field) || (field['type'] === 'array' && isText(field['items'])));
+  return ['application/json', ...(isForm ? FORMS : [])];
+}
+
+function isText(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'string';
+}
+
+function isFile(schema: unknown): boolean {
+  return isText(schema) && (schema as JsonSchema)['format'] === 'binary';
+}
+
+async function describeResponse(
+  name: string,
+  [key, schema]: [string, StandardSchema],
+  around: Surroundings,
+): Promise<{ status: string; response: object }> {
+  const described = toJsonSchema(schema, 'output');
+  const isEmpty = 'reason' in described && (await acceptsNothing(schema));
+  const status = key === 'default' ? (isEmpty ? '204' : '200') : key;
+  const description = reasonPhrase(status);
+  if (isEmpty) return { status, response: { description } };
+  if ('reason' in described) around.warn(`the output for ${status}`, described.reason);
+  const placed = 'reason' in described ? {} : place(`${name}Response${status}`, described.schema, around);
+  return { status, response: { description, content: { 'application/json': { schema: placed } } } };
+}
+
+async function acceptsNothing(schema: StandardSchema): Promise<boolean> {
+  try {
+    const result = (await schema['~standard'].validate(undefined)) as { issues?: unknown }; // by its standard
+    return result.issues === undefined;
+  } catch {
+    // A schema that cannot be asked would answer 500.
+    return false;
+  }
+}

@@ -1,0 +1,32 @@
+/** How an operation refers to {@link PROBLEM_RESPONSE}. */
+export const PROBLEM: object = { $ref: '#/components/responses/Problem' };
+
+/** What answers of `contract()` that refuse a request are. */
+export const PROBLEM_RESPONSE: object = {
+  description: 'The request does not keep the contract. All that is wrong is in errors.',
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+};
+
+/** RFC 9457, as appkit-server/contract answers it. */
+export const PROBLEM_SCHEMA: object = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'errors'],
+  properties: {
+    type: { type: 'string', format: 'uri-reference' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['in', 'pointer', 'detail'],
+        properties: {
+          in: { enum: ['path', 'query', 'header', 'body'] },
+          pointer: { type: 'string', format: 'uri-reference' },
+          detail: { type: 'string' },
+        },
+      },
+    },
+  },
+};
