@@ -76,7 +76,7 @@ it('describes an operation by its contract', async () => {
           201: { description: 'Created', content: { 'application/json': { schema: expect.anything() } } },
           400: problem,
           409: { description: 'Conflict', content: { 'application/json': { schema: expect.anything() } } },
-          415: problem,
+          415: { ...problem, description: 'The body is neither JSON nor a form.' },
         },
       },
     },

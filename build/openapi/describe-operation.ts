@@ -40,7 +40,7 @@ export async function describeOperation(
   }
   const hasInput = Object.keys(input).length > 0;
   if (hasInput) responses['400'] ??= PROBLEM;
-  if (input.body) responses['415'] ??= PROBLEM;
+  if (input.body) responses['415'] ??= { ...PROBLEM, description: 'The body is neither JSON nor a form.' };
   if (output.length === 0) responses['default'] = { description: 'Not described.' };
   return {
     ...notes,

@@ -12,9 +12,9 @@ export const PROBLEM_SCHEMA: object = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'errors'],
   properties: {
-    type: { type: 'string', format: 'uri-reference' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
+    type: { type: 'string', format: 'uri-reference', examples: ['about:blank'] },
+    title: { type: 'string', examples: ['Bad Request'] },
+    status: { type: 'integer', examples: [400] },
     detail: { type: 'string' },
     errors: {
       type: 'array',
@@ -23,7 +23,7 @@ export const PROBLEM_SCHEMA: object = {
         required: ['in', 'pointer', 'detail'],
         properties: {
           in: { enum: ['path', 'query', 'header', 'body'] },
-          pointer: { type: 'string', format: 'uri-reference' },
+          pointer: { type: 'string', format: 'uri-reference', examples: ['#/title'] },
           detail: { type: 'string' },
         },
       },
