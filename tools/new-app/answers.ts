@@ -22,6 +22,7 @@ export async function checkPages(origin: string): Promise<void> {
   assert.equal(nobody.status, 404);
   assert.match(nobody.text, /<h1>There is no such page<\/h1>/);
   await checkForm(origin);
+  await checkContract(origin);
 
   const missing = await ask(`${origin}/no/such/page`);
   assert.equal(missing.status, 404);
@@ -43,6 +44,26 @@ async function checkForm(origin: string): Promise<void> {
   const long = await send('x'.repeat(41));
   assert.equal(long.status, 422);
   assert.match(long.text, /<h1>This name is too long for the book\.<\/h1>/);
+}
+
+/** The route with a contract, which signs the same book. */
+async function checkContract(origin: string): Promise<void> {
+  const send = async (name: unknown): Promise<Response> =>
+    fetch(`${origin}/guestbook/names`, {
+      method: 'POST',
+      body: JSON.stringify({ name }),
+      headers: { 'content-type': 'application/json' },
+    });
+  const signed = await send(' Radia ');
+  assert.equal(signed.status, 201);
+  assert.equal(((await signed.json()) as { names: string[] }).names[0], 'Radia');
+  const refused = await send(7);
+  assert.deepEqual([refused.status, refused.headers.get('content-type')], [400, 'application/problem+json']);
+  const { errors } = (await refused.json()) as { errors: { pointer: string }[] };
+  assert.deepEqual(
+    errors.map(({ pointer }) => pointer),
+    ['#/name'],
+  );
 }
 
 /** What a site of one HTML file answers: that file for every path, and the files there are. */

@@ -4,6 +4,7 @@ import { runCommand } from '../run-command.ts';
 
 const CONSUMER = `import http from 'node:http';
 import { environment, origin, runTask, StatusError } from 'appkit-server';
+import { contract } from 'appkit-server/contract';
 import type { ServerBuild } from 'appkit-server/manifest';
 import { createRequestHandler as forBun } from 'appkit-server/adapter/bun';
 import { createRequestHandler as forExpress } from 'appkit-server/adapter/express';
@@ -19,6 +20,7 @@ export const GET = (): Response => {
   if (!place) throw new StatusError(422, { field: place });
   return new Response(place);
 };
+export const PUT = contract({ summary: 'Put' }, (request, { path }) => new Response(path['id'] ?? request.url));
 export { answer, drained };
 `;
 
