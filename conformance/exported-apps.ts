@@ -46,6 +46,8 @@ export async function exportApps(folder: string, { apps, strict }: ExportChoice)
     'appkit-server-copy': tarballs['appkit-server'],
     // What pages and contracts are made of: the versions that the repository itself has.
     ...(await ownDependencies()),
+    // What cookies and sessions are made with.
+    ...(await readDevDependencies('runtime/package.json')),
     'conformance-esm-words': 'file:packages/esm-words',
     'conformance-cjs-words': 'file:packages/cjs-words',
   });
@@ -73,12 +75,14 @@ async function setStrictFetch(file: string): Promise<void> {
 type AppConfig = { plugins: (string | [string, object])[] };
 
 async function ownDependencies(): Promise<Record<string, string>> {
-  const read = async (file: string): Promise<Record<string, string>> =>
-    (JSON.parse(await readFile(path.join(repository, file), 'utf8')) as { devDependencies: Record<string, string> })
-      .devDependencies;
-  const { react = '', 'react-dom': reactDom = '' } = await read('router/package.json');
-  const { vite = '', zod = '' } = await read('package.json');
+  const { react = '', 'react-dom': reactDom = '' } = await readDevDependencies('router/package.json');
+  const { vite = '', zod = '' } = await readDevDependencies('package.json');
   return { react, 'react-dom': reactDom, vite, zod };
+}
+
+async function readDevDependencies(file: string): Promise<Record<string, string>> {
+  const text = await readFile(path.join(repository, file), 'utf8');
+  return (JSON.parse(text) as { devDependencies: Record<string, string> }).devDependencies;
 }
 
 type PackageName = 'appkit-cli' | 'appkit-build' | 'appkit-router' | 'appkit-server' | 'appkit-uri-scheme';

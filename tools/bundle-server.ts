@@ -18,7 +18,15 @@ const nodeAdapters = adapters.filter((file) =>
 );
 for (const entries of [
   // What a route imports: an export gives each route those of these files that it needs.
-  ['runtime/index.ts', 'runtime/cors.ts', 'runtime/helpers.ts', 'runtime/keep.ts', 'runtime/http/status-error.ts'],
+  [
+    'runtime/index.ts',
+    'runtime/cors.ts',
+    'runtime/helpers.ts',
+    'runtime/keep.ts',
+    'runtime/http/status-error.ts',
+    'runtime/cookies.ts',
+    'runtime/session.ts',
+  ],
   ['runtime/contract.ts'],
   ['runtime/manifest.ts'],
   ['runtime/match-entry.ts'],
@@ -33,8 +41,8 @@ for (const entries of [
 ]) {
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [entry.replace(/\.ts$/, ''), path.join(REPOSITORY, entry)])),
-    // What a host has: node:http, cloudflare:workers.
-    external: /^[a-z]+:/,
+    // What a host has: node:http, cloudflare:workers. And what an app installs for some entries.
+    external: [/^[a-z]+:/, 'cookie', 'jose'],
     transform: { target: 'es2023' },
     // An import that is not found would be left as it is, to fail at its user's.
     onLog(level, log) {

@@ -40,10 +40,12 @@ async function furtherEntries(name: string): Promise<string[]> {
   const folders = await readdir(path.join(repository, 'adapters'));
   return [
     './contract',
+    './cookies',
     './deploy',
     './manifest',
     './match',
     './server-only',
+    './session',
     './shutdown',
     './static',
     ...folders.filter((folder) => !folder.startsWith('_')).map((folder) => `./adapter/${folder}`),

@@ -26,6 +26,7 @@ function compile(files: Map<string, string>): string {
       '@opentelemetry/api': at('node_modules/@opentelemetry/api/build/src/index.d.ts'),
       'appkit-server': at('runtime/lib/runtime/index.d.ts'),
       'appkit-server/adapter/*': at('runtime/lib/adapters/*/index.d.ts'),
+      'appkit-server/*': at('runtime/lib/runtime/*.d.ts'),
       'appkit-uri-scheme': at('cli/uri-scheme/lib/index.d.ts'),
       // What Node is given.
       'appkit-web-browser': at('auth/web-browser/lib/index.node.d.ts'),
@@ -81,6 +82,12 @@ declare module 'appkit-server' {
 it('compiles every example of the guide to caching', () => {
   const files = filesIn('docs/guide/caching.md');
   expect([...files.keys()]).toEqual(['app/posts/[id]+api.ts', 'lib/posts.ts', 'app/posts/[id]/edit+api.ts']);
+  expect(compile(files)).toBe('');
+});
+
+it('compiles every example of the guide to cookies', () => {
+  const files = filesIn('docs/guide/cookies.md');
+  expect([...files.keys()]).toEqual(['app/theme+api.ts', 'lib/session.ts', 'app/login+api.ts', 'app/account+api.ts']);
   expect(compile(files)).toBe('');
 });
 

@@ -70,7 +70,7 @@ behaviour("leaves a route's own Cache-Control to browsers", 'vercel/next.js#2231
 });
 
 behaviour('sends as private what may not be kept, whatever was said', 'RFC 9111 section 3', async (host) => {
-  for (const what of ['never', 'setting', 'part', 'fails', 'cookie', 'forwarded', 'nonce']) {
+  for (const what of ['never', 'setting', 'part', 'fails', 'cookie', 'reads-jar', 'fills-jar', 'forwarded', 'nonce']) {
     const { headers } = await ask(host, what);
     expect([what, headers.get('cache-control'), headers.get('cdn-cache-control')]).toEqual([what, personal, null]);
   }

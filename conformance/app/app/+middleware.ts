@@ -1,4 +1,5 @@
 import { environment, origin, runTask, setResponseHeaders, StatusError } from 'appkit-server';
+import { cookies } from 'appkit-server/cookies';
 import { notes } from '../lib/shared/notes.ts';
 import { record } from '../lib/signals.ts';
 
@@ -24,6 +25,9 @@ export default async function middleware(request: Request): Promise<Response | u
       throw new Error('secret of the middleware');
     case 'cookies':
       setResponseHeaders((headers) => headers.append('set-cookie', 'm=1'));
+      return undefined;
+    case 'jar':
+      cookies().set('jar', 'from middleware');
       return undefined;
     case 'context':
       return Response.json({ origin: origin(), environment: environment() });

@@ -7,7 +7,19 @@ import { DOCS } from './settings.ts';
 /** The pages in the order in which one reads them. A page that is not listed comes last. */
 const CONTENTS: Record<string, string[]> = {
   Start: ['getting-started', 'why'],
-  Write: ['routes', 'contracts', 'middleware', 'helpers', 'pages', 'sign-in', 'sign-in-native', 'native', 'uri-scheme'],
+  Write: [
+    'routes',
+    'contracts',
+    'middleware',
+    'cross-origin',
+    'helpers',
+    'cookies',
+    'pages',
+    'sign-in',
+    'sign-in-native',
+    'native',
+    'uri-scheme',
+  ],
   Run: ['development', 'export', 'errors', 'speed'],
   // `deploy-*` stands for the pages of single hosts, in the order of their names.
   Host: ['hosting', 'deploy', 'deploy-*', 'caching', 'operations', 'scale'],

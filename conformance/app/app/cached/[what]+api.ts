@@ -1,4 +1,5 @@
 import { cache, nonce, setResponseHeaders, StatusError } from 'appkit-server';
+import { cookies } from 'appkit-server/cookies';
 import { query } from '../../lib/query.ts';
 import { record, valueOf, waitFor } from '../../lib/signals.ts';
 
@@ -18,6 +19,8 @@ const answers: Record<string, (request: Request, number: number) => Response | P
   language: ({ headers }, number) =>
     keep({ maxAge: 600, vary: ['accept-language'] }, number, { 'x-language': String(headers.get('accept-language')) }),
   cookie: ({ headers }, number) => keep({ maxAge: 600 }, number, { 'x-cookie': String(headers.get('cookie')) }),
+  'reads-jar': (_, number) => keep({ maxAge: 600 }, number, { 'x-cookie': String(cookies().get('a')) }),
+  'fills-jar': (_, number) => (cookies().set('a', '1'), keep({ maxAge: 600 }, number)),
   'by-cookie': ({ headers }, number) =>
     keep({ maxAge: 600, vary: ['cookie'] }, number, { 'x-cookie': String(headers.get('cookie')) }),
   forwarded: ({ headers }, number) =>

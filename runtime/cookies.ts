@@ -1,0 +1,132 @@
+/**
+ * The cookies of the request that is being answered. Install `cookie`, which reads and writes them.
+ *
+ * @module
+ */
+import { codedError } from './http/coded-error.ts';
+import type { CodedError } from './http/coded-error.ts';
+import { readCookieHeader, toSetCookie } from './http/cookie-text.ts';
+import type { CookieOptions } from './http/cookie-text.ts';
+import { currentContext } from './request/context.ts';
+import type { RequestContext } from './request/context.ts';
+
+export type { CookieOptions } from './http/cookie-text.ts';
+
+/** A cookie that the browser sends. */
+export interface Cookie {
+  /** Its name. */
+  name: string;
+  /** Its value, decoded. */
+  value: string;
+}
+
+/** The cookies of a request, and of its answer to come. */
+export interface Cookies {
+  /** The value of a cookie: what was set for it while this request was answered, otherwise what the browser has sent. */
+  get(name: string): string | undefined;
+  /** All cookies, each name once. */
+  getAll(): Cookie[];
+  /** Whether there is a cookie of this name. */
+  has(name: string): boolean;
+  /**
+   * Sets a cookie with the answer, whatever it is. Without options it is `HttpOnly; SameSite=Lax; Path=/`, over https also `Secure`. Any text can be
+   * its value. If it is called twice for the same name, path and domain, the later one counts.
+   *
+   * @throws TypeError for a cookie that browsers would ignore, and once the response has been sent.
+   */
+  set(name: string, value: string, options?: CookieOptions): void;
+  /**
+   * Removes a cookie from the browser. Give it the `path` and `domain` with which the cookie was set.
+   *
+   * @throws TypeError once the response has been sent.
+   */
+  delete(name: string, options?: Pick<CookieOptions, 'domain' | 'partitioned' | 'path' | 'secure'>): void;
+}
+
+/**
+ * The cookies of the request that is being answered, in routes, loaders, actions, middleware and their tasks.
+ *
+ * Nobody else gets an answer for which cookies were read or set, also if `cache()` was called.
+ *
+ * @throws Error outside a request.
+ * @see RFC 6265bis
+ */
+export function cookies(): Cookies {
+  return new RequestCookies(currentContext('cookies()'));
+}
+
+/** What the answer changes, by name, path and domain. Without a value, it removes the cookie. */
+type Changes = Map<string, { name: string; value: string | undefined }>;
+
+class RequestCookies implements Cookies {
+  readonly #context: RequestContext;
+  readonly #changes: Changes;
+
+  constructor(context: RequestContext) {
+    this.#context = context;
+    this.#changes = changesOf(context);
+  }
+
+  get(name: string): string | undefined {
+    const last = [...this.#changes.values()].findLast((change) => change.name === name);
+    return last ? last.value : this.#sent()[name];
+  }
+
+  getAll(): Cookie[] {
+    const all = new Map(Object.entries(this.#sent()));
+    for (const { name, value } of this.#changes.values()) all.set(name, value);
+    return [...all].flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
+  }
+
+  has(name: string): boolean {
+    return this.get(name) !== undefined;
+  }
+
+  set(name: string, value: string, options: CookieOptions = {}): void {
+    this.#change({ name, value }, options);
+  }
+
+  delete(name: string, { domain, partitioned, path, secure }: CookieOptions = {}): void {
+    const options = { domain, partitioned, path, secure, maxAge: 0, expires: new Date(0) };
+    this.#change({ name, value: undefined }, options);
+  }
+
+  // Not kept: each reader must ask the headers, which note whether the answer depends on them.
+  #sent(): Record<string, string | undefined> {
+    return readCookieHeader(this.#context.request.headers.get('cookie'));
+  }
+
+  #change(change: { name: string; value: string | undefined }, options: CookieOptions): void {
+    const { name, value = '' } = change;
+    const header = toSetCookie(name, value, { url: this.#context.request.url, options });
+    const key = [name, options.domain?.toLowerCase().replace(/^\./, ''), options.path ?? '/'].join('\n');
+    try {
+      this.#context.setResponseHeaders((headers) => {
+        if (this.#changes.get(key) === change) headers.append('set-cookie', header);
+      });
+    } catch (error) {
+      throw (error as CodedError).code === 'ERR_RESPONSE_SENT' ? tooLate(name) : error;
+    }
+    this.#changes.delete(key);
+    this.#changes.set(key, change);
+  }
+}
+
+const storeKey = Symbol.for('appkit.cookieChanges');
+
+// Middleware and route may each have a copy of this module.
+function changesOf(context: RequestContext): Changes {
+  const shared = globalThis as { [storeKey]?: WeakMap<RequestContext, Changes> };
+  const store = (shared[storeKey] ??= new WeakMap());
+  let changes = store.get(context);
+  if (!changes) store.set(context, (changes = new Map()));
+  return changes;
+}
+
+function tooLate(name: string): CodedError {
+  return codedError(
+    'ERR_RESPONSE_SENT',
+    `The cookie ${JSON.stringify(name)} was set after the response has already been sent. Set it before the handler returns; a deferred task ` +
+      'and what is streamed are too late.',
+  );
+}
