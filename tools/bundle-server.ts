@@ -26,6 +26,7 @@ for (const entries of [
     'runtime/http/status-error.ts',
     'runtime/cookies.ts',
     'runtime/session.ts',
+    'runtime/event-stream.ts',
   ],
   ['runtime/contract.ts'],
   ['runtime/manifest.ts'],

@@ -42,6 +42,7 @@ async function furtherEntries(name: string): Promise<string[]> {
     './contract',
     './cookies',
     './deploy',
+    './event-stream',
     './manifest',
     './match',
     './server-only',

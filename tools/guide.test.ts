@@ -91,6 +91,12 @@ it('compiles every example of the guide to cookies', () => {
   expect(compile(files)).toBe('');
 });
 
+it('compiles every example of the guide to streams', () => {
+  const files = filesIn('docs/guide/streams.md');
+  expect([...files.keys()]).toEqual(['app/orders/events+api.ts', 'lib/orders.ts']);
+  expect(compile(files)).toBe('');
+});
+
 it('compiles every example of the guide to operations', () => {
   const files = filesIn('docs/guide/operations.md');
   expect([...files.keys()]).toEqual(['app/+middleware.ts', 'telemetry.ts', 'app/livez+api.ts', 'app/readyz+api.ts']);

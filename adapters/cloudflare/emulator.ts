@@ -28,6 +28,11 @@ const gaps: readonly Gap[] = [
       'aborts a signal whose Request has been collected': 'time-out',
     },
   ),
+  ...gapsOf(
+    'workerd ends a Worker that waits when its client leaves, without a word to it.',
+    'https://developers.cloudflare.com/workers/runtime-apis/request/#the-signal-property',
+    { 'ends a source that waits for its next event when the client leaves': 'time-out' },
+  ),
   ...gapsOf('workerd takes the values of headers for UTF-8.', 'https://github.com/cloudflare/workerd/issues/6927', {
     'keeps the bytes of a header value': /to deep equally contain \[ 'x-bytes'/,
     'sends a header value byte for byte': /expected 'cafÃ©' to be 'café'/,

@@ -14,6 +14,7 @@ const CONTENTS: Record<string, string[]> = {
     'cross-origin',
     'helpers',
     'cookies',
+    'streams',
     'pages',
     'sign-in',
     'sign-in-native',

@@ -1,0 +1,383 @@
+import { EventEmitter, on } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startBrowser } from '../auth/fixtures/browser.ts';
+import { createRequestHandler } from '../adapters/node/index.ts';
+import { eventStream } from './event-stream.ts';
+import type { EventSource, EventStreamOptions, ServerSentEvent } from './event-stream.ts';
+import { buildOf, handlerOf } from './fixtures/app.ts';
+import { requestId } from './index.ts';
+
+/** Asks an app of one event stream. */
+async function ask(
+  source: EventSource,
+  {
+    options,
+    onError,
+    ...init
+  }: RequestInit & { options?: EventStreamOptions; onError?: (error: unknown) => void } = {},
+): Promise<Response> {
+  const GET = (request: Request): Response => eventStream(request, source, options);
+  const handler = handlerOf({ routes: { '/': { GET } } }, onError && { onError: (error) => void onError(error) });
+  return handler(new Request('http://app.test/', init));
+}
+
+/** What a stream of these events sends, after its first comment. */
+async function textOf(events: readonly (ServerSentEvent | string)[]): Promise<string> {
+  async function* source(): AsyncGenerator<ServerSentEvent | string> {
+    yield* events;
+  }
+  const text = await (await ask(source)).text();
+  expect(text.startsWith(':\n\n')).toBe(true);
+  return text.slice(3);
+}
+
+/** Reads a stream piece by piece, as text. */
+function piecesOf(response: Response): { next(): Promise<string | undefined>; cancel(): Promise<void> } {
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader(); // an event stream has one
+  return {
+    next: async () => {
+      const { value } = await reader.read();
+      return value && new TextDecoder().decode(value);
+    },
+    cancel: () => reader.cancel(),
+  };
+}
+
+describe('the answer', () => {
+  it('is an event stream that nobody keeps or collects', async () => {
+    const { status, headers } = await ask(async function* () {});
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-accel-buffering')).toBe('no');
+  });
+
+  it('begins with a comment, before the first event is there', async () => {
+    const pieces = piecesOf(
+      await ask(() => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }) })),
+    );
+    expect(await pieces.next()).toBe(':\n\n');
+    await pieces.cancel();
+  });
+
+  it('ends with the generator', async () => {
+    expect(await textOf([])).toBe('');
+  });
+});
+
+describe('an event', () => {
+  it('has data, as text or as JSON', async () => {
+    expect(await textOf(['a', { data: 'b' }, { data: { c: ['é'] } }, { data: 1 }, { data: null }, { data: '' }])).toBe(
+      'data: a\n\ndata: b\n\ndata: {"c":["é"]}\n\ndata: 1\n\ndata: null\n\ndata: \n\n',
+    );
+  });
+
+  it('has each line of its data as a field, however it ends', async () => {
+    expect(await textOf(['a\nb\r\nc\rd\n'])).toBe('data: a\ndata: b\ndata: c\ndata: d\ndata: \n\n');
+  });
+
+  it('has its other fields before its data', async () => {
+    expect(await textOf([{ data: 'a', event: 'order', id: '7', retry: 1000, comment: 'one\ntwo' }])).toBe(
+      ': one\n: two\nevent: order\nid: 7\nretry: 1000\ndata: a\n\n',
+    );
+    expect(await textOf([{ retry: 0 }, { comment: 'still here' }, { id: '' }])).toBe(
+      'retry: 0\n\n: still here\n\nid: \n\n',
+    );
+  });
+
+  it('cannot begin another one by its id or type', async () => {
+    for (const [event, what] of [
+      [{ id: '1\ndata: forged', data: 'a' }, 'The field id of an event is "1\\ndata: forged".'],
+      [{ id: '1\r', data: 'a' }, 'The field id'],
+      [{ id: '1\0', data: 'a' }, 'The field id'],
+      [{ event: 'a\n\ndata: forged', data: 'a' }, 'The field event'],
+      [{ event: 7, data: 'a' }, 'The field event of an event is 7'],
+      [{ retry: -1 }, 'The field retry of an event is -1'],
+      [{ retry: '1\nid: 2' }, 'The field retry'],
+      [7, 'An event of an event stream is of type number'],
+      [null, 'An event of an event stream is null'],
+    ] as const) {
+      const errors: unknown[] = [];
+      const ended = Promise.withResolvers<void>();
+      async function* source(): AsyncGenerator<ServerSentEvent> {
+        try {
+          yield event as ServerSentEvent;
+        } finally {
+          ended.resolve();
+        }
+      }
+      const response = await ask(source, { onError: (error) => errors.push(error) });
+      expect(await response.text()).toBe(':\n\n');
+      expect(errors).toEqual([
+        expect.objectContaining({ code: 'ERR_EVENT_STREAM_INVALID', message: expect.stringContaining(what) }),
+      ]);
+      await ended.promise;
+    }
+  });
+});
+
+describe('the source', () => {
+  it('receives the Last-Event-ID, in UTF-8', async () => {
+    const seen: (string | undefined)[] = [];
+    const source: EventSource = async function* ({ lastEventId }) {
+      seen.push(lastEventId);
+      yield 'seen';
+    };
+    const asBytes = (text: string): string => Buffer.from(text).toString('latin1');
+    for (const id of ['7', asBytes('café 漢'), '\xe9', undefined]) {
+      await (await ask(source, { headers: id === undefined ? {} : { 'last-event-id': id } })).text();
+    }
+    expect(seen).toEqual(['7', 'café 漢', '\xe9', undefined]);
+  });
+
+  it('finds the context of its request', async () => {
+    const text = await (
+      await ask(async function* () {
+        yield requestId();
+        await setImmediate();
+        yield requestId();
+      })
+    ).text();
+    const [first, second] = text.matchAll(/^data: ([\w-]{36})$/gm).map(([, id]) => id);
+    expect(first).toBe(second);
+    expect(first).toBeDefined();
+  });
+
+  it('is asked for an event only once the client has taken the one before', async () => {
+    let made = 0;
+    const pieces = piecesOf(
+      await ask(async function* () {
+        for (;;) yield `${++made}`;
+      }),
+    );
+    await pieces.next();
+    expect(await pieces.next()).toBe('data: 1\n\n');
+    for (let turn = 0; turn < 20; turn++) await setImmediate();
+    expect(made).toBeLessThanOrEqual(1);
+    expect(await pieces.next()).toBe('data: 2\n\n');
+    await pieces.cancel();
+  });
+
+  it('is not called for a stream that nobody reads', async () => {
+    const source = vi.fn<EventSource>(async function* () {});
+    const response = await ask(source);
+    await response.body?.cancel();
+    expect(source).not.toHaveBeenCalled();
+  });
+
+  it('is not called for HEAD', async () => {
+    const source = vi.fn<EventSource>(async function* () {});
+    const response = eventStream(new Request('http://app.test/', { method: 'HEAD' }), source);
+    expect(await response.text()).toBe(':\n\n');
+    expect(source).not.toHaveBeenCalled();
+  });
+
+  it('returns, and its signal is aborted, when the client cancels', async () => {
+    const finished = Promise.withResolvers<boolean>();
+    const source: EventSource = async function* ({ signal }) {
+      try {
+        for (;;) yield 'again';
+      } finally {
+        finished.resolve(signal.aborted);
+      }
+    };
+    const pieces = piecesOf(await ask(source));
+    await pieces.next();
+    await pieces.next();
+    await pieces.cancel();
+    expect(await finished.promise).toBe(true);
+  });
+
+  it('that waits for an event by its signal returns too, and nobody is told of an error', async () => {
+    for (const leave of ['cancel', 'abort'] as const) {
+      const orders = new EventEmitter();
+      const errors: unknown[] = [];
+      const [waiting, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const source: EventSource = async function* ({ signal }) {
+        try {
+          const events = on(orders, 'order', { signal });
+          waiting.resolve();
+          for await (const [order] of events) yield { data: order as unknown };
+        } finally {
+          finished.resolve();
+        }
+      };
+      const client = new AbortController();
+      const onError = (error: unknown): void => void errors.push(error);
+      const pieces = piecesOf(await ask(source, { signal: client.signal, onError }));
+      await pieces.next();
+      const next = pieces.next();
+      await waiting.promise;
+      orders.emit('order', { id: 1 });
+      expect(await next).toBe('data: {"id":1}\n\n');
+      const last = pieces.next();
+      await setImmediate();
+      if (leave === 'cancel') await pieces.cancel();
+      else client.abort();
+      await finished.promise;
+      expect([leave, await last, errors, orders.listenerCount('order')]).toEqual([leave, undefined, [], 0]);
+    }
+  });
+
+  it('that fails is reported, and ends the stream', async () => {
+    const errors: unknown[] = [];
+    const failure = new Error('the database is gone');
+    const source: EventSource = async function* () {
+      yield 'first';
+      throw failure;
+    };
+    const response = await ask(source, { onError: (error) => errors.push(error) });
+    expect(await response.text()).toBe(':\n\ndata: first\n\n');
+    expect(errors).toEqual([failure]);
+  });
+
+  it('that fails while it returns is reported too', async () => {
+    const failure = new Error('cannot be closed');
+    const reported = Promise.withResolvers<unknown>();
+    const source: EventSource = async function* () {
+      try {
+        for (;;) yield 'again';
+      } finally {
+        // oxlint-disable-next-line no-unsafe-finally -- what an app may do by mistake
+        throw failure;
+      }
+    };
+    const pieces = piecesOf(await ask(source, { onError: reported.resolve }));
+    await pieces.next();
+    await pieces.next();
+    await pieces.cancel();
+    expect(await reported.promise).toBe(failure);
+  });
+
+  it('that is no generator works, and one that throws at once is reported', async () => {
+    async function* two(): AsyncGenerator<string> {
+      yield 'one';
+      yield 'two';
+    }
+    const events = ReadableStream.from(two()) as unknown as AsyncIterable<string>;
+    expect(await (await ask(() => events)).text()).toBe(':\n\ndata: one\n\ndata: two\n\n');
+    const failure = new Error('at once');
+    const errors: unknown[] = [];
+    const fails: EventSource = () => {
+      throw failure;
+    };
+    expect(await (await ask(fails, { onError: (error) => errors.push(error) })).text()).toBe(':\n\n');
+    expect(errors).toEqual([failure]);
+  });
+
+  it('works outside of an app, as in a test that calls the route itself', async () => {
+    const response = eventStream(new Request('http://app.test/'), async function* () {
+      yield 'one';
+      throw new Error('broken');
+    });
+    const pieces = piecesOf(response);
+    expect([await pieces.next(), await pieces.next()]).toEqual([':\n\n', 'data: one\n\n']);
+    await expect(pieces.next()).rejects.toThrow('broken');
+  });
+});
+
+describe('the heartbeat', () => {
+  it('is a comment after 15 seconds without an event', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const event = Promise.withResolvers<void>();
+    const pieces = piecesOf(
+      await ask(async function* () {
+        await event.promise;
+        yield 'at last';
+      }),
+    );
+    await pieces.next();
+    for (let beat = 0; beat < 3; beat++) {
+      const next = pieces.next();
+      await vi.advanceTimersByTimeAsync(14_999);
+      expect(await Promise.race([next, setImmediate('silence')])).toBe('silence');
+      await vi.advanceTimersByTimeAsync(1);
+      expect(await next).toBe(':\n\n');
+    }
+    const next = pieces.next();
+    event.resolve();
+    expect(await next).toBe('data: at last\n\n');
+    expect(await pieces.next()).toBe(undefined);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('leaves no timer when the client leaves, and waits for a client that does not read', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const never: EventSource = () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }) });
+    const pieces = piecesOf(await ask(never, { options: { heartbeatMs: 10 } }));
+    expect(vi.getTimerCount()).toBe(0);
+    await pieces.next();
+    const next = pieces.next();
+    expect(vi.getTimerCount()).toBe(1);
+    await pieces.cancel();
+    expect([await next, vi.getTimerCount()]).toEqual([undefined, 0]);
+  });
+
+  it('can be left out, and refuses what is no time', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const event = Promise.withResolvers<void>();
+    const source: EventSource = async function* () {
+      await event.promise;
+      yield 'last';
+    };
+    const pieces = piecesOf(await ask(source, { options: { heartbeatMs: Infinity } }));
+    await pieces.next();
+    const next = pieces.next();
+    expect(vi.getTimerCount()).toBe(0);
+    event.resolve();
+    expect(await next).toBe('data: last\n\n');
+    for (const heartbeatMs of [0, -1, NaN, 2 ** 31]) {
+      expect(() => eventStream(new Request('http://app.test/'), source, { heartbeatMs })).toThrow(
+        'The option heartbeatMs',
+      );
+    }
+  });
+});
+
+it("is read by a browser's EventSource, which connects again with the last id", async () => {
+  const asked: (string | undefined)[] = [];
+  const source: EventSource = async function* ({ lastEventId }) {
+    asked.push(lastEventId);
+    if (lastEventId !== undefined) {
+      yield { data: 'done' };
+      return;
+    }
+    yield { retry: 1 };
+    yield { id: 'é1', event: 'order', data: { text: 'two\nlines' } };
+  };
+  const GET = (request: Request): Response => eventStream(request, source);
+  const page = '<!doctype html><title>events</title>';
+  const build = buildOf({
+    routes: {
+      '/events': { GET },
+      '/': { GET: () => new Response(page, { headers: { 'content-type': 'text/html' } }) },
+    },
+  });
+  const server = createServer(createRequestHandler({ build })).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(() => void server.close().closeAllConnections());
+  const browser = await startBrowser();
+  onTestFinished(() => browser.close());
+  const tab = await browser.newPage();
+  await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const received = await tab.evaluate(`new Promise((resolve) => {
+    const received = [];
+    const events = new EventSource('/events');
+    events.addEventListener('order', ({ data, lastEventId }) => received.push([JSON.parse(data), lastEventId]));
+    events.addEventListener('message', ({ data, lastEventId }) => {
+      events.close();
+      resolve([...received, [data, lastEventId]]);
+    });
+  })`);
+  expect(received).toEqual([
+    [{ text: 'two\nlines' }, 'é1'],
+    ['done', 'é1'],
+  ]);
+  expect(asked).toEqual([undefined, 'é1']);
+});
