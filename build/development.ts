@@ -17,4 +17,4 @@ export { hasNotFound } from './pages/has-not-found.ts';
 export { NEVER_SERVED } from './secrets/never-served.ts';
 export { createSiteDevelopment, isListed, SITE_MODULES, type SiteDevelopment } from './site/dev-site.ts';
 export { findMissingForSite } from './site/load-vite.ts';
-export type { SourcedPage } from './app/middleware.ts';
+export type { MiddlewareRole, SourcedPage } from './app/middleware.ts';

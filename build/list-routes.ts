@@ -2,6 +2,7 @@ import type { ManifestRedirect, ManifestRewrite, Method } from 'appkit-server/ma
 
 import { bundleApp } from './bundle/bundle-app.ts';
 import { loadApp } from './app/load-app.ts';
+import type { MiddlewareRole } from './app/middleware.ts';
 import { ExportError } from './problem.ts';
 import { toProjectPath } from './app/project-path.ts';
 import { scanPages } from './site/scan-pages.ts';
@@ -20,6 +21,7 @@ export interface RouteSummary {
 
 /** Middleware, as a table of routes shows it. */
 export interface MiddlewareSummary {
+  role: MiddlewareRole;
   /** The URL path of its folder. */
   pattern: string;
   /** The source, relative to the project. */
@@ -75,7 +77,7 @@ export async function listRoutes(options: {
     ...(pages.length > 0 ? { pages } : {}),
     routes: routes.map(({ pattern, methods, file, bytes }) => ({ pattern, methods, file, bytes })),
     ...(middleware.length > 0
-      ? { middleware: middleware.map(({ pattern, file, bytes }) => ({ pattern, file, bytes })) }
+      ? { middleware: middleware.map(({ role, pattern, file, bytes }) => ({ role, pattern, file, bytes })) }
       : {}),
     ...(redirects ? { redirects } : {}),
     ...(rewrites ? { rewrites } : {}),

@@ -81,7 +81,8 @@ export function createHandler(build: unknown, options: HandlerOptions = {}): Han
   const load = createModuleLoader(serverBuild);
   const implicitHead = manifest.implicitHead ?? false;
   const hasPages = manifest.pages !== undefined;
-  const guard = createGuard({ load, implicitHead, hasPages });
+  const instrumentation = manifest.instrumentation?.file;
+  const guard = createGuard({ load, implicitHead, hasPages, instrumentation });
   const origins = toAllowedOrigins(options.origins);
   const app: App = {
     formOrigins: new Set([...(manifest.formOrigins ?? []), ...(origins ?? [])]),
@@ -93,6 +94,7 @@ export function createHandler(build: unknown, options: HandlerOptions = {}): Han
     keepsAnswers: manifest.usesCache === true || manifest.cache !== undefined,
     load,
     guard,
+    around: instrumentation === undefined ? undefined : [instrumentation],
     top: manifest.middleware && [manifest.middleware.file],
     folder: manifest.folders && createFolderMatcher(manifest.folders),
     implicitHead,
@@ -134,6 +136,8 @@ interface App {
   keepsAnswers: boolean;
   load: ModuleLoader;
   guard: Guard;
+  /** The file of the instrumentation. */
+  around: readonly string[] | undefined;
   /** The file of the middleware at the top. */
   top: readonly string[] | undefined;
   /** The nearest folder with middleware. */
@@ -152,7 +156,7 @@ function respond(app: App, context: HandlerContext): Response | Promise<Response
   let answered: unknown;
   try {
     if (app.keepsAnswers && isForPages(context.request.method)) context.reads = trackHeaderReads(context.request);
-    answered = answer(app, context);
+    answered = app.around === undefined ? answer(app, context) : answerAround(app, context, app.around);
   } catch (thrown) {
     return finishThrown(app, context, thrown);
   }
@@ -194,6 +198,17 @@ function toAsked({ hasPages }: App, { request }: HandlerContext, response: Respo
   const isRedirect = hasPages && response.status >= 300 && response.status < 400 && response.headers.has('location');
   if (!isRedirect || !isForData(request.url) || unnoticed(request, () => isNavigation(request))) return response;
   return toDataRedirect(response);
+}
+
+function answerAround(app: App, context: HandlerContext, files: readonly string[]): unknown {
+  const { request, basePath } = context;
+  const pathname = pathBelow(basePath, pathnameOf(request.url));
+  const visit: Visit = {
+    request,
+    pathname: pathname !== undefined && isDecodable(pathname) ? pathname : '/',
+    basePath,
+  };
+  return app.guard(context, { files, visit }, () => answer(app, context));
 }
 
 /** The answer of user code, or a promise of it. */

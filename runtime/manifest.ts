@@ -14,7 +14,7 @@ export type Method = (typeof METHODS)[number];
  */
 export interface Manifest {
   /**
-   * Raised when an older runtime could not serve the build correctly: 4 where a folder has middleware or there is a base, 3 where a page has an action, 2 where
+   * Raised when an older runtime could not serve the build correctly: 4 where a folder has middleware, or there is instrumentation or a base, 3 where a page has an action, 2 where
    * there are pages, redirects, rewrites or headers, otherwise 1. See {@link MANIFEST_VERSION}.
    */
   version: number;
@@ -25,6 +25,8 @@ export interface Manifest {
    * has mounted the app is right instead.
    */
   base?: string;
+  /** What is loaded before everything else, if it is there. A function that it exports as default is around each answer, as middleware. */
+  instrumentation?: { /** A key of {@link ServerBuild.modules}. */ file: string };
   /** The middleware at the top of the app, if there is one. */
   middleware?: ManifestMiddleware;
   /** The folders that have middleware of their own. It runs for what they contain, and for the paths below them that nothing answers. */

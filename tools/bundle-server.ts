@@ -26,6 +26,7 @@ for (const entries of [
     'runtime/http/status-error.ts',
     'runtime/cookies.ts',
     'runtime/session.ts',
+    'runtime/opentelemetry.ts',
     'runtime/event-stream.ts',
   ],
   ['runtime/contract.ts'],
@@ -43,7 +44,7 @@ for (const entries of [
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [entry.replace(/\.ts$/, ''), path.join(REPOSITORY, entry)])),
     // What a host has: node:http, cloudflare:workers. And what an app installs for some entries.
-    external: [/^[a-z]+:/, 'cookie', 'jose'],
+    external: [/^[a-z]+:/, '@opentelemetry/api', 'cookie', 'jose'],
     transform: { target: 'es2023' },
     // An import that is not found would be left as it is, to fail at its user's.
     onLog(level, log) {

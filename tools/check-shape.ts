@@ -45,6 +45,7 @@ async function furtherEntries(name: string): Promise<string[]> {
     './event-stream',
     './manifest',
     './match',
+    './opentelemetry',
     './server-only',
     './session',
     './shutdown',

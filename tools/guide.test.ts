@@ -23,7 +23,13 @@ function compile(files: Map<string, string>): string {
       'appkit-crypto/adapters/*': at('auth/crypto/lib/adapter-*.d.ts'),
       'appkit-web-browser/adapters/*': at('auth/web-browser/lib/adapter-*.d.ts'),
       'appkit-router': at('router/lib/index.d.ts'),
-      '@opentelemetry/api': at('node_modules/@opentelemetry/api/build/src/index.d.ts'),
+      ...Object.fromEntries(
+        ['api', 'context-async-hooks', 'core', 'sdk-trace'].map((name) => [
+          `@opentelemetry/${name}`,
+          at(`node_modules/@opentelemetry/${name}/dist/index.d.mts`),
+        ]),
+      ),
+      pino: at('node_modules/pino/pino.d.ts'),
       'appkit-server': at('runtime/lib/runtime/index.d.ts'),
       'appkit-server/adapter/*': at('runtime/lib/adapters/*/index.d.ts'),
       'appkit-server/*': at('runtime/lib/runtime/*.d.ts'),
@@ -97,9 +103,30 @@ it('compiles every example of the guide to streams', () => {
   expect(compile(files)).toBe('');
 });
 
+it('compiles every example of the guides to middleware, helpers and other origins', () => {
+  const files = filesIn('docs/guide/middleware.md');
+  expect([...files.keys()]).toEqual(['app/+middleware.ts', 'app/api/+middleware.ts', 'app/admin/+middleware.ts']);
+  expect(compile(files)).toBe('');
+  const helpers = filesIn('docs/guide/helpers.md');
+  // It shows what can be imported, and uses none of it.
+  helpers.delete('');
+  expect([...helpers.keys()]).toEqual(['app/+middleware.ts']);
+  expect(compile(helpers)).toBe('');
+  const others = filesIn('docs/guide/cross-origin.md');
+  expect([...others.keys()]).toEqual(['app/api/+middleware.ts', 'app/shop/+middleware.ts']);
+  expect(compile(others)).toBe('');
+});
+
 it('compiles every example of the guide to operations', () => {
   const files = filesIn('docs/guide/operations.md');
-  expect([...files.keys()]).toEqual(['app/+middleware.ts', 'telemetry.ts', 'app/livez+api.ts', 'app/readyz+api.ts']);
+  expect([...files.keys()]).toEqual([
+    'app/+middleware.ts',
+    'logs.ts',
+    'app/+instrumentation.ts',
+    'metrics.ts',
+    'app/livez+api.ts',
+    'app/readyz+api.ts',
+  ]);
   expect(compile(files)).toBe('');
 });
 

@@ -3,6 +3,7 @@ import { parseSync } from 'rolldown/utils';
 
 import { readCommonJsExports } from './commonjs-exports.ts';
 import { findExportedValue } from './exported-value.ts';
+import type { MiddlewareFile } from './middleware.ts';
 import { explainNonFunction } from './non-function.ts';
 import type { Problem } from '../problem.ts';
 import { toSourcePosition } from './source-position.ts';
@@ -49,11 +50,12 @@ export function checkRouteExports(route: ExportingFile): { methods: Method[]; pr
   return { methods, problems };
 }
 
-/** Tells whether middleware can be called. */
-export function checkMiddlewareExports(middleware: ExportingFile): Problem[] {
+/** Tells whether middleware can be called. Instrumentation may have nothing to call. */
+export function checkMiddlewareExports(middleware: ExportingFile, { role }: Pick<MiddlewareFile, 'role'>): Problem[] {
   const { file } = middleware;
   const fix = 'Export the function that receives each request: export default function middleware(request) { … }.';
   if (!readExportNames(middleware).includes('default')) {
+    if (role === 'instrumentation') return [];
     return [{ file, message: 'Middleware needs a default export.', fix }];
   }
   const kind = findNonFunction(middleware, 'default');

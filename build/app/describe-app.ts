@@ -102,7 +102,8 @@ export async function describeApp(options: {
   for (const page of pages) page.problems.push(...clashes.filter(({ file }) => file === page.file));
   const middleware: DescribedMiddleware[] = [];
   for (const file of app.middleware) {
-    const { problems } = await readExports(app, file.file, checkMiddleware);
+    const check: ExportCheck = (exporting) => ({ problems: checkMiddlewareExports(exporting, file) });
+    const { problems } = await readExports(app, file.file, check);
     middleware.push({ ...file, problems: [...problemsOf(file.file), ...problems] });
   }
   const named = new Set(listServerFiles(app));
@@ -132,8 +133,6 @@ function listServerFiles({ routes, middleware }: App): string[] {
 }
 
 type ExportCheck = (file: ExportingFile) => { methods?: Method[]; problems: Problem[] };
-
-const checkMiddleware: ExportCheck = (file) => ({ problems: checkMiddlewareExports(file) });
 
 async function readExports(app: App, file: string, check: ExportCheck): Promise<ReturnType<ExportCheck>> {
   const source = await readFile(path.join(app.projectRoot, file), 'utf8');

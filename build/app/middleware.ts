@@ -5,7 +5,7 @@ import type { ManifestPage } from 'appkit-server/manifest';
 import type { Problem } from '../problem.ts';
 import { toPatternKey, toRoutePath } from './route-path.ts';
 
-/** A `+middleware` file. */
+/** A `+middleware` file, or `+instrumentation`, which is around everything. */
 export interface MiddlewareFile {
   /** The source, relative to the project. */
   file: string;
@@ -13,9 +13,11 @@ export interface MiddlewareFile {
   output: string;
   /** The URL path of its folder, in the grammar of the manifest: `/` at the top, and for a group there. */
   pattern: string;
-  /** It is at the top of the routes folder. */
-  isTop: boolean;
+  role: MiddlewareRole;
 }
+
+/** What middleware is for: the whole server, everything that the config leads to from the top of the routes folder, or a folder. */
+export type MiddlewareRole = 'instrumentation' | 'top' | 'folder';
 
 /** A page as whoever writes it describes it. Its middleware is found by its source. */
 export interface SourcedPage extends Omit<ManifestPage, 'middleware'> {
@@ -23,20 +25,27 @@ export interface SourcedPage extends Omit<ManifestPage, 'middleware'> {
   source?: string;
 }
 
-/** Reads the place of a `+middleware` file, or says what is wrong with it. */
+/** Reads the place of a `+middleware` or `+instrumentation` file, or says what is wrong with it. */
 export function placeMiddleware(
   file: Pick<MiddlewareFile, 'file' | 'output'>,
   { stem }: { /** Its path in the routes folder. */ stem: string },
 ): MiddlewareFile | { message: string; fix: string } {
   const folder = path.posix.dirname(stem);
+  if (path.posix.basename(stem) === '+instrumentation') {
+    if (folder === '.') return { ...file, pattern: '/', role: 'instrumentation' };
+    return {
+      message: 'It would never run: +instrumentation is for the whole app.',
+      fix: 'Move it to the top of the routes folder.',
+    };
+  }
   const place = folder === '.' ? { pattern: '/' } : toRoutePath(`${folder}/index`);
-  return 'message' in place ? place : { ...file, pattern: place.pattern, isTop: folder === '.' };
+  return 'message' in place ? place : { ...file, pattern: place.pattern, role: folder === '.' ? 'top' : 'folder' };
 }
 
 /** The outermost first. */
 export function sortMiddleware(files: readonly MiddlewareFile[]): MiddlewareFile[] {
-  const depthOf = ({ file, pattern }: MiddlewareFile): [number, number] => [
-    countSegments(pattern),
+  const depthOf = ({ file, pattern, role }: MiddlewareFile): [number, number] => [
+    role === 'instrumentation' ? -1 : countSegments(pattern),
     file.split('/').length,
   ];
   return files.toSorted((a, b) => {
@@ -47,10 +56,10 @@ export function sortMiddleware(files: readonly MiddlewareFile[]): MiddlewareFile
 
 /** Refuses several files for one folder. */
 export function findSecondMiddleware(files: readonly MiddlewareFile[]): Problem[] {
-  const byFolder = Map.groupBy(files, ({ file }) => path.posix.dirname(file));
+  const byFolder = Map.groupBy(files, ({ file }) => file.slice(0, -path.posix.extname(file).length));
   return [...byFolder.values()].flatMap(([first, ...others]) => {
     if (!first || others.length === 0) return [];
-    const message = `There is more middleware in its folder: ${others.map(({ file }) => file).join(' and ')}.`;
+    const message = `There is another file of its name: ${others.map(({ file }) => file).join(' and ')}.`;
     return [{ file: first.file, message, fix: 'Put all of it into one file.' }];
   });
 }
@@ -65,7 +74,7 @@ export function findMiddleware<File extends MiddlewareFile>(
 ): File[] {
   const key = `${toPatternKey(pattern)}/`;
   return files.filter((middleware) => {
-    if (middleware.isTop) return false;
+    if (middleware.role !== 'folder') return false;
     const isBelow = middleware.pattern !== '/' && key.startsWith(`${toPatternKey(middleware.pattern)}/`);
     return isBelow || file.startsWith(`${path.posix.dirname(middleware.file)}/`);
   });

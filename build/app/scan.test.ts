@@ -86,6 +86,8 @@ describe('scanRoutes', () => {
 
   it('takes middleware of folders, and refuses a second one of the same folder and a folder that is no path', async () => {
     const names = [
+      '+instrumentation.ts',
+      'a/+instrumentation.ts',
       '+middleware.ts',
       'a/+middleware.ts',
       'a/+middleware.js',
@@ -93,16 +95,18 @@ describe('scanRoutes', () => {
       '(g)/+middleware.ts',
     ];
     const { middleware, problems } = await scan([...names, 'b/[...all]/c/+middleware.ts']);
-    expect(middleware.map(({ file, pattern, isTop }) => [file, pattern, isTop])).toEqual([
-      ['app/+middleware.ts', '/', true],
-      ['app/(g)/+middleware.ts', '/', false],
-      ['app/a/+middleware.js', '/a', false],
-      ['app/a/+middleware.ts', '/a', false],
-      ['app/(g)/a/[id]/+middleware.ts', '/a/[id]', false],
+    expect(middleware.map(({ file, pattern, role }) => [file, pattern, role])).toEqual([
+      ['app/+instrumentation.ts', '/', 'instrumentation'],
+      ['app/+middleware.ts', '/', 'top'],
+      ['app/(g)/+middleware.ts', '/', 'folder'],
+      ['app/a/+middleware.js', '/a', 'folder'],
+      ['app/a/+middleware.ts', '/a', 'folder'],
+      ['app/(g)/a/[id]/+middleware.ts', '/a/[id]', 'folder'],
     ]);
     expect(problems.map(({ file, message }) => [file, message])).toEqual([
+      ['app/a/+instrumentation.ts', 'It would never run: +instrumentation is for the whole app.'],
       ['app/b/[...all]/c/+middleware.ts', expect.stringContaining('nothing can follow it')],
-      ['app/a/+middleware.js', 'There is more middleware in its folder: app/a/+middleware.ts.'],
+      ['app/a/+middleware.js', 'There is another file of its name: app/a/+middleware.ts.'],
     ]);
   });
 

@@ -37,7 +37,7 @@ const SOURCE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 /** Sources of components in other languages. */
 const NEEDS_PLUGIN = /\.(?:astro|mdx|svelte|vue)$/;
 const DECLARATION = /\.d\.[cm]?ts$/;
-const PLATFORM_AT_END = /^(.*\+(?:api|middleware))\.(android|ios|native|web)$/;
+const PLATFORM_AT_END = /^(.*\+(?:api|middleware|instrumentation))\.(android|ios|native|web)$/;
 const PLATFORM_IN_NAME = /^(.*)\.(android|ios|native|web)(\+api)$/;
 /** Files with a `+` that belong to pages. */
 const PAGE_FILES = ['+html', '+not-found', '+native-intent'];
@@ -58,7 +58,7 @@ export async function scanRoutes(folder: string, { projectRoot }: { projectRoot:
     if (before !== undefined) {
       const plainName = before + after + path.posix.extname(name);
       report('Platform extensions do not work in route files.', `Rename it to ${plainName}.`);
-    } else if (base === '+middleware') {
+    } else if (base === '+middleware' || base === '+instrumentation') {
       const placed = placeMiddleware({ file, output: toOutput(stem) }, { stem });
       if ('message' in placed) report(placed.message, placed.fix);
       else found.middleware.push(placed);

@@ -138,7 +138,7 @@ export async function bundleApp(
       const described = { file: file.file, output: file.output, bytes, usesCache };
       const checked = checkExports(file, { projectRoot, exports: source.exports, cache });
       result.problems.push(...checked.problems);
-      if ('isTop' in file) result.middleware.push({ ...file, ...described });
+      if ('role' in file) result.middleware.push({ ...file, ...described });
       else result.routes.push({ ...described, pattern: file.pattern, methods: checked.methods, usesContext });
       // With a problem there is no export, so whatever comes after it is only looked at.
       const chunk = bundled.chunks.get(source.chunk);
@@ -273,10 +273,12 @@ function checkExports(
   { projectRoot, exports, cache }: { projectRoot: string; exports: readonly string[]; cache: BundleCache | undefined },
 ): { methods: Method[]; problems: Problem[] } {
   const source = path.join(projectRoot, file);
-  const isRoute = !('isTop' in kind);
+  const role = 'role' in kind ? kind.role : undefined;
   const check = (): { methods: Method[]; problems: Problem[] } => {
     const exporting: ExportingFile = { file, source: readFileSync(source, 'utf8'), exports };
-    return isRoute ? checkRouteExports(exporting) : { methods: [], problems: checkMiddlewareExports(exporting) };
+    return role === undefined
+      ? checkRouteExports(exporting)
+      : { methods: [], problems: checkMiddlewareExports(exporting, { role }) };
   };
-  return cache ? cache.recall(['handlers', isRoute, file, exports, cache.hashFile(source)], check) : check();
+  return cache ? cache.recall(['handlers', role, file, exports, cache.hashFile(source)], check) : check();
 }

@@ -60,9 +60,10 @@ export function toManifest({ routes, middleware }: ManifestFiles, options: Manif
     ...(headers ? { headers } : {}),
     ...(cache ? { cache } : {}),
   };
-  const top = middleware.find(({ isTop }) => isTop);
+  const top = middleware.find(({ role }) => role === 'top');
+  const instrumentation = middleware.find(({ role }) => role === 'instrumentation');
   const toVersion = (): number => {
-    if (base !== undefined || middleware.some(({ isTop }) => !isTop)) return 4;
+    if (base !== undefined || middleware.some(({ role }) => role !== 'top')) return 4;
     if (pages?.some(({ hasAction }) => hasAction)) return 3;
     return Object.keys(added).length > 0 ? 2 : 1;
   };
@@ -83,6 +84,7 @@ export function toManifest({ routes, middleware }: ManifestFiles, options: Manif
         file,
       ),
     ),
+    ...(instrumentation ? { instrumentation: { file: instrumentation.output } } : {}),
     ...(top ? { middleware: { file: top.output, ...(top.usesCache ? { usesCache: true } : {}) } } : {}),
     ...(implicitHead ? { implicitHead } : {}),
     ...(formOrigins ? { formOrigins } : {}),
@@ -95,8 +97,8 @@ export function toManifest({ routes, middleware }: ManifestFiles, options: Manif
 /** The folders with middleware that have a URL of their own, each URL once. */
 function listFolders(middleware: readonly GuardFile[]): ManifestFolder[] {
   const byPattern = new Map<string, ManifestFolder>();
-  for (const { file, pattern, isTop } of middleware) {
-    if (isTop || pattern === '/') continue;
+  for (const { file, pattern, role } of middleware) {
+    if (role !== 'folder' || pattern === '/') continue;
     const guards = findMiddleware(middleware, { file, pattern });
     const others = byPattern.get(pattern)?.middleware ?? [];
     byPattern.set(pattern, {

@@ -56,11 +56,20 @@ export function toMarker(manifest: Manifest): Map<string, string> {
 }
 
 /** The modules that a manifest names. */
-function listModules({ routes, middleware, folders = [], pages = [], notFound = [] }: Manifest): string[] {
+function listModules({
+  routes,
+  instrumentation,
+  middleware,
+  folders = [],
+  pages = [],
+  notFound = [],
+}: Manifest): string[] {
   const prerendered = pages.flatMap((page) => Object.values(page.prerendered ?? {}));
   const answering = [...routes, ...pages, ...notFound];
   const guards = [...folders, ...answering].flatMap((one) => one.middleware ?? []);
-  const files = [...answering, ...(middleware ? [middleware] : [])].map(({ file }) => file);
+  const files = [...answering, ...[instrumentation, middleware].filter((one) => one !== undefined)].map(
+    ({ file }) => file,
+  );
   return [...new Set([...files, ...guards, ...prerendered])];
 }
 

@@ -20,6 +20,7 @@ export const NEVER_SERVED: readonly string[] = [
   '**/.aws/**',
   '**/*+api.*',
   '**/+middleware.*',
+  '**/+instrumentation.*',
   '**/app.json',
 ];
 

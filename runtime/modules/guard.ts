@@ -25,12 +25,26 @@ export interface Guarded {
  */
 export type Guard = (context: HandlerContext, guarded: Guarded, after: () => unknown) => unknown;
 
+/** What {@link createGuard} depends on. */
+export interface GuardOptions {
+  load: ModuleLoader;
+  implicitHead: boolean;
+  hasPages: boolean;
+  /** The file of the instrumentation. It may export nothing. */
+  instrumentation: string | undefined;
+}
+
 /** Makes the guard of an app. */
-export function createGuard(app: { load: ModuleLoader; implicitHead: boolean; hasPages: boolean }): Guard {
+export function createGuard(app: GuardOptions): Guard {
   const known = new Map<string, Middleware>();
   const find = async (file: string): Promise<Middleware> => {
-    const middleware = known.get(file) ?? toMiddleware(await app.load(file), file, app.implicitHead);
-    known.set(file, middleware);
+    let middleware = known.get(file);
+    if (!middleware) {
+      const module = await app.load(file);
+      const isIdle = file === app.instrumentation && (module as { default?: unknown }).default === undefined;
+      middleware = isIdle ? { ...IDLE, file } : toMiddleware(module, file, app.implicitHead);
+      known.set(file, middleware);
+    }
     return middleware;
   };
   const pass = async (
@@ -44,7 +58,9 @@ export function createGuard(app: { load: ModuleLoader; implicitHead: boolean; ha
     // It sees the page's URL, whichever of the two the client asks for.
     const isPageData = app.hasPages && isForData(request.url);
     const seen = isPageData ? withUrl(request, toPageUrl(request.url), { hasBody: false }) : request;
-    return callMiddleware(middleware, toImmutableRequest(seen), { context, after });
+    // No answer is made of what instrumentation looks at.
+    const isNoted = file !== app.instrumentation;
+    return callMiddleware(middleware, toImmutableRequest(seen, { isNoted }), { context, after });
   };
   const guard: Guard = (context, { files = [], visit }, after) => {
     const [file, ...inner] = files;
@@ -54,6 +70,8 @@ export function createGuard(app: { load: ModuleLoader; implicitHead: boolean; ha
   };
   return guard;
 }
+
+const IDLE = { run: () => undefined, appliesTo: () => false };
 
 async function callMiddleware(
   { file, run }: Middleware,

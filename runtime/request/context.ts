@@ -16,6 +16,10 @@ export interface RequestContext {
   origin(): string;
   environment(): string | null;
   requestId(): string;
+  /** The pattern of the route or page that answers, once that is known. */
+  readonly route: string | undefined;
+  /** What code of the app has thrown that is no answer. */
+  readonly failure: unknown;
   /** What code of the app has set for this request. */
   readonly locals: object;
   nonce(): string;

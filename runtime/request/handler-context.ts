@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { codedError } from '../http/coded-error.ts';
 import { setCacheHeaders } from '../http/cache-headers.ts';
 import type { ToCacheHeaders } from '../http/cache-headers.ts';
@@ -85,6 +86,8 @@ export class HandlerContext implements RequestContext {
   cacheControl: string | undefined;
   /** Code of the app has thrown something that is no answer. */
   hasFailed = false;
+  /** What it has thrown. */
+  failure: unknown;
   /** The files of the middleware that has run. */
   passed: Set<string> | undefined;
   /** The request headers that code of the app has asked for, where that is noted. */
@@ -92,7 +95,7 @@ export class HandlerContext implements RequestContext {
   readonly #host: HostContext;
   readonly #settings: ContextSettings;
   #changes: HeaderChange[] | undefined;
-  #deferred: Task[] | undefined;
+  #deferred: (() => void)[] | undefined;
   #requestId: string | undefined;
   #locals: Record<string, unknown> | undefined;
   usedNonce: string | undefined;
@@ -190,9 +193,12 @@ export class HandlerContext implements RequestContext {
 
   deferTask(task: Task): void {
     assertTask('deferTask()', task);
+    // It sees what code sees where it was deferred, such as the span of a trace.
+    const inContext = AsyncLocalStorage.snapshot();
+    const start = (): void => this.#startLater(task, inContext);
     // A task that defers another: the response is out already.
-    if (this.#finished) this.#startLater(task);
-    else (this.#deferred ??= []).push(task);
+    if (this.#finished) start();
+    else (this.#deferred ??= []).push(start);
   }
 
   async dispatch(request: Request): Promise<Response> {
@@ -243,7 +249,7 @@ export class HandlerContext implements RequestContext {
 
   /** Starts what `deferTask` collected. */
   startDeferred(): void {
-    if (this.#deferred) for (const task of this.#deferred) this.#startLater(task);
+    if (this.#deferred) for (const start of this.#deferred) start();
   }
 
   #allChanges(status: number): readonly HeaderChange[] | undefined {
@@ -301,9 +307,9 @@ export class HandlerContext implements RequestContext {
   }
 
   // A turn of the event loop later, so that a task which computes does not hold up the response it comes after.
-  #startLater(task: Task): void {
+  #startLater(task: Task, inContext: <Result>(code: () => Result) => Result): void {
     const turn = new Promise<void>((resolve) => setTimeout(resolve));
-    this.#keepAlive(turn.then(() => this.run(() => this.#run(task))));
+    this.#keepAlive(turn.then(() => inContext(() => this.run(() => this.#run(task)))));
   }
 
   #run(task: Task): Promise<void> {

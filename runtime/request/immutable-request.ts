@@ -8,13 +8,16 @@ import type { RequestInitOfHost } from './create-request.ts';
  * The request as middleware sees it: a Request like any other, also to `fetch` and `new Request`, whose headers cannot be
  * changed and whose body cannot be taken away from the route. `clone()` returns an ordinary copy of the whole request.
  */
-export function toImmutableRequest(request: Request): Request {
+export function toImmutableRequest(
+  request: Request,
+  { isNoted = true }: { /** Whether it matters which headers are read. */ isNoted?: boolean } = {},
+): Request {
   const { method, headers, signal } = request;
   const init: RequestInitOfHost = { method, headers, signal, duplex: 'half' };
   if (mayHaveBody(request)) init.body = unreadableBody();
   const view = unnoticed(request, () => createRequest(request.url, init));
   const reads = headerReadsOf(request);
-  if (reads) trackHeaderReads(view, reads);
+  if (reads && isNoted) trackHeaderReads(view, reads);
   for (const name of ['set', 'append', 'delete']) {
     Object.defineProperty(view.headers, name, {
       value() {

@@ -20,6 +20,7 @@ export function toFailureAnswer(context: HandlerContext, thrown: unknown): Respo
     error = unfit;
   }
   context.hasFailed = true;
+  context.failure = error;
   const given = context.reportError(error);
   if (given) keepHeaders(context, given);
   return given ?? internalServerError();

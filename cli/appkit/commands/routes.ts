@@ -3,6 +3,7 @@ import type { RouteList } from 'appkit-build';
 import { formatBytes } from '../report/size.ts';
 import { formatTable } from '../report/table.ts';
 import { projectRoot } from './project-root.ts';
+import { toKind } from '../report/middleware.ts';
 
 /** The options of `appkit routes`, as commander reads them. */
 export interface RoutesFlags {
@@ -22,7 +23,7 @@ function formatRoutes({ pages = [], routes, middleware = [], redirects = [], rew
   const rows = pages.map(({ pattern, file }) => [pattern, 'page', file, '']);
   for (const { pattern, methods, file, bytes } of routes)
     rows.push([pattern, methods.join(' '), file, formatBytes(bytes)]);
-  for (const { pattern, file, bytes } of middleware) rows.push([pattern, 'middleware', file, formatBytes(bytes)]);
+  for (const { role, pattern, file, bytes } of middleware) rows.push([pattern, toKind(role), file, formatBytes(bytes)]);
   for (const { source, destination, methods = [], permanent = false } of redirects)
     rows.push([source, methods.join(' '), `${permanent ? 308 : 307} ${destination}`, '']);
   for (const { source, destination, methods = [] } of rewrites)

@@ -19,6 +19,7 @@ import { listen } from '../serve/listen.ts';
 import { toLocalUrl } from '../serve/local-url.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { projectRoot } from './project-root.ts';
+import { toKind } from '../report/middleware.ts';
 
 /** The options of `appkit start`, as commander reads them. */
 export interface StartFlags extends CertificateFlags {
@@ -95,7 +96,7 @@ function printApp({ description }: DevApp, reporter: Reporter): void {
   reportProblems(description, reporter);
   const rows = routes.map(({ pattern, methods, file }) => [pattern, methods.join(' '), file]);
   rows.push(...(site?.pages ?? []).map(({ pattern, file }) => [pattern, 'page', file]));
-  rows.push(...middleware.map(({ pattern, file }) => [pattern, 'middleware', file]));
+  rows.push(...middleware.map(({ role, pattern, file }) => [pattern, toKind(role), file]));
   if (rows.length === 0)
     return console.log('There are no routes and no pages. Create a first one: app/hello+api.ts, which exports GET.');
   console.log(`${formatTable([{ heading: 'URL' }, { heading: 'Methods' }, { heading: 'File' }], rows)}\n`);

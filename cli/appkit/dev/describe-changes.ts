@@ -1,4 +1,5 @@
 import type { AppDescription } from 'appkit-build/development';
+import { nameOf } from '../report/middleware.ts';
 
 type Described = Pick<AppDescription, 'config' | 'routes' | 'middleware' | 'site'>;
 
@@ -26,7 +27,7 @@ function describeMissing(verb: string, files: Map<string, string>, others: Map<s
 
 function listFiles({ routes, middleware, site }: Described): Map<string, string> {
   const files = new Map([...routes, ...(site?.pages ?? [])].map(({ file, pattern }) => [file, pattern]));
-  for (const { file, pattern } of middleware) files.set(file, `the middleware of ${pattern}`);
+  for (const entry of middleware) files.set(entry.file, nameOf(entry));
   return files;
 }
 

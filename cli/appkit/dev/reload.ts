@@ -10,6 +10,7 @@ import { problemsOf, reportProblems, UNREADABLE } from './report.ts';
 import type { Reporter } from './report.ts';
 import type { ServerModules } from './server-modules.ts';
 import type { FileWatcher } from './watch-files.ts';
+import { nameOf } from '../report/middleware.ts';
 
 const SOURCE_OR_CONFIG = /\.(?:[cm]?[jt]s|[jt]sx)$|^(?:app|package)\.json$/;
 
@@ -89,7 +90,7 @@ export function createReloader(reloading: Reloading): FileWatcher {
     );
     const reloaded = await Promise.all(
       kept.map(async (entry) => {
-        const name = 'isTop' in entry ? `the middleware of ${entry.pattern}` : entry.pattern;
+        const name = 'role' in entry ? nameOf(entry) : entry.pattern;
         try {
           await app.load(entry.file);
           return [name];

@@ -1,0 +1,195 @@
+import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { TracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { handlerOf } from './fixtures/app.ts';
+import type { App } from './fixtures/app.ts';
+import { cache, deferTask, runTask } from './index.ts';
+import { traceRequests } from './opentelemetry.ts';
+
+const exporter = new InMemorySpanExporter();
+context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+trace.setGlobalTracerProvider(new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }));
+
+beforeEach(() => exporter.reset());
+
+afterAll(() => {
+  trace.disable();
+  propagation.disable();
+  context.disable();
+});
+
+function spanBelow(name: string): void {
+  trace.getTracer('test').startSpan(name).end();
+}
+
+async function ask(
+  app: App,
+  path: string,
+  { reported = [], ...init }: RequestInit & { reported?: unknown[] } = {},
+): Promise<Response> {
+  const traced = { instrumentation: { default: traceRequests({ serverTiming: true }) }, ...app };
+  const handler = handlerOf(traced, { onError: (error) => void reported.push(error) });
+  return handler(new Request(`https://app.test${path}`, init));
+}
+
+function spansBy(kind: SpanKind): ReadableSpan[] {
+  return exporter.getFinishedSpans().filter((span) => span.kind === kind);
+}
+
+describe('traceRequests()', () => {
+  const app: App = {
+    routes: {
+      '/users/[id]': {
+        GET: () => {
+          spanBelow('route');
+          return new Response('ok');
+        },
+      },
+      '/error': { GET: () => Promise.reject(new RangeError('db')) },
+    },
+  };
+
+  it('makes a server span by the conventions, which goes on with the trace of the client', async () => {
+    const id = '0af7651916cd43dd8448eb211c80319c';
+    const headers = { traceparent: `00-${id}-b7ad6b7169203331-01`, 'user-agent': 'tester' };
+    const answer = await ask(app, '/users/7?token=secret', { headers });
+    expect(answer.headers.get('server-timing')).toMatch(/^app;dur=\d+\.\d$/);
+    const [span] = spansBy(SpanKind.SERVER);
+    expect([span?.name, span?.spanContext().traceId, span?.parentSpanContext?.spanId]).toEqual([
+      'GET /users/[id]',
+      id,
+      'b7ad6b7169203331',
+    ]);
+    expect(span?.attributes).toEqual({
+      'http.request.method': 'GET',
+      'http.response.status_code': 200,
+      'http.route': '/users/[id]',
+      'server.address': 'app.test',
+      'url.path': '/users/7',
+      'url.scheme': 'https',
+      'user_agent.original': 'tester',
+    });
+    expect(span?.status.code).toBe(SpanStatusCode.UNSET);
+  });
+
+  it('is the parent of spans in middleware, routes and tasks, those of its request alone', async () => {
+    const ended = Promise.withResolvers<void>();
+    const tasks: App = {
+      middleware: { default: () => spanBelow('middleware') },
+      routes: {
+        '/[id]': {
+          GET: async (_: Request, { id }: { id: string }) => {
+            deferTask(() => {
+              spanBelow(`deferred ${id}`);
+              if (id === 'b') ended.resolve();
+            });
+            runTask(() => spanBelow(`task ${id}`));
+            await Promise.resolve();
+            spanBelow(`route ${id}`);
+            return new Response('ok');
+          },
+        },
+      },
+    };
+    await Promise.all([ask(tasks, '/a'), ask(tasks, '/b')]);
+    await ended.promise;
+    const parents = new Map(
+      spansBy(SpanKind.SERVER).map((span) => [span.spanContext().spanId, span.attributes['url.path']]),
+    );
+    const below = spansBy(SpanKind.INTERNAL).map((span) => [
+      span.name,
+      parents.get(span.parentSpanContext?.spanId ?? ''),
+    ]);
+    expect(below.toSorted()).toEqual([
+      ['deferred a', '/a'],
+      ['deferred b', '/b'],
+      ['middleware', '/a'],
+      ['middleware', '/b'],
+      ['route a', '/a'],
+      ['route b', '/b'],
+      ['task a', '/a'],
+      ['task b', '/b'],
+    ]);
+  });
+
+  it('tells of errors, refusals and methods that nobody knows', async () => {
+    const reported: unknown[] = [];
+    await ask(app, '/error', { reported });
+    await ask(app, '/none');
+    await ask(app, '/%zz');
+    await ask(app, '/users/7', { method: 'BREW' });
+    expect(reported).toEqual([new RangeError('db')]);
+    const told = spansBy(SpanKind.SERVER).map(({ name, attributes, status, events }) => [
+      name,
+      attributes['http.request.method'],
+      attributes['http.response.status_code'],
+      attributes['error.type'],
+      status.code,
+      events.map((event) => event.attributes?.['exception.message']),
+    ]);
+    expect(told).toEqual([
+      ['GET /error', 'GET', 500, 'RangeError', SpanStatusCode.ERROR, ['db']],
+      ['GET', 'GET', 404, undefined, SpanStatusCode.UNSET, []],
+      ['GET', 'GET', 400, undefined, SpanStatusCode.UNSET, []],
+      ['HTTP /users/[id]', '_OTHER', 405, undefined, SpanStatusCode.UNSET, []],
+    ]);
+  });
+
+  it('reads headers without making the answer personal', async () => {
+    const kept: App = {
+      usesCache: true,
+      routes: {
+        '/': {
+          GET: () => {
+            cache({ maxAge: 60 });
+            return new Response('for all');
+          },
+        },
+      },
+    };
+    const answer = await ask(kept, '/', { headers: { traceparent: 'none', 'user-agent': 'tester' } });
+    expect(answer.headers.get('cache-control')).toContain('public');
+  });
+});
+
+describe('instrumentation', () => {
+  const GET = (): Response => new Response('route');
+
+  it('is loaded before everything else, and need export nothing', async () => {
+    const order: string[] = [];
+    const app: App = {
+      routes: { '/': { GET: () => new Response(order.join()) } },
+      middleware: { default: () => void order.push('middleware') },
+    };
+    const instrumentation = (): object => {
+      order.push('instrumentation');
+      return {};
+    };
+    const handler = handlerOf({ ...app, instrumentation });
+    for (let times = 0; times < 2; times++) {
+      const answer = await handler(new Request('http://app.test/'));
+      expect(await answer.text()).toBe(['instrumentation', ...Array(times + 1).fill('middleware')].join());
+    }
+  });
+
+  it('answers 500, and tries again, while it cannot be loaded', async () => {
+    let isBroken = true;
+    const instrumentation = (): object => {
+      if (isBroken) throw new Error('no collector');
+      return {};
+    };
+    const reported: unknown[] = [];
+    const handler = handlerOf(
+      { routes: { '/': { GET } }, instrumentation },
+      { onError: (error) => void reported.push(error) },
+    );
+    expect((await handler(new Request('http://app.test/'))).status).toBe(500);
+    isBroken = false;
+    expect((await handler(new Request('http://app.test/'))).status).toBe(200);
+    expect(reported).toEqual([new Error('no collector')]);
+  });
+});

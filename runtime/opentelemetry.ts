@@ -1,0 +1,83 @@
+/** Spans of OpenTelemetry for the requests of an app. The app installs `@opentelemetry/api` and an SDK. */
+import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { Attributes, Span, TextMapGetter } from '@opentelemetry/api';
+import type { Next } from './modules/middleware.ts';
+import { currentContext } from './request/context.ts';
+
+/** What {@link traceRequests} adds. */
+export interface TraceOptions {
+  /** Tell the client how long the answer took, in milliseconds, in the header `Server-Timing`. Default: `false`. */
+  serverTiming?: boolean;
+}
+
+/**
+ * Makes the function that `app/+instrumentation.ts` exports as default: `export default traceRequests()`.
+ *
+ * Each request has a server span. It continues the trace that the client names, by the propagator of the SDK, and is active in middleware, routes,
+ * pages, loaders and tasks, so that the spans of a database are below it. It ends when the head of the answer is known. Names and attributes are those of
+ * the semantic conventions; the query, which may have secrets, is not among them.
+ *
+ * @see Semantic Conventions for HTTP Spans, "HTTP server"; W3C Trace Context, section 3.2; Server Timing, section 3
+ */
+export function traceRequests({ serverTiming = false }: TraceOptions = {}): (
+  request: Request,
+  next: Next,
+) => Promise<Response> {
+  const tracer = trace.getTracer('appkit-server');
+  return (request, next) => {
+    const startedAt = performance.now();
+    const parent = propagation.extract(context.active(), request.headers, headersGetter);
+    const attributes = toAttributes(request);
+    const name = nameOf(request.method);
+    const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
+    return context.with(trace.setSpan(parent, span), async () => {
+      const response = await next();
+      describeAnswer(span, name, response);
+      span.end();
+      if (serverTiming) {
+        response.headers.append('server-timing', `app;dur=${(performance.now() - startedAt).toFixed(1)}`);
+      }
+      return response;
+    });
+  };
+}
+
+const headersGetter: TextMapGetter<Headers> = {
+  get: (headers, name) => headers.get(name) ?? undefined,
+  keys: (headers) => [...headers.keys()],
+};
+
+/** Those whose names may stand in a span: any other may be as long, and of as many kinds, as a client likes. */
+const METHODS = ['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY', 'TRACE'];
+
+function nameOf(method: string): string {
+  return METHODS.includes(method) ? method : 'HTTP';
+}
+
+function toAttributes({ method, url, headers }: Request): Attributes {
+  const { protocol, hostname, port, pathname } = new URL(url);
+  const agent = headers.get('user-agent');
+  return {
+    ...(METHODS.includes(method)
+      ? { 'http.request.method': method }
+      : { 'http.request.method': '_OTHER', 'http.request.method_original': method }),
+    'url.scheme': protocol.slice(0, -1),
+    'url.path': pathname,
+    'server.address': hostname,
+    ...(port === '' ? {} : { 'server.port': Number(port) }),
+    ...(agent === null ? {} : { 'user_agent.original': agent }),
+  };
+}
+
+function describeAnswer(span: Span, name: string, { status }: Response): void {
+  const { route, failure } = currentContext('traceRequests()');
+  span.setAttribute('http.response.status_code', status);
+  if (route !== undefined) {
+    span.setAttribute('http.route', route);
+    span.updateName(`${name} ${route}`);
+  }
+  if (failure instanceof Error) span.recordException(failure);
+  if (status < 500) return;
+  span.setAttribute('error.type', failure instanceof Error ? failure.name : String(status));
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}
