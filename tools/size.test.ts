@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { listHosts, readSizeGoals } from './adapters.ts';
+import router from '../router/size.json' with { type: 'json' };
+import { sizeOfHelloPage } from './page-size.ts';
 import { sizeOf } from './size-of.ts';
 
 describe('the minified and gzipped size, in bytes, stays under its limit', () => {
@@ -32,6 +34,14 @@ describe('the minified and gzipped size, in bytes, stays under its limit', () =>
     const measured = { platform: 'browser', names, without: ['appkit-web-browser'] } as const;
     expect(await sizeOf('auth/session/session.ts', measured)).toBeLessThan(5632);
   });
+});
+
+it(`the JavaScript of a hello page, gzipped, stays under its limit: ${router.limit}`, async () => {
+  const size = await sizeOfHelloPage();
+  // React alone has more than that: less would be a page whose files have not been found.
+  expect(size).toBeGreaterThan(60_000);
+  expect(size).toBeLessThan(router.limit);
+  expect(router.limit).toBeLessThanOrEqual(router.goal);
 });
 
 // Milliseconds are the benchmark's (`npm run bench -- --only start`: at most 10 over bare node:http). What they are spent on is
