@@ -230,6 +230,16 @@ it('has one document for every path below it', async () => {
   expect(page.url()).toBe(`${origin}${BASE}/`);
   await page.click('text="Nowhere"');
   await page.waitForSelector('h1:text("Not found")');
+  // As a host answers that is told to send the document for every path.
+  const document = await (await fetch(site.url, { headers: { accept: 'text/html' } })).text();
+  let asked = 0;
+  await page.route(`${origin}/other`, async (route) => {
+    asked++;
+    await route.fulfill({ contentType: 'text/html', body: document });
+  });
+  await page.goto(`${origin}/other`, { waitUntil: 'commit' });
+  await page.waitForSelector('h1:text("Not found")');
+  expect(asked).toBe(1);
   expect(problems).toEqual([]);
   expect((await fetch(`${origin}/about`, { headers: { accept: 'text/html' } })).status).toBe(404);
 });

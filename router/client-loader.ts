@@ -53,7 +53,8 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
   /** Of the data of its layouts the client may have some. The server has the rest, in a document. */
   const loadNotFound = async (url: URL, from: LoadedPage | undefined): Promise<Destination> => {
     const found = find.notFound(url.pathname);
-    if (!found) return { url, isDocument: true };
+    // There is one document for every path: loading it again would end here again.
+    if (!found) return { url, loaded: toUnknown() };
     const kept = findKept(found, from);
     if (findAsked(found.page, { kept: kept.length }).length > 0) return { url, isDocument: true };
     const modules = await loadModules(found.page).catch(() => undefined);
@@ -78,7 +79,9 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
     for (let count = 0; count < MAX_REDIRECTS; count++) {
       const found = find(url.pathname);
       if (found === undefined || found === 'document') {
-        return found === undefined && site.isSinglePage ? loadNotFound(url, from) : { url, isDocument: true };
+        // A host may send the one document for paths that are not below the base, too.
+        const isUnknown = found === undefined || url.href === location.href;
+        return site.isSinglePage && isUnknown ? loadNotFound(url, from) : { url, isDocument: true };
       }
       url = toCanonical(url);
       const kept = findKept(found, from);
@@ -90,6 +93,7 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
       ]);
       signal.throwIfAborted();
       const isOther = answer?.kind === 'data' && isOtherRelease(answer.client, client);
+      if (modules === undefined && isLoadedAgain(url)) return { url, loaded: toUnloadable(found) };
       if (modules === undefined || isOther || answer?.kind === 'document') return { url, isDocument: true };
       if (answer?.kind === 'redirect') {
         const next = toTarget(answer.location, url);
@@ -166,4 +170,28 @@ function toTarget(location: string, from: URL): URL | undefined {
 function toRefused(found: Pick<LoadedPage, 'page' | 'params'>, modules: Parameters<typeof toLevels>[0]): LoadedPage {
   const error = new TypeError(`${found.page.pattern} redirects to no web page.`);
   return { ...found, levels: toLevels(modules, []), failure: { level: 0, error } };
+}
+
+/** Whether a URL is that of this document, which has been loaded again already: once more would change nothing. */
+function isLoadedAgain({ href }: URL): boolean {
+  const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]; // of this type are no others
+  return href === location.href && entry?.type === 'reload';
+}
+
+function toUnloadable(found: Pick<LoadedPage, 'page' | 'params'>): LoadedPage {
+  const error = new Error(`The code of ${found.page.pattern} cannot be loaded.`);
+  return { ...found, levels: [], failure: { level: 0, error } };
+}
+
+/** What is shown where there is no page, not even for that. */
+function toUnknown(): LoadedPage {
+  const page: SitePage = {
+    pattern: '',
+    load: () => Promise.reject(new Error('There is no page here.')),
+    layouts: [],
+    hasLoader: false,
+    hasAction: false,
+  };
+  const error = toServerError({ message: 'Not found', status: 404 });
+  return { page, params: {}, levels: [], failure: { level: 0, error } };
 }

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 
-/** The client shows it in place of a failed page if the app has no `ErrorBoundary` for it. */
-export function DefaultError(): ReactNode {
+/** The client shows it in place of a failed page if the app has no `ErrorBoundary` for it, or no `+not-found`. */
+export function DefaultError({ error }: { error: unknown }): ReactNode {
+  const isNotFound = (error as { status?: unknown } | null | undefined)?.status === 404;
   return (
     <main>
-      <h1>Something went wrong</h1>
-      <p>Please try again.</p>
+      <h1>{isNotFound ? 'Not found' : 'Something went wrong'}</h1>
+      {!isNotFound && <p>Please try again.</p>}
     </main>
   );
 }

@@ -14,20 +14,23 @@ declare global {
   }
 }
 
+const server = ['app/private.tsx', 'app/broken.tsx', 'app/hello+api.ts', 'app/cart+api.ts', 'app/slow.tsx'];
+const withoutServer = {
+  ...Object.fromEntries(server.map((name) => [name, null])),
+  'app/items/[id].tsx': `import { useLocalSearchParams } from 'appkit-router';
+    export default function Item() { return <h1>Item {useLocalSearchParams()['id']}</h1>; }`,
+};
+
 let browser: Browser;
 let site: ServedSite;
 
 beforeAll(async () => {
-  const server = ['app/private.tsx', 'app/broken.tsx', 'app/hello+api.ts', 'app/cart+api.ts', 'app/slow.tsx'];
-  const files = Object.fromEntries(server.map((name) => [name, null]));
-  const item = `import { useLocalSearchParams } from 'appkit-router';
-    export default function Item() { return <h1>Item {useLocalSearchParams()['id']}</h1>; }`;
   [browser, site] = await Promise.all([
     startBrowser(),
     serveSite({
       env: { NODE_ENV: 'test' },
       config: { web: { output: 'single' } },
-      files: { ...files, 'app/items/[id].tsx': item },
+      files: withoutServer,
     }),
   ]);
 });
@@ -89,6 +92,34 @@ it('goes from page to page', async () => {
   await page.waitForSelector('h1:text("Item 1")');
   expect(requests.filter((one) => !one.startsWith('/_appkit/'))).toEqual(['/']);
   expect(problems).toEqual([]);
+});
+
+it('says that there is no page when the app has none for that, and loads nothing again', async () => {
+  await using bare = await serveSite({
+    config: { web: { output: 'single' } },
+    files: { ...withoutServer, 'app/+not-found.tsx': null },
+  });
+  const { page, requests, problems } = await openPage(browser);
+  await page.goto(`${bare.url}/nowhere`, { waitUntil: 'commit' });
+  await page.waitForSelector('h1:text("Not found")');
+  expect(requests.filter((one) => one === '/nowhere')).toEqual(['/nowhere']);
+  await page.goto(bare.url);
+  await page.click('text=Nowhere');
+  await page.waitForSelector('h1:text("Not found")');
+  await page.goBack();
+  await page.waitForSelector('h1:text("Home")');
+  expect(problems).toEqual([]);
+});
+
+it('loads the document again once when the code of a page is gone', async () => {
+  const { page, requests } = await openPage(browser);
+  await page.route('**/about-*.js', (route) => route.abort());
+  await page.goto(`${site.url}/about`, { waitUntil: 'commit' });
+  await page.waitForSelector('h1:text("Something went wrong")');
+  expect(requests.filter((one) => one === '/about')).toEqual(['/about', '/about']);
+  await page.unroute('**/about-*.js');
+  await page.reload();
+  await page.waitForSelector('h1:text("About")');
 });
 
 it('serves no page for what is asked for as something else', async () => {
