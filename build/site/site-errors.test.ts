@@ -180,3 +180,17 @@ it('says that the code of pages has ended the process, or has thrown where nobod
     expect.stringMatching(/^\.: While pages were rendered, their code threw, or rejected, where .*: Error: too late/),
   ]);
 });
+
+it('says where the base of a Vite config belongs', async () => {
+  const page = { 'app/index.tsx': 'export default () => <p>page</p>;\n' };
+  const configured = (base: string): Record<string, string> => ({
+    ...page,
+    'vite.config.js': `export default { base: '${base}' };\n`,
+  });
+  expect(await findProblems(configured('/shop/'))).toEqual([
+    'vite.config: It sets base to "/shop/", and the app is at /. Leave base out, and set web.base in the app config.',
+  ]);
+  const below = { 'app.json': JSON.stringify({ web: { output: 'server', base: '/shop' } }) };
+  expect(await findProblems({ ...configured('/shop/'), ...below })).toEqual([]);
+  expect(await findProblems(configured('/'))).toEqual([]);
+});

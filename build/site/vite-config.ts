@@ -6,6 +6,7 @@ import { toClientFolder } from '../output/client-folder.ts';
 import { toAssetName } from '../bundle/plugins/assets.ts';
 import type { SiteBundleOptions } from './site-bundles.ts';
 import { toPublicDefine } from '../secrets/client-env.ts';
+import { createBasePlugin } from './base-plugin.ts';
 import { createModulesPlugin, MODULES } from './modules-plugin.ts';
 import { CLIENT_ENTRY, SERVER_ENTRY, toPrerenderEntry } from './site-module.ts';
 import { PRERENDER, RENDER } from '../pages/write-renderer.ts';
@@ -55,7 +56,6 @@ export function toViteConfig(options: SiteConfigOptions): InlineConfig {
   };
   return {
     root: projectRoot,
-    base: `${options.base ?? ''}/`,
     mode: 'production',
     appType: 'custom',
     logLevel: 'warn',
@@ -65,7 +65,7 @@ export function toViteConfig(options: SiteConfigOptions): InlineConfig {
     envDir: false,
     define: { 'process.env.NODE_ENV': '"production"' },
     build: { assetsDir: ASSETS },
-    plugins: [createModulesPlugin(modules), ...options.plugins],
+    plugins: [createBasePlugin(options.base), createModulesPlugin(modules), ...options.plugins],
     worker: {
       plugins: options.workerPlugins,
       rolldownOptions: { ...toCommonOptions(options), output: toClientOutput(options) },
