@@ -99,6 +99,21 @@ describe('the input of a contract', () => {
     expect(detail).toBe('4 things are wrong with the request: see errors.');
   });
 
+  it('is refused with as many problems as anybody would read, however many there are', async () => {
+    const handler = contract({ input: { body: z.array(z.string()) } }, echo);
+    const { errors, detail } = await problemOf(
+      await answer(handler, sendJson(Array.from({ length: 200_000 }, () => 1))),
+    );
+    expect(errors).toHaveLength(100);
+    expect(detail).toBe('200000 things are wrong with the request: errors has the first 100.');
+    const whole = await problemOf(await answer(handler, sendJson(Array.from({ length: 100 }, () => 1))));
+    expect(whole.errors).toHaveLength(100);
+    expect(whole.detail).toBe('100 things are wrong with the request: see errors.');
+    expect(await problemOf(await answer(handler, sendJson([1])))).toMatchObject({
+      detail: 'One thing is wrong with the request: see errors.',
+    });
+  });
+
   it('does not quote a body that is not JSON', async () => {
     const text = await (await answer(all, { body: '{"secret-of-mine', headers: JSON_TYPE })).text();
     expect(text).toContain('The body is not valid JSON.');
@@ -109,6 +124,12 @@ describe('the input of a contract', () => {
     const handler = contract({ input: { body: z.object({ 'a/b~ c': z.array(z.object({ d: z.string() })) }) } }, echo);
     const { errors } = await problemOf(await answer(handler, sendJson({ 'a/b~ c': [{}] })));
     expect(errors[0]?.pointer).toBe('#/a~1b~0%20c/0/d');
+  });
+
+  it('has a pointer to the whole where the schema names no place in it', async () => {
+    const handler = contract({ input: { body: v.object({ a: v.string() }) } }, echo);
+    const { errors } = await problemOf(await answer(handler, sendJson(1)));
+    expect(errors).toMatchObject([{ in: 'body', pointer: '#' }]);
   });
 
   it('has a single value of a query as text, and a field called __proto__ as a field', async () => {
@@ -158,7 +179,7 @@ describe('the body of a contract', () => {
   });
 
   it('is JSON by any media type that says so', async () => {
-    for (const mediaType of ['Application/JSON; charset=utf-8', 'application/merge-patch+json']) {
+    for (const mediaType of ['Application/JSON ; charset=utf-8', 'application/merge-patch+json']) {
       const response = await answer(handler, { body: '{"a":1}', headers: { 'content-type': mediaType } });
       expect(await response.json()).toEqual({ a: 1 });
     }
@@ -167,24 +188,26 @@ describe('the body of a contract', () => {
   it('is nothing when it is empty, which the schema may allow', async () => {
     expect(await (await answer(optional, { headers: JSON_TYPE })).json()).toEqual({ body: 'none' });
     expect(await (await answer(optional)).json()).toEqual({ body: 'none' });
-    const { errors } = await problemOf(await answer(handler));
-    expect(errors).toMatchObject([{ in: 'body', pointer: '#' }]);
+    for (const init of [{}, { headers: JSON_TYPE }]) {
+      const { errors } = await problemOf(await answer(handler, init));
+      expect(errors).toMatchObject([{ in: 'body', pointer: '#' }]);
+    }
   });
 
   it('is refused with 415 when it is anything else, and says what can be sent', async () => {
-    const untyped = new Blob(['{}']);
-    for (const init of [
-      { body: '{}' },
-      { body: untyped },
-      { body: '{}', headers: { 'content-type': 'text/secret' } },
-    ]) {
+    const supported = 'application/json, application/x-www-form-urlencoded, multipart/form-data';
+    for (const [what, init] of [
+      ['A body of this media type', { body: '{}' }],
+      ['A body without a Content-Type', { body: new Blob(['{}']) }],
+      ['A body of this media type', { body: '{}', headers: { 'content-type': 'text/secret' } }],
+    ] as const) {
       const response = await answer(handler, init);
       expect(response.status).toBe(415);
-      expect(response.headers.get('accept')).toBe(
-        'application/json, application/x-www-form-urlencoded, multipart/form-data',
-      );
+      expect(response.headers.get('accept')).toBe(supported);
       const problem = await problemOf(response);
-      expect(problem).toMatchObject({ title: 'Unsupported Media Type', status: 415 });
+      const detail = `${what} is not supported. Send one of ${supported}.`;
+      const errors = [{ in: 'body', pointer: '#', detail }];
+      expect(problem).toEqual({ type: 'about:blank', title: 'Unsupported Media Type', status: 415, detail, errors });
       expect(JSON.stringify(problem)).not.toContain('secret');
     }
   });
@@ -222,12 +245,26 @@ describe('the output of a contract', () => {
     expect([response.status, await response.text()]).toEqual([500, 'Internal server error']);
     expect(reported).toHaveLength(1);
     expect(reported[0]).toMatchObject({ code: 'ERR_OUTPUT_INVALID' });
-    expect(String(reported[0])).toMatch(/POST \/notes\/7 returned .*#\/title: .*; #\/count: /);
+    expect(String(reported[0])).toMatch(
+      /POST \/notes\/7 returned .*#\/title: .*; #\/count: .* Return a value that matches, change the schema, or return a Response/,
+    );
+  });
+
+  it('that does not match is reported with ten places at most', async () => {
+    const wrong = contract({ output: z.array(z.string()) }, () => Array.from({ length: 1000 }, () => 1 as never));
+    expect((await answer(wrong)).status).toBe(500);
+    expect(String(reported[0]).match(/#\/\d+: /g)).toHaveLength(10);
   });
 
   it('has the status of its schema', async () => {
     const created = contract({ output: { 404: z.object({ error: z.string() }), 201: Note } }, () => ({ title: 'a' }));
     expect((await answer(created)).status).toBe(201);
+    const first = contract(
+      { output: { 299: Note, 300: z.string(), 100: z.string() } },
+      () => ({ title: 'a' }) as never,
+    );
+    expect((await answer(first)).status).toBe(299);
+    expect((await answer(contract({ output: { 201: Note, 200: Note } }, () => ({ title: 'a' })))).status).toBe(200);
     const empty = await answer(contract({ output: z.undefined() }, () => undefined));
     expect([empty.status, await empty.text()]).toEqual([204, '']);
   });
@@ -241,8 +278,19 @@ describe('the output of a contract', () => {
     expect(await (await answer(thrown)).json()).toEqual({ error: 'no note' });
   });
 
+  it('of a success that has no schema is a Response too', async () => {
+    const described = contract({ output: { 404: z.string() } }, () => 'plain' as never);
+    expect((await answer(described)).status).toBe(500);
+    expect(reported[0]).toMatchObject({ code: 'ERR_RESPONSE_INVALID' });
+  });
+
   it('is a Response when there is no schema, and anything else is refused as that of any route', async () => {
     expect((await answer(contract({}, () => 1 as never))).status).toBe(500);
     expect(reported[0]).toMatchObject({ code: 'ERR_RESPONSE_INVALID' });
   });
+});
+
+it('leaves its definition for tools', () => {
+  const definition = { summary: 'Add a note' };
+  expect(contract(definition, () => new Response())['~contract']).toBe(definition);
 });

@@ -11,9 +11,9 @@ export const READABLE: string = `application/json, ${URL_ENCODED}, ${MULTIPART}`
 
 /** Reads a body by its media type. A body that is too large rejects with the error of the host. */
 export async function readBody(request: Request): Promise<ReadBody> {
-  const contentType = request.headers.get('content-type');
-  const mediaType = contentType?.split(';', 1)[0]?.trim().toLowerCase();
-  if (contentType === null || mediaType === undefined) {
+  const contentType = request.headers.get('content-type') ?? '';
+  const mediaType = contentType.replace(/;.*/s, '').trim().toLowerCase();
+  if (mediaType === '') {
     return (await request.text()) === '' ? { value: undefined } : unsupported('A body without a Content-Type');
   }
   if (mediaType === 'application/json' || mediaType.endsWith('+json')) return parseJson(await request.text());

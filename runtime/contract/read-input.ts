@@ -15,14 +15,7 @@ export async function readInput(
   request: Request,
   params: Record<string, string>,
 ): Promise<ReadInput> {
-  const read = body && (await readBody(request));
-  if (read && 'status' in read && read.status === 415) {
-    const refusal = problemResponse(415, read.detail, [{ in: 'body', pointer: '#', detail: read.detail }]);
-    refusal.headers.set('accept', READABLE);
-    return { refusal };
-  }
   const values: Record<string, unknown> = { path: params };
-  const errors: InputError[] = [];
   const check = async (part: keyof ContractInput, schema: StandardSchemaV1, value: unknown): Promise<InputError[]> => {
     const result = await schema['~standard'].validate(value);
     if (!result.issues) {
@@ -35,15 +28,34 @@ export async function readInput(
       detail: issue.message,
     }));
   };
-  const checks = [
-    path && check('path', path, params),
-    query && check('query', query, collectFields(new URLSearchParams(searchOf(request.url)))),
-    headers && check('headers', headers, Object.fromEntries(request.headers)),
-    body && read && 'value' in read && check('body', body, read.value),
-  ];
-  for (const found of await Promise.all(checks)) if (found) errors.push(...found);
-  if (read && 'detail' in read) errors.push({ in: 'body', pointer: '#', detail: read.detail });
-  if (errors.length === 0) return { values };
+  const checks: (() => InputError[] | Promise<InputError[]>)[] = [];
+  if (path) checks.push(() => check('path', path, params));
+  if (query) checks.push(() => check('query', query, collectFields(new URLSearchParams(searchOf(request.url)))));
+  if (headers) checks.push(() => check('headers', headers, Object.fromEntries(request.headers)));
+  if (body) {
+    const read = await readBody(request);
+    if ('value' in read) checks.push(() => check('body', body, read.value));
+    else {
+      const error: InputError = { in: 'body', pointer: '#', detail: read.detail };
+      if (read.status === 415) return { refusal: unsupportedMediaType(error) };
+      checks.push(() => [error]);
+    }
+  }
+  const errors = (await Promise.all(checks.map((check) => check()))).flat();
+  return errors.length === 0 ? { values } : { refusal: badRequest(errors) };
+}
+
+/** A small body may have a wrong value at every byte, and its answer must not be a hundred times as long. */
+const MOST_ERRORS = 100;
+
+function badRequest(errors: InputError[]): Response {
   const what = errors.length === 1 ? 'One thing is' : `${errors.length} things are`;
-  return { refusal: problemResponse(400, `${what} wrong with the request: see errors.`, errors) };
+  const where = errors.length > MOST_ERRORS ? `errors has the first ${MOST_ERRORS}` : 'see errors';
+  return problemResponse(400, `${what} wrong with the request: ${where}.`, errors.slice(0, MOST_ERRORS));
+}
+
+function unsupportedMediaType(error: InputError): Response {
+  const response = problemResponse(415, error.detail, [error]);
+  response.headers.set('accept', READABLE);
+  return response;
 }

@@ -20,10 +20,11 @@ export async function toResponse(
   if (!success || isResponse(returned)) return returned as Response;
   const result = await success.schema['~standard'].validate(returned);
   if (result.issues) {
-    const what = result.issues.map((issue) => `${pointerOf(issue)}: ${issue.message}`).join('; ');
+    // A list of thousands may be wrong in each of them.
+    const what = result.issues.slice(0, 10).map((issue) => `${pointerOf(issue)}: ${issue.message}`);
     throw codedError(
       'ERR_OUTPUT_INVALID',
-      `${request.method} ${pathnameOf(request.url)} returned what the output of its contract does not allow (${what}). ` +
+      `${request.method} ${pathnameOf(request.url)} returned what the output of its contract does not allow (${what.join('; ')}). ` +
         'Return a value that matches, change the schema, or return a Response, which is sent as it is.',
     );
   }
@@ -37,8 +38,7 @@ function findSuccess(output: ContractOutput): { schema: StandardSchemaV1; status
   const status = Object.keys(output)
     .map(Number)
     .find((status) => status >= 200 && status <= 299);
-  const schema = status !== undefined && output[status];
-  return schema ? { schema, status } : undefined;
+  return status === undefined ? undefined : { schema: output[status] as StandardSchemaV1, status }; // it is a key
 }
 
 function isSchema(output: ContractOutput): output is StandardSchemaV1 {
