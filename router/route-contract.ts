@@ -29,12 +29,19 @@ export type ContractSent<Body> = [Body] extends [undefined]
   : undefined extends Body
     ? {
         /** What the contract of the route says, sent as JSON, or a form. */
-        body?: Body | FormData | URLSearchParams;
+        body?: Jsonable<Body> | FormData | URLSearchParams;
       }
     : {
         /** What the contract of the route says, sent as JSON, or a form. */
-        body: Body | FormData | URLSearchParams;
+        body: Jsonable<Body> | FormData | URLSearchParams;
       };
+
+/** A value without files, which JSON has no form for. */
+type Jsonable<Value> = Value extends object
+  ? [Extract<Value[keyof Value], Blob | readonly Blob[]>] extends [never]
+    ? Value
+    : never
+  : Value;
 
 /** What a route answers, as far as its contract says. */
 export type ResponseOf<Contract> = Contract extends { output: infer Output extends object }

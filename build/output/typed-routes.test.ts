@@ -155,6 +155,8 @@ it('has calls of a route and its answers checked by its contract', async () => {
         (_request, { body }) => ({ ...body, at: new Date() }),
       );
       export const PUT = contract({ input: { headers: z.object({ 'if-match': z.string() }), query: z.object({ by: z.string() }) } }, () => new Response());
+      const Upload = z.object({ note: z.string(), files: z.array(z.file()).optional() });
+      export const PATCH = contract({ input: { body: Upload } }, () => new Response());
       export const DELETE = () => new Response();`,
     'tsconfig.json': toConfig({
       module: 'esnext',
@@ -175,6 +177,7 @@ it('has calls of a route and its answers checked by its contract', async () => {
       await fetchRoute('/notes', { query: { tag: 'a' } });
       await fetchRoute('/notes', { method: 'POST', body: new FormData() });
       await fetchRoute('/notes', { method: 'PUT', headers: { 'if-match': '*' }, query: { by: 'me' } });
+      await fetchRoute('/notes', { method: 'PATCH', body: new FormData() });
       export const checks: [
         Same<typeof notes, { title: string; at: string }[]>,
         Same<typeof note, { title: string; at: string } | undefined>,
@@ -190,7 +193,8 @@ it('has calls of a route and its answers checked by its contract', async () => {
       fetchRoute('/notes', { query: { tag: 1 } });
       fetchRoute('/notes', { method: 'PUT', query: { by: 'me' } });
       fetchRoute('/notes', { method: 'PUT', headers: { 'if-match': '*' } });
-      export const title: number = await (await fetchRoute('/notes', { method: 'POST', body: { title: 'a' } })).json();`,
+      export const title: number = await (await fetchRoute('/notes', { method: 'POST', body: { title: 'a' } })).json();
+      fetchRoute('/notes', { method: 'PATCH', body: { note: 'a', files: [new File([], 'a')] } });`,
   });
   await mkdir(path.join(root, 'node_modules'), { recursive: true });
   for (const [name, folder] of [
@@ -203,7 +207,9 @@ it('has calls of a route and its answers checked by its contract', async () => {
   await writeTypedRoutes(await describeApp({ projectRoot: root }));
   const said = await compile(root);
   const lines = new Set([...said.matchAll(/^\S*\/(\w+\.tsx?)\((\d+)/gm)].map(([, file, line]) => `${file} ${line}`));
-  expect([...lines].toSorted(), said).toEqual(['3', '4', '5', '6', '7', '8', '9'].map((line) => `wrong.ts ${line}`));
+  expect([...lines].toSorted(), said).toEqual(
+    ['10', '3', '4', '5', '6', '7', '8', '9'].map((line) => `wrong.ts ${line}`),
+  );
 });
 
 it('is written as a whole, when something has changed only', async () => {
