@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { listHosts, readSizeGoals } from './adapters.ts';
@@ -42,6 +44,15 @@ it(`the JavaScript of a hello page, gzipped, stays under its limit: ${router.lim
   expect(size).toBeGreaterThan(60_000);
   expect(size).toBeLessThan(router.limit);
   expect(router.limit).toBeLessThanOrEqual(router.goal);
+});
+
+it('nothing of contracts is in an adapter, nor in what other routes import', () => {
+  const lib = path.join(import.meta.dirname, '../runtime/lib');
+  const read = (name: string): string => readFileSync(path.join(lib, name), 'utf8');
+  expect(read('runtime/contract.js')).toContain('application/problem+json');
+  const others = globSync('**/*.js', { cwd: lib }).filter((name) => path.basename(name) !== 'contract.js');
+  expect(others.length).toBeGreaterThan(listHosts().length);
+  expect(others.filter((name) => /problem\+json|~contract|~standard/.test(read(name)))).toEqual([]);
 });
 
 // Milliseconds are the benchmark's (`npm run bench -- --only start`: at most 10 over bare node:http). What they are spent on is
