@@ -4,17 +4,21 @@ import path from 'node:path';
 import type { AppConfig } from '../config/app-config.ts';
 import type { ApiInfo } from './create-document.ts';
 
-/** What a document says of an app: name, version and description of its package, and where it is deployed. */
-export async function readApiInfo(projectRoot: string, { origin }: Pick<AppConfig, 'origin'>): Promise<ApiInfo> {
+/** What a document says of an app: name, version and description of its package, and where it is. */
+export async function readApiInfo(
+  projectRoot: string,
+  { origin, base }: Pick<AppConfig, 'origin' | 'base'>,
+): Promise<ApiInfo> {
   const text = await readFile(path.join(projectRoot, 'package.json'), 'utf8').catch(() => '{}');
   const manifest = JSON.parse(text) as Record<string, unknown>;
   const read = (key: string): string | undefined =>
     typeof manifest[key] === 'string' && manifest[key] !== '' ? manifest[key] : undefined;
   const description = read('description');
+  const server = origin === undefined ? base : `${origin.replace(/\/$/, '')}${base ?? ''}`;
   return {
     title: read('name') ?? path.basename(projectRoot),
     version: read('version') ?? '0.0.0',
     ...(description !== undefined && { description }),
-    ...(origin !== undefined && { origin }),
+    ...(server !== undefined && { server }),
   };
 }

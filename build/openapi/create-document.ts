@@ -18,8 +18,8 @@ export interface ApiInfo {
   title: string;
   version: string;
   description?: string;
-  /** Where the app is deployed. Default: where the document is. */
-  origin?: string;
+  /** Where the app is, a URL or a path. Default: the root of where the document is. */
+  server?: string;
 }
 
 /** An OpenAPI document, and what it does not say. */
@@ -32,7 +32,7 @@ export interface ApiDocument {
 /** Describes routes as OpenAPI 3.1 does. Those without a contract are listed with their methods and parameters. */
 export async function createApiDocument(
   routes: readonly ApiRoute[],
-  { origin, ...info }: ApiInfo,
+  { server, ...info }: ApiInfo,
 ): Promise<ApiDocument> {
   const warnings: string[] = [];
   const schemas: Record<string, unknown> = {};
@@ -70,7 +70,7 @@ export async function createApiDocument(
   const document = {
     openapi: '3.1.1',
     info,
-    ...(origin !== undefined && { servers: [{ url: origin }] }),
+    ...(server !== undefined && { servers: [{ url: server }] }),
     paths,
     ...(Object.keys(components).length > 0 && { components }),
   };

@@ -62,6 +62,20 @@ it('writes it among the files of the client, for hosts to serve', async () => {
   expect(listed).toContain('openapi.json');
 });
 
+it('knows the path that the app is below', async () => {
+  const below = (plugins: unknown[]): Record<string, string> => ({
+    ...FILES,
+    'app.json': JSON.stringify({ web: { output: 'server', base: '/shop' }, plugins }),
+  });
+  const { outputDir } = await exportDescribed(below([]), 'client');
+  const text = await readFile(path.join(outputDir, 'client/shop/openapi.json'), 'utf8');
+  expect(JSON.parse(text)).toMatchObject({ servers: [{ url: '/shop' }], paths: { '/notes': {} } });
+  const deployed = await exportDescribed(below([['appkit-router', { origin: 'https://shop.example/' }]]), 'dist');
+  expect(JSON.parse(deployed.text ?? '')).toMatchObject({ servers: [{ url: 'https://shop.example/shop' }] });
+  const taken = { ...below([]), 'public/openapi.json': '{}' };
+  await expect(exportDescribed(taken, 'client')).rejects.toThrow('public/openapi.json');
+});
+
 it('evaluates nothing and writes nothing unless it is asked to', async () => {
   const thrower = { ...FILES, 'app/notes+api.ts': 'throw new Error("no database"); export const GET = () => {};' };
   expect(await exportDescribed(thrower)).not.toHaveProperty('text');

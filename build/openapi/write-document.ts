@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads';
 
 import type { BundledRoute } from '../bundle/bundle-app.ts';
 import type { AppConfig } from '../config/app-config.ts';
+import { toClientFolder } from '../output/client-folder.ts';
 import { ExportError } from '../problem.ts';
 import { readApiInfo } from './api-info.ts';
 import type { ApiDocument } from './create-document.ts';
@@ -32,7 +33,8 @@ export async function writeApiDocument(
     signal: AbortSignal | undefined;
   },
 ): Promise<string[]> {
-  const file = path.join(folder, app.place === 'client' ? 'client' : '', NAME);
+  const client = toClientFolder(path.join(folder, 'client'), app.config.base);
+  const file = path.join(app.place === 'client' ? client : folder, NAME);
   if (existsSync(file)) {
     const message = 'With --openapi client, the export writes a file of that name.';
     throw new ExportError([{ file: `public/${NAME}`, message, fix: 'Rename or remove the file.' }]);

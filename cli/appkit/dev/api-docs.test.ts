@@ -20,8 +20,8 @@ const FILES = {
   'app/broken+api.ts': 'export const GET = () => new Response(); throw new Error("no database");',
 };
 
-async function createApp(): Promise<TemporaryApp> {
-  const app = await createTemporaryApp(FILES);
+async function createApp(files: Record<string, string> = {}): Promise<TemporaryApp> {
+  const app = await createTemporaryApp({ ...FILES, ...files });
   onTestFinished(() => app[Symbol.asyncDispose]());
   return app;
 }
@@ -60,6 +60,15 @@ it('gives an OpenAPI document of the routes as they are saved', async () => {
   await vi.waitFor(async () => expect(await read()).toMatchObject({ paths: { '/more': { put: {} } } }), {
     timeout: 60_000,
   });
+});
+
+it('describes an app that is below a path', async () => {
+  const app = await createApp({ 'app.json': '{ "web": { "output": "server", "base": "/shop" } }' });
+  const url = await develop(app);
+  const document = (await (await fetch(`${url}/_appkit/dev/api.json`)).json()) as { servers: { url: string }[] };
+  expect(document.servers).toEqual([{ url: '/shop' }]);
+  const sent = await fetch(`${url}${document.servers[0]?.url}/notes`, { method: 'POST' });
+  expect(sent.headers.get('content-type')).toBe('application/problem+json');
 });
 
 it('says what to install where nothing draws the page', async () => {

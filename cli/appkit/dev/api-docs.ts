@@ -44,7 +44,10 @@ export function createApiDocs({ projectRoot, app, changesUrl }: ApiDocsOptions):
         return { pattern, file, methods, module };
       }),
     );
-    const { document, warnings } = await createApiDocument(routes, await readApiInfo(projectRoot, {}));
+    const { document, warnings } = await createApiDocument(
+      routes,
+      await readApiInfo(projectRoot, toPlace(description.config)),
+    );
     for (const warning of warnings) {
       if (!warned.has(warning)) printWarning(warning);
       warned.add(warning);
@@ -92,6 +95,11 @@ function findDrawer(projectRoot: string): string | undefined {
     // It has no other entry that could be missing.
     return undefined;
   }
+}
+
+/** Where it is in development, whatever its origin is in production. */
+function toPlace({ base }: DevApp['description']['config']): { base?: string } {
+  return base === undefined ? {} : { base };
 }
 
 function toFailure(error: unknown): string {
