@@ -33,7 +33,7 @@ export const browserChecks: Record<string, (docs: ServedDocs) => Promise<void>> 
         const current = page.getByRole('navigation', { name: 'Guide' }).locator('[aria-current=page]');
         assert.equal(await current.textContent(), 'Routes');
         await page.getByRole('link', { name: /^Next/ }).click();
-        await page.getByRole('heading', { level: 1, name: 'Middleware' }).waitFor();
+        await page.getByRole('heading', { level: 1, name: 'Contracts' }).waitFor();
         await page.goBack();
         await page.getByRole('heading', { level: 1, name: 'Routes' }).waitFor();
         await page.getByRole('banner').getByRole('link', { name: 'API' }).click();
