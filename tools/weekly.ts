@@ -20,6 +20,7 @@ const steps: readonly (Step & { env?: Record<string, string> })[] = [
   { name: 'newest tools', command: ['node', 'conformance/run.ts', '--newest'] },
   { name: 'mutation', command: ['node', 'tools/mutation/run.ts'] },
   { name: 'cluster', command: ['node', 'tools/check-cluster.ts'] },
+  { name: 'MCP', command: ['node', 'tools/check-mcp.ts'] },
   { name: 'attacks', command: ['node', 'attack/run.ts', '--soak', '600'] },
 ];
 
