@@ -28,6 +28,7 @@ for (const entries of [
     'runtime/session.ts',
     'runtime/opentelemetry.ts',
     'runtime/event-stream.ts',
+    'runtime/limit-body.ts',
   ],
   ['runtime/contract.ts'],
   ['runtime/manifest.ts'],

@@ -43,6 +43,7 @@ async function furtherEntries(name: string): Promise<string[]> {
     './cookies',
     './deploy',
     './event-stream',
+    './limit-body',
     './manifest',
     './match',
     './opentelemetry',

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
+import type { Host } from '../host.ts';
 
 const source = 'adapters.md case 47, RFC 9110 section 15.5.14';
 const type = ['Content-Type', 'application/x-conformance'] as const;
@@ -82,4 +83,65 @@ behaviour('refuses a body over 128 MiB by default', 'adapters.md case 47', async
     headers: [['Content-Length', length], type],
   });
   expect(response.status).toBe(413);
+});
+
+const ofRoute = 'issue 24, limits per route, RFC 9110 section 15.5.14';
+
+/** What a route with a limit of 1000 bytes answers to a body whose length is announced, or not. */
+async function askLimited(
+  host: Host,
+  method: string,
+  { size, isAnnounced }: { size: number; isAnnounced: boolean },
+): Promise<[status: number, answer: unknown]> {
+  const half = Math.floor(size / 2);
+  const chunks = [half, size - half].map((part) => `${part.toString(16)}\r\n${'x'.repeat(part)}\r\n`).join('');
+  const { status, body } = await host.send({
+    method,
+    path: '/body/limited',
+    headers: [isAnnounced ? ['Content-Length', String(size)] : ['Transfer-Encoding', 'chunked'], type],
+    body: isAnnounced ? Buffer.alloc(size) : `${chunks}0\r\n\r\n`,
+  });
+  return [status, JSON.parse(body.toString())];
+}
+
+behaviour('answers 413 to a Content-Length over the limit of a route', ofRoute, async (host) => {
+  for (const method of ['POST', 'PUT']) {
+    const [status, answer] = await askLimited(host, method, { size: 1001, isAnnounced: true });
+    expect([method, status, answer]).toEqual([method, 413, { error: 'Content Too Large' }]);
+  }
+});
+
+behaviour('answers 413 to a chunked body over the limit of a route', ofRoute, async (host) => {
+  const [status, answer] = await askLimited(host, 'POST', { size: 1001, isAnnounced: false });
+  expect([status, answer]).toEqual([413, { error: 'Content Too Large' }]);
+});
+
+behaviour('answers 413 to a chunked body over the limit of a route that reads a stream', ofRoute, async (host) => {
+  const [status, answer] = await askLimited(host, 'PUT', { size: 1001, isAnnounced: false });
+  expect([status, answer]).toEqual([413, { error: 'Content Too Large' }]);
+});
+
+behaviour('takes a body of exactly the limit of a route', ofRoute, async (host) => {
+  for (const method of ['POST', 'PUT']) {
+    for (const isAnnounced of [true, false]) {
+      const [status, answer] = await askLimited(host, method, { size: 1000, isAnnounced });
+      expect([method, isAnnounced, status, answer]).toEqual([method, isAnnounced, 200, { length: 1000 }]);
+    }
+  }
+});
+
+behaviour('answers 413 to a form over the limit of a route', ofRoute, async (host) => {
+  const ask = async (size: number): Promise<Response> => {
+    const form = new FormData();
+    form.set('field', 'x'.repeat(size));
+    return host.fetch('/body/limited', { method: 'PATCH', body: form });
+  };
+  expect(await (await ask(100)).json()).toEqual({ length: 100 });
+  expect((await ask(1000)).status).toBe(413);
+});
+
+behaviour('has no limit of a route on other routes', ofRoute, async (host) => {
+  const body = Buffer.alloc(100_000);
+  const response = await host.fetch('/body/bytes', { method: 'POST', body, headers: [[...type]] });
+  expect(await response.json()).toMatchObject({ length: 100_000 });
 });
