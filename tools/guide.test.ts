@@ -117,6 +117,12 @@ it('compiles every example of the guides to middleware, helpers and other origin
   expect(compile(others)).toBe('');
 });
 
+it('compiles every example of the guide to uploads', () => {
+  const files = filesIn('docs/guide/uploads.md');
+  expect([...files.keys()]).toEqual(['app/avatar+api.ts', 'app/profile.tsx']);
+  expect(compile(files)).toBe('');
+});
+
 it('compiles every example of the guide to operations', () => {
   const files = filesIn('docs/guide/operations.md');
   expect([...files.keys()]).toEqual([

@@ -21,6 +21,7 @@ const steps: readonly (Step & { env?: Record<string, string> })[] = [
   { name: 'mutation', command: ['node', 'tools/mutation/run.ts'] },
   { name: 'cluster', command: ['node', 'tools/check-cluster.ts'] },
   { name: 'MCP', command: ['node', 'tools/check-mcp.ts'] },
+  { name: 'uploads', command: ['node', 'tools/check-uploads.ts'] },
   { name: 'attacks', command: ['node', 'attack/run.ts', '--soak', '600'] },
 ];
 

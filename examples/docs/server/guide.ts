@@ -15,6 +15,7 @@ const CONTENTS: Record<string, string[]> = {
     'helpers',
     'cookies',
     'streams',
+    'uploads',
     'pages',
     'sign-in',
     'sign-in-native',
