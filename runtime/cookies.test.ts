@@ -63,6 +63,27 @@ describe('cookies() that the browser has sent', () => {
     expect(await (await ask(get)).json()).toEqual([null, false, false]);
   });
 
+  it('may have such a name', async () => {
+    const get = (): Response => Response.json([cookies().get('__proto__'), cookies().getAll()]);
+    const response = await ask(get, { cookie: '__proto__=1; constructor=2' });
+    expect(await response.json()).toEqual([
+      '1',
+      [
+        { name: '__proto__', value: '1' },
+        { name: 'constructor', value: '2' },
+      ],
+    ]);
+  });
+
+  it('are read from any header without an error', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: fc.constantFrom(...'ab%=;, "\\\té') }), async (cookie) => {
+        const response = await ask(() => Response.json(cookies().getAll()), { cookie });
+        expect(response.status).toBe(200);
+      }),
+    );
+  });
+
   it('keep what cannot be decoded as it is', async () => {
     const response = await ask(() => new Response(cookies().get('a')), { cookie: 'a=50%' });
     expect(await response.text()).toBe('50%');

@@ -60,21 +60,20 @@ type Changes = Map<string, { name: string; value: string | undefined }>;
 
 class RequestCookies implements Cookies {
   readonly #context: RequestContext;
-  readonly #changes: Changes;
 
   constructor(context: RequestContext) {
     this.#context = context;
-    this.#changes = changesOf(context);
   }
 
   get(name: string): string | undefined {
-    const last = [...this.#changes.values()].findLast((change) => change.name === name);
+    const changes = allChanges().get(this.#context);
+    const last = changes && [...changes.values()].findLast((change) => change.name === name);
     return last ? last.value : this.#sent()[name];
   }
 
   getAll(): Cookie[] {
     const all = new Map(Object.entries(this.#sent()));
-    for (const { name, value } of this.#changes.values()) all.set(name, value);
+    for (const { name, value } of allChanges().get(this.#context)?.values() ?? []) all.set(name, value);
     return [...all].flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
   }
 
@@ -100,27 +99,26 @@ class RequestCookies implements Cookies {
     const { name, value = '' } = change;
     const header = toSetCookie(name, value, { url: this.#context.request.url, options });
     const key = [name, options.domain?.toLowerCase().replace(/^\./, ''), options.path ?? '/'].join('\n');
+    const changes: Changes = allChanges().get(this.#context) ?? new Map();
     try {
       this.#context.setResponseHeaders((headers) => {
-        if (this.#changes.get(key) === change) headers.append('set-cookie', header);
+        if (changes.get(key) === change) headers.append('set-cookie', header);
       });
     } catch (error) {
       throw (error as CodedError).code === 'ERR_RESPONSE_SENT' ? tooLate(name) : error;
     }
-    this.#changes.delete(key);
-    this.#changes.set(key, change);
+    changes.delete(key);
+    changes.set(key, change);
+    allChanges().set(this.#context, changes);
   }
 }
 
 const storeKey = Symbol.for('appkit.cookieChanges');
 
 // Middleware and route may each have a copy of this module.
-function changesOf(context: RequestContext): Changes {
+function allChanges(): WeakMap<RequestContext, Changes> {
   const shared = globalThis as { [storeKey]?: WeakMap<RequestContext, Changes> };
-  const store = (shared[storeKey] ??= new WeakMap());
-  let changes = store.get(context);
-  if (!changes) store.set(context, (changes = new Map()));
-  return changes;
+  return (shared[storeKey] ??= new WeakMap());
 }
 
 function tooLate(name: string): CodedError {
