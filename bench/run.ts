@@ -25,7 +25,7 @@ const usage = `npm run bench -- [options]
 
   --only <part>     run one part; may be repeated: http, match, size, start, memory, overhead, export,
                     shared-modules, site
-  --group <name>    of http, run one group only; may be repeated: node, express, bun, deno
+  --group <name>    of http, run one group only; may be repeated: node, everyday, express, bun, deno
   --rounds <n>      of http: default 5
   --seconds <n>     of each slice of http: default 1
   --write           write docs/benchmarks.md`;

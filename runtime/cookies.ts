@@ -66,14 +66,14 @@ class RequestCookies implements Cookies {
   }
 
   get(name: string): string | undefined {
-    const changes = allChanges().get(this.#context);
+    const changes = this.#changes();
     const last = changes && [...changes.values()].findLast((change) => change.name === name);
     return last ? last.value : this.#sent()[name];
   }
 
   getAll(): Cookie[] {
     const all = new Map(Object.entries(this.#sent()));
-    for (const { name, value } of allChanges().get(this.#context)?.values() ?? []) all.set(name, value);
+    for (const { name, value } of this.#changes()?.values() ?? []) all.set(name, value);
     return [...all].flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
   }
 
@@ -90,16 +90,20 @@ class RequestCookies implements Cookies {
     this.#change({ name, value: undefined }, options);
   }
 
+  #changes(): Changes | undefined {
+    return this.#context.cookies as Changes | undefined; // nobody else sets it
+  }
+
   // Not kept: each reader must ask the headers, which note whether the answer depends on them.
   #sent(): Record<string, string | undefined> {
-    return readCookieHeader(this.#context.request.headers.get('cookie'));
+    return readCookieHeader(this.#context.header('cookie'));
   }
 
   #change(change: { name: string; value: string | undefined }, options: CookieOptions): void {
     const { name, value = '' } = change;
     const header = toSetCookie(name, value, { url: this.#context.request.url, options });
     const key = [name, options.domain?.toLowerCase().replace(/^\./, ''), options.path ?? '/'].join('\n');
-    const changes: Changes = allChanges().get(this.#context) ?? new Map();
+    const changes: Changes = this.#changes() ?? new Map();
     try {
       this.#context.setResponseHeaders((headers) => {
         if (changes.get(key) === change) headers.append('set-cookie', header);
@@ -109,16 +113,8 @@ class RequestCookies implements Cookies {
     }
     changes.delete(key);
     changes.set(key, change);
-    allChanges().set(this.#context, changes);
+    this.#context.cookies = changes;
   }
-}
-
-const storeKey = Symbol.for('appkit.cookieChanges');
-
-// Middleware and route may each have a copy of this module.
-function allChanges(): WeakMap<RequestContext, Changes> {
-  const shared = globalThis as { [storeKey]?: WeakMap<RequestContext, Changes> };
-  return (shared[storeKey] ??= new WeakMap());
 }
 
 function tooLate(name: string): CodedError {

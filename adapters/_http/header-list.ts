@@ -27,11 +27,13 @@ export function valueOf(list: HeaderList, name: string): string | undefined {
 
 /** The value of a field in a received list: names in any case, several field lines joined as Headers joins them. */
 export function joinedValueOf(list: HeaderList, name: string): string | undefined {
+  // Cookie crumbs are joined by a semicolon, all else as a list: RFC 9113 section 8.2.3.
+  const separator = name === 'cookie' ? '; ' : ', ';
   let value: string | undefined;
   for (let index = 0; index < list.length; index += 2) {
     const one = list[index] as string;
     if (one.length !== name.length || one.toLowerCase() !== name) continue;
-    value = value === undefined ? (list[index + 1] as string) : `${value}, ${list[index + 1]}`;
+    value = value === undefined ? (list[index + 1] as string) : `${value}${separator}${list[index + 1]}`;
   }
   return value;
 }

@@ -1,7 +1,19 @@
 import * as workerThreads from 'node:worker_threads';
-import { HostRequest, createRequest, handled, noteWholeRead, toHostRequest, toHostSignal } from '../../runtime/host.ts';
+import {
+  HostRequest,
+  READERS,
+  createRequest,
+  handled,
+  noteWholeRead,
+  offerQuickRequests,
+  refuseBody,
+  refuseChanges,
+  toHostRequest,
+  toHostSignal,
+  unreadableBody,
+} from '../../runtime/host.ts';
 import type { ErrorReporter, RequestInitOfHost } from '../../runtime/host.ts';
-import { toHeaders } from '../_http/header-list.ts';
+import { joinedValueOf, toHeaderList, toHeaders } from '../_http/header-list.ts';
 import type { HeaderList } from '../_http/header-list.ts';
 import { forwardMembers, isObject, replaceHeaders } from './light-members.ts';
 import { answeredBody } from '../_node/request-body.ts';
@@ -13,6 +25,9 @@ import type { RequestBody } from '../_node/request-body.ts';
 
 const Native = globalThis.Request;
 const decoder = new TextDecoder();
+
+/** The body of a request as middleware sees it. */
+const UNREADABLE: RequestBody = { whole: refuseBody, forNative: unreadableBody };
 
 /** A request as it arrived. */
 export interface ArrivedRequest {
@@ -50,6 +65,10 @@ class Light {
   static {
     createLightRequest = (arrived) => new Light(arrived) as unknown as Request; // by its prototype
     toNativeRequest = (request) => (isObject(request) && #native in request ? request.#toNativeRequest() : request);
+    offerQuickRequests({
+      header: (request, name) => (#native in request ? request.#header(name) : undefined),
+      view: (request) => (#native in request ? request.#view() : undefined),
+    });
     signalDisconnect = (request) => (#native in request ? request.#signalDisconnect() : undefined);
     releaseConnection = (request) => (#native in request ? request.#releaseConnection() : undefined);
   }
@@ -116,6 +135,21 @@ class Light {
     return new Uint8Array(await light.#read()).buffer;
   }
 
+  #header(name: string): string | null {
+    return this.#headers ? this.#headers.get(name) : (joinedValueOf(this.#arrived, name) ?? null);
+  }
+
+  #view(): Request {
+    // Code that has asked for the headers may have changed them.
+    const headers = this.#headers ? toHeaderList(this.#headers) : this.#arrived;
+    const arrived = { method: this.#method, url: this.#url, headers };
+    const view =
+      this.#body === null
+        ? new View(this, { ...arrived, body: null })
+        : new BodyView(this, { ...arrived, body: UNREADABLE });
+    return view as unknown as Request; // by its prototype
+  }
+
   // Reads the body without a stream in between.
   #read(): Promise<Uint8Array> {
     if (this.#native) return readNative(this.#native);
@@ -165,12 +199,42 @@ class Light {
 
 forwardMembers(Light, Native, (light) => toNativeRequest(light), HostRequest.prototype);
 
+/** A light request that cannot be changed. */
+class View extends Light {
+  readonly #of: Light;
+  #seen: Headers | undefined;
+
+  constructor(of: Light, arrived: ArrivedRequest) {
+    super(arrived);
+    this.#of = of;
+  }
+
+  override get headers(): Headers {
+    return (this.#seen ??= refuseChanges(super.headers));
+  }
+
+  override get signal(): AbortSignal {
+    return this.#of.signal;
+  }
+
+  override clone(): Request {
+    return this.#of.clone();
+  }
+}
+
+/** One whose body is left to the route. */
+class BodyView extends View {}
+
+for (const name of READERS) Object.defineProperty(BodyView.prototype, name, { value: refuseBody });
+
 /** The native class, whose constructor takes a light request too. */
 export const LightRequest: typeof Request = new Proxy(Native, {
   construct: (target, args, newTarget) => Reflect.construct(target, withNative(args), newTarget),
 });
 // For code that copies a Request: new request.constructor(request).
-Object.defineProperty(Light.prototype, 'constructor', { value: LightRequest });
+for (const own of [Light, View, BodyView]) {
+  Object.defineProperty(own.prototype, 'constructor', { value: LightRequest });
+}
 
 /** The arguments of `fetch` or of the constructor, with a request that these know. */
 export function withNative(args: readonly unknown[]): unknown[] {

@@ -1,4 +1,5 @@
 import * as workerThreads from 'node:worker_threads';
+import { offerHasBody } from '../../runtime/host.ts';
 import { PLAIN_VALUE, toHeaders, valueOf } from '../_http/header-list.ts';
 import type { HeaderList } from '../_http/header-list.ts';
 import { forwardMembers, isObject, replaceHeaders } from './light-members.ts';
@@ -43,6 +44,7 @@ class Light {
   static {
     takeWholeResponse = (response) => (#native in response ? response.#takeWhole() : undefined);
     lengthOfWhole = (response) => (#native in response ? response.#lengthOfWhole() : undefined);
+    offerHasBody((response) => #native in response && response.#isWhole && response.#body !== null);
     toNative = (response) => (isObject(response) && #native in response ? response.#toNative() : response);
   }
 

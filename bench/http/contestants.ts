@@ -1,4 +1,4 @@
-import { scenarios, smallScenarios } from './scenarios.ts';
+import { everyday, scenarios, smallScenarios } from './scenarios.ts';
 import type { Scenario } from './scenarios.ts';
 
 /** A server of the comparison. */
@@ -39,6 +39,12 @@ export function toGroups(deno: string): Group[] {
         node('srvx FastResponse', 'srvx'),
         node('@whatwg-node/server', 'whatwg-node'),
       ],
+    },
+    {
+      title: 'Everyday',
+      scenarios: [everyday],
+      baseline: node('hono app + @hono/node-server', 'hono'),
+      others: [node('appkit node', 'appkit-node')],
     },
     {
       title: 'Express',

@@ -5,7 +5,7 @@ import type { RunningServer } from '../server-process.ts';
 import type { Contestant, Group } from './contestants.ts';
 import { chooseLoadGenerator } from './load.ts';
 import type { Scenario } from './scenarios.ts';
-import { scenarios, smallScenarios } from './scenarios.ts';
+import { everyday, scenarios, smallScenarios } from './scenarios.ts';
 
 /** What to measure, and how long. */
 export interface HttpOptions {
@@ -34,7 +34,7 @@ export async function measureHttp(options: HttpOptions): Promise<Section[]> {
   const groups = options.groups.map(leaveOutUnmeasured);
   const samples: Sample[] = [];
   for (let round = 1; round <= rounds; round++) {
-    for (const scenario of scenarios) {
+    for (const scenario of [...scenarios, everyday]) {
       const concerned = groups.filter((group) => group.scenarios.includes(scenario));
       for (const contestant of shuffle(concerned.flatMap(({ baseline, others }) => [baseline, ...others]))) {
         samples.push({ ...(await measure(contestant, scenario, { build, seconds })), round });
@@ -159,6 +159,10 @@ function toGoals({ title, scenarios, baseline, others }: Group, samples: readonl
         atLeast(`node, ${scenario}: of the best peer`, toPeers(scenario), 1.5),
       ]),
     ];
+  }
+  if (title === 'Everyday') {
+    const time = compare(['appkit node', undefined], everyday.name, 'cpu');
+    return [atMost(`node, ${everyday.name}: processor time of hono`, time, { limit: 1.15 })];
   }
   if (title === 'Express') {
     return SMALL.flatMap((scenario) => [

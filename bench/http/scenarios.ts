@@ -64,7 +64,17 @@ export const smallScenarios: readonly Scenario[] = [
   { ...json, name: 'JSON + param, 20 headers', headers },
 ];
 
-/** All that is measured, in this order. */
+/** What most routes need: a value that middleware of a folder has found by a cookie, and a cookie with the answer. */
+export const everyday: Scenario = {
+  name: 'locals, cookies, a folder with middleware',
+  method: 'GET',
+  path: '/members/me',
+  headers,
+  connections: 32,
+  expected: { bytes: 58, startsWith: '{"user":"0123456789abcdef' },
+};
+
+/** What every server answers, in this order. */
 export const scenarios: readonly Scenario[] = [
   ...smallScenarios,
   {

@@ -33,9 +33,16 @@ const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
 const LOCAL = /^http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?(?:\/|$)/;
 
 /** Reads a `Cookie` header. If two cookies have the same name, the first one counts. */
-export function readCookieHeader(header: string | null): Record<string, string | undefined> {
-  return parseCookie(header ?? '');
+export function readCookieHeader(header: string | null): Readonly<Record<string, string | undefined>> {
+  if (header === null) return NONE;
+  // Code asks for one cookie after the other.
+  if (last?.header !== header) last = { header, cookies: parseCookie(header) };
+  return last.cookies;
 }
+
+// Without a prototype, as what the parser gives.
+const NONE: Readonly<Record<string, string | undefined>> = Object.freeze(Object.create(null));
+let last: { header: string; cookies: Record<string, string | undefined> } | undefined;
 
 /**
  * Makes the header that sets a cookie, with safe defaults.

@@ -1,4 +1,5 @@
 import { codedError } from './coded-error.ts';
+import { surelyHasBody } from './quick-response.ts';
 import { isPromise } from '../request/is-promise.ts';
 
 /** The argument of `setResponseHeaders`. */
@@ -93,6 +94,10 @@ const originals = new WeakMap<Response, Headers>();
  * remembered, and such a Response is answered with a copy of them.
  */
 export function finishHeaders(response: Response, changes: readonly HeaderChange[] | undefined): Response {
+  if (changes && surelyHasBody(response)) {
+    for (const change of changes) change(response.headers);
+    return response;
+  }
   const original = originals.get(response);
   if (!changes) return original ? copyWithHeaders(response, new Headers(original)) : response;
 
@@ -108,7 +113,7 @@ export function finishHeaders(response: Response, changes: readonly HeaderChange
  * can only without a body.
  */
 export function toChangeable(response: Response): Response {
-  if (response.body !== null && !isImmutable(response.headers)) return response;
+  if (surelyHasBody(response) || (response.body !== null && !isImmutable(response.headers))) return response;
   return copyWithHeaders(response, new Headers(originals.get(response) ?? response.headers));
 }
 

@@ -2,6 +2,7 @@ import { codedError } from '../http/coded-error.ts';
 import { toChangeable } from '../http/response-headers.ts';
 import { isResponse } from '../http/responses.ts';
 import type { HandlerContext } from '../request/handler-context.ts';
+import { isPromise } from '../request/is-promise.ts';
 import { toImmutableRequest } from '../request/immutable-request.ts';
 import { cancelBody, toAnswer, toFailureAnswer } from '../request/settle.ts';
 import { withUrl } from '../request/with-url.ts';
@@ -37,65 +38,96 @@ export interface GuardOptions {
 /** Makes the guard of an app. */
 export function createGuard(app: GuardOptions): Guard {
   const known = new Map<string, Middleware>();
-  const find = async (file: string): Promise<Middleware> => {
-    let middleware = known.get(file);
-    if (!middleware) {
-      const module = await app.load(file);
-      const isIdle = file === app.instrumentation && (module as { default?: unknown }).default === undefined;
-      middleware = isIdle ? { ...IDLE, file } : toMiddleware(module, file, app.implicitHead);
-      known.set(file, middleware);
-    }
+  const load = async (file: string): Promise<Middleware> => {
+    const module = await app.load(file);
+    const isIdle = file === app.instrumentation && (module as { default?: unknown }).default === undefined;
+    const middleware = isIdle ? { ...IDLE, file } : toMiddleware(module, file, app.implicitHead);
+    known.set(file, middleware);
     return middleware;
   };
-  const pass = async (
-    context: HandlerContext,
-    { file, visit: { request, pathname } }: { file: string; visit: Visit },
-    after: () => unknown,
-  ): Promise<unknown> => {
-    const middleware = await find(file);
+  const pass = (
+    middleware: Middleware,
+    { context, visit, after }: { context: HandlerContext; visit: Visit; after: () => unknown },
+  ): unknown => {
+    const { request, pathname } = visit;
     if (!middleware.appliesTo(request.method, pathname)) return after();
-    (context.passed ??= new Set()).add(file);
+    (context.passed ??= []).push(middleware.file);
     // It sees the page's URL, whichever of the two the client asks for.
     const isPageData = app.hasPages && isForData(request.url);
     const seen = isPageData ? withUrl(request, toPageUrl(request.url), { hasBody: false }) : request;
     // No answer is made of what instrumentation looks at.
-    const isNoted = file !== app.instrumentation;
+    const isNoted = middleware.file !== app.instrumentation;
     return callMiddleware(middleware, toImmutableRequest(seen, { isNoted }), { context, after });
   };
-  const guard: Guard = (context, { files = [], visit }, after) => {
-    const [file, ...inner] = files;
+  const guardFrom = (
+    index: number,
+    {
+      context,
+      files,
+      visit,
+      after,
+    }: { context: HandlerContext; files: readonly string[]; visit: Visit; after: () => unknown },
+  ): unknown => {
+    const file = files[index];
     if (file === undefined) return after();
-    const next = (): unknown => guard(context, { files: inner, visit }, after);
-    return context.passed?.has(file) ? next() : context.run(pass, context, { file, visit }, next);
+    const next = (): unknown => guardFrom(index + 1, { context, files, visit, after });
+    if (context.passed?.includes(file)) return next();
+    const how = { context, visit, after: next };
+    const middleware = known.get(file);
+    return middleware ? pass(middleware, how) : load(file).then((loaded) => pass(loaded, how));
   };
-  return guard;
+  return (context, { files = [], visit }, after) => {
+    if (files.length === 0) return after();
+    return context.run(guardFrom, 0, { context, files, visit, after });
+  };
 }
 
 const IDLE = { run: () => undefined, appliesTo: () => false };
 
-async function callMiddleware(
-  { file, run }: Middleware,
+/** A middleware that has been called. */
+interface Call {
+  context: HandlerContext;
+  middleware: Middleware;
+  after: () => unknown;
+  /** What `next()` has given. */
+  answered?: Promise<Response>;
+}
+
+// No async function: what middleware and route return at once is sent at once.
+function callMiddleware(
+  middleware: Middleware,
   request: Request,
-  { context, after }: { context: HandlerContext; after: () => unknown },
-): Promise<unknown> {
-  let answered: Promise<Response> | undefined;
+  { context, after }: Pick<Call, 'context' | 'after'>,
+): unknown {
+  const call: Call = { context, middleware, after };
   const next: Next = async () => {
-    if (answered) {
+    if (call.answered) {
+      const { file } = middleware;
       throw codedError('ERR_NEXT_CALLED', `${file} called next() twice. Keep the Response that it resolves to.`);
     }
-    answered = settle(context, after);
-    return answered;
+    return (call.answered = settle(context, after));
   };
-  context.source = { file };
+  context.source = middleware;
+  let returned: unknown;
   try {
-    const returned = await run(request, next);
-    if (!answered) return returned ?? after();
-    context.source = { file };
-    if (returned === undefined || returned === null) return await answered;
-    discard(answered, returned);
+    returned = middleware.run(request, next);
+  } catch (thrown) {
+    if (call.answered) discard(call.answered, thrown);
+    throw thrown;
+  }
+  return call.answered || isPromise(returned) ? finishCall(call, returned) : (returned ?? after());
+}
+
+async function finishCall(call: Call, returning: unknown): Promise<unknown> {
+  try {
+    const returned = await returning;
+    if (!call.answered) return returned ?? call.after();
+    call.context.source = call.middleware;
+    if (returned === undefined || returned === null) return await call.answered;
+    discard(call.answered, returned);
     return returned;
   } catch (thrown) {
-    if (answered) discard(answered, thrown);
+    if (call.answered) discard(call.answered, thrown);
     throw thrown;
   }
 }

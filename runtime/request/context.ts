@@ -11,6 +11,8 @@ import type { Task } from './tasks.ts';
  */
 export interface RequestContext {
   readonly request: Request;
+  /** A header of the request, whose name is in lower case. That it was read is noted. */
+  header(name: string): string | null;
   /** Where the app is mounted, such as `/shop`. Empty at the root. */
   readonly basePath: string;
   origin(): string;
@@ -20,6 +22,8 @@ export interface RequestContext {
   readonly route: string | undefined;
   /** What code of the app has thrown that is no answer. */
   readonly failure: unknown;
+  /** The cookies that have been set, in the form of `appkit-server/cookies`. */
+  cookies: unknown;
   /** What code of the app has set for this request. */
   readonly locals: object;
   nonce(): string;

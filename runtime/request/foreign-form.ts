@@ -4,6 +4,7 @@ export type FormOrigins = ReadonlySet<string>;
 /** A request, and where it was sent to. */
 export interface Arrival {
   request: Request;
+  header(name: string): string | null;
   /** The public origin that the host vouches for. */
   vouched: string | undefined;
 }
@@ -14,12 +15,11 @@ export interface Arrival {
  *
  * @see Fetch Standard, "CORS-safelisted request-header"; OWASP, "Cross-Site Request Forgery Prevention"
  */
-export function isForeignForm({ request, vouched }: Arrival, allowed: FormOrigins): boolean {
-  const { method, headers } = request;
+export function isForeignForm(arrival: Arrival, allowed: FormOrigins): boolean {
+  const { method } = arrival.request;
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE') return false;
-  return (
-    headers.has('cookie') && FORM.test(headers.get('content-type') ?? '') && isForeign({ request, vouched }, allowed)
-  );
+  if (arrival.header('cookie') === null) return false;
+  return FORM.test(arrival.header('content-type') ?? '') && isForeign(arrival, allowed);
 }
 
 // Without a type too: fetch() sends a Blob without one so.
@@ -31,13 +31,14 @@ const FORM = /^\s*(?:(?:application\/x-www-form-urlencoded|multipart\/form-data|
  *
  * @see Fetch Metadata Request Headers, section 2.3; Fetch Standard, "append a request Origin header"
  */
-export function isForeign({ request: { url, headers }, vouched }: Arrival, allowed: FormOrigins): boolean {
-  const site = headers.get('sec-fetch-site');
-  const origin = headers.get('origin');
+export function isForeign(arrival: Arrival, allowed: FormOrigins): boolean {
+  const { request, vouched } = arrival;
+  const site = arrival.header('sec-fetch-site');
+  const origin = arrival.header('origin');
   if (site === 'same-origin' || site === 'none' || (site === null && origin === null)) return false;
   if (allowed.has('*') || (origin !== null && allowed.has(origin))) return false;
   if (site !== null || origin === null || !URL.canParse(origin)) return true;
   // Without its scheme: behind a proxy that ends TLS, a request may look like http.
   const { host } = new URL(origin);
-  return host !== new URL(url).host && (vouched === undefined || host !== new URL(vouched).host);
+  return host !== new URL(request.url).host && (vouched === undefined || host !== new URL(vouched).host);
 }

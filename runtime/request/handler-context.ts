@@ -12,6 +12,7 @@ import type { HeaderReads } from './header-reads.ts';
 import { aside, isAside } from './aside.ts';
 import { findUnsaid, isSaid, NONCE, warnOfUnsaid } from './unsaid-reads.ts';
 import { resolveOrigin } from './origin.ts';
+import { quickHeader } from './quick-request.ts';
 import { finishHeaders, toDefaultHeaders, toHeaderChange, toVaryChange } from '../http/response-headers.ts';
 import type { HeaderChange, ResponseHeaders } from '../http/response-headers.ts';
 import type { Source } from '../http/responses.ts';
@@ -89,7 +90,9 @@ export class HandlerContext implements RequestContext {
   /** What it has thrown. */
   failure: unknown;
   /** The files of the middleware that has run. */
-  passed: Set<string> | undefined;
+  passed: string[] | undefined;
+  /** The cookies that have been set, for `appkit-server/cookies`. */
+  cookies: unknown;
   /** The request headers that code of the app has asked for, where that is noted. */
   reads: HeaderReads | undefined;
   readonly #host: HostContext;
@@ -147,6 +150,13 @@ export class HandlerContext implements RequestContext {
   requestId(): string {
     // A host may have it from a header.
     return (this.#requestId ??= unnoticed(this.request, () => this.#host.requestId) ?? crypto.randomUUID());
+  }
+
+  header(name: string): string | null {
+    const value = quickHeader(this.request, name);
+    if (value === undefined) return this.request.headers.get(name);
+    this.reads?.note(name);
+    return value;
   }
 
   get locals(): Record<string, unknown> {
@@ -225,7 +235,8 @@ export class HandlerContext implements RequestContext {
 
   /** Runs code of the app, in which the helpers find this context. */
   run<Args extends unknown[], Result>(code: (...args: Args) => Result, ...args: Args): Result {
-    return requestStore().run(this, code, ...args);
+    const store = requestStore();
+    return store.getStore() === this ? code(...args) : store.run(this, code, ...args);
   }
 
   /** Applies what `setResponseHeaders` collected. After this the response is on its way. */
