@@ -228,6 +228,25 @@ describe('next()', () => {
     ]);
   });
 
+  it('rejects once the middleware has returned, so that no route answers twice', async () => {
+    let count = 0;
+    const late: unknown[] = [];
+    for (const isAsync of [true, false]) {
+      let call: Next | undefined;
+      const run = (next: Next): void => void (call = next);
+      const app = around(isAsync ? async (_, next) => run(next) : (_, next) => run(next), () => {
+        count++;
+        return new Response('route');
+      });
+      expect(await (await ask(app, '/')).text()).toBe('route');
+      await call?.().catch((error: unknown) => late.push(error));
+    }
+    expect(count).toBe(2);
+    expect(late).toEqual(
+      Array(2).fill(expect.objectContaining({ message: expect.stringContaining('after the middleware had returned') })),
+    );
+  });
+
   it('covers redirects and rewrites of the config', async () => {
     const seen: (string | null)[] = [];
     const app: App = {

@@ -91,6 +91,8 @@ interface Call {
   after: () => unknown;
   /** What `next()` has given. */
   answered?: Promise<Response>;
+  /** It has returned. */
+  isOver?: boolean;
 }
 
 // No async function: what middleware and route return at once is sent at once.
@@ -101,10 +103,7 @@ function callMiddleware(
 ): unknown {
   const call: Call = { context, middleware, after };
   const next: Next = async () => {
-    if (call.answered) {
-      const { file } = middleware;
-      throw codedError('ERR_NEXT_CALLED', `${file} called next() twice. Keep the Response that it resolves to.`);
-    }
+    assertOpen(call);
     return (call.answered = settle(context, after));
   };
   context.source = middleware;
@@ -112,24 +111,41 @@ function callMiddleware(
   try {
     returned = middleware.run(request, next);
   } catch (thrown) {
+    call.isOver = true;
     if (call.answered) discard(call.answered, thrown);
     throw thrown;
   }
-  return call.answered || isPromise(returned) ? finishCall(call, returned) : (returned ?? after());
+  if (call.answered || isPromise(returned)) return finishCall(call, returned);
+  call.isOver = true;
+  return returned ?? after();
 }
 
 async function finishCall(call: Call, returning: unknown): Promise<unknown> {
   try {
     const returned = await returning;
+    call.isOver = true;
     if (!call.answered) return returned ?? call.after();
     call.context.source = call.middleware;
     if (returned === undefined || returned === null) return await call.answered;
     discard(call.answered, returned);
     return returned;
   } catch (thrown) {
+    call.isOver = true;
     if (call.answered) discard(call.answered, thrown);
     throw thrown;
   }
+}
+
+/** A route answers once. */
+function assertOpen({ middleware: { file }, answered, isOver }: Call): void {
+  if (answered) {
+    throw codedError('ERR_NEXT_CALLED', `${file} called next() twice. Keep the Response that it resolves to.`);
+  }
+  if (!isOver) return;
+  throw codedError(
+    'ERR_NEXT_CALLED',
+    `${file} called next() after the middleware had returned. Await next() in it, or leave it out: the request goes on by itself.`,
+  );
 }
 
 async function settle(context: HandlerContext, after: () => unknown): Promise<Response> {
