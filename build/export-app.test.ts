@@ -416,7 +416,7 @@ describe('listRoutes', () => {
       { pattern: '/[id]', methods: ['POST', 'PUT'], file: 'app/(g)/[id]+api.ts', bytes: expect.any(Number) },
       { pattern: '/z', methods: ['GET'], file: 'app/z+api.ts', bytes: expect.any(Number) },
     ]);
-    expect(middleware).toEqual([{ pattern: '/', file: 'app/+middleware.ts', bytes: expect.any(Number) }]);
+    expect(middleware).toEqual([{ role: 'top', pattern: '/', file: 'app/+middleware.ts', bytes: expect.any(Number) }]);
     expect(routes[0]?.bytes).toBeGreaterThan(100);
     expect((await readdir(projectRoot)).toSorted()).toEqual(['app', 'app.json']);
   });

@@ -98,7 +98,8 @@ class EventPump {
     // Something at once: only then do some proxies pass the head on.
     controller.enqueue(this.#encoder.encode(COMMENT));
     // Not every host cancels the stream.
-    this.#request.signal.addEventListener('abort', this.#onAbort);
+    if (this.#request.signal.aborted) this.#onAbort();
+    else this.#request.signal.addEventListener('abort', this.#onAbort);
   }
 
   async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {

@@ -217,7 +217,7 @@ function answer(app: App, context: HandlerContext): unknown {
   const pathname = pathBelow(basePath, pathnameOf(request.url));
   if (pathname === undefined) return textResponse(404, 'Not found');
   if (!isDecodable(pathname)) return textResponse(400, 'Bad request');
-  if (!isForPages(request.method) && isForeignForm(context, app.formOrigins)) throw foreignForm();
+  if (isForeignForm(context, app.formOrigins)) throw foreignForm();
   const rule = app.cacheRule?.(pathname);
   if (rule) context.cache(rule);
   const visit: Visit = { request, pathname, basePath };

@@ -157,6 +157,23 @@ describe('traceRequests()', () => {
 });
 
 describe('instrumentation', () => {
+  it('makes an answer personal by what it reads itself', async () => {
+    const app: App = {
+      usesCache: true,
+      instrumentation: { default: ({ headers }: Request) => void headers.get('cookie') },
+      routes: {
+        '/': {
+          GET: () => {
+            cache({ maxAge: 60 });
+            return new Response('for one');
+          },
+        },
+      },
+    };
+    const answer = await handlerOf(app)(new Request('http://app.test/', { headers: { cookie: 'user=alice' } }));
+    expect(answer.headers.get('cache-control')).toBe('private, no-cache');
+  });
+
   const GET = (): Response => new Response('route');
 
   it('is loaded before everything else, and need export nothing', async () => {

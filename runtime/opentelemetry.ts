@@ -26,13 +26,16 @@ export function traceRequests({ serverTiming = false }: TraceOptions = {}): (
   const tracer = trace.getTracer('appkit-server');
   return (request, next) => {
     const startedAt = performance.now();
-    const parent = propagation.extract(context.active(), request.headers, headersGetter);
-    const attributes = toAttributes(request);
+    // No answer is made of them, so caches may keep it.
+    const { parent, attributes } = currentContext('traceRequests()').peek((headers) => ({
+      parent: propagation.extract(context.active(), headers, headersGetter),
+      attributes: toAttributes(request, headers),
+    }));
     const name = nameOf(request.method);
     const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
     return context.with(trace.setSpan(parent, span), async () => {
       const response = await next();
-      describeAnswer(span, name, response);
+      describeAnswer(span, { name, request, response });
       span.end();
       if (serverTiming) {
         response.headers.append('server-timing', `app;dur=${(performance.now() - startedAt).toFixed(1)}`);
@@ -54,7 +57,7 @@ function nameOf(method: string): string {
   return METHODS.includes(method) ? method : 'HTTP';
 }
 
-function toAttributes({ method, url, headers }: Request): Attributes {
+function toAttributes({ method, url }: Request, headers: Headers): Attributes {
   const { protocol, hostname, port, pathname } = new URL(url);
   const agent = headers.get('user-agent');
   return {
@@ -69,7 +72,10 @@ function toAttributes({ method, url, headers }: Request): Attributes {
   };
 }
 
-function describeAnswer(span: Span, name: string, { status }: Response): void {
+function describeAnswer(
+  span: Span,
+  { name, request, response: { status } }: { name: string; request: Request; response: Response },
+): void {
   const { route, failure } = currentContext('traceRequests()');
   span.setAttribute('http.response.status_code', status);
   if (route !== undefined) {
@@ -77,7 +83,8 @@ function describeAnswer(span: Span, name: string, { status }: Response): void {
     span.updateName(`${name} ${route}`);
   }
   if (failure instanceof Error) span.recordException(failure);
-  if (status < 500) return;
+  // That the client has left is no error.
+  if (status < 500 || (failure === undefined && request.signal.aborted)) return;
   span.setAttribute('error.type', failure instanceof Error ? failure.name : String(status));
   span.setStatus({ code: SpanStatusCode.ERROR });
 }

@@ -52,6 +52,29 @@ describe('createSession()', () => {
     expect((await visit(() => session.get(), { cookie })).result).toEqual({ user: 'ada' });
   });
 
+  it('loses no update of another part of the request, and stays ended', async () => {
+    const session = create();
+    const { cookie } = await visit(() => session.set({ user: 'ada' }));
+    const both = await visit(
+      () =>
+        Promise.all([
+          session.update((data) => ({ ...data, visits: 1 })),
+          session.update((data) => ({ ...data, user: 'bo' })),
+        ]),
+      { cookie },
+    );
+    expect((await visit(() => session.get(), { cookie: both.cookie })).result).toEqual({ user: 'bo', visits: 1 });
+    const ended = await visit(
+      () => {
+        const updated = session.update((data) => ({ ...data, visits: 2 }));
+        session.destroy();
+        return updated;
+      },
+      { cookie },
+    );
+    expect(ended.set).toEqual([expect.stringMatching(/^__Host-session=; Max-Age=0;/)]);
+  });
+
   it('has a plain name over http, and one for subdomains with a domain', async () => {
     expect((await visit(() => create().set({}), { url: 'http://localhost/' })).cookie).toMatch(/^session=/);
     expect((await visit(() => create({ domain: 'app.test', name: 'sid' }).set({}))).cookie).toMatch(/^__Secure-sid=/);

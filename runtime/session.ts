@@ -41,9 +41,9 @@ export interface Session<Data extends object> {
    */
   set(data: Data): Promise<void>;
   /**
-   * Changes the data, and not how long the session lasts. Await it before the route answers.
+   * Changes the data, and not how long the session lasts. Await it before the route answers. A session that is ended meanwhile stays ended.
    *
-   * @param change – gives the new data; called with the present data.
+   * @param change – gives the new data; called with the present data, and again if other code of the request has changed them meanwhile.
    * @throws TypeError if it is too large, and once the response has been sent.
    */
   update(change: (data: Data | undefined) => Data): Promise<Data>;
@@ -116,11 +116,19 @@ export function createSession<Data extends object>(options: SessionOptions): Ses
     },
     async update(change) {
       const cookie = cookieName('session.update()');
-      const present = await read(cookie);
-      const data = change(present?.data as Data | undefined); // what set() was given
-      const sealed = { ...(present ?? span(maxAge)), data };
-      write(cookie, await sealsOf()[0].close(sealed), sealed.endsAt);
-      return data;
+      for (;;) {
+        const present = await read(cookie);
+        const before = cookies().get(cookie);
+        const data = change(present?.data as Data | undefined); // what set() was given
+        const sealed = { ...(present ?? span(maxAge)), data };
+        const value = await sealsOf()[0].close(sealed);
+        const isEnded = present !== undefined && !cookies().has(cookie);
+        const isChanged = cookies().get(cookie) !== before;
+        if (isEnded) return data;
+        if (isChanged) continue;
+        write(cookie, value, sealed.endsAt);
+        return data;
+      }
     },
     destroy() {
       cookies().delete(cookieName('session.destroy()'), { domain });

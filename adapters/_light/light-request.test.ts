@@ -29,6 +29,7 @@ import type { Message, Names, Use } from './light-request.cases.ts';
 import * as ownCopy from './light-response.ts';
 import { createListener } from '../_node/listener.ts';
 import { toRequestBody } from '../_node/request-body.ts';
+import { toImmutableRequest } from '../../runtime/request/immutable-request.ts';
 
 // Requests name the echo as their host, so that code can pass them on.
 const servers: http.Server[] = [];
@@ -178,6 +179,19 @@ describe('the signal of a light Request', () => {
     }, collect);
     await fired.promise;
     expect(kept.map(({ signal }) => signal.aborted)).toEqual([true, true]);
+    finish();
+  });
+
+  it('fires on the signal of a copy of what middleware sees', async () => {
+    const kept: Request[] = [];
+    const fired = Promise.withResolvers<unknown>();
+    const finish = await leave((request, { Request }) => {
+      const view = toImmutableRequest(request);
+      kept.push(view, new Request(view), view.clone());
+      Promise.all(kept.map(({ signal }) => aborted(signal))).then(fired.resolve, fired.reject);
+    }, collect);
+    await fired.promise;
+    expect(kept.map(({ signal }) => signal.aborted)).toEqual([true, true, true]);
     finish();
   });
 

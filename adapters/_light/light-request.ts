@@ -61,6 +61,8 @@ class Light {
   #controller: AbortController | undefined;
   #headers: Headers | undefined;
   #native: Request | undefined;
+  /** The request that this is a view of. */
+  readonly #of: Light | undefined;
 
   static {
     createLightRequest = (arrived) => new Light(arrived) as unknown as Request; // by its prototype
@@ -73,7 +75,7 @@ class Light {
     releaseConnection = (request) => (#native in request ? request.#releaseConnection() : undefined);
   }
 
-  constructor({ method, url, headers, body, report }: ArrivedRequest) {
+  constructor({ method, url, headers, body, report }: ArrivedRequest, of?: Light) {
     // As for native ones: otherwise structuredClone() would return an empty object. Not in Node 20.
     workerThreads.markAsUncloneable?.(this);
     this.#method = method;
@@ -81,6 +83,7 @@ class Light {
     this.#arrived = headers;
     this.#body = body;
     this.#report = report;
+    this.#of = of;
   }
 
   get method(): string {
@@ -116,6 +119,7 @@ class Light {
   }
 
   clone(): Request {
+    if (this.#of) return this.#of.clone();
     // Through our own signal: the source of a native clone's signal is lost at the next garbage collection.
     const { method, url, headers, body } = this.#toNativeRequest().clone();
     const init: RequestInitOfHost = { method, headers, body, signal: this.#ownSignal(), duplex: 'half' };
@@ -145,8 +149,8 @@ class Light {
     const arrived = { method: this.#method, url: this.#url, headers };
     const view =
       this.#body === null
-        ? new View(this, { ...arrived, body: null })
-        : new BodyView(this, { ...arrived, body: UNREADABLE });
+        ? new View({ ...arrived, body: null }, this)
+        : new BodyView({ ...arrived, body: UNREADABLE }, this);
     return view as unknown as Request; // by its prototype
   }
 
@@ -161,6 +165,7 @@ class Light {
 
   // The signal of a native Request would stop following once that Request is garbage collected (nodejs/undici#3644).
   #ownSignal(): AbortSignal {
+    if (this.#of) return this.#of.#ownSignal();
     if (!this.#controller) {
       this.#controller = new AbortController();
       if (this.#hasLeft) this.#controller.abort();
@@ -201,24 +206,10 @@ forwardMembers(Light, Native, (light) => toNativeRequest(light), HostRequest.pro
 
 /** A light request that cannot be changed. */
 class View extends Light {
-  readonly #of: Light;
   #seen: Headers | undefined;
-
-  constructor(of: Light, arrived: ArrivedRequest) {
-    super(arrived);
-    this.#of = of;
-  }
 
   override get headers(): Headers {
     return (this.#seen ??= refuseChanges(super.headers));
-  }
-
-  override get signal(): AbortSignal {
-    return this.#of.signal;
-  }
-
-  override clone(): Request {
-    return this.#of.clone();
   }
 }
 

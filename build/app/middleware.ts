@@ -80,6 +80,38 @@ export function findMiddleware<File extends MiddlewareFile>(
   });
 }
 
+/** Names what may answer paths below a folder with middleware although it is not guarded by that, since a parameter takes the folder's name. */
+export function warnOfUnguarded(
+  files: readonly MiddlewareFile[],
+  answering: readonly { file: string; pattern: string }[],
+): string[] {
+  return files.flatMap((middleware) => {
+    if (middleware.role !== 'folder' || middleware.pattern === '/') return [];
+    const unguarded = answering.filter(
+      (one) => mayAnswerBelow(one.pattern, middleware.pattern) && !findMiddleware(files, one).includes(middleware),
+    );
+    return unguarded.map(
+      ({ file, pattern }) =>
+        `${file} may answer paths below ${middleware.pattern} without ${middleware.file}, since it answers ${pattern}. Guard it itself, or by the ` +
+        'middleware at the top.',
+    );
+  });
+}
+
+/** Whether a parameter of a pattern stands where the folder has a name of its own, and all else fits. */
+function mayAnswerBelow(pattern: string, folder: string): boolean {
+  const segments = pattern.split('/').slice(1);
+  let isByParameter = false;
+  for (const [index, name] of folder.split('/').slice(1).entries()) {
+    const segment = segments[index];
+    if (segment === undefined) return false;
+    if (segment.startsWith('[...')) return isByParameter || !name.startsWith('[');
+    if (segment.startsWith('[')) isByParameter ||= !name.startsWith('[');
+    else if (segment !== name) return false;
+  }
+  return isByParameter;
+}
+
 function countSegments(pattern: string): number {
   return pattern.split('/').filter((segment) => segment !== '').length;
 }

@@ -4,6 +4,7 @@ import type { WebOutput } from '../config/app-config.ts';
 import type { App } from './load-app.ts';
 import { namesForServer } from '../config/plugin-options.ts';
 import type { Problem } from '../problem.ts';
+import { warnOfUnguarded } from './middleware.ts';
 import { toProjectPath } from './project-path.ts';
 import { scanPages } from '../site/scan-pages.ts';
 import { findUnusual } from '../site/unusual-files.ts';
@@ -29,6 +30,9 @@ export function planExport(app: App, { ssg }: { ssg: boolean }): ExportPlan {
   if (!server && files.length > 0) {
     const wanted = 'Set web.output to "server", or apiRoutes of appkit-router to true';
     warnings.push(`Not exported: ${files.join(', ')}. ${wanted}, to export API routes and middleware.`);
+    if (app.middleware.length > 0 && app.pages.length > 0) {
+      warnings.push('Without middleware, anybody can read all pages: they are files.');
+    }
   }
   const unserved = server ? [] : namesForServer(app.config);
   if (unserved.length > 0) warnings.push(`Not exported: ${unserved.join(', ')}. Set web.output to "server" for them.`);
@@ -37,9 +41,11 @@ export function planExport(app: App, { ssg }: { ssg: boolean }): ExportPlan {
     problems.push({ file: app.config.file, message, fix: 'Set web.output to "server", or leave out --no-ssg.' });
   }
   const hasSite = ssg && app.pages.length > 0 && app.routesFolder !== undefined;
+  if (!hasSite && server) warnings.push(...warnOfUnguarded(app.middleware, app.routes));
   if (!hasSite) return { output, server, problems: [...problems, ...findEmptiness(app, app.pages)], warnings };
   const site = scanPages(app.pages, { routesFolder: toProjectPath(app.projectRoot, app.routesFolder ?? '') });
   warnings.push(...findUnusual(site, app.projectRoot));
+  if (server) warnings.push(...warnOfUnguarded(app.middleware, [...app.routes, ...site.pages]));
   const shown = [...site.pages, ...site.notFound];
   const isEmpty = shown.length === 0 && (files.length === 0 || !server);
   const frames = isEmpty ? refuseFrames(app, toProjectPath(app.projectRoot, app.routesFolder ?? '')) : [];

@@ -168,7 +168,9 @@ describe('readAppConfig', () => {
   });
 
   it('refuses origins of forms that are none', async () => {
-    expect(await readProblems(plugin({ formOrigins: ['https://login.example', '*'] }))).toEqual([]);
+    expect(
+      await readProblems(plugin({ formOrigins: ['https://login.example', 'capacitor://localhost', '*'] })),
+    ).toEqual([]);
     for (const formOrigins of ['https://login.example', ['https://login.example/'], ['login.example'], [1]]) {
       expect(await readProblems(plugin({ formOrigins }))).toEqual([
         expect.stringContaining(

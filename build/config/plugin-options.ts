@@ -117,9 +117,13 @@ export function isOrigin(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value);
 }
 
-/** As a browser sends them: scheme, host and port. */
+/** As browsers and the web views of apps send them: scheme, host and port, such as `capacitor://localhost`. */
 function isFormOrigins(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((one) => one === '*' || (isOrigin(one) && new URL(one).origin === one));
+  const isSent = (one: unknown): boolean => {
+    if (isOrigin(one)) return new URL(one).origin === one;
+    return typeof one === 'string' && /^(?!https?:)[a-z][\w+.-]*:\/\/[^\s/?#]+$/.test(one);
+  };
+  return Array.isArray(value) && value.every((one) => one === '*' || isSent(one));
 }
 
 /** `bun:sqlite` and the like are modules of a host, which it provides. */

@@ -1,7 +1,7 @@
 import type { Method } from 'appkit-server/manifest';
 import { describe, expect, it } from 'vitest';
 
-import { placeMiddleware, sortMiddleware } from '../app/middleware.ts';
+import { placeMiddleware, sortMiddleware, warnOfUnguarded } from '../app/middleware.ts';
 import type { MiddlewareFile } from '../app/middleware.ts';
 import type { RouteFile } from '../app/scan.ts';
 import { toManifest } from './manifest.ts';
@@ -71,4 +71,16 @@ describe('toManifest', () => {
       ['/admin/users', ['admin', '(other)/admin', 'admin/users']],
     ]);
   });
+});
+
+it('warns of what may answer below a folder without its middleware', () => {
+  const middleware = ['admin/', '[tenant]/', '(group)/'].map((folder) => toMiddlewareFile(`${folder}+middleware`));
+  const warningsOf = (pattern: string): string[] =>
+    warnOfUnguarded(middleware, [{ file: `app${pattern}+api.ts`, pattern }]);
+  for (const pattern of ['/[section]/report', '/[...path]', '/[section]']) {
+    expect(warningsOf(pattern)).toContainEqual(
+      expect.stringContaining(`app${pattern}+api.ts may answer paths below /admin without app/admin/+middleware.ts`),
+    );
+  }
+  for (const pattern of ['/admin/x', '/about/team', '/', '/other/[...path]']) expect(warningsOf(pattern)).toEqual([]);
 });

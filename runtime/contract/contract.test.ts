@@ -126,6 +126,33 @@ describe('the input of a contract', () => {
     expect(errors[0]?.pointer).toBe('#/a~1b~0%20c/0/d');
   });
 
+  it('has pointers and details of a length that somebody reads, whatever the client calls its fields', async () => {
+    const body = z.record(z.string(), z.object({ a: z.array(z.number()) }));
+    const handler = contract({ input: { body } }, echo);
+    const response = await answer(handler, sendJson({ ['€'.repeat(300_000)]: { a: Array(100).fill('x') } }));
+    const text = await response.text();
+    expect([response.status, text.length < 200_000]).toEqual([400, true]);
+    const lone = await problemOf(await answer(handler, { body: '{"\\ud800":{"a":["x"]}}', headers: JSON_TYPE }));
+    expect(lone.errors[0]?.pointer).toBe('#/%EF%BF%BD/a/0');
+  });
+
+  it('answers 400 to a value that is nested too deeply for its schema', async () => {
+    interface Nested {
+      a?: Nested | undefined;
+    }
+    const nested: z.ZodType<Nested> = z.lazy(() => z.object({ a: nested.optional() }));
+    const depth = 20_000;
+    const handler = contract({ input: { body: nested } }, () => new Response('ok'));
+    const response = await answer(handler, {
+      body: `${'{"a":'.repeat(depth)}{}${'}'.repeat(depth)}`,
+      headers: JSON_TYPE,
+    });
+    expect([response.status, (await problemOf(response)).errors]).toEqual([
+      400,
+      [{ in: 'body', pointer: '#', detail: 'It is nested too deeply.' }],
+    ]);
+  });
+
   it('has a pointer to the whole where the schema names no place in it', async () => {
     const handler = contract({ input: { body: v.object({ a: v.string() }) } }, echo);
     const { errors } = await problemOf(await answer(handler, sendJson(1)));

@@ -28,10 +28,26 @@ export function problemResponse(status: ContractProblem['status'], detail: strin
   return Response.json(problem, { status, headers: { 'content-type': 'application/problem+json' } });
 }
 
-/** The place that an issue is about: RFC 6901 section 6. */
+/** Clients choose the names of fields, and a schema may quote values: an answer must not be much longer than anybody reads. */
+const LONGEST = 500;
+/** Half of a pair, which no URI can have. */
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+
+/** The place that an issue is about: RFC 6901 section 6. If it is too long, the place of what contains it. */
 export function pointerOf({ path = [] }: StandardIssue): string {
-  const keys = path.map((segment) => (typeof segment === 'object' ? segment.key : segment));
-  return ['#', ...keys.map((key) => encodeURIComponent(String(key).replaceAll('~', '~0').replaceAll('/', '~1')))].join(
-    '/',
-  );
+  let pointer = '#';
+  for (const segment of path) {
+    const key = String(typeof segment === 'object' ? segment.key : segment);
+    if (key.length > LONGEST) break;
+    const escaped = key.replaceAll(LONE_SURROGATE, '\ufffd').replaceAll('~', '~0').replaceAll('/', '~1');
+    const longer = `${pointer}/${encodeURIComponent(escaped)}`;
+    if (longer.length > LONGEST) break;
+    pointer = longer;
+  }
+  return pointer;
+}
+
+/** What a schema says of an issue. */
+export function detailOf({ message }: StandardIssue): string {
+  return message.length > LONGEST ? `${message.slice(0, LONGEST)}…` : message;
 }

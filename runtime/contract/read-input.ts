@@ -1,10 +1,10 @@
 import { searchOf } from '../routing/pathname.ts';
 import { collectFields } from './collect-fields.ts';
 import type { ContractInput } from './definition.ts';
-import { pointerOf, problemResponse } from './problem.ts';
+import { detailOf, pointerOf, problemResponse } from './problem.ts';
 import type { InputError } from './problem.ts';
 import { READABLE, readBody } from './read-body.ts';
-import type { StandardSchemaV1 } from './standard-schema.ts';
+import type { StandardResult, StandardSchemaV1 } from './standard-schema.ts';
 
 /** The parts of a request that have a schema, checked, or the answer that says what is wrong with them. */
 export type ReadInput = { values: Record<string, unknown> } | { refusal: Response };
@@ -17,7 +17,7 @@ export async function readInput(
 ): Promise<ReadInput> {
   const values: Record<string, unknown> = { path: params };
   const check = async (part: keyof ContractInput, schema: StandardSchemaV1, value: unknown): Promise<InputError[]> => {
-    const result = await schema['~standard'].validate(value);
+    const result = await validate(schema, value);
     if (!result.issues) {
       values[part] = result.value;
       return [];
@@ -25,7 +25,7 @@ export async function readInput(
     return result.issues.map((issue) => ({
       in: part === 'headers' ? 'header' : part,
       pointer: pointerOf(issue),
-      detail: issue.message,
+      detail: detailOf(issue),
     }));
   };
   const checks: (() => InputError[] | Promise<InputError[]>)[] = [];
@@ -43,6 +43,16 @@ export async function readInput(
   }
   const errors = (await Promise.all(checks.map((check) => check()))).flat();
   return errors.length === 0 ? { values } : { refusal: badRequest(errors) };
+}
+
+/** Libraries that go into values by recursion fail for one that is nested too deeply, which any client can send. */
+async function validate(schema: StandardSchemaV1, value: unknown): Promise<StandardResult<unknown>> {
+  try {
+    return await schema['~standard'].validate(value);
+  } catch (error) {
+    if (error instanceof RangeError) return { issues: [{ message: 'It is nested too deeply.' }] };
+    throw error;
+  }
 }
 
 /** A small body may have a wrong value at every byte, and its answer must not be a hundred times as long. */

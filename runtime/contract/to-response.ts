@@ -1,5 +1,6 @@
 import { codedError } from '../http/coded-error.ts';
 import { isResponse } from '../http/responses.ts';
+import { statusesWithoutBody } from '../http/status-error.ts';
 import { pathnameOf } from '../routing/pathname.ts';
 import type { ContractOutput } from './definition.ts';
 import { pointerOf } from './problem.ts';
@@ -29,6 +30,12 @@ export async function toResponse(
     );
   }
   const { status = result.value === undefined ? 204 : 200 } = success;
+  if (result.value !== undefined && statusesWithoutBody.includes(status)) {
+    throw codedError(
+      'ERR_OUTPUT_INVALID',
+      `${request.method} ${pathnameOf(request.url)} returned a value for the status ${status}, which has no body. Return undefined, or use another status.`,
+    );
+  }
   return result.value === undefined ? new Response(null, { status }) : Response.json(result.value, { status });
 }
 

@@ -94,10 +94,7 @@ const originals = new WeakMap<Response, Headers>();
  * remembered, and such a Response is answered with a copy of them.
  */
 export function finishHeaders(response: Response, changes: readonly HeaderChange[] | undefined): Response {
-  if (changes && surelyHasBody(response)) {
-    for (const change of changes) change(response.headers);
-    return response;
-  }
+  if (surelyHasBody(response)) return changeHeaders(response, changes);
   const original = originals.get(response);
   if (!changes) return original ? copyWithHeaders(response, new Headers(original)) : response;
 
@@ -108,13 +105,21 @@ export function finishHeaders(response: Response, changes: readonly HeaderChange
   return inPlace ? response : copyWithHeaders(response, headers);
 }
 
-/**
- * A Response whose headers may be changed for one request: a copy if it cannot be changed, or if a route may keep it to return it again, which it
- * can only without a body.
- */
+/** Changes the headers of a Response that is for one request alone. */
+export function changeHeaders(response: Response, changes: readonly HeaderChange[] = []): Response {
+  for (const change of changes) change(response.headers);
+  return response;
+}
+
+/** A Response whose headers may be changed for one request. If a route may return it again, the first headers are remembered. */
 export function toChangeable(response: Response): Response {
-  if (surelyHasBody(response) || (response.body !== null && !isImmutable(response.headers))) return response;
-  return copyWithHeaders(response, new Headers(originals.get(response) ?? response.headers));
+  if (surelyHasBody(response)) return response;
+  const original = originals.get(response);
+  if (original || isImmutable(response.headers)) {
+    return copyWithHeaders(response, new Headers(original ?? response.headers));
+  }
+  originals.set(response, new Headers(response.headers));
+  return response;
 }
 
 function copyWithHeaders(response: Response, headers: Headers): Response {

@@ -90,6 +90,12 @@ describe('middleware of folders', () => {
     expect(notes).toEqual(['a in', 'a out 404']);
   });
 
+  it('guards HEAD of a page where it guards GET', async () => {
+    const config = { matcher: { methods: ['GET'] } };
+    const app: App = { pages: { '/a': { GET } }, folders: { '/a': { default: () => new Response('stop'), config } } };
+    expect(await (await ask(app, '/a', { method: 'HEAD' })).text()).toBe('stop');
+  });
+
   it('fits its matcher to the whole path', async () => {
     const config = { matcher: { patterns: ['/a/private'] } };
     const app: App = {

@@ -1,6 +1,6 @@
 import { codedError } from '../http/coded-error.ts';
+import { surelyHasBody } from '../http/quick-response.ts';
 import { toChangeable } from '../http/response-headers.ts';
-import { isResponse } from '../http/responses.ts';
 import type { HandlerContext } from '../request/handler-context.ts';
 import { isPromise } from '../request/is-promise.ts';
 import { toImmutableRequest } from '../request/immutable-request.ts';
@@ -41,7 +41,7 @@ export function createGuard(app: GuardOptions): Guard {
   const load = async (file: string): Promise<Middleware> => {
     const module = await app.load(file);
     const isIdle = file === app.instrumentation && (module as { default?: unknown }).default === undefined;
-    const middleware = isIdle ? { ...IDLE, file } : toMiddleware(module, file, app.implicitHead);
+    const middleware = isIdle ? { ...IDLE, file } : toMiddleware(module, file, app.implicitHead || app.hasPages);
     known.set(file, middleware);
     return middleware;
   };
@@ -55,9 +55,7 @@ export function createGuard(app: GuardOptions): Guard {
     // It sees the page's URL, whichever of the two the client asks for.
     const isPageData = app.hasPages && isForData(request.url);
     const seen = isPageData ? withUrl(request, toPageUrl(request.url), { hasBody: false }) : request;
-    // No answer is made of what instrumentation looks at.
-    const isNoted = middleware.file !== app.instrumentation;
-    return callMiddleware(middleware, toImmutableRequest(seen, { isNoted }), { context, after });
+    return callMiddleware(middleware, toImmutableRequest(seen), { context, after });
   };
   const guardFrom = (
     index: number,
@@ -150,16 +148,50 @@ function assertOpen({ middleware: { file }, answered, isOver }: Call): void {
 
 async function settle(context: HandlerContext, after: () => unknown): Promise<Response> {
   try {
-    return toChangeable(toAnswer(context, await after()));
+    return give(context, toAnswer(context, await after()));
   } catch (thrown) {
-    return toChangeable(toFailureAnswer(context, thrown));
+    return give(context, toFailureAnswer(context, thrown));
   }
 }
 
-/** Ends what `next()` has given, unless it is what is sent instead, or its body is in use. */
+/** What `next()` gives: a Response that may be changed for this request. */
+function give(context: HandlerContext, response: Response): Response {
+  // Another middleware has had it.
+  if (response === context.given) return response;
+  const given = toChangeable(response);
+  context.given = given;
+  if (!surelyHasBody(given)) watchBody(given);
+  return given;
+}
+
+/** Those whose body middleware has taken. */
+const taken = new WeakSet<Response>();
+
+// Whoever asks for the body of a text, on Bun (1.4) loses its content type, and its length on Deno (2.9). So the runtime does not ask.
+function watchBody(response: Response): void {
+  const get = findBodyGetter(response);
+  Object.defineProperty(response, 'body', {
+    get() {
+      taken.add(response);
+      return Reflect.apply(get, response, []);
+    },
+    configurable: true,
+    enumerable: true,
+  });
+}
+
+function findBodyGetter(response: object): () => Response['body'] {
+  let holder: object | null = response;
+  for (; holder; holder = Object.getPrototypeOf(holder) as object | null) {
+    const get = Object.getOwnPropertyDescriptor(holder, 'body')?.get;
+    if (get) return get as () => Response['body'];
+  }
+  return () => null;
+}
+
+/** Ends what `next()` has given, unless it is sent, or middleware has its body. */
 function discard(answered: Promise<Response>, instead: unknown): void {
   void answered.then((response) => {
-    if (response === instead || (isResponse(instead) && response.body === instead.body)) return;
-    cancelBody(response);
+    if (response !== instead && !taken.has(response) && !surelyHasBody(response)) cancelBody(response);
   });
 }

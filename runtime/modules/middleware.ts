@@ -23,8 +23,8 @@ export interface MiddlewareMatcher {
 /**
  * Goes on to what comes after a middleware: that of folders below, then the route or the page.
  *
- * @returns the answer, which may be changed. The promise never rejects: an error is reported, and is a 500 here.
- * @throws Error (as a rejection) if it is called twice, since a route answers once.
+ * @returns the answer, which may be changed. An error of a route is reported, and is a 500 here. The promise rejects only with
+ * `ERR_NEXT_CALLED`: it was called twice, or after the middleware had returned, and a route answers once.
  */
 export type Next = () => Promise<Response>;
 

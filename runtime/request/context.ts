@@ -13,6 +13,8 @@ export interface RequestContext {
   readonly request: Request;
   /** A header of the request, whose name is in lower case. That it was read is noted. */
   header(name: string): string | null;
+  /** Reads headers without the answer depending on them, for traces. */
+  peek<Result>(read: (headers: Headers) => Result): Result;
   /** Where the app is mounted, such as `/shop`. Empty at the root. */
   readonly basePath: string;
   origin(): string;

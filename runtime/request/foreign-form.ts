@@ -16,8 +16,8 @@ export interface Arrival {
  * @see Fetch Standard, "CORS-safelisted request-header"; OWASP, "Cross-Site Request Forgery Prevention"
  */
 export function isForeignForm(arrival: Arrival, allowed: FormOrigins): boolean {
-  const { method } = arrival.request;
-  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE') return false;
+  // Browsers ask first (CORS) before they send other methods for a page of another origin.
+  if (arrival.request.method !== 'POST') return false;
   if (arrival.header('cookie') === null) return false;
   return FORM.test(arrival.header('content-type') ?? '') && isForeign(arrival, allowed);
 }

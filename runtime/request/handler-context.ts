@@ -13,7 +13,13 @@ import { aside, isAside } from './aside.ts';
 import { findUnsaid, isSaid, NONCE, warnOfUnsaid } from './unsaid-reads.ts';
 import { resolveOrigin } from './origin.ts';
 import { quickHeader } from './quick-request.ts';
-import { finishHeaders, toDefaultHeaders, toHeaderChange, toVaryChange } from '../http/response-headers.ts';
+import {
+  changeHeaders,
+  finishHeaders,
+  toDefaultHeaders,
+  toHeaderChange,
+  toVaryChange,
+} from '../http/response-headers.ts';
 import type { HeaderChange, ResponseHeaders } from '../http/response-headers.ts';
 import type { Source } from '../http/responses.ts';
 import { pathBelow, pathnameOf } from '../routing/pathname.ts';
@@ -89,6 +95,8 @@ export class HandlerContext implements RequestContext {
   hasFailed = false;
   /** What it has thrown. */
   failure: unknown;
+  /** What `next()` has given last. */
+  given: Response | undefined;
   /** The files of the middleware that has run. */
   passed: string[] | undefined;
   /** The cookies that have been set, for `appkit-server/cookies`. */
@@ -157,6 +165,10 @@ export class HandlerContext implements RequestContext {
     if (value === undefined) return this.request.headers.get(name);
     this.reads?.note(name);
     return value;
+  }
+
+  peek<Result>(read: (headers: Headers) => Result): Result {
+    return unnoticed(this.request, () => read(this.request.headers));
   }
 
   get locals(): Record<string, unknown> {
@@ -243,6 +255,8 @@ export class HandlerContext implements RequestContext {
   finish(response: Response): Response {
     this.#finished = true;
     const changes = this.#allChanges(response.status);
+    // It has been changed for this request.
+    if (response === this.given) return this.run(changeHeaders, response, changes);
     return this.#changes ? this.run(finishHeaders, response, changes) : finishHeaders(response, changes);
   }
 

@@ -9,13 +9,10 @@ import { quickView } from './quick-request.ts';
  * The request as middleware sees it: a Request like any other, also to `fetch` and `new Request`, whose headers cannot be
  * changed and whose body cannot be taken away from the route. `clone()` returns an ordinary copy of the whole request.
  */
-export function toImmutableRequest(
-  request: Request,
-  { isNoted = true }: { /** Whether it matters which headers are read. */ isNoted?: boolean } = {},
-): Request {
+export function toImmutableRequest(request: Request): Request {
   const view = unnoticed(request, () => quickView(request) ?? toView(request));
   const reads = headerReadsOf(request);
-  if (reads && isNoted) trackHeaderReads(view, reads);
+  if (reads) trackHeaderReads(view, reads);
   return view;
 }
 

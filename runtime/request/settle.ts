@@ -20,7 +20,7 @@ export function toFailureAnswer(context: HandlerContext, thrown: unknown): Respo
     error = unfit;
   }
   context.hasFailed = true;
-  context.failure = error;
+  if (!context.isDisconnect(error)) context.failure = error;
   const given = context.reportError(error);
   if (given) keepHeaders(context, given);
   return given ?? internalServerError();

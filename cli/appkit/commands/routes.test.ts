@@ -43,7 +43,7 @@ it('prints JSON for other programs', async () => {
       { pattern: '/cart', methods: ['POST'], file: 'app/(shop)/cart+api.ts', bytes: expect.any(Number) },
       { pattern: '/users/[id]', methods: ['GET', 'DELETE'], file: 'app/users/[id]+api.ts', bytes: expect.any(Number) },
     ],
-    middleware: [{ pattern: '/', file: 'app/+middleware.ts', bytes: expect.any(Number) }],
+    middleware: [{ role: 'top', pattern: '/', file: 'app/+middleware.ts', bytes: expect.any(Number) }],
   });
 });
 
