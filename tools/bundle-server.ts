@@ -37,6 +37,7 @@ for (const entries of [
   ['adapters/_static/index.ts'],
   ['adapters/_shutdown/index.ts'],
   ['adapters/_redis/index.ts'],
+  ['adapters/_test/index.ts'],
   ['adapters/_deploy/index.ts'],
   ...globSync('adapters/[!_]*/deploy.ts', { cwd: REPOSITORY }).map((deployment) => [deployment]),
   nodeAdapters,

@@ -51,6 +51,7 @@ async function furtherEntries(name: string): Promise<string[]> {
     './session',
     './shutdown',
     './static',
+    './test',
     ...folders.filter((folder) => !folder.startsWith('_')).map((folder) => `./adapter/${folder}`),
   ];
 }

@@ -32,6 +32,8 @@ function compile(files: Map<string, string>): string {
       pino: at('node_modules/pino/pino.d.ts'),
       'appkit-server': at('runtime/lib/runtime/index.d.ts'),
       'appkit-server/adapter/*': at('runtime/lib/adapters/*/index.d.ts'),
+      'appkit-server/test': at('runtime/lib/adapters/_test/index.d.ts'),
+      vitest: at('node_modules/vitest/dist/index.d.ts'),
       'appkit-server/*': at('runtime/lib/runtime/*.d.ts'),
       'appkit-uri-scheme': at('cli/uri-scheme/lib/index.d.ts'),
       // What Node is given.
@@ -120,6 +122,18 @@ it('compiles every example of the guides to middleware, helpers and other origin
 it('compiles every example of the guide to uploads', () => {
   const files = filesIn('docs/guide/uploads.md');
   expect([...files.keys()]).toEqual(['app/avatar+api.ts', 'app/profile.tsx']);
+  expect(compile(files)).toBe('');
+});
+
+it('compiles every example of the guide to testing', () => {
+  const files = filesIn('docs/guide/testing.md');
+  expect([...files.keys()]).toEqual([
+    'test/orders.test.ts',
+    'app/orders+api.ts',
+    'server/mail.ts',
+    'test/theme.test.ts',
+    'app/theme+api.ts',
+  ]);
   expect(compile(files)).toBe('');
 });
 

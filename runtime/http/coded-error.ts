@@ -21,7 +21,8 @@ export type ErrorCode =
   | 'ERR_RESPONSE_SENT'
   | 'ERR_ROUTE_INVALID'
   | 'ERR_STREAMING_MISMATCH'
-  | 'ERR_TASK_INVALID';
+  | 'ERR_TASK_INVALID'
+  | 'ERR_TEST_APP';
 
 /** A mistake of the caller: a TypeError with a stable `code`. */
 export interface CodedError extends TypeError {

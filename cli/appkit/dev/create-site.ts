@@ -4,15 +4,23 @@ import { loadVite } from './load-vite.ts';
 import { createPageSite } from './page-site.ts';
 import type { DevSite } from './site.ts';
 
-/** Makes what the pages of an app are developed with, if it is installed: a first page may come at any time. */
-export async function createSite(projectRoot: string): Promise<DevSite | undefined> {
+/**
+ * Makes what the pages of an app are developed with, if it is installed: a first page may come at any time.
+ *
+ * @param options – `isTested`: no browser shows the pages, and they answer as those of an export.
+ */
+export async function createSite(
+  projectRoot: string,
+  { isTested = false }: { isTested?: boolean } = {},
+): Promise<DevSite | undefined> {
   if (findMissingForSite(projectRoot).length > 0) return undefined;
   const { vite } = await loadVite(projectRoot);
   const found = await vite.loadConfigFromFile({ command: 'serve', mode: 'development' }, undefined, projectRoot);
   const config = found?.config ?? {};
+  if (isTested) return { ...createPageSite(projectRoot, { react: undefined, hasRefresh: false, isTested }), config };
   const hasOwn = (await toNames(config.plugins)).includes('vite:react-refresh');
   const react = hasOwn ? undefined : await loadReactPlugin(projectRoot);
-  return { ...createPageSite(projectRoot, { react, hasRefresh: hasOwn || react !== undefined }), config };
+  return { ...createPageSite(projectRoot, { react, hasRefresh: hasOwn || react !== undefined, isTested }), config };
 }
 
 /** The names of plugins, which may be nested, promised, or switched off. */

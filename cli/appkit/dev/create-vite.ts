@@ -21,15 +21,20 @@ const PREBUNDLED = [
   'react/jsx-runtime',
 ];
 
-/** What the development server needs to know to make its Vite. */
+/** What is needed to make the Vite of an app. */
 export interface ViteSettings {
   projectRoot: string;
-  /** The name or address it listens on. */
-  host: string;
-  /** The server whose WebSocket upgrades are those of Vite's client. */
-  server: Server;
   site: DevSite | undefined;
   reporter: Reporter;
+  /** The server of `appkit start`. Default: there is none, so no browser asks for files and nobody changes them. */
+  development?:
+    | {
+        /** The name or address it listens on. */
+        host: string;
+        /** The server whose WebSocket upgrades are those of Vite's client. */
+        server: Server;
+      }
+    | undefined;
 }
 
 /**
@@ -37,7 +42,7 @@ export interface ViteSettings {
  * where there are pages, as an export does.
  */
 export async function createVite(loaded: LoadedVite, settings: ViteSettings): Promise<ViteDevServer> {
-  const { projectRoot, host, server, site, reporter } = settings;
+  const { projectRoot, site, reporter, development } = settings;
   const { vite } = loaded;
   const config: InlineConfig = {
     root: projectRoot,
@@ -55,16 +60,18 @@ export async function createVite(loaded: LoadedVite, settings: ViteSettings): Pr
     plugins: [textPlugin(), createJsonPlugin() as Plugin, ...(site?.plugins ?? []), createAccessPlugin(loaded)],
     server: {
       middlewareMode: true,
-      allowedHosts: [host],
+      ...(development && { allowedHosts: [development.host] }),
       fs: { strict: true, allow: [projectRoot], deny: [...NEVER_SHOWN] },
       // Pages of other origins have no business with the sources.
       cors: false,
-      watch: { ignored: ['.appkit', '.wrangler', 'dist'].map((name) => path.join(projectRoot, name, '**')) },
+      watch: development
+        ? { ignored: ['.appkit', '.wrangler', 'dist'].map((name) => path.join(projectRoot, name, '**')) }
+        : null,
       // Without a page there is nobody to tell, and no port to open.
-      ...(site ? { hmr: { server } } : { hmr: false, ws: false }),
+      ...(site && development ? { hmr: { server: development.server } } : { hmr: false, ws: false }),
     },
     // Routes import packages through Node. Pages are not searched for theirs, since those of loaders would be among them.
-    optimizeDeps: site ? { entries: [], include: PREBUNDLED } : { noDiscovery: true, include: [] },
+    optimizeDeps: site && development ? { entries: [], include: PREBUNDLED } : { noDiscovery: true, include: [] },
     ...(site ? { environments: { ssr: { resolve: { external: ['appkit-router'] } } } } : {}),
   };
   return vite.createServer(site ? vite.mergeConfig(site.config, config) : config);

@@ -1,17 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  describeApp,
-  findFileProblems,
-  findMissingForSite,
-  toManifest,
-  writeTypedRoutes,
-} from 'appkit-build/development';
-import type { AppDescription, DescribedFile } from 'appkit-build/development';
+import { findMissingForSite, toManifest, writeTypedRoutes } from 'appkit-build/development';
+import type { AppDescription } from 'appkit-build/development';
 import { ExportError } from 'appkit-build/problem';
 import { createRequestHandler } from 'appkit-server/adapter/node';
 import type { ServerBuild } from 'appkit-server/manifest';
 import type { ViteDevServer } from 'vite';
 import { printWarning } from '../report/error.ts';
+import { describe, loadFile, nothingYet, toServerBuild } from './app-build.ts';
 import { createHeadHint } from './head-hint.ts';
 import type { ModuleExports, ServerModules } from './server-modules.ts';
 import type { DevSite, SitePages } from './site.ts';
@@ -57,19 +52,7 @@ export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
   let pagesOf: SitePages['manifest'] = {};
   let listener: ReturnType<typeof createRequestHandler>;
 
-  const load = async (file: string): Promise<ModuleExports> => {
-    const known = [...description.routes, ...description.middleware].find((candidate) => candidate.file === file);
-    const problems = known?.problems ?? [];
-    if (problems.length > 0) throw new ExportError(problems);
-    const app = description;
-    try {
-      return await modules.load(file);
-    } catch (error) {
-      // It may be one that an export would find: that says more than whatever it has led to here.
-      const problems = await findFileProblems(app, file).catch(() => []);
-      throw problems.length > 0 ? new ExportError(problems) : error;
-    }
-  };
+  const load = (file: string): Promise<ModuleExports> => loadFile(description, file, modules);
 
   const app: DevApp = {
     get description() {
@@ -126,30 +109,6 @@ function refusePages({ site, projectRoot }: AppDescription): SitePages {
   };
 }
 
-function nothingYet(projectRoot: string): AppDescription {
-  const config = { file: 'app.json', implicitHead: false, external: [], strictFetch: false };
-  return {
-    projectRoot,
-    config,
-    hasRoutesFolder: true,
-    hasServer: false,
-    routes: [],
-    middleware: [],
-    problems: [],
-    warnings: [],
-  };
-}
-
-/** An app that cannot be described is one that answers every request by saying why. */
-async function describe(before: AppDescription): Promise<AppDescription> {
-  try {
-    return await describeApp(before);
-  } catch (error) {
-    if (!(error instanceof ExportError)) throw error;
-    return { ...before, problems: [...error.problems] };
-  }
-}
-
 /** What is left when the routes run elsewhere, by which rewrites find their pages as they do there. */
 function toPagesBuild({ config, hasServer }: AppDescription, { manifest, modules }: SitePages): ServerBuild {
   const { implicitHead, base, rewrites, headers, formOrigins } = config;
@@ -159,43 +118,4 @@ function toPagesBuild({ config, hasServer }: AppDescription, { manifest, modules
     : {};
   const options = { implicitHead, strictFetch: true, ...(base && { base }), ...rules, ...manifest };
   return { manifest: toManifest({ routes: [], middleware: [] }, options), modules };
-}
-
-/** The same object that `dist/server/index.js` of an export exports. */
-function toServerBuild(
-  { config, hasServer, routes, middleware, problems }: AppDescription,
-  { pages, load }: { pages: SitePages; load: (file: string) => Promise<ModuleExports> },
-): ServerBuild {
-  // By the names of the sources, which stand in messages.
-  const fromSource = <File extends DescribedFile>(described: File): File => ({ ...described, output: described.file });
-  const sources = { routes: routes.map(fromSource), middleware: middleware.map(fromSource) };
-  const files: DescribedFile[] = [...sources.routes, ...sources.middleware];
-  const modules = Object.fromEntries(files.map(({ file }) => [file, () => load(file)]));
-  const { implicitHead, base, redirects, rewrites, headers, cache, formOrigins } = config;
-  const rules = hasServer
-    ? {
-        ...(redirects && { redirects }),
-        ...(rewrites && { rewrites }),
-        ...(headers && { headers }),
-        ...(cache && { cache }),
-        ...(formOrigins && { formOrigins }),
-      }
-    : {};
-  // Modules in development have the globals of Node, as with strictFetch.
-  // What a route looks at is noted, as in an export that calls cache().
-  const options = {
-    implicitHead,
-    strictFetch: true,
-    usesCache: true,
-    ...(base && { base }),
-    ...rules,
-    ...pages.manifest,
-  };
-  const manifest = toManifest(sources, options);
-  if (problems.length === 0) return { manifest, modules: { ...modules, ...pages.modules } };
-  // Nothing of such an app can be exported, so nothing is answered either, least of all past a misnamed middleware.
-  const refuse = (): never => {
-    throw new ExportError(problems);
-  };
-  return { manifest: { ...manifest, middleware: { file: 'problems' } }, modules: { ...modules, problems: refuse } };
 }

@@ -83,7 +83,7 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
         return toAnswer(report, headers.accept);
       },
     }));
-  const vite = await createVite(loaded, { projectRoot, host, server, site, reporter });
+  const vite = await createVite(loaded, { projectRoot, site, reporter, development: { host, server } });
   await isWatching(vite);
   const modules = createServerModules(loaded, vite.environments.ssr);
 

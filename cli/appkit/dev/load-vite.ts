@@ -18,20 +18,21 @@ export interface LoadedVite {
 /**
  * Loads Vite from where the app is. It is an optional peer: whoever only exports and serves does without it.
  *
+ * @param user – what needs it, for the message.
  * @throws CommandError when it is not installed there, or is too old.
  */
-export async function loadVite(projectRoot: string): Promise<LoadedVite> {
+export async function loadVite(projectRoot: string, user = 'appkit start'): Promise<LoadedVite> {
   const { resolve } = createRequire(path.join(projectRoot, 'package.json'));
   const find = (name: string): string => {
     try {
       return resolve(name);
     } catch (error) {
-      throw new CommandError('appkit start needs Vite, which is not installed.', INSTALL, { cause: error });
+      throw new CommandError(`${user} needs Vite, which is not installed.`, INSTALL, { cause: error });
     }
   };
   const manifest = JSON.parse(readFileSync(find('vite/package.json'), 'utf8')) as { version: string };
   if (Number.parseInt(manifest.version, 10) < OLDEST) {
-    throw new CommandError(`appkit start needs Vite ${OLDEST}, and ${manifest.version} is installed.`, INSTALL);
+    throw new CommandError(`${user} needs Vite ${OLDEST}, and ${manifest.version} is installed.`, INSTALL);
   }
   const load = async <T>(name: string): Promise<T> => (await import(pathToFileURL(find(name)).href)) as T;
   return { vite: await load('vite'), runner: await load('vite/module-runner') };

@@ -27,7 +27,7 @@ interface RenderTarget {
   hasNotFound?: boolean;
   isStatic?: boolean;
   assets: PageAssets;
-  onError(error: unknown): void;
+  onError: ((error: unknown) => void) | undefined;
   tellsErrors: boolean;
 }
 
@@ -53,13 +53,14 @@ const RELOADING = `<script type="module" src="${VITE_BASE}@vite/client"></script
  * them with.
  *
  * @param react – `@vitejs/plugin-react`, where the app has it and its Vite configuration does not use it by itself.
+ * @param isTested – they answer as those of an export: without what a browser needs for development, and telling no client of an error.
  */
 export function createPageSite(
   projectRoot: string,
-  { react, hasRefresh }: { react: PluginOption; hasRefresh: boolean },
+  { react, hasRefresh, isTested }: { react: PluginOption; hasRefresh: boolean; isTested: boolean },
 ): Omit<DevSite, 'config'> {
   const development = createSiteDevelopment(projectRoot, { withRefresh: hasRefresh });
-  let hasWarned = hasRefresh;
+  let hasWarned = hasRefresh || isTested;
   let isDescribed = false;
   const versions = createDataVersions();
   return {
@@ -83,7 +84,7 @@ export function createPageSite(
       hasWarned = true;
       return app.site.output === 'single'
         ? toShell(app.site, context)
-        : toPages(app.site, { ...context, toMarkup: versions.toMarkup });
+        : toPages(app.site, { ...context, isTested, toMarkup: versions.toMarkup });
     },
     refresh({ vite }) {
       versions.next();
@@ -112,6 +113,7 @@ function createDataVersions(): { plugin: Plugin; next(): void; toMarkup(): strin
 
 /** What a page of data is rendered with. */
 interface PageContext extends SiteContext {
+  isTested: boolean;
   /** Gives what tells the browser of which data the page is. Called before these are loaded. */
   toMarkup(): string;
 }
@@ -207,17 +209,18 @@ async function renderPage(
 ): Promise<Response> {
   const version = context.toMarkup();
   const { render } = await loadRenderer(context);
-  const onError = (error: unknown): void => context.onError(error, request);
+  const { isTested, onError } = context;
   const target = {
     pattern: page.pattern,
     isNotFound,
     hasNotFound: hasNotFound(page.pattern, site.notFound),
     isStatic: isWritten,
     assets: page.isWithoutClient ? NO_ASSETS : ASSETS,
-    onError,
-    tellsErrors: true,
+    onError: onError && ((error: unknown) => onError(error, request)),
+    tellsErrors: !isTested,
   };
   const rendered = await render(target, request, params);
+  if (isTested) return rendered;
   const response = hasCacheControl(context.app) ? rendered : neverKept(rendered);
   if (!(response.headers.get('content-type') ?? '').startsWith('text/html')) return response;
   const sources = [...(site.html === undefined ? [] : [site.html]), ...page.layouts, page.file];

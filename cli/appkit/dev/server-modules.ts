@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { DevEnvironment } from 'vite';
-import type { EvaluatedModuleNode, FetchFunctionOptions, FetchResult } from 'vite/module-runner';
+import type { EvaluatedModuleNode, FetchFunctionOptions, FetchResult, ModuleRunnerOptions } from 'vite/module-runner';
 import type { LoadedVite } from './load-vite.ts';
 import { createModuleEvaluator } from './module-evaluator.ts';
 
@@ -24,12 +24,22 @@ export interface ServerModules {
   invalidate(file: string): string[];
   /** Whether a file is, or failed to become, part of a module. */
   has(file: string): boolean;
+  /** Ends what runs them. */
+  close(): Promise<void>;
 }
 
 type Fetch = [url: string, importer?: string, options?: FetchFunctionOptions];
 
-/** Makes the modules of a Vite environment. */
-export function createServerModules(loaded: LoadedVite, environment: DevEnvironment): ServerModules {
+/**
+ * Makes the modules of a Vite environment.
+ *
+ * @param options – `sourcemapInterceptor`: what puts the lines of sources into stacks. Default: nothing does, for `appkit start` has switched that of Node on.
+ */
+export function createServerModules(
+  loaded: LoadedVite,
+  environment: DevEnvironment,
+  { sourcemapInterceptor = false }: Pick<ModuleRunnerOptions, 'sourcemapInterceptor'> = {},
+): ServerModules {
   const { vite, runner: api } = loaded;
   const { root } = environment.config;
   const evaluated = new api.EvaluatedModules();
@@ -105,7 +115,7 @@ export function createServerModules(loaded: LoadedVite, environment: DevEnvironm
     {
       hmr: false,
       evaluatedModules: evaluated,
-      sourcemapInterceptor: false, // Node's own is on
+      sourcemapInterceptor,
       createImportMeta: api.createNodeImportMeta,
       transport: {
         async invoke(payload) {
@@ -146,5 +156,6 @@ export function createServerModules(loaded: LoadedVite, environment: DevEnvironm
       return [...forgotten].flatMap((node) => loadedFiles.get(node.id) ?? []);
     },
     has: (file) => (environment.moduleGraph.getModulesByFile(vite.normalizePath(file))?.size ?? 0) > 0,
+    close: () => runner.close(),
   };
 }

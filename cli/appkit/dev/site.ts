@@ -34,6 +34,6 @@ export interface SiteContext {
   app: AppDescription;
   /** Imports modules for the server, each with everything it imports its own, as each file of a server build has. */
   modules: ServerModules;
-  /** Told of an error of which the answer to the request tells nothing. */
-  onError(error: unknown, request: Request): void;
+  /** Told of an error of which the answer to the request tells nothing. Default: the adapter is. */
+  onError?: (error: unknown, request: Request) => void;
 }

@@ -22,7 +22,7 @@ const CONTENTS: Record<string, string[]> = {
     'native',
     'uri-scheme',
   ],
-  Run: ['development', 'export', 'errors', 'speed'],
+  Run: ['development', 'testing', 'export', 'errors', 'speed'],
   // `deploy-*` stands for the pages of single hosts, in the order of their names.
   Host: ['hosting', 'deploy', 'deploy-*', 'caching', 'operations', 'scale'],
 };

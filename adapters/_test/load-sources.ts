@@ -1,0 +1,43 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { codedError } from '../../runtime/host.ts';
+import type { ServerBuild } from '../../runtime/host.ts';
+
+/** The sources of an app, which `appkit-cli/sources` runs as `appkit start` does. */
+export interface AppSources {
+  /** What an export of the app would have in `dist/server`. */
+  build: ServerBuild;
+  /** Answers with a file of the folder `public`. Returns `undefined` if there is none for the request. */
+  answerFile(request: Request): Promise<Response> | undefined;
+  /** Imports a file of the app, by its path in the app. Everything that imports it shares one module. */
+  load(file: string): Promise<Record<string, unknown>>;
+  /** Ends what runs the sources. */
+  close(): Promise<void>;
+}
+
+/** What `appkit-cli/sources` exports. */
+interface SourcesModule {
+  loadSources(projectRoot: string): Promise<AppSources>;
+}
+
+/**
+ * Loads the sources of an app by the `appkit-cli` that is installed there: it is a tool of development, and this package has no dependencies.
+ *
+ * @throws CodedError ERR_TEST_APP when the app does not have it.
+ */
+export async function loadSources(folder: string): Promise<AppSources> {
+  const { resolve } = createRequire(path.join(folder, 'package.json'));
+  let file: string;
+  try {
+    file = resolve('appkit-cli/sources');
+  } catch (error) {
+    const message =
+      `${folder} does not have appkit-cli, whose Vite runs the sources of an app. ` +
+      'Install it there: npm install --save-dev appkit-cli vite';
+    throw Object.assign(codedError('ERR_TEST_APP', message), { cause: error });
+  }
+  // Only Node knows the modules of node_modules, whatever runs the test.
+  const { loadSources } = (await import(pathToFileURL(file).href)) as SourcesModule;
+  return loadSources(folder);
+}

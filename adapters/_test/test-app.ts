@@ -1,0 +1,127 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createServerHandler } from '../_fetch/server-handler.ts';
+import type { ServerHandler } from '../_fetch/server-handler.ts';
+import { withoutBody } from '../_http/without-body.ts';
+import { collectErrors } from './collected-errors.ts';
+import { loadSources } from './load-sources.ts';
+import type { AppSources } from './load-sources.ts';
+
+/** Of which the paths are that a test asks for. */
+const ORIGIN = 'http://localhost';
+
+/** Options of {@link createTestApp}. */
+export interface TestAppOptions {
+  /** The folder of the app, which contains `app.json`, as a path or file URL. Default: the folder in which the test runs. */
+  app?: string | URL | undefined;
+  /** What `environment()` returns; `production` becomes `null`. Default: `test`. */
+  environment?: string | undefined;
+  /** The origins that `origin()` may take from a request's `Origin` header, as for an adapter. Default: any. */
+  origins?: readonly string[] | undefined;
+  /**
+   * Called with every error that no route handled, and with the error of every failed task, as for an adapter. `fetch()` then answers what a
+   * client gets. Default: an error makes `fetch()`, `settled()` or `close()` reject with it.
+   */
+  onError?: ((error: unknown, request: Request) => unknown) | undefined;
+}
+
+/** An app that answers a test. */
+export interface TestApp extends AsyncDisposable {
+  /**
+   * Answers a request as a host does. Redirects are not followed, and no cookie is kept between requests.
+   *
+   * @param input – a path, such as `/hello`, which is one of `http://localhost`, a URL, or a Request.
+   * @returns the answer, which may come before tasks have ended.
+   * @throws the error that made the answer a 500, unless the app has `onError`.
+   */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
+  /**
+   * Imports a module of the app, by its path in the app. It is the one that its routes import, and another than what a test imports by itself.
+   *
+   * @throws what the module throws when it runs.
+   */
+  import<Module = Record<string, unknown>>(file: string): Promise<Module>;
+  /**
+   * Resolves when no task of `runTask` or `deferTask` is in progress any more.
+   *
+   * @throws an error that a task, or a part of a page, has reported since it was last called, unless the app has `onError`.
+   */
+  settled(): Promise<void>;
+  /**
+   * Waits for tasks, ends streams that are still open, and the app. `await using` calls it too.
+   *
+   * @throws as `settled()` does.
+   */
+  close(): Promise<void>;
+}
+
+/**
+ * Runs the TypeScript sources of an app for tests, with vitest, `node:test` or `bun test`: `fetch()` answers in the process of the test.
+ *
+ * ```ts
+ * await using app = await createTestApp();
+ * const response = await app.fetch('/hello');
+ * ```
+ *
+ * Each app has its own modules, so what these keep is new in each. The app needs `appkit-cli` and `vite`; `NODE_ENV` becomes `test` when it is not set.
+ *
+ * @throws CodedError ERR_TEST_APP when they are not installed; ExportError when the app could not be exported.
+ */
+export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { app = '.' } = options;
+  // Vite would make it `development`, and most test runners set this.
+  process.env['NODE_ENV'] ??= 'test';
+  const sources = await loadSources(
+    app instanceof URL || app.startsWith('file:') ? fileURLToPath(app) : path.resolve(app),
+  );
+  try {
+    return toTestApp(sources, options);
+  } catch (error) {
+    await sources.close();
+    throw error;
+  }
+}
+
+function toTestApp(sources: AppSources, options: TestAppOptions): TestApp {
+  const errors = collectErrors();
+  const handler = createHandler(sources, { ...options, onError: options.onError ?? errors.add });
+  const closing = new AbortController();
+  const close = async (): Promise<void> => {
+    await handler.drain();
+    closing.abort();
+    await handler.drain();
+    await sources.close();
+    errors.throwRest();
+  };
+  let closed: Promise<void> | undefined;
+  // An error is told once: `await using` after a `close()` that has thrown it has nothing to add.
+  const closeOnce = (): Promise<void> => closed?.catch(() => undefined) ?? (closed = close());
+  return {
+    fetch: async (input, init) => {
+      const request = toRequest(input, init, closing.signal);
+      const response = await errors.during(() => sources.answerFile(request) ?? handler(request));
+      return request.method === 'HEAD' ? withoutBody(response) : response;
+    },
+    import: <Module>(file: string) => sources.load(file) as Promise<Module>,
+    async settled() {
+      await handler.drain();
+      errors.throwRest();
+    },
+    close: closeOnce,
+    [Symbol.asyncDispose]: closeOnce,
+  };
+}
+
+function createHandler(
+  { build }: AppSources,
+  { environment = 'test', origins, onError }: TestAppOptions,
+): ServerHandler<unknown> {
+  const toUrl = ({ url }: Request): string => url;
+  // What one test has asked for is no answer for the next.
+  return createServerHandler({ build, environment, origins, onError }, () => toUrl, { cache: false });
+}
+
+function toRequest(input: string | URL | Request, init: RequestInit | undefined, closing: AbortSignal): Request {
+  const request = input instanceof Request ? new Request(input, init) : new Request(new URL(input, ORIGIN), init);
+  return new Request(request, { signal: AbortSignal.any([request.signal, closing]) });
+}
