@@ -34,7 +34,7 @@ export async function loadSources(folder: string): Promise<AppSources> {
   } catch (error) {
     const message =
       `${folder} does not have appkit-cli, whose Vite runs the sources of an app. ` +
-      'Install it there: npm install --save-dev appkit-cli vite';
+      'Add it to the package.json there, with vite, as a new app has both, or give the folder of the app by the option app.';
     throw Object.assign(codedError('ERR_TEST_APP', message), { cause: error });
   }
   // Only Node knows the modules of node_modules, whatever runs the test.

@@ -207,7 +207,8 @@ describe('the app of a test', () => {
 
   it('says what is missing where it is not installed', async () => {
     await expect(createTestApp({ app: '/' })).rejects.toThrow(
-      '/ does not have appkit-cli, whose Vite runs the sources of an app. Install it there: npm install --save-dev appkit-cli vite',
+      '/ does not have appkit-cli, whose Vite runs the sources of an app. ' +
+        'Add it to the package.json there, with vite, as a new app has both, or give the folder of the app by the option app.',
     );
     const { folder, [Symbol.asyncDispose]: remove } = await createTemporaryApp(APP);
     ended.push(remove);
