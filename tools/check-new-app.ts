@@ -1,6 +1,6 @@
 /**
  * `npm run packages`, sixth part: makes new apps with `npm run new`, as the README says, and without an edit type-checks,
- * exports, serves and develops them, and runs them on hosts with the files of `appkit init --host`. Then packed `create-appkit`.
+ * tests, exports, serves and develops them, and runs them on hosts with the files of `appkit init --host`. Then packed `create-appkit`.
  */
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
@@ -15,7 +15,7 @@ import type { ServerCommand } from '../conformance/server-process.ts';
 import { listHosts } from './adapters.ts';
 import { startChecks } from './checks.ts';
 import { installNode } from './install.ts';
-import { checkPages, checkRoute, checkSinglePage } from './new-app/answers.ts';
+import { checkEvents, checkMembers, checkPages, checkRoute, checkSinglePage } from './new-app/answers.ts';
 import { makeSinglePageHosts } from './new-app/single-page.ts';
 import { copyProject } from './project.ts';
 import { npmCommand, runCommand } from './run-command.ts';
@@ -29,16 +29,29 @@ const SHELL = {
   // It belongs to the npm that runs us, and another npm would take it for its own.
   npm_config_user_agent: '',
 };
+/** What the app needs on a host: its README says so. */
+const OF_HOSTS = { SESSION_SECRET: 'a secret of this check, of 32 characters' };
 const REPOSITORY = path.resolve(import.meta.dirname, '..');
 /** The oldest Node whose npm runs the scripts of the repository. The app needs a later one, and `npm run new` says so. */
 const OLDEST_NODE = '20.19.0';
 const KINDS = [
-  { flags: ['--minimal'], node: OLDEST_NODE, hosts: ['node', 'express', 'cloudflare'], answers: [checkRoute] },
+  {
+    flags: ['--minimal'],
+    node: OLDEST_NODE,
+    hosts: ['node', 'express', 'cloudflare'],
+    answers: [checkRoute],
+    served: [checkRoute],
+    started: [checkRoute],
+    scripts: ['types', 'build'],
+  },
   {
     flags: [],
     node: undefined,
     hosts: listHosts(),
-    answers: [checkRoute, checkPages],
+    answers: [checkRoute, checkPages, checkMembers],
+    served: [checkRoute, checkPages, checkMembers, checkEvents],
+    started: [checkRoute, checkMembers, checkEvents],
+    scripts: ['types', 'test', 'build'],
   },
 ];
 
@@ -46,11 +59,11 @@ const checks = startChecks();
 const scratch = await mkdtemp(path.join(tmpdir(), 'appkit-new-app-'));
 try {
   const found = await findHosts();
-  for (const { flags, node, hosts, answers } of KINDS) {
+  for (const { flags, node, hosts, answers, served, started, scripts } of KINDS) {
     const name = ['new', ...flags].join(' ');
     const project = path.join(scratch, `app${flags.join('')}`);
     const made = await checks.run(
-      `${name}: makes an app that type-checks and exports${node ? `, from Node ${node} too` : ''}`,
+      `${name}: makes an app that passes its scripts: ${scripts.join(', ')}${node ? `, from Node ${node} too` : ''}`,
       async () => {
         const folder = path.relative(REPOSITORY, project);
         const command = ['npm', 'run', 'new', '--', folder, ...flags] as const;
@@ -58,8 +71,7 @@ try {
         if (node)
           assert.match(said, new RegExp(`Your Node is ${RegExp.escape(node)}\\. The app needs 22\\.12 or later`));
         else assert.match(said, /^Written: a new app, with pages\. Next:\n\n {2}cd \.\..*\n {2}npm start /m);
-        await runCommand(['npm', 'run', 'types'], { cwd: project, env: SHELL });
-        await runCommand(['npm', 'run', 'build'], { cwd: project, env: SHELL });
+        for (const script of scripts) await runCommand(['npm', 'run', script], { cwd: project, env: SHELL });
         return true;
       },
     );
@@ -67,10 +79,13 @@ try {
     const address = ['--port', '0', '--host', '127.0.0.1'] as const;
     const local = { folder: project, env: SHELL, ready: / at (http:\S+)\s/m };
     await checks.run(`${name}: appkit serve`, () =>
-      startAndCheck({ ...local, command: [appkitOf(project), 'serve', ...address] }, answers),
+      startAndCheck(
+        { ...local, env: { ...SHELL, ...OF_HOSTS }, command: [appkitOf(project), 'serve', ...address] },
+        served,
+      ),
     );
     await checks.run(`${name}: appkit start`, () =>
-      startAndCheck({ ...local, command: [appkitOf(project), 'start', ...address] }, [checkRoute]),
+      startAndCheck({ ...local, command: [appkitOf(project), 'start', ...address] }, started),
     );
     for (const host of found.filter(({ emulator }) => hosts.includes(emulator.name)))
       await checks.run(`${name}: ${host.emulator.title}`, () => checkHost(host, { project, answers }));
@@ -105,7 +120,7 @@ async function checkCreate(): Promise<void> {
 async function checkHost(host: FoundHost, { project, answers }: { project: string; answers: Answers }): Promise<void> {
   const { emulator, hostFolder } = host;
   const folder = path.join(scratch, 'hosted');
-  const env = { ...(await installTools(host)), PORT: '0', HOST: '127.0.0.1' };
+  const env = { ...(await installTools(host)), PORT: '0', HOST: '127.0.0.1', ...OF_HOSTS };
   // Each from what was exported: what one host installs must not help the next.
   await rm(folder, { recursive: true, force: true });
   copyProject(project, folder);

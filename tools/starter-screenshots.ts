@@ -2,6 +2,7 @@
  * `node tools/starter-screenshots.ts`, after `npm run build`: exports and serves the app that `npm run new` makes, and takes the pictures of its
  * pages that the README shows. It fails if a page does not show what its picture is of.
  */
+import { randomUUID } from 'node:crypto';
 import { cp, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
@@ -25,6 +26,8 @@ const VISITS: Record<string, { pathname: string; act?: (page: Page) => Promise<v
     act: (page) => sign(page, 'x'.repeat(41), 'button:text("Try again")'),
     heading: 'This name is too long for the book.',
   },
+  'sign-in': { pathname: '/', act: (page) => page.getByRole('link', { name: 'Members' }).click(), heading: 'Sign in' },
+  members: { pathname: '/sign-in', act: signIn, heading: 'Welcome, Hedy' },
   'not-found': { pathname: '/nowhere', heading: 'There is no such page' },
 };
 
@@ -35,7 +38,7 @@ await mkdir(PICTURES, { recursive: true });
 const server = await startServer({
   command: [...APPKIT, 'serve', '--host', '127.0.0.1', '--port', '0'],
   folder: PROJECT,
-  env: serverEnvironment,
+  env: { ...serverEnvironment, SESSION_SECRET: randomUUID() },
   ready: /^Serving .* at (http:\S+)\n/m,
 });
 const browser = await startBrowser();
@@ -58,4 +61,9 @@ async function sign(page: Page, name: string, shown: string): Promise<void> {
   await page.getByLabel('Your name').fill(name);
   await page.getByRole('button', { name: 'Sign', exact: true }).click();
   await page.waitForSelector(shown);
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('Your name').fill('Hedy');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }

@@ -75,6 +75,7 @@ describe('what `appkit init` makes a new app of', () => {
   const known: Packages = {
     ...read<Manifest>('package.json').devDependencies,
     ...read<Manifest>('router/package.json').devDependencies,
+    ...read<Manifest>('runtime/package.json').devDependencies,
     ...Object.fromEntries(ours.map(({ name, version }) => [name, version])),
   };
 

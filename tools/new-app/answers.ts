@@ -66,6 +66,45 @@ async function checkContract(origin: string): Promise<void> {
   );
 }
 
+/** What a new app with pages answers to who signs in, and to who has not. */
+export async function checkMembers(origin: string): Promise<void> {
+  const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(origin + path, { ...init, redirect: 'manual' });
+  const refused = await ask('/members');
+  assert.deepEqual([refused.status, refused.headers.get('location')], [303, '/sign-in']);
+  const signedIn = await ask('/sign-in', { method: 'POST', body: new URLSearchParams({ name: 'Hedy' }) });
+  assert.deepEqual([signedIn.status, signedIn.headers.get('location')], [303, '/members']);
+  const cookie = cookieOf(signedIn);
+  const members = await ask('/members', { headers: { cookie } });
+  assert.match(await members.text(), /<h1>Welcome, (?:<!-- -->)?Hedy<\/h1>/);
+  const signedOut = await ask('/members', { method: 'POST', body: new URLSearchParams(), headers: { cookie } });
+  assert.equal(signedOut.status, 303);
+  assert.match(cookieOf(signedOut), /session=$/);
+  const nameless = await ask('/sign-in', { method: 'POST', body: new URLSearchParams({ name: ' ' }) });
+  assert.equal(nameless.status, 400);
+}
+
+function cookieOf({ headers }: Response): string {
+  return headers.getSetCookie()[0]?.split(';')[0] ?? '';
+}
+
+/** What tells an open page of the guestbook of a new name, where a server is one process that streams. */
+export async function checkEvents(origin: string): Promise<void> {
+  const { headers, body } = await fetch(`${origin}/guestbook/events`);
+  assert.equal(headers.get('content-type'), 'text/event-stream; charset=utf-8');
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = (await reader?.read())?.value ?? '';
+  const next = reader?.read();
+  const signed = await fetch(`${origin}/guestbook`, {
+    method: 'POST',
+    body: new URLSearchParams({ name: 'Katherine' }),
+  });
+  assert.equal(signed.status, 200);
+  text += (await next)?.value ?? '';
+  assert.match(text, /event: signed\ndata: Katherine\n/);
+  await reader?.cancel();
+}
+
 /** What a site of one HTML file answers: that file for every path, and the files there are. */
 export async function checkSinglePage(origin: string): Promise<void> {
   const home = await ask(`${origin}/`);

@@ -28,7 +28,16 @@ export async function makeSinglePageHosts({
   hosts: readonly FoundHost[];
 }): Promise<SinglePageHost[]> {
   copyProject(from, into);
-  for (const file of ['app/greetings', 'app/guestbook.tsx', 'app/+middleware.ts', 'app/hello+api.ts', 'dist'])
+  const onServers = [
+    'greetings',
+    'guestbook',
+    'guestbook.tsx',
+    'members',
+    'sign-in+api.ts',
+    '+middleware.ts',
+    'hello+api.ts',
+  ];
+  for (const file of [...onServers.map((name) => `app/${name}`), 'dist'])
     await rm(path.join(into, file), { recursive: true });
   await writeFile(path.join(into, 'app.json'), '{ "web": { "output": "single" } }');
   await runCommand(['npm', 'run', 'build'], { cwd: into, env: serverEnvironment });

@@ -30,7 +30,7 @@ function Frame({ children }: { children: ReactNode }) {
       <link rel="icon" href="/favicon.svg" />
       <header>
         <Link href="/">Home</Link> <Link href="/greetings/ada">Ada</Link> <Link href="/greetings/grace">Grace</Link>{' '}
-        <Link href="/guestbook">Guestbook</Link>
+        <Link href="/guestbook">Guestbook</Link> <Link href="/members">Members</Link>
       </header>
       {children}
     </>

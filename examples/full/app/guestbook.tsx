@@ -1,5 +1,6 @@
-import { Form, useActionData, useIsSubmitting, useLoaderData } from 'appkit-router';
+import { Form, router, useActionData, useIsSubmitting, useLoaderData } from 'appkit-router';
 import { StatusError } from 'appkit-server';
+import { useEffect } from 'react';
 import { readNames, sign } from '../server/guestbook.ts';
 
 export function loader() {
@@ -17,6 +18,7 @@ export async function action(request: Request) {
 
 export default function Guestbook() {
   const { names } = useLoaderData<typeof loader>();
+  useEffect(refreshWhenSigned, []);
   const problem = useActionData<typeof action>()?.problem;
   return (
     <main>
@@ -38,4 +40,11 @@ export default function Guestbook() {
       </ul>
     </main>
   );
+}
+
+/** Loads the names again whenever somebody signs. */
+function refreshWhenSigned(): () => void {
+  const events = new EventSource('/guestbook/events');
+  events.addEventListener('signed', () => router.refresh());
+  return () => events.close();
 }
