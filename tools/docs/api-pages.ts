@@ -4,6 +4,9 @@ import { PACKAGES } from '../pack.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
+/** What one of our packages imports of another: no user does. */
+const OURS = ['appkit-cli/sources'];
+
 /** Finds the packages that export something and have no page of the API. */
 export function findMissingApiPages(pathnames: readonly string[]): string[] {
   return PACKAGES.flatMap((folder) => {
@@ -11,7 +14,9 @@ export function findMissingApiPages(pathnames: readonly string[]): string[] {
     const { name, exports } = JSON.parse(text) as { name: string; exports: Record<string, unknown> }; // npm has packed it
     // A command line alone has nothing to import.
     // A program that another package runs is not imported by anybody.
-    const isImported = Object.keys(exports).some((key) => key !== './package.json' && !key.startsWith('./bin/'));
+    const isImported = Object.keys(exports).some(
+      (key) => key !== './package.json' && !key.startsWith('./bin/') && !OURS.includes(path.posix.join(name, key)),
+    );
     return isImported && !pathnames.includes(`/api/${name}`) ? [name] : [];
   });
 }

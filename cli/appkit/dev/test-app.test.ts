@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdir, realpath, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createTestApp } from 'appkit-server/test';
 import type { TestApp, TestAppOptions } from 'appkit-server/test';
 import { createTemporaryApp } from '../fixtures/temporary-app.ts';
@@ -114,6 +114,27 @@ describe('the app of a test', () => {
     expect(await (await app.fetch(new Request('http://localhost/hello', posted))).text()).toBe('sent');
     const other = await app.fetch(new URL('https://shop.example/hello'));
     expect(await other.json()).toMatchObject({ origin: 'https://shop.example' });
+  });
+
+  it('has an app with a base below it, and its files too', async () => {
+    const app = await testApp({
+      'package.json': '{ "type": "module" }',
+      'app.json': '{ "web": { "base": "/shop" } }',
+      'public/robots.txt': 'robots',
+      'app/hello+api.ts': "export const GET = () => new Response('hello');",
+    });
+    const ask = async (path: string): Promise<string> => (await app.fetch(path)).text();
+    expect(await Promise.all(['/shop/hello', '/shop/robots.txt'].map(ask))).toEqual(['hello', 'robots']);
+    expect(await Promise.all(['/hello', '/robots.txt'].map(ask))).toEqual(['Not found', 'Not found']);
+  });
+
+  it('shows routes the globals of the test', async () => {
+    const app = await testApp({
+      'package.json': '{ "type": "module" }',
+      'app/hello+api.ts': "export const GET = () => fetch('https://elsewhere.example/');",
+    });
+    vi.stubGlobal('fetch', async (url: string) => new Response(`from ${url}`));
+    expect(await (await app.fetch('/hello')).text()).toBe('from https://elsewhere.example/');
   });
 
   it('runs the middleware of folders, and hands on what these set', async () => {
