@@ -73,6 +73,15 @@ behaviour('lets a listed origin read answers, errors included', reading, async (
   }
 });
 
+behaviour('takes other methods with cookies, for which browsers ask first', reading, async (host) => {
+  const headers = { origin: 'https://partner.example', cookie: 'session=1', 'sec-fetch-site': 'cross-site' };
+  const response = await host.fetch('/cors', { method: 'DELETE', headers });
+  expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([
+    405,
+    'https://partner.example',
+  ]);
+});
+
 behaviour('lets no other origin read them, and says that they depend on it', reading, async (host) => {
   const { headers } = await host.fetch('/cors', { headers: { origin: 'https://evil.example' } });
   expect(headers.get('access-control-allow-origin')).toBe(null);

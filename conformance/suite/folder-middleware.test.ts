@@ -74,6 +74,7 @@ behaviour('lets middleware replace the answer', next, async (host) => {
 
 behaviour('sends what next() has given when middleware returns nothing', next, async (host) => {
   const response = await host.fetch('/folders/answers?folders=look');
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain\b/);
   expect([response.status, await response.text()]).toEqual([200, 'from the route']);
 });
 
