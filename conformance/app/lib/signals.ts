@@ -17,14 +17,15 @@ export function record(name: string, value: string = ''): void {
 /**
  * Resolves with the value of an event once it has been recorded; rejects when `signal` is aborted before.
  *
- * It looks by a timer: workerd ends a request that waits for nothing but another request, since that looks hung.
+ * It looks by a timer: workerd ends a request that waits for nothing but another request, since that looks hung. The longer it
+ * has waited, the less often it looks: some wait on, for nothing, after a behaviour has failed as its gap says.
  */
 export async function waitFor(name: string, signal?: AbortSignal): Promise<string> {
-  for (;;) {
+  for (let pause = 2; ; pause = Math.min(pause * 1.02, 100)) {
     const value = valueOf(name);
     if (value !== null) return value;
     signal?.throwIfAborted();
-    await new Promise((resolve) => setTimeout(resolve, 2));
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
 

@@ -2,6 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { query } from '../../lib/query.ts';
 import { record, waitFor } from '../../lib/signals.ts';
 
+/** Far beyond what a host may ask for: one that collects an answer would go on for ever. In bytes. */
+const ENOUGH = 64 * 1024 * 1024;
 const long = 'The quick brown fox jumps over the lazy dog. '.repeat(100);
 const text = { 'content-type': 'text/plain;charset=UTF-8' };
 
@@ -46,9 +48,14 @@ const answers: Record<string, (request: Request) => Response> = {
   },
   endless(request) {
     const id = query(request, 'id');
+    let produced = 0;
     return new Response(
       new ReadableStream({
-        pull: (controller) => controller.enqueue(crypto.getRandomValues(new Uint8Array(64 * 1024))),
+        pull(controller) {
+          produced += 64 * 1024;
+          controller.enqueue(crypto.getRandomValues(new Uint8Array(64 * 1024)));
+          if (produced >= ENOUGH) controller.close();
+        },
         cancel: () => record(`${id}-cancelled`),
       }),
       { headers: text },

@@ -2,7 +2,7 @@ import { query } from '../../lib/query.ts';
 import { record } from '../../lib/signals.ts';
 
 /** Far beyond what a host may ask for; keeps one without backpressure from filling the memory. */
-const ENOUGH = 256 * 1024 * 1024;
+const ENOUGH = 64 * 1024 * 1024;
 
 /** Produces 64 KiB whenever asked, counts, and says when it is cancelled. */
 export function GET(request: Request): Response {

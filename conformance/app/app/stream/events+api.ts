@@ -7,7 +7,7 @@ import { record, waitFor } from '../../lib/signals.ts';
 type Events = AsyncGenerator<ServerSentEvent | string>;
 
 /** Far beyond what a host may ask for. In bytes. */
-const ENOUGH = 256 * 1024 * 1024;
+const ENOUGH = 64 * 1024 * 1024;
 
 const sources: Record<string, (id: string, client: EventStreamClient) => Events> = {
   /** Two events, the second once it is released. */
