@@ -248,6 +248,14 @@ describe('an answer is for nobody else', () => {
     });
   });
 
+  it('when it has copied the request, whose copy nobody watches', async () => {
+    const get: Get = (request) => (
+      cache({ maxAge: 60 }),
+      text({ 'x-user': request.clone().headers.get('cookie') ?? '' })
+    );
+    expect(await answer(get, { headers: { cookie: 'user=alice' } })).toEqual(personal);
+  });
+
   it('when it has looked for any header that it does not name, but not for one that it does', async () => {
     expect(await answer(read(({ headers }) => headers.has('x-forwarded-host')))).toEqual(personal);
     expect(await answer(read(({ headers }) => [...headers]))).toEqual(personal);

@@ -27,7 +27,7 @@ function toView(request: Request): Request {
   return Object.defineProperties(view, {
     // Its own signal would follow this one only until it is garbage collected (nodejs/undici#3644).
     signal: { get: () => request.signal },
-    clone: { value: () => request.clone() },
+    clone: { value: () => request.clone(), configurable: true },
   });
 }
 

@@ -5,6 +5,7 @@ import { passForNative } from './host-request.ts';
 /** Starts noting the reads of a request's headers. The request stays the same object. */
 export function trackHeaderReads(request: Request, reads: HeaderReads = new HeaderReads()): HeaderReads {
   const native = findGetter(request);
+  const { clone } = request;
   let tracked: Headers | undefined;
   Object.defineProperties(request, {
     [NOTED]: { value: reads, configurable: true },
@@ -12,6 +13,14 @@ export function trackHeaderReads(request: Request, reads: HeaderReads = new Head
       get: () => (tracked ??= toTracked(Reflect.apply(native, request, []), reads)),
       configurable: true,
       enumerable: true,
+    },
+    // Nobody watches the headers of a copy.
+    clone: {
+      value: () => {
+        reads.note('*');
+        return clone.call(request);
+      },
+      configurable: true,
     },
   });
   return reads;
