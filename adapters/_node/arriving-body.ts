@@ -34,6 +34,8 @@ export class ArrivingBody {
   readonly #tasks: RunningTasks;
   #size = 0;
   #isTaken = false;
+  /** Code of the app has a stream of it. */
+  isHandedOut = false;
   #taker: BodyTaker | undefined;
   #onSocketClose: (() => void) | undefined;
 
@@ -78,6 +80,11 @@ export class ArrivingBody {
   /** Whether nobody has asked for any of it yet. */
   get isUntouched(): boolean {
     return !this.#isTaken && !this.source.destroyed && !this.source.readableDidRead;
+  }
+
+  /** Whether code of the app has a stream of it that may begin to read in a moment. */
+  get isAboutToBeRead(): boolean {
+    return this.isHandedOut && this.isUntouched;
   }
 
   /** Discards the rest of it. */

@@ -101,6 +101,11 @@ export function createListener(
       }
     };
     const answer = (response: Response): void => {
+      // Streams made of the body's, as by tee(), begin to read a moment after they were made. Node discards what nobody reads by the end of the answer.
+      if (arriving?.isAboutToBeRead) setImmediate(answerNow, response);
+      else answerNow(response);
+    };
+    const answerNow = (response: Response): void => {
       const accept = (): string | undefined => headerOf(nodeRequest, 'accept-encoding');
       const compressed = compress && mayCompress(nodeResponse) ? compress(response, accept) : response;
       if (isPromise(compressed)) compressed.then(send, fail);

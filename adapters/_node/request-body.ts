@@ -13,7 +13,13 @@ export interface RequestBody {
 
 /** The body of a Node request. */
 export function toRequestBody(body: ArrivingBody): RequestBody {
-  return { whole: () => readWhole(body), forNative: () => new BodyStream(body) };
+  return {
+    whole: () => readWhole(body),
+    forNative() {
+      body.isHandedOut = true;
+      return new BodyStream(body);
+    },
+  };
 }
 
 /** The body that a framework has already read. */
