@@ -10,6 +10,7 @@ import { runTask } from '../../runtime/helpers.ts';
 import type { ServerBuild } from '../../runtime/manifest.ts';
 import { createListener } from './listener.ts';
 import type { ServerOptions } from '../_http/options.ts';
+import { LightResponse } from '../_light/light-response.ts';
 
 type Route = (request: Request) => unknown;
 type Server = http.Server | http2.Http2Server;
@@ -209,6 +210,20 @@ describe('a request body', () => {
       expect(await whole.promise).toBe('halfdone');
       socket.destroy();
     }
+  });
+
+  it('arrives for who has teed it and answers at once', async () => {
+    const read = Promise.withResolvers<unknown>();
+    const port = await serve((request) => {
+      const branch = request.body?.tee()[0].getReader().read();
+      branch?.then(({ value }) => read.resolve(new TextDecoder().decode(value)), read.reject);
+      return new LightResponse('refused', { status: 401 });
+    });
+    const answer = await exchange(port, 'POST /x HTTP/1.1\r\nHost: a.test\r\nContent-Length: 5\r\n\r\nhello', (text) =>
+      text.endsWith('refused'),
+    );
+    expect(answer).toContain('401');
+    expect(await read.promise).toBe('hello');
   });
 
   it('lets the next request through after it was sent back, and somebody else has ended the answer', async () => {

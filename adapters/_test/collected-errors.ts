@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The errors that an app reports, kept until the test is told of them. */
+/** The errors that an app reports, kept until a call of the test throws them. */
 export interface CollectedErrors {
   /** The hook of the app. */
   add(error: unknown): void;
   /** Answers a request. Rejects with what it has reported when the answer is a 500. */
   during(answer: () => Response | Promise<Response>): Promise<Response>;
-  /** Throws what nobody has been told of: errors of tasks, and of parts of a page. */
+  /** Throws the errors that no call has thrown yet: those of tasks, and of parts of a page. */
   throwRest(): void;
 }
 

@@ -117,7 +117,7 @@ function createHandler(
   { environment = 'test', origins, onError }: TestAppOptions,
 ): ServerHandler<unknown> {
   const toUrl = ({ url }: Request): string => url;
-  // What one test has asked for is no answer for the next.
+  // A kept answer of one test must not answer the next.
   return createServerHandler({ build, environment, origins, onError }, () => toUrl, { cache: false });
 }
 

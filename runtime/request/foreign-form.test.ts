@@ -58,7 +58,7 @@ describe('a form of another origin', () => {
     expect(await statusOf(foreign, { method: 'PUT' })).toBe(200);
   });
 
-  it('is taken from the app itself, and from a client that is no browser', async () => {
+  it('is taken from the app itself, and from a client that is not a browser', async () => {
     for (const headers of [{}, { 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }]) {
       expect(await statusOf({ ...form, ...headers })).toBe(200);
     }

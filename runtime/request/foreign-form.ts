@@ -26,8 +26,8 @@ export function isForeignForm(arrival: Arrival, allowed: FormOrigins): boolean {
 const FORM = /^\s*(?:(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(?:;|$)|$)/i;
 
 /**
- * Whether a page of another origin has made a browser send a request that is no GET. A client that says nothing of it is not a browser: browsers say
- * where such a request comes from.
+ * Whether a page of another origin has made a browser send a request other than GET. A client that does not say where the request comes from is not a
+ * browser: browsers do.
  *
  * @see Fetch Metadata Request Headers, section 2.3; Fetch Standard, "append a request Origin header"
  */

@@ -1,16 +1,17 @@
+import { findGetter } from './find-getter.ts';
 import { HeaderReads, NOTED } from './header-reads.ts';
 import type { Noted } from './header-reads.ts';
 import { passForNative } from './host-request.ts';
 
 /** Starts noting the reads of a request's headers. The request stays the same object. */
 export function trackHeaderReads(request: Request, reads: HeaderReads = new HeaderReads()): HeaderReads {
-  const native = findGetter(request);
+  const native = findGetter(request, 'headers');
   const { clone } = request;
   let tracked: Headers | undefined;
   Object.defineProperties(request, {
     [NOTED]: { value: reads, configurable: true },
     headers: {
-      get: () => (tracked ??= toTracked(Reflect.apply(native, request, []), reads)),
+      get: () => (tracked ??= toTracked(Reflect.apply(native, request, []) as Headers, reads)),
       configurable: true,
       enumerable: true,
     },
@@ -48,12 +49,4 @@ function onCall(name: string | symbol, note: (reads: HeaderReads, args: readonly
 function toTracked(headers: Headers, reads: HeaderReads): Headers {
   Object.defineProperty(headers, NOTED, { value: reads });
   return Object.setPrototypeOf(headers, TrackedHeaders.prototype) as Headers;
-}
-
-function findGetter(request: object): () => Headers {
-  for (let holder: object | null = request; holder; holder = Object.getPrototypeOf(holder) as object | null) {
-    const get = Object.getOwnPropertyDescriptor(holder, 'headers')?.get;
-    if (get) return get as () => Headers;
-  }
-  throw new TypeError('A request without headers cannot be answered. Give the handler a Request.');
 }

@@ -1,0 +1,118 @@
+import { codedError } from '../http/coded-error.ts';
+import { surelyHasBody } from '../http/quick-response.ts';
+import { toChangeable } from '../http/response-headers.ts';
+import { findGetter } from '../request/find-getter.ts';
+import type { HandlerContext } from '../request/handler-context.ts';
+import { isPromise } from '../request/is-promise.ts';
+import { cancelBody, toAnswer, toFailureAnswer } from '../request/settle.ts';
+import type { Middleware, Next } from './middleware.ts';
+
+/** A middleware that has been called. */
+interface Call {
+  context: HandlerContext;
+  middleware: Middleware;
+  after: () => unknown;
+  /** What `next()` has given. */
+  answered?: Promise<Response>;
+  /** It has returned. */
+  isOver?: boolean;
+}
+
+/**
+ * Calls a middleware, which may go on to `after` by its `next()`.
+ *
+ * @returns its answer, or that of `after`, or a promise of one.
+ */
+// No async function: what middleware and route return at once is sent at once.
+export function callMiddleware(
+  middleware: Middleware,
+  request: Request,
+  { context, after }: Pick<Call, 'context' | 'after'>,
+): unknown {
+  const call: Call = { context, middleware, after };
+  const next: Next = async () => {
+    assertOpen(call);
+    return (call.answered = settle(context, after));
+  };
+  context.source = middleware;
+  let returned: unknown;
+  try {
+    returned = middleware.run(request, next);
+  } catch (thrown) {
+    call.isOver = true;
+    if (call.answered) discard(call.answered, thrown);
+    throw thrown;
+  }
+  if (call.answered || isPromise(returned)) return finishCall(call, returned);
+  call.isOver = true;
+  return returned ?? after();
+}
+
+async function finishCall(call: Call, returning: unknown): Promise<unknown> {
+  try {
+    const returned = await returning;
+    call.isOver = true;
+    if (!call.answered) return returned ?? call.after();
+    call.context.source = call.middleware;
+    if (returned === undefined || returned === null) return await call.answered;
+    discard(call.answered, returned);
+    return returned;
+  } catch (thrown) {
+    call.isOver = true;
+    if (call.answered) discard(call.answered, thrown);
+    throw thrown;
+  }
+}
+
+/** A route answers once. */
+function assertOpen({ middleware: { file }, answered, isOver }: Call): void {
+  if (answered) {
+    throw codedError('ERR_NEXT_CALLED', `${file} called next() twice. Keep the Response that it resolves to.`);
+  }
+  if (!isOver) return;
+  throw codedError(
+    'ERR_NEXT_CALLED',
+    `${file} called next() after the middleware had returned. Await next() in it, or leave it out: the request goes on by itself.`,
+  );
+}
+
+async function settle(context: HandlerContext, after: () => unknown): Promise<Response> {
+  try {
+    return give(context, toAnswer(context, await after()));
+  } catch (thrown) {
+    return give(context, toFailureAnswer(context, thrown));
+  }
+}
+
+/** What `next()` gives: a Response that may be changed for this request. */
+function give(context: HandlerContext, response: Response): Response {
+  // Another middleware has had it.
+  if (response === context.given) return response;
+  const given = toChangeable(response);
+  context.given = given;
+  if (!surelyHasBody(given)) watchBody(given);
+  return given;
+}
+
+/** Those whose body middleware has taken. */
+const taken = new WeakSet<Response>();
+
+// Whoever asks for the body of a text, on Bun (1.4) loses its content type, and its length on Deno (2.9). So the runtime does not ask.
+function watchBody(response: Response): void {
+  const get = findGetter(response, 'body');
+  Object.defineProperty(response, 'body', {
+    get() {
+      taken.add(response);
+      return Reflect.apply(get, response, []);
+    },
+    configurable: true,
+    enumerable: true,
+  });
+}
+
+/** Ends what `next()` has given, unless it is sent, or middleware has its body. */
+function discard(answered: Promise<Response>, instead: unknown): void {
+  void answered.then((response) => {
+    if (response !== instead && !taken.has(response) && !surelyHasBody(response)) cancelBody(response);
+  });
+}
