@@ -87,66 +87,35 @@ declare module 'appkit-server' {
   expect(compile(new Map([...files, ['routes.d.ts', types]]))).toBe('');
 });
 
-it('compiles every example of the guide to caching', () => {
-  const files = filesIn('docs/guide/caching.md');
-  expect([...files.keys()]).toEqual(['app/posts/[id]+api.ts', 'lib/posts.ts', 'app/posts/[id]/edit+api.ts']);
-  expect(compile(files)).toBe('');
-});
-
-it('compiles every example of the guide to cookies', () => {
-  const files = filesIn('docs/guide/cookies.md');
-  expect([...files.keys()]).toEqual(['app/theme+api.ts', 'lib/session.ts', 'app/login+api.ts', 'app/account+api.ts']);
-  expect(compile(files)).toBe('');
-});
-
-it('compiles every example of the guide to streams', () => {
-  const files = filesIn('docs/guide/streams.md');
-  expect([...files.keys()]).toEqual(['app/orders/events+api.ts', 'lib/orders.ts']);
-  expect(compile(files)).toBe('');
-});
-
-it('compiles every example of the guides to middleware, helpers and other origins', () => {
-  const files = filesIn('docs/guide/middleware.md');
-  expect([...files.keys()]).toEqual(['app/+middleware.ts', 'app/api/+middleware.ts', 'app/admin/+middleware.ts']);
-  expect(compile(files)).toBe('');
-  const helpers = filesIn('docs/guide/helpers.md');
-  // It shows what can be imported, and uses none of it.
-  helpers.delete('');
-  expect([...helpers.keys()]).toEqual(['app/+middleware.ts']);
-  expect(compile(helpers)).toBe('');
-  const others = filesIn('docs/guide/cross-origin.md');
-  expect([...others.keys()]).toEqual(['app/api/+middleware.ts', 'app/shop/+middleware.ts']);
-  expect(compile(others)).toBe('');
-});
-
-it('compiles every example of the guide to uploads', () => {
-  const files = filesIn('docs/guide/uploads.md');
-  expect([...files.keys()]).toEqual(['app/avatar+api.ts', 'app/profile.tsx']);
-  expect(compile(files)).toBe('');
-});
-
-it('compiles every example of the guide to testing', () => {
-  const files = filesIn('docs/guide/testing.md');
-  expect([...files.keys()]).toEqual([
-    'test/orders.test.ts',
-    'app/orders+api.ts',
-    'server/mail.ts',
-    'test/theme.test.ts',
-    'app/theme+api.ts',
-  ]);
-  expect(compile(files)).toBe('');
-});
-
-it('compiles every example of the guide to operations', () => {
-  const files = filesIn('docs/guide/operations.md');
-  expect([...files.keys()]).toEqual([
+const samples: Record<string, readonly string[]> = {
+  caching: ['app/posts/[id]+api.ts', 'lib/posts.ts', 'app/posts/[id]/edit+api.ts'],
+  cookies: ['app/theme+api.ts', 'lib/session.ts', 'app/login+api.ts', 'app/account+api.ts'],
+  streams: ['app/orders/events+api.ts', 'lib/orders.ts'],
+  uploads: ['app/avatar+api.ts', 'app/profile.tsx'],
+  testing: ['test/orders.test.ts', 'app/orders+api.ts', 'server/mail.ts', 'test/theme.test.ts', 'app/theme+api.ts'],
+  operations: [
     'app/+middleware.ts',
     'logs.ts',
     'app/+instrumentation.ts',
     'metrics.ts',
     'app/livez+api.ts',
     'app/readyz+api.ts',
-  ]);
+  ],
+  middleware: ['app/+middleware.ts', 'app/api/+middleware.ts', 'app/admin/+middleware.ts'],
+  'cross-origin': ['app/api/+middleware.ts', 'app/shop/+middleware.ts'],
+};
+
+it.each(Object.entries(samples))('compiles every example of the guide page %s', (page, names) => {
+  const files = filesIn(`docs/guide/${page}.md`);
+  expect([...files.keys()]).toEqual(names);
+  expect(compile(files)).toBe('');
+});
+
+it('compiles the example of the guide to helpers', () => {
+  const files = filesIn('docs/guide/helpers.md');
+  // It shows what can be imported, and uses none of it.
+  files.delete('');
+  expect([...files.keys()]).toEqual(['app/+middleware.ts']);
   expect(compile(files)).toBe('');
 });
 

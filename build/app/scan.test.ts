@@ -84,7 +84,7 @@ describe('scanRoutes', () => {
     ]);
   });
 
-  it('takes middleware of folders, and refuses a second one of the same folder and a folder that is no path', async () => {
+  it('takes middleware of folders, but not two in one folder, nor in a folder that cannot be a path', async () => {
     const names = [
       '+instrumentation.ts',
       'a/+instrumentation.ts',

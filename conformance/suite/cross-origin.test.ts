@@ -39,7 +39,7 @@ behaviour('refuses whatever a page can send without being asked', forms, async (
   }
 });
 
-behaviour('takes a form of its own, and of a client that is no browser', forms, async (host) => {
+behaviour('accepts a form of its own, and of a client that is not a browser', forms, async (host) => {
   expect(await send(host, { ...form, origin: host.origin })).toEqual(TAKEN);
   expect(await send(host, { ...form, 'sec-fetch-site': 'same-origin' })).toEqual(TAKEN);
   expect(await send(host, form)).toEqual(TAKEN);
