@@ -14,3 +14,5 @@ export type { MiddlewareConfig, MiddlewareMatcher, Next } from './modules/middle
 export type { ResponseHeaders } from './http/response-headers.ts';
 export type { JsonValue } from './http/status-error.ts';
 export type { Task } from './request/tasks.ts';
+export type { FetchApp, FetchFunction } from './modules/find-fetch-app.ts';
+export type { FetchContext } from './request/fetch-context.ts';

@@ -1,5 +1,5 @@
 /** Version of the manifest this copy of appkit-server writes types for and can serve. */
-export const MANIFEST_VERSION = 4;
+export const MANIFEST_VERSION = 5;
 
 /** The HTTP methods a route file may export a handler for. */
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
@@ -14,7 +14,7 @@ export type Method = (typeof METHODS)[number];
  */
 export interface Manifest {
   /**
-   * Raised when an older runtime could not serve the build correctly: 4 where a folder has middleware, or there is instrumentation or a base, 3 where a page has an action, 2 where
+   * Raised when an older runtime could not serve the build correctly: 5 where `fetch` answers, 4 where a folder has middleware, or there is instrumentation or a base, 3 where a page has an action, 2 where
    * there are pages, redirects, rewrites or headers, otherwise 1. See {@link MANIFEST_VERSION}.
    */
   version: number;
@@ -25,6 +25,8 @@ export interface Manifest {
    * has mounted the app is right instead.
    */
   base?: string;
+  /** The code that answers all requests, of another framework. `routes` is then empty. Default: the app's own files do. */
+  fetch?: ManifestFetch;
   /** What is loaded before everything else, if it is there. A function that it exports as default is around each answer, as middleware. */
   instrumentation?: { /** A key of {@link ServerBuild.modules}. */ file: string };
   /** The middleware at the top of the app, if there is one. */
@@ -136,6 +138,12 @@ export interface ManifestRewrite {
   destination: string;
   /** As {@link ManifestRedirect.methods}. */
   methods?: Method[];
+}
+
+/** Code with a `fetch` of its own, as other frameworks build it. */
+export interface ManifestFetch {
+  /** The module that exports `fetch`, itself or in its default export: a key of {@link ServerBuild.modules}. */
+  file: string;
 }
 
 /** How the answers to some paths may be kept. Times are in seconds. */

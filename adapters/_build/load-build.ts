@@ -1,17 +1,19 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { codedError } from '../../runtime/host.ts';
+import { codedError, toFetchBuild } from '../../runtime/host.ts';
 import type { LoadableBuild, Manifest } from '../../runtime/host.ts';
-import type { ServerOptions } from '../_http/options.ts';
+import { toSource } from '../_http/options.ts';
 
 /**
- * Returns the server build for the option `build`. If the option names a folder, the build is loaded from it.
+ * Returns the server build for the options `build` or `fetch`. If `build` names a folder, the build is loaded from it; if it names a file, the
+ * first request loads that.
  *
  * @throws CodedError ERR_BUILD_MISSING when the folder does not contain a server build.
  */
-export function loadBuild(build: ServerOptions['build']): unknown {
+export function loadBuild(options: { build?: unknown; fetch?: unknown }): unknown {
+  const build = toSource(options);
   const isUrl = build instanceof URL || (typeof build === 'string' && build.startsWith('file:'));
   const folder = isUrl ? fileURLToPath(build) : build;
   if (typeof folder !== 'string') return folder;
@@ -20,6 +22,7 @@ export function loadBuild(build: ServerOptions['build']): unknown {
   // become part of the function, with all that it imports.
   const manifestFile = fileURLToPath(new URL('_appkit/routes.json', `${pathToFileURL(folder)}/`));
   if (!existsSync(manifestFile)) {
+    if (statSync(folder, { throwIfNoEntry: false })?.isFile()) return toFetchBuild(folder, () => importFile(folder));
     throw codedError(
       'ERR_BUILD_MISSING',
       `There is no server build in ${path.dirname(path.dirname(manifestFile))}. Run \`appkit export -p web\`, then set the ` +
@@ -33,7 +36,14 @@ export function loadBuild(build: ServerOptions['build']): unknown {
 function toServerBuild(manifestFile: string): LoadableBuild {
   // A server build is CommonJS, whatever the file that uses it is.
   const load = createRequire(manifestFile);
-  return { manifest: readManifest(load, manifestFile), modules: (file) => load(`../${file}`) };
+  return {
+    manifest: readManifest(load, manifestFile),
+    modules: (file) => (file.endsWith('.mjs') ? importFile(load.resolve(`../${file}`)) : load(`../${file}`)),
+  };
+}
+
+function importFile(file: string): Promise<unknown> {
+  return import(pathToFileURL(file).href);
 }
 
 function readManifest(load: NodeJS.Require, manifestFile: string): Manifest {

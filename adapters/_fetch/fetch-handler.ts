@@ -18,6 +18,7 @@ import type { ServerOptions } from '../_http/options.ts';
 
 /** The options of an adapter, with the `build` loaded. */
 export interface FetchHandlerOptions extends Omit<ServerOptions, 'build'> {
+  /** What is hosted: a value for `toServerBuild`. */
   build: unknown;
   /** Puts something in front of the app. Default: nothing. */
   front?: ((app: Handler, build: LoadableBuild) => Handler) | undefined;

@@ -1,9 +1,11 @@
-import { createTaskSet, isPromise, reportTo, textResponse } from '../../runtime/host.ts';
+import { createTaskSet, isPromise, reportTo, textResponse, toServerBuild } from '../../runtime/host.ts';
 import type { HostContext } from '../../runtime/host.ts';
 import { withSharedCache } from '../_cache/index.ts';
 import type { CacheOptions } from '../_cache/index.ts';
 import type { CompressResponse } from '../_compress/compress-response.ts';
-import type { ServerOptions } from '../_http/options.ts';
+import { toClientAddress } from '../_http/client-address.ts';
+import { toServerLimits } from '../_http/options.ts';
+import type { OrFetch, ServerOptions } from '../_http/options.ts';
 import { loadBuild } from '../_build/load-build.ts';
 import { createFetchHandler } from './fetch-handler.ts';
 import type { ToPublicUrl } from './fetch-handler.ts';
@@ -23,6 +25,8 @@ export interface ServerTraits {
   keep?: HostContext['keep'];
   /** As in `createFetchHandler`. */
   whenRead?: () => Promise<void>;
+  /** The address at the other end of the connection of a request. */
+  addressOf?: (request: Request, server: unknown) => string | undefined;
   /** Compresses an answer if the host does not. */
   compress?: CompressResponse | undefined;
   /** The cache in front of the app. */
@@ -31,14 +35,16 @@ export interface ServerTraits {
 
 /** Makes the handler of a server that has files and keeps track of its tasks. */
 export function createServerHandler<Server = unknown>(
-  options: ServerOptions,
+  options: OrFetch<ServerOptions>,
   createToPublicUrl: (proxies: number) => ToPublicUrl<Server>,
-  { isDisconnect, keep, whenRead, compress, cache }: ServerTraits = {},
+  { isDisconnect, keep, whenRead, addressOf, compress, cache }: ServerTraits = {},
 ): ServerHandler<Server> {
+  const build = toServerBuild(loadBuild(options));
+  const { proxies } = toServerLimits(options);
   const handler = createFetchHandler<Server>(
     {
       ...options,
-      build: loadBuild(options.build),
+      build,
       front: (app, build) => withSharedCache(app, build, { cache, onError: options.onError }),
     },
     createToPublicUrl,
@@ -46,7 +52,23 @@ export function createServerHandler<Server = unknown>(
   );
   const tasks = createTaskSet();
   const host: HostContext = { waitUntil: tasks.waitUntil, isDisconnect, keep, decodesFetched: true };
-  const answer = (request: Request, server?: Server): Response | Promise<Response> => handler(request, host, server);
+  const hostOf = (request: Request, server: Server | undefined): HostContext =>
+    ({
+      __proto__: host,
+      platform: server,
+      get clientAddress() {
+        return toClientAddress(
+          addressOf?.(request, server),
+          request.headers.get('x-forwarded-for') ?? undefined,
+          proxies,
+        );
+      },
+    }) as HostContext;
+  // Only code with a fetch of its own is told of them.
+  const answer = build.manifest.fetch
+    ? (request: Request, server?: Server): Response | Promise<Response> =>
+        handler(request, hostOf(request, server), server)
+    : (request: Request, server?: Server): Response | Promise<Response> => handler(request, host, server);
   if (!compress) return Object.assign(answer, { drain: tasks.drain });
   const report = reportTo(options.onError);
   const compressed = (request: Request, server?: Server): Response | Promise<Response> => {

@@ -1,10 +1,13 @@
 import { codedError } from '../../runtime/host.ts';
-import type { HandlerOptions, ServerBuild } from '../../runtime/host.ts';
+import type { FetchApp, FetchFunction, HandlerOptions, ServerBuild } from '../../runtime/host.ts';
 
 /** Options of the adapters for hosts with their own socket: Node, Express, Bun, Deno. */
 export interface ServerOptions extends HandlerOptions {
-  /** The folder `dist/server` of the exported app, as a path or file URL, or what its `index.js` exports. */
-  build: string | URL | ServerBuild;
+  /**
+   * The folder `dist/server` of the exported app, as a path or file URL, or what its `index.js` exports. Also a file, or a module, that exports a
+   * function `fetch`, itself or in its default export, as the builds of other frameworks do.
+   */
+  build: string | URL | ServerBuild | FetchApp;
   /**
    * How many reverse proxies are in front of the server, each adding to `X-Forwarded-Proto` and `X-Forwarded-Host`;
    * `true` is one. `request.url` and `origin()` then follow those headers. Default: `false`: they are ignored, since
@@ -17,6 +20,18 @@ export interface ServerOptions extends HandlerOptions {
    */
   maxRequestBodySize?: number | undefined;
 }
+
+/** The option that stands in place of `build`. */
+export interface FetchOption {
+  /** Answers every request. It is called with the request and a `FetchContext` of `appkit-server`. */
+  fetch: FetchFunction;
+  build?: undefined;
+}
+
+/** The options of an adapter, with a `build` or with a function `fetch`. */
+export type OrFetch<Options extends { build: unknown }> =
+  | (Options & { fetch?: undefined })
+  | (Omit<Options, 'build'> & FetchOption);
 
 /** The option of hosts where nothing in front compresses. */
 export interface CompressOptions {
@@ -32,6 +47,19 @@ export interface CompressOptions {
 export interface ServerLimits {
   proxies: number;
   maxRequestBodySize: number;
+}
+
+/**
+ * Returns the option that says what is hosted, as a value for `loadBuild` or `toServerBuild`.
+ *
+ * @throws TypeError when there is none, or both are given.
+ */
+export function toSource({ build, fetch }: { build?: unknown; fetch?: unknown }): unknown {
+  if ((build === undefined) !== (fetch === undefined)) return fetch === undefined ? build : { fetch };
+  throw codedError(
+    'ERR_OPTION_INVALID',
+    'Give createRequestHandler either the option build, such as the folder dist/server, or the option fetch, a function that answers a Request.',
+  );
 }
 
 /**

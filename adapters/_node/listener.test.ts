@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { runTask } from '../../runtime/helpers.ts';
 import type { ServerBuild } from '../../runtime/manifest.ts';
 import { createListener } from './listener.ts';
-import type { ServerOptions } from '../_http/options.ts';
+import type { FetchOption, ServerOptions } from '../_http/options.ts';
 import { LightResponse } from '../_light/light-response.ts';
 
 type Route = (request: Request) => unknown;
@@ -178,6 +178,53 @@ describe('a client that leaves', () => {
     await reached.promise;
     socket.destroy();
     await cancelled.promise;
+  });
+});
+
+describe('code with a fetch of its own', () => {
+  const told: FetchOption = {
+    fetch: (request, { clientAddress, platform }) => {
+      const { request: nodeRequest, response } = platform as Record<string, http.ServerResponse>;
+      return Response.json([
+        request.method,
+        clientAddress,
+        nodeRequest instanceof http.IncomingMessage,
+        response instanceof http.ServerResponse,
+      ]);
+    },
+  };
+  const ask = 'PROPFIND //x HTTP/1.1\r\nHost: a.test\r\nX-Forwarded-For: 203.0.113.9\r\nConnection: close\r\n\r\n';
+
+  it('is told the address of the client, and given what Node gives', async () => {
+    const port = await listen(http.createServer(createListener(told)));
+    expect(await exchange(port, ask)).toContain('["PROPFIND","127.0.0.1",true,true]');
+  });
+
+  it('is told the address that a trusted proxy has added', async () => {
+    const port = await listen(http.createServer(createListener({ ...told, trustProxy: true })));
+    expect(await exchange(port, ask)).toContain('["PROPFIND","203.0.113.9",true,true]');
+  });
+
+  it('has the limit of the body, and its drain waits for what waitUntil was given', async () => {
+    const task = Promise.withResolvers<void>();
+    const listener = createListener({
+      fetch: (_, { waitUntil }) => {
+        waitUntil(task.promise);
+        return new Response('first');
+      },
+      maxRequestBodySize: 4,
+    });
+    const port = await listen(http.createServer(listener));
+    const post = (body: string): string =>
+      `POST / HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    expect(await exchange(port, post('large'))).toContain('413');
+    expect(await exchange(port, post('fits'))).toContain('first');
+    let isDrained = false;
+    const drained = listener.drain().then(() => (isDrained = true));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isDrained).toBe(false);
+    task.resolve();
+    await drained;
   });
 });
 

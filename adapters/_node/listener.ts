@@ -11,13 +11,14 @@ import {
 import type { Handler, HostContext, LoadableBuild } from '../../runtime/host.ts';
 import { isTooLarge, tooLargeResponse } from '../_http/body-limit.ts';
 import { toServerLimits } from '../_http/options.ts';
-import type { ServerOptions } from '../_http/options.ts';
+import type { OrFetch, ServerOptions } from '../_http/options.ts';
 import type { CompressResponse } from '../_compress/compress-response.ts';
 import { ArrivingBody, discard } from './arriving-body.ts';
 import type { NodeRequest, NodeResponse, ParsedBody } from './host-types.ts';
 import { offerLightFetch } from '../_light/light-fetch.ts';
 import { signalDisconnect, releaseConnection, toNativeRequest } from '../_light/light-request.ts';
 import { loadBuild } from '../_build/load-build.ts';
+import { createDescribeHost } from './describe-host.ts';
 import { fromParsedBody, toRequestBody } from './request-body.ts';
 import { createToRequest, hasBody, headerOf } from './request.ts';
 import { respond } from './respond.ts';
@@ -55,21 +56,23 @@ export interface ListenerTraits {
 
 /** Makes the listener for adapters of Node-shaped hosts. */
 export function createListener(
-  options: ServerOptions,
+  options: OrFetch<ServerOptions>,
   { readFramework = () => WITHOUT_FRAMEWORK, compress, front = (app) => app }: ListenerTraits = {},
 ): NodeListener {
   const { proxies, maxRequestBodySize } = toServerLimits(options);
-  const build = toServerBuild(loadBuild(options.build));
+  const build = toServerBuild(loadBuild(options));
   const handler = front(createHandler(build, options), build);
   const isLight = offerLightFetch(build);
   const report = reportTo(options.onError);
   const toRequest = createToRequest(proxies, report);
   const tasks = createTaskSet();
   const ownHost: HostContext = { waitUntil: tasks.waitUntil, decodesFetched: true };
+  const describe = build.manifest.fetch ? createDescribeHost(proxies) : undefined;
 
   const listener = (nodeRequest: NodeRequest, nodeResponse: NodeResponse): void => {
     const { method } = nodeRequest;
-    const { target, parsedBody, bodySource, host = ownHost } = readFramework(nodeRequest, nodeResponse, ownHost);
+    const { target, parsedBody, bodySource, host: known = ownHost } = readFramework(nodeRequest, nodeResponse, ownHost);
+    const host = describe ? describe(known, nodeRequest, nodeResponse) : known;
     const hasOwnBody = hasBody(nodeRequest);
     const counting = hasOwnBody && parsedBody === undefined ? countTasks(host) : undefined;
     const arriving =

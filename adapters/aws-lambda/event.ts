@@ -1,4 +1,5 @@
 import { isForbiddenMethod } from '../../runtime/host.ts';
+import { toClientAddress } from '../_http/client-address.ts';
 import { PLAIN_VALUE, toHeaderList, toHeaderPairs, valueOf } from '../_http/header-list.ts';
 import type { HeaderList } from '../_http/header-list.ts';
 import type { OriginFinder } from '../_http/public-origin.ts';
@@ -34,6 +35,15 @@ export function toRequest(
     headers,
     body: carriesBody ? fromParsedBody(body) : null,
   });
+}
+
+/** @param proxies – how many proxies in front of AWS are trusted. */
+export function findClientAddress({ headers, requestContext }: LambdaEvent, proxies: number): string | undefined {
+  const { sourceIp } = requestContext.http;
+  const entries = headers?.['x-forwarded-for']?.split(',').map((entry) => entry.trim());
+  // AWS adds who has called it, which is sourceIp too.
+  if (entries?.at(-1) === sourceIp) entries?.pop();
+  return toClientAddress(sourceIp, entries?.join(',') || undefined, proxies);
 }
 
 /** Where the app is mounted: below the stage, at an HTTP API's own address. */

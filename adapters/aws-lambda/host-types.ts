@@ -26,7 +26,11 @@ export interface LambdaEvent {
     /** `$default`, or the stage of an HTTP API. */
     stage?: string | undefined;
     /** The request line. */
-    http: { method: string };
+    http: {
+      method: string;
+      /** Who has called. */
+      sourceIp?: string | undefined;
+    };
   };
 }
 
@@ -57,7 +61,7 @@ export interface LambdaStream {
 }
 
 /** A function that answers through a stream, marked as such. */
-export type StreamingLambdaHandler = (event: LambdaEvent, stream: LambdaStream) => Promise<void>;
+export type StreamingLambdaHandler = (event: LambdaEvent, stream: LambdaStream, context?: unknown) => Promise<void>;
 
 /** The global `awslambda` of Lambda's Node.js runtimes. */
 export interface LambdaGlobal {

@@ -1,11 +1,12 @@
 import { assertNoStream, assertStream, streamingGlobal } from './assert-streaming.ts';
+import type { OrFetch } from '../_http/options.ts';
 import type { LambdaEvent, LambdaResult, StreamingLambdaHandler } from './host-types.ts';
 import { createInvoke } from './invocation.ts';
 import type { LambdaOptions } from './invocation.ts';
 import { toResult } from './result.ts';
 import { createStreamSender } from './stream.ts';
 
-export type { ServerOptions } from '../_http/options.ts';
+export type { FetchOption, OrFetch, ServerOptions } from '../_http/options.ts';
 export type { LambdaOptions } from './invocation.ts';
 export type { LambdaEvent, LambdaResult, LambdaStream, StreamingLambdaHandler } from './host-types.ts';
 
@@ -26,11 +27,11 @@ export type LambdaHandler = (event: LambdaEvent, context?: unknown) => Promise<L
  * request in payload format 2.0, and with ERR_STREAMING_MISMATCH when it is called as a streaming function.
  * @throws CodedError when there is no server build, or an option is invalid.
  */
-export function createRequestHandler(options: LambdaOptions): LambdaHandler {
+export function createRequestHandler(options: OrFetch<LambdaOptions>): LambdaHandler {
   const invoke = createInvoke(options);
   return async (event, context) => {
     assertNoStream(context);
-    return invoke(event, { send: toResult, headSent: false });
+    return invoke(event, { send: toResult, headSent: false }, context);
   };
 }
 
@@ -48,13 +49,13 @@ export function createRequestHandler(options: LambdaOptions): LambdaHandler {
  * @throws CodedError when there is no server build, or an option is invalid; ERR_STREAMING_MISMATCH outside Lambda's
  * Node.js runtimes.
  */
-export function createStreamingRequestHandler(options: LambdaOptions): StreamingLambdaHandler {
+export function createStreamingRequestHandler(options: OrFetch<LambdaOptions>): StreamingLambdaHandler {
   const awslambda = streamingGlobal();
   // A Function URL that streams has been seen to decode what has a Content-Encoding, and CloudFront to answer that by 502:
   // https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/issues/96
   const invoke = createInvoke({ ...options, compress: options.compress ?? false });
-  return awslambda.streamifyResponse(async (event, stream) => {
+  return awslambda.streamifyResponse(async (event, stream, context) => {
     assertStream(stream);
-    return invoke(event, createStreamSender(stream, awslambda));
+    return invoke(event, createStreamSender(stream, awslambda), context);
   });
 }

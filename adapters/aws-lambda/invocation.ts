@@ -2,7 +2,7 @@ import { createHandler, createTaskSet, reportTo, textResponse, toServerBuild } f
 import { tooLargeResponse } from '../_http/body-limit.ts';
 import { toServerLimits } from '../_http/options.ts';
 import { createCompressResponse } from '../_compress/compress-response.ts';
-import type { CompressOptions, ServerOptions } from '../_http/options.ts';
+import type { CompressOptions, OrFetch, ServerOptions } from '../_http/options.ts';
 import { toHeaderList } from '../_http/header-list.ts';
 import { createOriginFinder } from '../_http/public-origin.ts';
 import { lengthOfWhole, takeWholeResponse } from '../_light/light-response.ts';
@@ -10,7 +10,7 @@ import { offerLightFetch } from '../_light/light-fetch.ts';
 import { createLightRequest, toNativeRequest } from '../_light/light-request.ts';
 import { loadBuild } from '../_build/load-build.ts';
 import { assertEvent } from './assert-event.ts';
-import { toBasePath, toBody, toRequest } from './event.ts';
+import { findClientAddress, toBasePath, toBody, toRequest } from './event.ts';
 
 /** How a Response is passed to Lambda. */
 export interface Sender<Result> {
@@ -30,19 +30,19 @@ export interface LambdaOptions extends ServerOptions, CompressOptions {
 }
 
 /** Answers one event. */
-export type Invoke = <Result>(event: unknown, sender: Sender<Result>) => Promise<Result>;
+export type Invoke = <Result>(event: unknown, sender: Sender<Result>, context?: unknown) => Promise<Result>;
 
 /** Makes the common part of both forms of the function. */
-export function createInvoke(options: LambdaOptions): Invoke {
+export function createInvoke(options: OrFetch<LambdaOptions>): Invoke {
   const limits = toServerLimits(options);
   const compress = createCompressResponse(options, { lengthOf: lengthOfWhole, take: takeWholeResponse });
-  const build = toServerBuild(loadBuild(options.build));
+  const build = toServerBuild(loadBuild(options));
   const handler = createHandler(build, options);
   const isLight = offerLightFetch(build);
   const report = reportTo(options.onError);
   const origins = createOriginFinder(limits.proxies);
 
-  return async (event, sender) => {
+  return async (event, sender, context) => {
     assertEvent(event);
     const { method } = event.requestContext.http;
     const body = toBody(event);
@@ -56,7 +56,16 @@ export function createInvoke(options: LambdaOptions): Invoke {
 
     const tasks = createTaskSet();
     const { requestId } = event.requestContext;
-    const host = { waitUntil: tasks.waitUntil, decodesFetched: true, basePath, requestId };
+    const host = {
+      waitUntil: tasks.waitUntil,
+      decodesFetched: true,
+      basePath,
+      requestId,
+      platform: { event, context },
+      get clientAddress() {
+        return findClientAddress(event, limits.proxies);
+      },
+    };
     const response = await handler(isLight ? request : toNativeRequest(request), host);
     try {
       const accept = (): string | null | undefined => event.headers?.['accept-encoding'];

@@ -2,4 +2,6 @@
 export interface BunServer {
   /** Where it listens. */
   url: URL;
+  /** The other end of the connection of a request; `null` when it is closed. */
+  requestIP?(request: Request): { address: string } | null;
 }

@@ -1,6 +1,7 @@
-import type { ServerBuild } from '../../runtime/host.ts';
+import type { FetchApp, ServerBuild } from '../../runtime/host.ts';
 import { createFetchHandler } from '../_fetch/fetch-handler.ts';
-import type { ServerOptions } from '../_http/options.ts';
+import { toSource } from '../_http/options.ts';
+import type { OrFetch, ServerOptions } from '../_http/options.ts';
 import { withoutBody } from '../_http/without-body.ts';
 import { keepBindings } from './bindings.ts';
 import { purge, toCacheHeaders } from './cdn-cache.ts';
@@ -8,12 +9,16 @@ import type { CloudflareContext } from './host-types.ts';
 import { createToPublicUrl } from './public-url.ts';
 
 export { bindings } from './bindings.ts';
+export type { FetchOption, OrFetch } from '../_http/options.ts';
 export type { CloudflareContext } from './host-types.ts';
 
 /** Options of the adapter. */
 export interface CloudflareOptions extends Omit<ServerOptions, 'build'> {
-  /** What `dist/server/index.js` exports: a Worker has no folder to load it from. */
-  build: ServerBuild;
+  /**
+   * What `dist/server/index.js` exports, or a module that exports a function `fetch`, itself or in its default export: a Worker has no folder to
+   * load it from.
+   */
+  build: ServerBuild | FetchApp;
 }
 
 /** The default export of a Worker. */
@@ -35,19 +40,24 @@ export interface CloudflareHandler {
  *
  * @throws TypeError or Error for an invalid build or option.
  */
-export function createRequestHandler(options: CloudflareOptions): CloudflareHandler {
-  const handler = createFetchHandler(options, createToPublicUrl);
+export function createRequestHandler(options: OrFetch<CloudflareOptions>): CloudflareHandler {
+  const handler = createFetchHandler({ ...options, build: toSource(options) }, createToPublicUrl);
   return {
     async fetch(request, env, context) {
       keepBindings(env);
       const response = await handler(request, {
         waitUntil: (promise) => context.waitUntil(promise),
         environment: environmentOf(env),
+        env: env as Record<string, unknown>, // of the Worker
+        platform: { env, context },
         toCacheHeaders,
         purge: (tags) => purge(context, tags),
-        // Cloudflare sets it, whatever the client sends.
+        // Cloudflare sets both, whatever the client sends.
         get requestId() {
           return request.headers.get('cf-ray') ?? undefined;
+        },
+        get clientAddress() {
+          return request.headers.get('cf-connecting-ip') ?? undefined;
         },
       });
       // Workerd lets the stream of an answer to HEAD run on, unread.

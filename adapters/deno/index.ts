@@ -1,11 +1,11 @@
 import { createServerHandler } from '../_fetch/server-handler.ts';
 import { createCompressResponse } from '../_compress/compress-response.ts';
 import type { CacheOptions } from '../_cache/index.ts';
-import type { CompressOptions, ServerOptions } from '../_http/options.ts';
+import type { CompressOptions, OrFetch, ServerOptions } from '../_http/options.ts';
 import { createToPublicUrl } from './public-url.ts';
 
 export type { CacheOptions, SharedCacheSettings } from '../_cache/index.ts';
-export type { CompressOptions, ServerOptions } from '../_http/options.ts';
+export type { CompressOptions, FetchOption, OrFetch, ServerOptions } from '../_http/options.ts';
 
 /** A handler for `Deno.serve`. */
 export interface DenoHandler {
@@ -27,12 +27,18 @@ export interface DenoHandler {
  * @returns a handler; its `drain()` awaits running tasks.
  * @throws Error when there is no server build; TypeError for an invalid option.
  */
-export function createRequestHandler(options: ServerOptions & CacheOptions & CompressOptions): DenoHandler {
+export function createRequestHandler(options: OrFetch<ServerOptions & CacheOptions & CompressOptions>): DenoHandler {
   return createServerHandler(options, createToPublicUrl, {
     isDisconnect,
+    addressOf: (_, info) => (info as DenoInfo | undefined)?.remoteAddr?.hostname,
     compress: createCompressResponse(options),
     cache: options.cache,
   });
+}
+
+/** What the adapter reads of the second argument of a handler. */
+interface DenoInfo {
+  remoteAddr?: { hostname?: string };
 }
 
 // Deno 2.9 aborts no signal when an upload breaks off.

@@ -4,6 +4,8 @@ export interface NetlifyContext {
   waitUntil?(promise: Promise<unknown>): void;
   /** The id of the request, which Netlify makes. */
   requestId?: string;
+  /** The IP address of the client. */
+  ip?: string;
   /** The deploy that the function belongs to. */
   deploy?: {
     /** `production`, `deploy-preview`, `branch-deploy` or `dev`. */

@@ -3,7 +3,7 @@ import { withCacheDefault } from '../_http/cache-default.ts';
 import { withoutFraming } from '../_http/framing.ts';
 import { isTooLarge, limitStream, tooLargeResponse } from '../_http/body-limit.ts';
 import { toServerLimits } from '../_http/options.ts';
-import type { ServerOptions } from '../_http/options.ts';
+import type { OrFetch, ServerOptions } from '../_http/options.ts';
 import { withoutBody } from '../_http/without-body.ts';
 import { loadBuild } from '../_build/load-build.ts';
 import { assertRequest } from './assert-request.ts';
@@ -11,6 +11,7 @@ import { purge, toCacheHeaders } from './cdn-cache.ts';
 import type { NetlifyContext } from './host-types.ts';
 import { withLength } from './with-length.ts';
 
+export type { FetchOption, OrFetch } from '../_http/options.ts';
 export type { NetlifyContext } from './host-types.ts';
 
 /** Options of the adapter. `request.url` is the visited URL, so there is no proxy to trust. */
@@ -32,9 +33,9 @@ export type NetlifyHandler = (request: Request, context?: NetlifyContext) => Pro
  * @returns the function. It rejects with a TypeError when it is called with the event of the older `handler` export.
  * @throws Error when there is no server build; TypeError for an invalid option.
  */
-export function createRequestHandler(options: NetlifyOptions): NetlifyHandler {
+export function createRequestHandler(options: OrFetch<NetlifyOptions>): NetlifyHandler {
   const { maxRequestBodySize: limit } = toServerLimits({ ...options, trustProxy: false });
-  const handler = createHandler(loadBuild(options.build), options);
+  const handler = createHandler(loadBuild(options), options);
   const report = reportTo(options.onError);
 
   return async (request, context) => {
@@ -48,6 +49,8 @@ export function createRequestHandler(options: NetlifyOptions): NetlifyHandler {
       // Empty where there is no deploy, as in a local run.
       environment: context?.deploy?.context || undefined,
       requestId: context?.requestId || undefined,
+      clientAddress: context?.ip || undefined,
+      platform: { context },
     });
     const sized = await withLength(withCacheDefault(withoutFraming(response)));
     // Netlify reads the body of an answer to HEAD to its end.

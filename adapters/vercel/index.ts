@@ -1,4 +1,4 @@
-import type { ServerOptions } from '../_http/options.ts';
+import type { OrFetch, ServerOptions } from '../_http/options.ts';
 import { createListener } from '../_node/listener.ts';
 import type { ListenerTraits } from '../_node/listener.ts';
 import { toParsedBody } from '../_node/parsed-body.ts';
@@ -9,6 +9,7 @@ import type { VercelRequest, VercelResponse } from './host-types.ts';
 import { toRestoredBody } from './restored-body.ts';
 import { platformWaitUntil } from './wait-until.ts';
 
+export type { FetchOption, OrFetch } from '../_http/options.ts';
 export type { VercelRequest, VercelResponse } from './host-types.ts';
 
 /** Options of the adapter. The forwarded headers come from the platform, so there is no proxy to trust. */
@@ -30,7 +31,7 @@ export type VercelHandler = (request: VercelRequest, response: VercelResponse) =
  * @returns the function.
  * @throws Error when there is no server build; TypeError for an invalid option.
  */
-export function createRequestHandler(options: VercelOptions): VercelHandler {
+export function createRequestHandler(options: OrFetch<VercelOptions>): VercelHandler {
   const readFramework: ListenerTraits['readFramework'] = (nodeRequest, nodeResponse) => {
     // The launcher gives those of node:http; nothing else calls this.
     const [request, response] = [nodeRequest as VercelRequest, nodeResponse as VercelResponse];

@@ -2,6 +2,7 @@ import { codedError } from '../http/coded-error.ts';
 import type { RequestContext } from '../request/context.ts';
 import { requestStore } from '../request/context.ts';
 import { isPromise } from '../request/is-promise.ts';
+import { findFetchApp } from './find-fetch-app.ts';
 import { MANIFEST_VERSION } from '../manifest.ts';
 import type { ServerBuild } from '../manifest.ts';
 
@@ -23,10 +24,14 @@ export interface LoadableBuild extends Omit<ServerBuild, 'modules'> {
  */
 export function toServerBuild(value: unknown): LoadableBuild {
   const build = unwrapDefault(value);
+  if (isRecord(build) && build['manifest'] === undefined && findFetchApp(build)) {
+    return toFetchBuild('the options', () => build);
+  }
   if (!isRecord(build) || !isRecord(build['manifest']) || !isRecord(build['modules'])) {
     throw codedError(
       'ERR_BUILD_INVALID',
-      'build is not a server build. Give createRequestHandler the folder dist/server, or what its index.js exports.',
+      'build is not a server build. Give createRequestHandler the folder dist/server, what its index.js exports, or code with ' +
+        'a function fetch.',
     );
   }
   const { version, routes } = build['manifest'];
@@ -45,6 +50,16 @@ export function toServerBuild(value: unknown): LoadableBuild {
   }
   // The manifest is generated; the version determines its shape.
   return build as unknown as LoadableBuild;
+}
+
+/**
+ * Makes the build of code with a `fetch`.
+ *
+ * @param file – where it is, for errors.
+ * @param load – returns the module that exports it, or a promise of that.
+ */
+export function toFetchBuild(file: string, load: () => unknown): LoadableBuild {
+  return { manifest: { version: MANIFEST_VERSION, routes: [], fetch: { file } }, modules: load };
 }
 
 // The store's types do not allow this: getStore() then returns undefined, as outside a request.

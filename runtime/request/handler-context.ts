@@ -10,7 +10,7 @@ import type { ErrorReporter } from './error-report.ts';
 import { unnoticed } from './header-reads.ts';
 import type { HeaderReads } from './header-reads.ts';
 import { aside, isAside } from './aside.ts';
-import { findUnsaid, isSaid, NONCE, warnOfUnsaid } from './unsaid-reads.ts';
+import { CLIENT_ADDRESS, findUnsaid, isSaid, NONCE, warnOfUnsaid } from './unsaid-reads.ts';
 import { resolveOrigin } from './origin.ts';
 import { quickHeader } from './quick-request.ts';
 import {
@@ -36,6 +36,12 @@ export interface HostContext {
   environment?: string | undefined;
   /** The host's own id of the request. Default: a random UUID. */
   requestId?: string | undefined;
+  /** The IP address of the client. Default: it is not known. */
+  clientAddress?: string | undefined;
+  /** The environment variables and bindings. Default: `process.env`. */
+  env?: Record<string, unknown> | undefined;
+  /** What the host itself calls its function with. Default: nothing. */
+  platform?: unknown;
   /** Where the app is mounted, such as `/shop`: routes match below it. Default, also for an empty text: the base of the build, or the root. */
   basePath?: string | undefined;
   /**
@@ -158,6 +164,21 @@ export class HandlerContext implements RequestContext {
   requestId(): string {
     // A host may have it from a header.
     return (this.#requestId ??= unnoticed(this.request, () => this.#host.requestId) ?? crypto.randomUUID());
+  }
+
+  get clientAddress(): string | undefined {
+    this.reads?.note(CLIENT_ADDRESS);
+    return unnoticed(this.request, () => this.#host.clientAddress);
+  }
+
+  get env(): Record<string, unknown> {
+    return this.#host.env ?? globalThis.process?.env ?? {};
+  }
+
+  get platform(): unknown {
+    // It may have the headers of the request.
+    this.reads?.note('*');
+    return this.#host.platform;
   }
 
   header(name: string): string | null {
@@ -323,7 +344,11 @@ export class HandlerContext implements RequestContext {
     if (isSaid(name, vary) || isAside()) return;
     this.noteFailure();
     const what =
-      name === '*' ? 'All request headers were' : name === NONCE ? `${name} was` : `The request header ${name} was`;
+      name === '*'
+        ? 'All request headers were'
+        : name === NONCE || name === CLIENT_ADDRESS
+          ? `${name} was`
+          : `The request header ${name} was`;
     throw codedError(
       'ERR_HEADER_LATE',
       `${what} asked for after ${this.route ?? pathnameOf(this.request.url)} had begun an answer that caches may keep. Ask for it before the ` +

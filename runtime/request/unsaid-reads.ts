@@ -16,6 +16,9 @@ const HARMLESS = [
 /** What an answer with a nonce depends on. No header has such a name. */
 export const NONCE = 'nonce()';
 
+/** What an answer depends on that is made for the address of a client. No header has such a name. */
+export const CLIENT_ADDRESS = 'context.clientAddress';
+
 /**
  * What an answer depends on without naming it in `vary`, so that nobody else may get it: the name of a request header, or `*` for all.
  */
@@ -49,6 +52,7 @@ export function warnOfUnsaid(route: string, name: string): void {
 
 function toReason(name: string): string {
   if (name === NONCE) return 'nonce() was called. Use hashes in the Content-Security-Policy of what is kept.';
+  if (name === CLIENT_ADDRESS) return `${name} was looked at. Leave it out of what is kept.`;
   return name === '*'
     ? 'all headers of the request were looked at. Ask for those that it depends on, and name them in vary.'
     : `the request header ${name} was looked at. Name it in vary, or do not look at it.`;

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { toClientAddress } from './client-address.ts';
+
+const forwarded = '203.0.113.9, 198.51.100.7, 192.0.2.1';
+
+it('is the other end of the connection, whatever a client sends', () => {
+  expect(toClientAddress('192.0.2.1', '203.0.113.9', 0)).toBe('192.0.2.1');
+  expect(toClientAddress(undefined, '203.0.113.9', 0)).toBeUndefined();
+});
+
+it('is what the farthest trusted proxy has added', () => {
+  expect(toClientAddress('10.0.0.1', forwarded, 1)).toBe('192.0.2.1');
+  expect(toClientAddress('10.0.0.1', forwarded, 2)).toBe('198.51.100.7');
+  expect(toClientAddress('10.0.0.1', '203.0.113.9', 2)).toBe('203.0.113.9');
+  expect(toClientAddress('10.0.0.1', undefined, 1)).toBe('10.0.0.1');
+});
+
+it.each([
+  ['::ffff:127.0.0.1', '127.0.0.1'],
+  ['203.0.113.9:5678', '203.0.113.9'],
+  ['[2001:db8::1]:5678', '2001:db8::1'],
+  ['2001:db8::1', '2001:db8::1'],
+  ['unknown', undefined],
+  ['', undefined],
+  ['<script>', undefined],
+])('reads %s as %s', (text, address) => {
+  expect(toClientAddress(text, undefined, 0)).toBe(address);
+  expect(toClientAddress(undefined, text, 1)).toBe(address);
+});

@@ -1,0 +1,25 @@
+/**
+ * The IP address of a client, or `undefined` if it is not known.
+ *
+ * @param own – the address at the other end of the connection.
+ * @param forwarded – the header X-Forwarded-For.
+ * @param proxies – how many proxies in front are trusted; with 0, the header is ignored.
+ */
+export function toClientAddress(
+  own: string | undefined,
+  forwarded: string | undefined,
+  proxies: number,
+): string | undefined {
+  const entries = proxies === 0 || forwarded === undefined ? [] : forwarded.split(',').map((entry) => entry.trim());
+  // Each proxy adds who has called it. If one replaces the header instead, the first entry is from the farthest trusted proxy.
+  const address = entries.length === 0 ? own : entries[Math.max(0, entries.length - proxies)];
+  return address === undefined ? undefined : toPlainAddress(address);
+}
+
+// A socket for both versions of IP writes 127.0.0.1 as ::ffff:127.0.0.1. Some proxies add the port.
+function toPlainAddress(address: string): string | undefined {
+  const [, v4 = /^\[([\da-f:.]+)\](?::\d+)?$/i.exec(address)?.[1]] =
+    /^(?:::ffff:)?(\d+(?:\.\d+){3})(?::\d+)?$/i.exec(address) ?? [];
+  if (v4 !== undefined) return v4;
+  return /^[\da-f:.]*:[\da-f:.]*$/i.test(address) ? address : undefined;
+}

@@ -1,0 +1,152 @@
+import { expect, it, vi } from 'vitest';
+import { createHandler } from '../handler.ts';
+import { deferTask, environment, origin, requestId, runTask, setResponseHeaders } from '../helpers.ts';
+import { StatusError } from '../http/status-error.ts';
+import type { FetchContext } from '../request/fetch-context.ts';
+import type { FetchApp } from './find-fetch-app.ts';
+
+const request = (path: string, init?: RequestInit): Request => new Request(`http://app.test${path}`, init);
+
+it('passes every request on, whatever its method and path are', async () => {
+  const handler = createHandler({ fetch: ({ method, url }: Request) => new Response(`${method} ${url}`) });
+  for (const [method, path] of [
+    ['PROPFIND', '/'],
+    ['GET', '//x'],
+    ['GET', '/%zz'],
+    ['HEAD', '/a/'],
+    ['OPTIONS', '/a?b=%'],
+  ] as const) {
+    const answer = await handler(request(path, { method }));
+    expect([answer.status, await answer.text()]).toEqual([200, `${method} http://app.test${path}`]);
+  }
+});
+
+it('finds fetch in a module, its default export, and a CommonJS module that was imported', async () => {
+  const app: FetchApp = { fetch: () => new Response('found') };
+  for (const build of [app, { default: app }, { default: { default: app }, __esModule: true }]) {
+    expect(await (await createHandler(build)(request('/'))).text()).toBe('found');
+  }
+});
+
+it('calls fetch as a method of its object', async () => {
+  class App {
+    greeting = 'hello';
+    fetch(): Response {
+      return new Response(this.greeting);
+    }
+  }
+  expect(await (await createHandler({ default: new App() })(request('/'))).text()).toBe('hello');
+});
+
+it('tells what the host knows, and has its tasks kept and their errors reported', async () => {
+  const onError = vi.fn();
+  const kept: Promise<unknown>[] = [];
+  const error = new Error('the mail was not sent');
+  const handler = createHandler(
+    {
+      fetch(_: Request, { waitUntil, clientAddress, requestId: id, env, platform }: FetchContext) {
+        waitUntil(Promise.reject(error));
+        return Response.json([clientAddress, id, env, platform]);
+      },
+    },
+    { onError },
+  );
+  const host = {
+    clientAddress: '192.0.2.1',
+    requestId: 'r1',
+    env: { NAME: 'value' },
+    platform: 'its own',
+    waitUntil: (promise: Promise<unknown>) => kept.push(promise),
+  };
+  expect(await (await handler(request('/'), host)).json()).toEqual(['192.0.2.1', 'r1', { NAME: 'value' }, 'its own']);
+  await Promise.all(kept);
+  expect(onError.mock.calls[0]?.[0]).toBe(error);
+});
+
+it('gives the environment variables where the host has none of its own', async () => {
+  const handler = createHandler({ fetch: (_: Request, { env }: FetchContext) => new Response(String(env['PATH'])) });
+  expect(await (await handler(request('/'))).text()).toBe(process.env['PATH']);
+});
+
+it('has the helpers', async () => {
+  const done: string[] = [];
+  const handler = createHandler(
+    {
+      async fetch() {
+        await Promise.resolve();
+        setResponseHeaders({ 'x-set': 'yes' });
+        runTask(() => void done.push('run'));
+        deferTask(() => void done.push('deferred'));
+        return Response.json([origin(), environment(), typeof requestId()]);
+      },
+    },
+    { environment: 'staging' },
+  );
+  const kept: Promise<unknown>[] = [];
+  const answer = await handler(request('/'), { waitUntil: (promise) => kept.push(promise) });
+  expect([answer.headers.get('x-set'), await answer.json()]).toEqual(['yes', ['http://app.test', 'staging', 'string']]);
+  await Promise.all(kept);
+  expect(done).toEqual(['run', 'deferred']);
+});
+
+it('answers 500 to an error, which is reported, and takes a thrown Response or StatusError for the answer', async () => {
+  const onError = vi.fn();
+  const error = new Error('password=hunter2');
+  const throws = (thrown: unknown) => createHandler({ fetch: () => Promise.reject(thrown) }, { onError })(request('/'));
+  const failed = await throws(error);
+  expect([failed.status, await failed.text(), onError.mock.calls[0]?.[0]]).toEqual([
+    500,
+    'Internal server error',
+    error,
+  ]);
+  expect((await throws(new StatusError(418))).status).toBe(418);
+  expect((await throws(new Response(null, { status: 402 }))).status).toBe(402);
+});
+
+it('says where an answer came from that cannot be sent, and what to write where there is no fetch', async () => {
+  const onError = vi.fn();
+  const build = (module: unknown): unknown => ({
+    manifest: { version: 5, routes: [], fetch: { file: 'server.mjs' } },
+    modules: { 'server.mjs': () => module },
+  });
+  await createHandler(build({ fetch: () => 'text' }), { onError })(request('/'));
+  expect(String(onError.mock.calls[0]?.[0])).toContain('fetch of server.mjs gave a string instead of a Response');
+  await createHandler(build({ handler() {} }), { onError })(request('/'));
+  expect(onError.mock.calls[1]?.[0]).toMatchObject({
+    code: 'ERR_BUILD_INVALID',
+    message: 'server.mjs has no function fetch. Write: export default { fetch(request) { … } }',
+  });
+});
+
+it('calls the hooks', async () => {
+  const onRequest = vi.fn();
+  const onResponse = vi.fn();
+  const handler = createHandler({ fetch: () => new Response(null, { status: 204 }) }, { onRequest, onResponse });
+  await handler(request('/'));
+  expect([onRequest.mock.calls.length, onResponse.mock.calls[0]?.[0]]).toMatchObject([1, { status: 204 }]);
+});
+
+it('keeps no answer for others that looked at the address of the client', async () => {
+  const handler = createHandler({
+    manifest: {
+      version: 5,
+      routes: [],
+      fetch: { file: 'server.mjs' },
+      cache: [{ source: '/[...path]', maxAge: 60 }],
+    },
+    modules: {
+      'server.mjs': () => ({
+        fetch: ({ url }: Request, context: FetchContext) =>
+          new Response(
+            url.endsWith('/own') ? context.clientAddress : url.endsWith('/all') ? 'same' : String(context.platform),
+          ),
+      }),
+    },
+  });
+  const cacheOf = async (path: string): Promise<string | null> =>
+    (await handler(request(path), { clientAddress: '192.0.2.1' })).headers.get('cache-control');
+  expect(await cacheOf('/all')).toContain('60');
+  expect(await cacheOf('/own')).toContain('private');
+  expect(await cacheOf('/platform')).toContain('private');
+  expect(await cacheOf('/%zz')).toBeNull();
+});

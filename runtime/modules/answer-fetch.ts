@@ -1,0 +1,43 @@
+import type { Manifest, ManifestFetch } from '../manifest.ts';
+import { codedError } from '../http/coded-error.ts';
+import type { MergedCacheRule } from '../http/merged-cache-rule.ts';
+import { FetchContext } from '../request/fetch-context.ts';
+import type { HandlerContext } from '../request/handler-context.ts';
+import type { Responder } from '../request/respond.ts';
+import { createCacheRules } from '../routing/cache-rules.ts';
+import type { FindCacheRule } from '../routing/cache-rules.ts';
+import { isDecodable, pathBelow, pathnameOf } from '../routing/pathname.ts';
+import { findFetchApp } from './find-fetch-app.ts';
+import { whenLoaded } from './server-build.ts';
+import type { ModuleLoader } from './server-build.ts';
+
+/** Makes what answers for code with a `fetch`. Every request reaches it, whatever its method and path are. */
+export function createFetchAnswer(
+  { cache, base = '' }: Manifest,
+  { file }: ManifestFetch,
+  load: ModuleLoader,
+): Pick<Responder, 'answer'> {
+  const cacheRule = createCacheRules(cache);
+  return {
+    answer(context) {
+      const rule = cacheRule && findRule(cacheRule, context, base);
+      if (rule) context.cache(rule);
+      context.source = { file, name: 'fetch' };
+      return context.run(whenLoaded, load(file), callFetch, context);
+    },
+  };
+}
+
+function findRule(find: FindCacheRule, { request }: HandlerContext, base: string): MergedCacheRule | undefined {
+  const pathname = pathBelow(base, pathnameOf(request.url));
+  return pathname !== undefined && isDecodable(pathname) ? find(pathname) : undefined;
+}
+
+function callFetch(module: unknown, context: HandlerContext): unknown {
+  const app = findFetchApp(module);
+  if (app) return app.fetch(context.request, new FetchContext(context));
+  throw codedError(
+    'ERR_BUILD_INVALID',
+    `${context.source.file} has no function fetch. Write: export default { fetch(request) { … } }`,
+  );
+}

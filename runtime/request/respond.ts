@@ -1,0 +1,61 @@
+import { isForPages } from '../routing/targets.ts';
+import type { ErrorReporter } from './error-report.ts';
+import type { HandlerContext } from './handler-context.ts';
+import { isPromise } from './is-promise.ts';
+import { cancelBody, internalServerError, toAnswer, toFailureAnswer } from './settle.ts';
+import { trackHeaderReads } from './track-headers.ts';
+
+/** What answers the requests of an app. */
+export interface Responder {
+  /** Returns what the code of the app returns, or a promise of it. May throw what that throws. */
+  answer(context: HandlerContext): unknown;
+  /** Gives an answer the form that the client has asked for. Default: it stays as it is. */
+  toAsked?: ((context: HandlerContext, response: Response) => Response) | undefined;
+  /** Some answers may be kept for other visitors. */
+  keepsAnswers: boolean;
+  report: ErrorReporter;
+}
+
+/** Answers a request. It never throws, and its promise never rejects. */
+// Enter the async context only for app code that may use it: entering takes longer than everything else between adapter and route.
+// No async functions: what a route returns at once is sent at once, and its promise is awaited only once.
+export function respond(app: Responder, context: HandlerContext): Response | Promise<Response> {
+  let answered: unknown;
+  try {
+    if (app.keepsAnswers && isForPages(context.request.method)) context.reads = trackHeaderReads(context.request);
+    answered = app.answer(context);
+  } catch (thrown) {
+    return finishThrown(app, context, thrown);
+  }
+  if (!isPromise(answered)) return finishReturned(app, context, answered);
+  return answered.then(
+    (returned) => finishReturned(app, context, returned),
+    (thrown) => finishThrown(app, context, thrown),
+  );
+}
+
+function finishReturned(app: Responder, context: HandlerContext, returned: unknown): Response {
+  let response: Response;
+  try {
+    response = toAnswer(context, returned);
+  } catch (error) {
+    return finishThrown(app, context, error);
+  }
+  return finish(app, context, response);
+}
+
+function finishThrown(app: Responder, context: HandlerContext, thrown: unknown): Response {
+  return finish(app, context, toFailureAnswer(context, thrown));
+}
+
+function finish(app: Responder, context: HandlerContext, response: Response): Response {
+  try {
+    const finished = context.finish(app.toAsked ? app.toAsked(context, response) : response);
+    if (!context.hasFailed) context.startDeferred();
+    return finished;
+  } catch (error) {
+    const given = context.run(app.report, error, context.request);
+    cancelBody(response);
+    return context.finishInstead(given ?? internalServerError());
+  }
+}
