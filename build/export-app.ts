@@ -11,7 +11,7 @@ import { openBundleCache } from './cache/bundle-cache.ts';
 import type { BundleCache } from './cache/bundle-cache.ts';
 import { planExport } from './app/plan-export.ts';
 import type { ExportPlan } from './app/plan-export.ts';
-import { toClientFolder } from './output/client-folder.ts';
+import { toAssetFolder, toClientFolder } from './output/client-folder.ts';
 import { writeClientManifest } from './output/client-manifest.ts';
 import { keepAssets } from './output/kept-assets.ts';
 import { loadApp } from './app/load-app.ts';
@@ -169,7 +169,13 @@ async function write(job: ExportJob, folder: string): Promise<Written> {
     ? await writeApiDocument(folder, { ...app, routes: bundled.routes, place: job.openapi, signal })
     : [];
   const measured = await measureFiles(folder, { cache, signal });
-  const written = await writeClientManifest(folder, measured, { cache, compress: !dev, ...(kept && { kept }), signal });
+  const written = await writeClientManifest(folder, measured, {
+    cache,
+    compress: !dev,
+    immutable: [toAssetFolder(config.base)],
+    ...(kept && { kept }),
+    signal,
+  });
   if (site) proveExport(site, { projectRoot, client, base: config.base, cache, bundled, publicFiles, written });
   const unwritten = ssg ? [] : bundled.assets.map((asset) => warnOfUnwritten(asset, projectRoot));
   const found = [app, plan, publicFiles, bundled].flatMap(({ warnings }) => warnings);
@@ -205,7 +211,7 @@ async function writeClient(
   await copyAssets(assets, { to: toClientFolder(client, base), signal });
   const generations = clear ? 0 : (config.keepAssets ?? 1);
   const kept = await keepAssets(client, { outputDir, base, generations, signal });
-  writePlatformHeaders(client, base);
+  writePlatformHeaders(client, [toAssetFolder(base)]);
   return kept;
 }
 

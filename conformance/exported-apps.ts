@@ -54,10 +54,11 @@ export async function exportApps(folder: string, { apps, strict }: ExportChoice)
   const folders = forEachApp((app) => path.join(workspace, app));
   const cli = ['node', path.join(workspace, 'node_modules/appkit-cli/bin/appkit.js')] as const;
   for (const name of apps ?? APP_NAMES) {
-    await runCommand([...cli, 'export', '-p', 'web'], folders[name]);
+    const command = [...cli, 'export', ...(name === 'app-fetch' ? ['--from', 'server.ts'] : ['-p', 'web'])] as const;
+    await runCommand(command, folders[name]);
     if (!strict) continue;
     await setStrictFetch(path.join(folders[name], 'app.json'));
-    await runCommand([...cli, 'export', '-p', 'web', '--output-dir', 'dist-strict'], folders[name]);
+    await runCommand([...command, '--output-dir', 'dist-strict'], folders[name]);
   }
   const install = createHostInstaller(path.join(folder, 'installed'));
   return { folders, cli, serverTarball: tarballs['appkit-server'], install };

@@ -6,7 +6,7 @@ import type { ServerCommand, ServerProcess } from './server-process.ts';
 import type { SharedServers } from './shared-servers.ts';
 
 /** The apps of the suite, exported once and installed on every host. */
-export const APP_NAMES = ['app', 'app-catch-all', 'app-below'] as const;
+export const APP_NAMES = ['app', 'app-catch-all', 'app-below', 'app-fetch'] as const;
 
 /** One of {@link APP_NAMES}. */
 export type AppName = (typeof APP_NAMES)[number];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toClientAddress } from './client-address.ts';
+import { toClientAddress, toClientAddressAtEdge } from './client-address.ts';
 
 const forwarded = '203.0.113.9, 198.51.100.7, 192.0.2.1';
 
@@ -26,4 +26,11 @@ it.each([
 ])('reads %s as %s', (text, address) => {
   expect(toClientAddress(text, undefined, 0)).toBe(address);
   expect(toClientAddress(undefined, text, 1)).toBe(address);
+});
+
+it('leaves out what the platform itself has added', () => {
+  expect(toClientAddressAtEdge('192.0.2.1', `203.0.113.9, 198.51.100.7, 192.0.2.1`, 1)).toBe('198.51.100.7');
+  expect(toClientAddressAtEdge('192.0.2.1', '192.0.2.1', 1)).toBe('192.0.2.1');
+  expect(toClientAddressAtEdge('192.0.2.1', forwarded, 0)).toBe('192.0.2.1');
+  expect(toClientAddressAtEdge('192.0.2.1', undefined, 1)).toBe('192.0.2.1');
 });

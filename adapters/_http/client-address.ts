@@ -16,6 +16,21 @@ export function toClientAddress(
   return address === undefined ? undefined : toPlainAddress(address);
 }
 
+/**
+ * The same where the platform itself adds who has called it to X-Forwarded-For.
+ *
+ * @param own – who has called the platform.
+ */
+export function toClientAddressAtEdge(
+  own: string | undefined,
+  forwarded: string | undefined,
+  proxies: number,
+): string | undefined {
+  const entries = forwarded?.split(',').map((entry) => entry.trim()) ?? [];
+  if (entries.at(-1) === own) entries.pop();
+  return toClientAddress(own, entries.length === 0 ? undefined : entries.join(), proxies);
+}
+
 // A socket for both versions of IP writes 127.0.0.1 as ::ffff:127.0.0.1. Some proxies add the port.
 function toPlainAddress(address: string): string | undefined {
   const [, v4 = /^\[([\da-f:.]+)\](?::\d+)?$/i.exec(address)?.[1]] =

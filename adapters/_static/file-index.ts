@@ -56,7 +56,8 @@ export function watchFolder(folder: string): FileIndex {
 
 function describe(name: string, found: { path: string; stats: Stats; prepared: Prepared }): StaticFile {
   const { etag, coded = [] } = found.prepared.find(name, found) ?? {};
-  return { ...describeFile(name, { ...found, ...(etag !== undefined && { etag }) }), coded };
+  const isImmutable = found.prepared.isImmutable(name);
+  return { ...describeFile(name, { ...found, etag, isImmutable }), coded };
 }
 
 /** The path without links, or undefined if the file does not exist. */

@@ -8,6 +8,8 @@ import type { FileForm } from './static-file.ts';
 /** What an export knows about its files: `dist/client.files/manifest.json` describes those in `dist/client`. */
 interface PreparedFiles {
   version: 1;
+  /** Folders in which each file is named by its content. Absent in exports before they were noted. */
+  immutable?: readonly string[];
   /** By name, relative to the folder. */
   files: Record<string, PreparedFile>;
 }
@@ -23,6 +25,8 @@ interface PreparedFile {
 
 /** Finds what an export has prepared for a file. */
 export interface Prepared {
+  /** Whether a file never changes, because it is named by its content. `undefined` if the export does not say. */
+  isImmutable(name: string): boolean | undefined;
   /** Returns the ETag of a file and its compressed forms, if it has not changed since the export. */
   find(name: string, file: { path: string; stats: Stats }): { etag: string; coded: readonly FileForm[] } | undefined;
 }
@@ -41,11 +45,11 @@ const LARGE = 16 * 1024 * 1024;
 export function openPrepared(folder: string): Prepared {
   const file = `${folder}.files/manifest.json`;
   const verified = new Map<string, { mtimeMs: number; hash: string }>();
-  let read: { files: ReadonlyMap<string, PreparedFile>; mtimeMs: number } | undefined;
+  let read: (ReadManifest & { mtimeMs: number }) | undefined;
 
   const manifest = (): typeof read => {
     const mtimeMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
-    if (mtimeMs !== read?.mtimeMs) read = mtimeMs === undefined ? undefined : { files: readManifest(file), mtimeMs };
+    if (mtimeMs !== read?.mtimeMs) read = mtimeMs === undefined ? undefined : { ...readManifest(file), mtimeMs };
     return read;
   };
 
@@ -63,6 +67,7 @@ export function openPrepared(folder: string): Prepared {
   };
 
   return {
+    isImmutable: (name) => manifest()?.immutable?.some((prefix) => name.startsWith(prefix)),
     find(name, file) {
       const prepared = manifest()?.files.get(name);
       if (!prepared || !isUnchanged(prepared, file)) return undefined;
@@ -77,8 +82,15 @@ export function openPrepared(folder: string): Prepared {
   };
 }
 
-function readManifest(file: string): ReadonlyMap<string, PreparedFile> {
-  const { version, files } = JSON.parse(readFileSync(file, 'utf8')) as PreparedFiles; // written by the export
+interface ReadManifest {
+  files: ReadonlyMap<string, PreparedFile>;
+  /** With the slash at their ends. */
+  immutable: readonly string[] | undefined;
+}
+
+function readManifest(file: string): ReadManifest {
+  const { version, files, immutable } = JSON.parse(readFileSync(file, 'utf8')) as PreparedFiles; // written by the export
   // Without it, files are still served, like files that no export has made.
-  return new Map(version === 1 ? Object.entries(files) : []);
+  if (version !== 1) return { files: new Map(), immutable: undefined };
+  return { files: new Map(Object.entries(files)), immutable: immutable?.map((folder) => `${folder}/`) };
 }

@@ -29,25 +29,33 @@ export interface StaticFile extends FileForm {
 /** For files that may change under the same name: caches may keep them, but must revalidate each time. */
 export const REVALIDATED = 'public, max-age=0, must-revalidate';
 
-/** The folder whose files have a hash in their names: they never change. The app may be below a path. */
+/** Where nothing else is known, the folder whose files an export names by their content. The app may be below a path. */
 const IMMUTABLE = /(?:^|\/)_appkit\/assets\//;
 
 /**
  * Describes a file by its name and state.
  *
- * @param etag – the entity tag of its content. Without it, a weak tag of size and date is used, since two contents may share these.
+ * @param file – `etag` is the entity tag of its content. Without it, a weak tag of size and date is used, since two contents may share these.
+ * `isImmutable` says that it never changes.
  */
 export function describeFile(
   name: string,
-  { path, stats, etag }: { path: string; stats: Stats; etag?: string },
+  { path, stats, etag, isImmutable = IMMUTABLE.test(name) }: DescribedFile,
 ): StaticFile {
   return {
     ...describeForm(path, stats, etag),
     name,
     type: toContentType(name),
-    cacheControl: IMMUTABLE.test(name) ? 'public, max-age=31536000, immutable' : REVALIDATED,
+    cacheControl: isImmutable ? 'public, max-age=31536000, immutable' : REVALIDATED,
     coded: [],
   };
+}
+
+interface DescribedFile {
+  path: string;
+  stats: Stats;
+  etag?: string | undefined;
+  isImmutable?: boolean | undefined;
 }
 
 /** Describes one form of a file by its state. */

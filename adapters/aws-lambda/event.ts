@@ -1,5 +1,5 @@
 import { isForbiddenMethod } from '../../runtime/host.ts';
-import { toClientAddress } from '../_http/client-address.ts';
+import { toClientAddress, toClientAddressAtEdge } from '../_http/client-address.ts';
 import { PLAIN_VALUE, toHeaderList, toHeaderPairs, valueOf } from '../_http/header-list.ts';
 import type { HeaderList } from '../_http/header-list.ts';
 import type { OriginFinder } from '../_http/public-origin.ts';
@@ -37,13 +37,22 @@ export function toRequest(
   });
 }
 
-/** @param proxies – how many proxies in front of AWS are trusted. */
-export function findClientAddress({ headers, requestContext }: LambdaEvent, proxies: number): string | undefined {
-  const { sourceIp } = requestContext.http;
-  const entries = headers?.['x-forwarded-for']?.split(',').map((entry) => entry.trim());
-  // AWS adds who has called it, which is sourceIp too.
-  if (entries?.at(-1) === sourceIp) entries?.pop();
-  return toClientAddress(sourceIp, entries?.join(',') || undefined, proxies);
+/**
+ * The IP address of the client.
+ *
+ * @param proxies – how many proxies in front are trusted.
+ */
+export function findClientAddress(event: LambdaEvent, proxies: number): string | undefined {
+  const { sourceIp } = event.requestContext.http;
+  if (proxies === 0) return toClientAddress(sourceIp, undefined, 0);
+  const header = (name: string): string | undefined => event.headers?.[name] ?? undefined;
+  // IPv6 has no brackets here, so the port is what follows the last colon.
+  const viewer = header('cloudfront-viewer-address')?.replace(/:\d+$/, '');
+  if (viewer !== undefined) return toClientAddress(viewer, undefined, 0);
+  // A Function URL leaves only the first entry of X-Forwarded-For, which a client may have written:
+  // https://speedrun.nobackspacecrew.com/blog/2026/03/06/obtaining-caller-ip-address-with-lambda-furls.html
+  const forwarded = isExecuteApi(event) ? header('x-forwarded-for') : undefined;
+  return toClientAddressAtEdge(sourceIp, forwarded, proxies);
 }
 
 /** Where the app is mounted: below the stage, at an HTTP API's own address. */

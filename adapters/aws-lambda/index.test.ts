@@ -48,6 +48,36 @@ async function bodyOf(route: Route, parts?: EventParts, options?: Partial<Server
   return (await call(route, parts, options)).body;
 }
 
+describe('the address of the client', () => {
+  const addressOf = async (
+    headers: Record<string, string>,
+    options?: object,
+    domainName = functionUrl,
+  ): Promise<string> => {
+    const event = eventOf({ domainName, headers: { host: domainName, ...headers } });
+    event.requestContext.http.sourceIp = '192.0.2.1';
+    const handler = createRequestHandler({ fetch: (_, { clientAddress }) => new Response(clientAddress), ...options });
+    return (await handler(event)).body;
+  };
+  const forged = { 'x-forwarded-for': '203.0.113.9', 'cloudfront-viewer-address': '203.0.113.9:443' };
+
+  it('is who has called AWS', async () => {
+    expect(await addressOf(forged)).toBe('192.0.2.1');
+  });
+
+  it('is the one that CloudFront says, if a proxy in front is trusted', async () => {
+    const trusted = { trustProxy: true };
+    expect(await addressOf({ ...forged, 'cloudfront-viewer-address': '198.51.100.7:443' }, trusted)).toBe(
+      '198.51.100.7',
+    );
+    expect(await addressOf({ 'cloudfront-viewer-address': '2001:db8::7:443' }, trusted)).toBe('2001:db8::7');
+    // A Function URL passes on what a client has written.
+    expect(await addressOf({ 'x-forwarded-for': '203.0.113.9' }, trusted)).toBe('192.0.2.1');
+    const added = { 'x-forwarded-for': '203.0.113.9, 198.51.100.7, 192.0.2.1' };
+    expect(await addressOf(added, trusted, httpApi)).toBe('198.51.100.7');
+  });
+});
+
 describe('the URL of a request', () => {
   const url: Route = (request) => new Response(request.url, { headers: { 'content-type': 'text/plain' } });
 

@@ -1,6 +1,7 @@
 import type { FetchApp, ServerBuild } from '../../runtime/host.ts';
 import { createFetchHandler } from '../_fetch/fetch-handler.ts';
-import { toSource } from '../_http/options.ts';
+import { toClientAddressAtEdge } from '../_http/client-address.ts';
+import { toServerLimits, toSource } from '../_http/options.ts';
 import type { OrFetch, ServerOptions } from '../_http/options.ts';
 import { withoutBody } from '../_http/without-body.ts';
 import { keepBindings } from './bindings.ts';
@@ -41,6 +42,7 @@ export interface CloudflareHandler {
  * @throws TypeError or Error for an invalid build or option.
  */
 export function createRequestHandler(options: OrFetch<CloudflareOptions>): CloudflareHandler {
+  const { proxies } = toServerLimits(options);
   const handler = createFetchHandler({ ...options, build: toSource(options) }, createToPublicUrl);
   return {
     async fetch(request, env, context) {
@@ -57,7 +59,8 @@ export function createRequestHandler(options: OrFetch<CloudflareOptions>): Cloud
           return request.headers.get('cf-ray') ?? undefined;
         },
         get clientAddress() {
-          return request.headers.get('cf-connecting-ip') ?? undefined;
+          const header = (name: string): string | undefined => request.headers.get(name) ?? undefined;
+          return toClientAddressAtEdge(header('cf-connecting-ip'), header('x-forwarded-for'), proxies);
         },
       });
       // Workerd lets the stream of an answer to HEAD run on, unread.

@@ -8,3 +8,8 @@ import path from 'node:path';
 export function toClientFolder(client: string, base: string | undefined): string {
   return path.join(client, base ?? '');
 }
+
+/** The folder of the files that are named by their content, relative to `dist/client`. */
+export function toAssetFolder(base = ''): string {
+  return path.posix.join(base.slice(1), '_appkit/assets');
+}

@@ -18,7 +18,7 @@ it('writes size and hash of the files that clients get, by their names', async (
       { file: { path: 'client/a b.txt', bytes: 3, gzipBytes: 20 }, hash: 'abc' },
       { file: { path: 'server/index.js', bytes: 9 } },
     ],
-    { cache: await openCache(folder), compress: false },
+    { cache: await openCache(folder), compress: false, immutable: ['assets'] },
   );
   expect(written.map(({ file }) => file.path)).toEqual([
     'client.files/manifest.json',
@@ -27,6 +27,7 @@ it('writes size and hash of the files that clients get, by their names', async (
   ]);
   expect(JSON.parse(await readFile(path.join(folder, 'client.files/manifest.json'), 'utf8'))).toEqual({
     version: 1,
+    immutable: ['assets'],
     files: { 'a b.txt': { size: 3, hash: 'abc' } },
   });
 });
@@ -47,7 +48,7 @@ it('compresses what is worth it, once for all exports', async () => {
     for (const [file, content] of Object.entries(files)) await writeFile(path.join(folder, file), content);
     const cache = await openCache(projectRoot);
     const measured = await measureFiles(folder, { cache, signal: undefined });
-    const written = await writeClientManifest(folder, measured, { cache, compress: true });
+    const written = await writeClientManifest(folder, measured, { cache, compress: true, immutable: [] });
     await cache.commit();
     return written.map(({ file }) => file.path).filter((file) => file.startsWith('client.files/'));
   };
@@ -71,17 +72,22 @@ it('compresses what is worth it, once for all exports', async () => {
 
 it('adds its rule behind those of the app for Netlify and Cloudflare', async () => {
   const folder = await temporaryFolder();
-  writePlatformHeaders(folder);
+  writePlatformHeaders(folder, ['_appkit/assets', 'assets']);
   await expect(readFile(path.join(folder, '_headers'))).rejects.toThrow('ENOENT');
 
   await mkdir(path.join(folder, '_appkit/assets'), { recursive: true });
   const rule = '/_appkit/assets/*\n  Cache-Control: public, max-age=31536000, immutable\n';
-  writePlatformHeaders(folder);
+  writePlatformHeaders(folder, ['_appkit/assets', 'assets']);
   expect(await readFile(path.join(folder, '_headers'), 'utf8')).toBe(rule);
 
   await writeFile(path.join(folder, '_headers'), '/*\n  X-Own: 1\n\n');
-  writePlatformHeaders(folder);
+  writePlatformHeaders(folder, ['_appkit/assets', 'assets']);
   expect(await readFile(path.join(folder, '_headers'), 'utf8')).toBe(`/*\n  X-Own: 1\n\n${rule}`);
+
+  await rm(path.join(folder, '_headers'));
+  await mkdir(path.join(folder, 'assets'));
+  writePlatformHeaders(folder, ['_appkit/assets', 'assets']);
+  expect(await readFile(path.join(folder, '_headers'), 'utf8')).toBe(`${rule}\n${rule.replace('_appkit/', '')}`);
 });
 
 function openCache(projectRoot: string): Promise<BundleCache> {

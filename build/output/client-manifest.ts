@@ -28,6 +28,7 @@ interface ManifestEntry {
  *
  * @param written – the files of the export; those of the client have a hash.
  * @param options – with `compress`, files are compressed that are worth it. `kept` says how old those of former exports are, by their names.
+ * `immutable` are the folders, relative to the client's, in which each file is named by its content.
  * @returns the files with those that were added. Without a file for clients there is none.
  */
 export async function writeClientManifest(
@@ -36,11 +37,13 @@ export async function writeClientManifest(
   {
     cache,
     compress,
+    immutable,
     kept,
     signal,
   }: {
     cache: BundleCache;
     compress: boolean;
+    immutable: readonly string[];
     kept?: ReadonlyMap<string, number>;
     signal?: AbortSignal | undefined;
   },
@@ -58,7 +61,7 @@ export async function writeClientManifest(
   };
   const files = (await runBounded(written, describe, { limit: 2 })).flat();
   if (files.length === 0) return [...written];
-  const manifest = `${JSON.stringify({ version: 1, files: Object.fromEntries(files) })}\n`;
+  const manifest = `${JSON.stringify({ version: 1, immutable, files: Object.fromEntries(files) })}\n`;
   writeFileIn(folder, MANIFEST, manifest);
 
   const coded = files.flatMap(([, { hash, codings = [] }]) => codings.map((coding) => `${hash}.${coding}`));

@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { toHash } from '../cache/file-state.ts';
+import { toAssetFolder } from './client-folder.ts';
 import { listFiles } from './list-files.ts';
 import { MANIFEST } from './client-manifest.ts';
 import { writeFileIn } from './write-file.ts';
-
-const ASSETS = '_appkit/assets';
 
 /** A file of an older export, and for how many it has been kept. */
 interface Asset {
@@ -35,7 +34,7 @@ export async function keepAssets(
 ): Promise<ReadonlyMap<string, number>> {
   const kept = new Map<string, number>();
   if (generations === 0) return kept;
-  const folder = path.posix.join(base.slice(1), ASSETS);
+  const folder = toAssetFolder(base);
   const last = await readAssets(outputDir, folder);
   const own = new Set(await listAssets(client, folder));
   const lastOwn = last.filter(({ age }) => age === 0);

@@ -1,23 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { toClientFolder } from './client-folder.ts';
 import { writeFileIn } from './write-file.ts';
 
 const FILE = '_headers';
 
-/** Named by their content: these files never change. */
-const toRule = (base: string): string => `${base}/_appkit/assets/*
+/** The files of a folder are named by their content: they never change. */
+const toRule = (folder: string): string => `/${folder}/*
   Cache-Control: public, max-age=31536000, immutable
 `;
 
 /**
  * Lets Netlify and Cloudflare, which serve the folder themselves, keep files for a year whose names change with their content. They
  * read `_headers` and serve it to nobody. The rules of the app's own `public/_headers` come first.
+ *
+ * @param immutable – the folders of such files, relative to `client`. One that is not there is left out.
  */
-export function writePlatformHeaders(client: string, base = ''): void {
-  if (!existsSync(path.join(toClientFolder(client, base), '_appkit/assets'))) return;
-  const rule = toRule(base);
+export function writePlatformHeaders(client: string, immutable: readonly string[]): void {
+  const folders = immutable.filter((folder) => existsSync(path.join(client, folder)));
+  if (folders.length === 0) return;
+  const rule = folders.map(toRule).join('\n');
   const own = path.join(client, FILE);
   const rules = existsSync(own) ? readFileSync(own, 'utf8').trimEnd() : '';
   writeFileIn(client, FILE, rules === '' ? rule : `${rules}\n\n${rule}`);

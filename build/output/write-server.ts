@@ -57,6 +57,7 @@ export function toMarker(manifest: Manifest): Map<string, string> {
 
 /** The modules that a manifest names. */
 function listModules({
+  fetch,
   routes,
   instrumentation,
   middleware,
@@ -67,10 +68,15 @@ function listModules({
   const prerendered = pages.flatMap((page) => Object.values(page.prerendered ?? {}));
   const answering = [...routes, ...pages, ...notFound];
   const guards = [...folders, ...answering].flatMap((one) => one.middleware ?? []);
-  const files = [...answering, ...[instrumentation, middleware].filter((one) => one !== undefined)].map(
+  const files = [...answering, ...[fetch, instrumentation, middleware].filter((one) => one !== undefined)].map(
     ({ file }) => file,
   );
   return [...new Set([...files, ...guards, ...prerendered])];
+}
+
+/** An ES module may await at its top level, which require does not support. */
+function toLoad(file: string): string {
+  return file.endsWith('.mjs') ? 'import' : 'require';
 }
 
 /** The module that an app imports to hand its whole server build to a bundler, which follows every `require`. */
@@ -78,7 +84,7 @@ export function toEntry(manifest: Manifest): string {
   const files = listModules(manifest);
   const loaders = files
     .toSorted()
-    .map((file) => `    ${JSON.stringify(file)}: () => require(${JSON.stringify(`./${file}`)}),\n`);
+    .map((file) => `    ${JSON.stringify(file)}: () => ${toLoad(file)}(${JSON.stringify(`./${file}`)}),\n`);
   return `'use strict';
 
 // Written by appkit export. Each module is loaded by the first request that needs it.

@@ -94,6 +94,14 @@ function addExport(program: Command): void {
     .description('Write the app to dist/: static files to client, routes to server.')
     .argument('[dir]', 'Folder of the app.', '.')
     .addOption(new Option('-p, --platform <name>', 'What to export for.').choices(['web']).default('web'))
+    .option(
+      '--from <name>',
+      'Export the finished build of another framework, by its name or folder, or a module that exports fetch.',
+    )
+    .option(
+      '--conditions <names...>',
+      'With --from, read the exports of packages by these conditions first, such as workerd.',
+    )
     .option('--output-dir <dir>', 'Where to write, relative to the app.', 'dist')
     .option('--no-ssg', 'Write the routes only, without the static site.')
     .option('--no-minify', 'Keep the code of the routes readable.')

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { exportApp } from 'appkit-build';
-import type { ExportOptions, ExportResult, OpenApiPlace } from 'appkit-build';
-import { CommandError } from '../command-error.ts';
+import { exportApp, exportForeign } from 'appkit-build';
+import type { ExportOptions, ExportResult, ForeignExportOptions, OpenApiPlace } from 'appkit-build';
+import { CommandError, WRONG_USAGE } from '../command-error.ts';
 import { printWarning } from '../report/error.ts';
 import { formatExport } from '../report/export-table.ts';
 import { createProgressLine } from '../report/progress.ts';
@@ -18,14 +18,27 @@ export interface ExportFlags {
   clear?: boolean;
   openapi?: OpenApiPlace;
   sourceMaps?: 'true' | 'false' | 'inline' | 'external';
+  from?: string;
+  conditions?: string[];
 }
 
 const SOURCE_MAPS = { true: 'external', external: 'external', inline: 'inline', false: false } as const;
 
 /** Writes the app to its output folder and prints what that holds. */
 export async function exportCommand(directory: string, flags: ExportFlags): Promise<void> {
-  const { projectRoot: root, ...options } = toOptions(projectRoot(directory), flags);
-  printResult(await runExport(root, options));
+  const root = projectRoot(directory);
+  if (flags.from !== undefined) {
+    printResult(
+      await exportForeign({ ...toForeignOptions(flags, flags.from), projectRoot: root, signal: abortOnStop() }),
+    );
+    return;
+  }
+  if (flags.conditions) {
+    throw new CommandError('--conditions is for --from alone.', 'Leave it out, or say what to export by --from.', {
+      exitCode: WRONG_USAGE,
+    });
+  }
+  printResult(await runExport(root, toOptions(flags)));
 }
 
 /** Exports an app until the process is asked to stop, and shows on a terminal how far it has come. */
@@ -48,10 +61,9 @@ function abortOnStop(): AbortSignal {
   return stop.signal;
 }
 
-function toOptions(root: string, flags: ExportFlags): ExportOptions {
+function toOptions(flags: ExportFlags): Omit<ExportOptions, 'projectRoot'> {
   const { outputDir, ssg, minify, dev = false, clear = false, openapi, sourceMaps = 'external' } = flags;
   return {
-    projectRoot: root,
     outputDir,
     ssg,
     dev,
@@ -63,15 +75,29 @@ function toOptions(root: string, flags: ExportFlags): ExportOptions {
   };
 }
 
+/** @throws CommandError for an option that only an app of files has. */
+function toForeignOptions(flags: ExportFlags, from: string): Omit<ForeignExportOptions, 'projectRoot'> {
+  const { outputDir, ssg, minify, dev, clear = false, openapi, sourceMaps = 'external', conditions = [] } = flags;
+  const unfit = [...(ssg ? [] : ['--no-ssg']), ...(dev ? ['--dev'] : []), ...(openapi ? ['--openapi'] : [])];
+  if (unfit.length > 0) {
+    throw new CommandError(`${unfit.join(' and ')} cannot be combined with --from.`, 'Leave it out.', {
+      exitCode: WRONG_USAGE,
+    });
+  }
+  return { from, outputDir, minify, clear, conditions, sourceMaps: SOURCE_MAPS[sourceMaps] };
+}
+
 function printResult({ outputDir, files, manifest, pages, warnings }: ExportResult): void {
   for (const warning of warnings) printWarning(warning);
   if (files.length > 0) console.log(`${formatExport(files)}\n`);
 
   const { routes } = manifest;
-  const counts = [
-    ...(pages.length > 0 ? [countOf(pages.length, 'page')] : []),
-    ...(routes.length > 0 || pages.length === 0 ? [countOf(routes.length, 'route')] : []),
-  ];
+  const counts = manifest.fetch
+    ? ['the server']
+    : [
+        ...(pages.length > 0 ? [countOf(pages.length, 'page')] : []),
+        ...(routes.length > 0 || pages.length === 0 ? [countOf(routes.length, 'route')] : []),
+      ];
   const where = path.relative(process.cwd(), outputDir) || '.';
   const serve = where === 'dist' ? 'appkit serve' : `appkit serve ${where}`;
   console.log(`${onStdout('green', 'Exported')} ${counts.join(' and ')} to ${where}. Try it: ${serve}`);

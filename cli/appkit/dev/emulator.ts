@@ -62,6 +62,7 @@ const lacks: readonly Lack[] = [
   { what: 'shutdown', reason: 'Ctrl-C ends it at once: whoever presses it is waiting.', link: guide },
   { what: 'exportedFiles', reason: 'Nothing is exported: the client has its modules from Vite.', link: guide },
   { what: 'sharedCache', reason: 'Each request is answered with what was last saved.', link: guide },
+  { what: 'ownFetch', reason: 'Another framework has a development server of its own.', link: guide },
   { what: 'plainErrors', reason: 'The answer says what went wrong.', link: guide },
 ];
 

@@ -59,11 +59,14 @@ async function readBody(request) {
   return Buffer.concat(chunks);
 }
 
-// One value a name. Node would keep only the first of some.
-function toEventHeaders({ headersDistinct }) {
-  return Object.fromEntries(
-    Object.entries(headersDistinct).map(([name, values]) => [name, values.join(name === 'cookie' ? '; ' : ', ')]),
-  );
+// One value a name. Node would keep only the first of some. The network in front says who has called.
+function toEventHeaders({ headersDistinct, socket }) {
+  return {
+    ...Object.fromEntries(
+      Object.entries(headersDistinct).map(([name, values]) => [name, values.join(name === 'cookie' ? '; ' : ', ')]),
+    ),
+    'x-nf-client-connection-ip': socket.remoteAddress,
+  };
 }
 
 // Lambda sends the head with the first bytes, not before.

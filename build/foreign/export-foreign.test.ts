@@ -1,0 +1,149 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import type { ServerBuild } from 'appkit-server/manifest';
+import { listFiles } from '../output/list-files.ts';
+import { exportForeign } from './export-foreign.ts';
+
+let projectRoot = '';
+
+afterEach(() => rm(projectRoot, { recursive: true }));
+
+async function createProject(files: Record<string, string>): Promise<string> {
+  projectRoot = await mkdtemp(path.join(tmpdir(), 'appkit-foreign-'));
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(projectRoot, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+  return projectRoot;
+}
+
+interface Answering {
+  fetch(request: Request): Response | Promise<Response>;
+}
+
+/** What the exported server answers, far from the project and its packages. */
+async function ask(url = 'http://app.test/'): Promise<string> {
+  const away = await mkdtemp(path.join(tmpdir(), 'appkit-away-'));
+  try {
+    for (const name of await listFiles(path.join(projectRoot, 'dist/server'))) {
+      await mkdir(path.dirname(path.join(away, name)), { recursive: true });
+      await writeFile(path.join(away, name), await readFile(path.join(projectRoot, 'dist/server', name)));
+    }
+    const { manifest, modules } = createRequire(path.join(away, 'x.js'))('./index.js') as ServerBuild;
+    const module = (await modules[manifest.fetch?.file ?? '']?.()) as Answering & { default?: Answering };
+    return await (await (module.default ?? module).fetch(new Request(url))).text();
+  } finally {
+    await rm(away, { recursive: true });
+  }
+}
+
+it('exports a module that exports fetch, with its packages, as CommonJS', async () => {
+  await createProject({
+    'server.ts': `import { word } from 'words';
+export default { async fetch({ url }: Request): Promise<Response> {
+  const { later } = await import('./later.ts');
+  return new Response([word, later, process.env.NODE_ENV, new URL(url).pathname].join());
+} };`,
+    'later.ts': 'export const later = "later";',
+    'node_modules/words/package.json': '{"exports":{"workerd":"./w.js","node":"./n.js"},"type":"module"}',
+    'node_modules/words/w.js': 'export const word = "workerd";',
+    'node_modules/words/n.js': 'export const word = "node";',
+    'public/robots.txt': 'all',
+  });
+  const { manifest } = await exportForeign({ projectRoot, from: 'server.ts' });
+  expect(manifest).toEqual({
+    version: 5,
+    routes: [],
+    fetch: { file: '_appkit/fetch/server.js' },
+    boundFetch: true,
+  });
+  expect(await ask('http://app.test/x')).toBe('node,later,production,/x');
+  expect(await readFile(path.join(projectRoot, 'dist/client/robots.txt'), 'utf8')).toBe('all');
+
+  await exportForeign({ projectRoot, from: 'server.ts', conditions: ['workerd'] });
+  expect(await ask()).toBe('workerd,later,production,/');
+});
+
+it('exports ES modules where something awaits at its top level', async () => {
+  await createProject({
+    'server.mjs':
+      'const word = await Promise.resolve("awaited");\nexport const fetch = () => new Response(word + typeof import.meta.url);',
+  });
+  const { manifest } = await exportForeign({ projectRoot, from: 'server.mjs' });
+  expect(manifest.fetch?.file).toBe('_appkit/fetch/server.mjs');
+  expect(await ask()).toBe('awaitedstring');
+});
+
+it('exports the build of a framework by its name or folder, and says which files never change', async () => {
+  await createProject({
+    'dist/server/server.js': 'export default { fetch: () => new Response("start") };',
+    'dist/client/assets/a-1.js': 'a',
+    'dist/client/about/index.html': 'about',
+  });
+  // Its own build is where the export goes: it is replaced once all has been read.
+  await exportForeign({ projectRoot, from: 'tanstack-start' });
+  expect(await ask()).toBe('start');
+  expect(JSON.parse(await readFile(path.join(projectRoot, 'dist/client.files/manifest.json'), 'utf8'))).toMatchObject({
+    immutable: ['assets'],
+    files: { 'assets/a-1.js': { size: 1 }, 'about/index.html': { size: 5 } },
+  });
+  expect(await readFile(path.join(projectRoot, 'dist/client/_headers'), 'utf8')).toContain('/assets/*\n');
+  await expect(exportForeign({ projectRoot, from: 'tanstack-start' })).rejects.toThrow(
+    'dist/server/server.js: It does not exist, so tanstack-start has not been built, or has been exported already. Run `vite build` first.',
+  );
+});
+
+it('finds the server of a folder', async () => {
+  await createProject({
+    'out/index.js': 'exports.fetch = () => new Response("folder");',
+    'out/public/a.txt': 'a',
+    'other/server/index.mjs': 'export default { fetch: () => new Response("nitro") };',
+    'empty/readme.txt': '',
+  });
+  await exportForeign({ projectRoot, from: 'out' });
+  expect([await ask(), await listFiles(path.join(projectRoot, 'dist/client'))]).toEqual(['folder', ['a.txt']]);
+  await exportForeign({ projectRoot, from: 'other' });
+  expect(await ask()).toBe('nitro');
+  await expect(exportForeign({ projectRoot, from: 'empty' })).rejects.toThrow(
+    'empty: It contains no server that is known',
+  );
+});
+
+it('carries the headers and cache rules of the config', async () => {
+  await createProject({
+    'app.json': JSON.stringify({
+      plugins: [
+        ['appkit-router', { headers: { 'x-own': '1' }, cache: [{ source: '/news', maxAge: 60 }], strictFetch: true }],
+      ],
+    }),
+    'server.mjs': 'export const fetch = () => new Response("x");',
+  });
+  const { manifest } = await exportForeign({ projectRoot, from: 'server.mjs' });
+  expect(manifest).toMatchObject({ headers: { 'x-own': '1' }, cache: [{ source: '/news', maxAge: 60 }] });
+  expect(manifest).not.toHaveProperty('boundFetch');
+});
+
+it.each([
+  ['reactrouter', 'and no framework of that name is known. Did you mean react-router?'],
+  ['nowhere/x.js', 'There is no such file or folder'],
+])('refuses %s', async (from, message) => {
+  await createProject({ 'package.json': '{}' });
+  await expect(exportForeign({ projectRoot, from })).rejects.toThrow(message);
+});
+
+it('says what is missing or cannot be read, and leaves the output as it was', async () => {
+  await createProject({
+    'server.mjs': "import 'not-installed';\nexport const fetch = () => new Response();",
+    'broken.mjs': 'export const = 1;',
+    'dist/kept.txt': 'kept',
+  });
+  await expect(exportForeign({ projectRoot, from: 'server.mjs' })).rejects.toThrow(/server\.mjs:1.*not-installed/);
+  await expect(exportForeign({ projectRoot, from: 'broken.mjs' })).rejects.toThrow(
+    /broken\.mjs:1:14.*cannot be parsed/,
+  );
+  expect(await listFiles(path.join(projectRoot, 'dist'))).toEqual(['kept.txt']);
+});

@@ -1,0 +1,134 @@
+import { copyFile, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { Manifest } from 'appkit-server/manifest';
+
+import { openBundleCache } from '../cache/bundle-cache.ts';
+import { readAppConfig } from '../config/app-config.ts';
+import type { AppConfig } from '../config/app-config.ts';
+import type { ExportResult } from '../export-app.ts';
+import { toSourceMap } from '../bundle/source-map.ts';
+import { writeClientManifest } from '../output/client-manifest.ts';
+import { listFiles } from '../output/list-files.ts';
+import { measureFiles } from '../output/measure-files.ts';
+import { checkOutputFolder, replaceOutput } from '../output/output-folder.ts';
+import { writePlatformHeaders } from '../output/platform-headers.ts';
+import { removeStaleWorkFolders, toRealOutput } from '../output/work-folder.ts';
+import { writeModule, writeServer } from '../output/write-server.ts';
+import type { SourceMapMode } from '../output/write-server.ts';
+import { traceExternals } from '../packages/trace-externals.ts';
+import { ExportError } from '../problem.ts';
+import { bundleServer } from './bundle-server.ts';
+import type { ServerBundle } from './bundle-server.ts';
+import { findForeignBuild } from './find-build.ts';
+import type { ForeignBuild } from './find-build.ts';
+
+/** Options of {@link exportForeign}. */
+export interface ForeignExportOptions {
+  /** The folder of the project: absolute, or relative to the working directory. */
+  projectRoot: string;
+  /** What to export: the name of a framework, the folder of its build, or a module that exports `fetch`. */
+  from: string;
+  /** As in `ExportOptions`. Default: `dist`. */
+  outputDir?: string;
+  /** Names of conditions by which the `exports` of packages are read, before those of Node, such as `workerd`. Default: none. */
+  conditions?: readonly string[];
+  /** Minify the server. Default: `true`. */
+  minify?: boolean;
+  /** As in `ExportOptions`. Default: `external`. */
+  sourceMaps?: SourceMapMode;
+  /** As in `ExportOptions`. Default: `false`. */
+  clear?: boolean;
+  /** As in `ExportOptions`. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Exports the finished build of another framework, or a module that exports `fetch`: its files for clients to `dist/client`, its server with all
+ * packages to `dist/server`. The result is hosted as an app of this project's own kind is.
+ *
+ * @throws ExportError with what is wrong. The output folder is then as it was.
+ */
+export async function exportForeign(options: ForeignExportOptions): Promise<ExportResult> {
+  const projectRoot = path.resolve(options.projectRoot);
+  const { config, problems } = await readAppConfig(projectRoot);
+  const outputDir = await toRealOutput(path.resolve(projectRoot, options.outputDir ?? 'dist'));
+  problems.push(...checkOutputFolder(outputDir, { projectRoot, routesFolder: undefined }));
+  if (problems.length > 0) throw new ExportError(problems);
+  const build = findForeignBuild(projectRoot, options.from);
+  const { clear = false, signal } = options;
+  const written = await replaceOutput(
+    outputDir,
+    (folder) => write(build, { ...options, projectRoot, config, outputDir, folder }),
+    {
+      clear,
+      signal,
+    },
+  );
+  const stale = await removeStaleWorkFolders(outputDir);
+  return { outputDir, pages: [], ...written, warnings: [...written.warnings, ...stale] };
+}
+
+interface ForeignJob extends ForeignExportOptions {
+  config: AppConfig;
+  outputDir: string;
+  folder: string;
+}
+
+async function write(
+  build: ForeignBuild,
+  job: ForeignJob,
+): Promise<Pick<ExportResult, 'manifest' | 'files' | 'warnings'>> {
+  const { projectRoot, config, outputDir, folder, clear = false, signal, sourceMaps = 'external' } = job;
+  const { conditions = [], minify = true } = job;
+  const light = !config.strictFetch;
+  const server = await bundleServer(build, { projectRoot, external: config.external, conditions, light, minify });
+  const traced = await traceExternals(server.external, { projectRoot, configFile: config.file });
+  if (traced.problems.length > 0) throw new ExportError(traced.problems);
+  signal?.throwIfAborted();
+  for (const { map, ...chunk } of server.chunks) {
+    const file = path.join(outputDir, 'server', chunk.output);
+    writeModule(
+      path.join(folder, 'server'),
+      { ...chunk, map: map && toSourceMap(map, { projectRoot, file }) },
+      { sourceMaps },
+    );
+  }
+  const manifest = toManifest(server, config, light);
+  await writeServer(path.join(folder, 'server'), { manifest, externals: traced.files });
+  await copyClient(build, path.join(folder, 'client'), signal);
+  writePlatformHeaders(path.join(folder, 'client'), build.immutable);
+  const cache = await openBundleCache(projectRoot, { outputDir, workFolder: `${folder}.cache`, clear });
+  const measured = await measureFiles(folder, { cache, signal });
+  const files = await writeClientManifest(folder, measured, {
+    cache,
+    compress: true,
+    immutable: build.immutable,
+    signal,
+  });
+  await cache.commit();
+  return { manifest, files: files.map(({ file }) => file), warnings: server.warnings };
+}
+
+function toManifest({ file }: ServerBundle, { headers, cache }: AppConfig, light: boolean): Manifest {
+  return {
+    version: 5,
+    routes: [],
+    fetch: { file },
+    ...(light ? { boundFetch: true } : {}),
+    ...(headers ? { headers } : {}),
+    ...(cache ? { cache } : {}),
+  };
+}
+
+/** Creates the folder in any case: hosts that serve it need it. */
+async function copyClient({ client }: ForeignBuild, to: string, signal: AbortSignal | undefined): Promise<void> {
+  await mkdir(to, { recursive: true });
+  if (client === undefined) return;
+  for (const name of await listFiles(client)) {
+    signal?.throwIfAborted();
+    const copy = path.join(to, name);
+    await mkdir(path.dirname(copy), { recursive: true });
+    await copyFile(path.join(client, name), copy);
+  }
+}

@@ -1,0 +1,101 @@
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+import { findNearestName } from '../config/nearest-name.ts';
+import { ExportError } from '../problem.ts';
+import { PRESETS } from './presets.ts';
+import type { Preset } from './presets.ts';
+
+/** A framework's finished build, or a module of one's own. */
+export interface ForeignBuild {
+  /** What it is called in messages. */
+  name: string;
+  /** The module of its server, absolute. */
+  server: string;
+  /** The folder of its files for clients, absolute. There may be none. */
+  client: string | undefined;
+  /** As in {@link Preset}. */
+  immutable: readonly string[];
+  /** As in {@link Preset}. */
+  toEntry?: Preset['toEntry'];
+}
+
+/**
+ * Finds what `--from` names: the build of a framework by its name or its folder, or a module that exports `fetch`.
+ *
+ * @throws ExportError when there is nothing of the kind.
+ */
+export function findForeignBuild(projectRoot: string, from: string): ForeignBuild {
+  const preset = PRESETS.find(({ name }) => name === from);
+  if (preset) return toBuild(projectRoot, preset);
+  const place = path.resolve(projectRoot, from);
+  if (!existsSync(place)) throw refuseName(from);
+  if (statSync(place).isFile()) return ofModule(projectRoot, place);
+  const found = PRESETS.map((one) => moveTo(place, one)).find(({ server }) => existsSync(server));
+  if (found) return found;
+  const server = MODULES.map((name) => path.join(place, name)).find((file) => existsSync(file));
+  if (server) {
+    const client = CLIENTS.map((name) => findFolder(path.join(place, name))).find((folder) => folder !== undefined);
+    return { name: from, server, client, immutable: [] };
+  }
+  throw new ExportError([
+    {
+      file: from,
+      message: `It contains no server that is known: neither that of a framework nor ${MODULES.join(' or ')}.`,
+      fix: `Name the module that exports fetch, or a framework: ${names()}.`,
+    },
+  ]);
+}
+
+/** Where a folder may have a module that exports `fetch`. */
+const MODULES = ['server/index.mjs', 'server/index.js', 'index.mjs', 'index.js'];
+/** Where it may have the files for clients. */
+const CLIENTS = ['client', 'public'];
+
+function toBuild(projectRoot: string, preset: Preset): ForeignBuild {
+  const server = path.join(projectRoot, preset.server);
+  if (!existsSync(server)) {
+    throw new ExportError([
+      {
+        file: preset.server,
+        message: `It does not exist, so ${preset.name} has not been built, or has been exported already.`,
+        fix: `Run \`${preset.build}\` first.`,
+      },
+    ]);
+  }
+  return { ...preset, server, client: findFolder(path.join(projectRoot, preset.client)) };
+}
+
+/** The same build in another folder. */
+function moveTo(folder: string, preset: Preset): ForeignBuild {
+  const [root = ''] = preset.server.split('/');
+  const move = (name: string): string => path.join(folder, path.relative(root, name));
+  return { ...preset, server: move(preset.server), client: findFolder(move(preset.client)) };
+}
+
+function ofModule(projectRoot: string, server: string): ForeignBuild {
+  return { name: path.basename(server), server, client: findFolder(path.join(projectRoot, 'public')), immutable: [] };
+}
+
+/** A build of code alone has no files for clients. */
+function findFolder(place: string): string | undefined {
+  return statSync(place, { throwIfNoEntry: false })?.isDirectory() ? place : undefined;
+}
+
+function refuseName(from: string): ExportError {
+  const nearest = findNearestName(
+    from,
+    PRESETS.map(({ name }) => name),
+  );
+  return new ExportError([
+    {
+      file: from,
+      message: `There is no such file or folder, and no framework of that name is known.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`,
+      fix: `Name the module that exports fetch, the folder of a build, or a framework: ${names()}.`,
+    },
+  ]);
+}
+
+function names(): string {
+  return PRESETS.map(({ name }) => name).join(', ');
+}

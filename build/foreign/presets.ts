@@ -1,0 +1,67 @@
+/** How a framework's build is hosted. */
+export interface Preset {
+  /** As in `--from`. */
+  name: string;
+  /** The module of its server, relative to the project. */
+  server: string;
+  /** The folder of its files for clients, relative to the project. */
+  client: string;
+  /** Folders of these files, relative to `client`, in which each is named by its content, so that it never changes. */
+  immutable: readonly string[];
+  /** The command that makes the build. */
+  build: string;
+  /** Writes the module that exports `fetch`. Default: the server's own does. */
+  toEntry?: (server: string) => string;
+}
+
+/** The frameworks whose builds are known. */
+export const PRESETS: readonly Preset[] = [
+  {
+    name: 'react-router',
+    server: 'build/server/index.js',
+    client: 'build/client',
+    immutable: ['assets'],
+    build: 'react-router build',
+    // Its second argument is a RouterContextProvider of the app, or nothing.
+    toEntry: (server) => `
+import { createRequestHandler } from 'react-router';
+import * as build from ${JSON.stringify(server)};
+const handle = createRequestHandler(build, 'production');
+export const fetch = (request) => handle(request);
+`,
+  },
+  {
+    name: 'tanstack-start',
+    server: 'dist/server/server.js',
+    client: 'dist/client',
+    immutable: ['assets'],
+    build: 'vite build',
+  },
+  {
+    name: 'nitro',
+    server: '.output/server/index.mjs',
+    client: '.output/public',
+    immutable: [],
+    build: 'nitro build --preset standard',
+  },
+  {
+    name: 'solid-start',
+    server: 'dist/server/entry-server.js',
+    client: 'dist/client',
+    immutable: ['_build/assets'],
+    build: 'vite build',
+  },
+  {
+    name: 'vike',
+    server: 'dist/server/entry.mjs',
+    client: 'dist/client',
+    immutable: ['assets'],
+    build: 'vike build',
+    // The module of the build registers the app with the package.
+    toEntry: (server) => `
+import ${JSON.stringify(server)};
+import vike from 'vike/fetch';
+export const fetch = (request) => vike.fetch(request);
+`,
+  },
+];
