@@ -1,4 +1,4 @@
-import type { RawResponse } from '../conformance/raw-http.ts';
+import type { RawResponse } from '../conformance/generic/raw-http.ts';
 
 /** What the bytes of a case are made for. */
 export interface Target {

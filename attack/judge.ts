@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { connect } from '../conformance/raw-http.ts';
-import type { RawResponse } from '../conformance/raw-http.ts';
+import { connect } from '../conformance/generic/raw-http.ts';
+import type { RawResponse } from '../conformance/generic/raw-http.ts';
 import { isRefusal } from './case.ts';
 import type { AttackCase, Target } from './case.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { connect } from '../conformance/raw-http.ts';
+import { connect } from '../conformance/generic/raw-http.ts';
 import type { PreparedHost } from '../conformance/hosts.ts';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { endGroup, spawnGroup } from './process-group.ts';
+import { endGroup, spawnGroup } from './generic/process-group.ts';
 
 /** The repository's own tools come first, so that `npm run` and a bare `node conformance/run.ts` find the same ones. */
 const programs = [path.join(import.meta.dirname, '../node_modules/.bin'), process.env.PATH ?? ''].join(path.delimiter);

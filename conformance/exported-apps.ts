@@ -38,7 +38,8 @@ export async function exportApps(folder: string, { apps, strict }: ExportChoice)
   const tarballs = await packPackages(path.join(folder, 'tarballs'));
   const workspace = path.join(folder, 'apps');
   await mkdir(workspace);
-  for (const part of [...APP_NAMES, 'packages']) {
+  // The apps take routes of the fixture as theirs.
+  for (const part of [...APP_NAMES, 'packages', 'generic/fixture']) {
     await cp(path.join(import.meta.dirname, part), path.join(workspace, part), { recursive: true });
   }
   await installPackages(workspace, {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Gap } from './emulator.ts';
-import { messageOf } from './message-of.ts';
+import { messageOf } from './generic/message-of.ts';
 
 /** What an attempt fails with when its limit comes first. */
 export const timedOut: Error = new Error('It still waited when its time was over.');

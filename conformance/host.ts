@@ -1,6 +1,6 @@
 import type { Extra, Gap, Lack } from './emulator.ts';
-import { connect } from './raw-http.ts';
-import type { Connection, RawRequest, RawResponse } from './raw-http.ts';
+import { connect } from './generic/raw-http.ts';
+import type { Connection, RawRequest, RawResponse } from './generic/raw-http.ts';
 import { startServer } from './server-process.ts';
 import type { ServerCommand, ServerProcess } from './server-process.ts';
 import type { SharedServers } from './shared-servers.ts';

@@ -138,6 +138,8 @@ async function fillWithTemplate({ emulator, hostFolder }: FoundHost, { apps, fol
 
 /** The app itself, for a command of ours: its sources, or its export. */
 async function fillWithApp({ emulator, hostFolder }: FoundHost, { apps, folders }: Filling): Promise<void> {
+  const fixture = 'generic/fixture';
+  await cp(path.join(apps.folders.app, '..', fixture), path.join(folders.app, '..', fixture), { recursive: true });
   for (const [app, folder] of entriesOf(folders)) {
     const from = apps.folders[app];
     await mkdir(folder);

@@ -2,7 +2,7 @@ import type { Emulator } from './emulator.ts';
 
 /** What became of one behaviour on one host. */
 export interface BehaviourResult {
-  /** The file of the suite, without `.test.ts`. */
+  /** The file of the suite or of the generic behaviours, without its ending. */
   topic: string;
   name: string;
   source: string;

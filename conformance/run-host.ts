@@ -5,7 +5,7 @@ import type { Emulator } from './emulator.ts';
 import type { HostDescription } from './host.ts';
 import type { PreparedHost } from './hosts.ts';
 import type { BehaviourResult, HostResult, Outcome } from './results.ts';
-import { messageOf } from './message-of.ts';
+import { messageOf } from './generic/message-of.ts';
 import { smoke, smokePattern } from './smoke.ts';
 import { startServer } from './server-process.ts';
 
@@ -13,7 +13,7 @@ import { startServer } from './server-process.ts';
 export interface SuiteOptions {
   /** A pattern that the names of behaviours must match. */
   only?: string | undefined;
-  /** The files of the suite, without `.test.ts`. */
+  /** The files of the suite and of the generic behaviours, without their endings. */
   topics?: readonly string[] | undefined;
   /** What is random follows from it, and the order of the behaviours. Default: 1, and the order in which they are written. */
   seed?: number | undefined;
@@ -54,7 +54,7 @@ export async function runSuite(
   const behaviours: BehaviourResult[] = [];
   const problems: string[] = [];
   const vitest = await startVitest(
-    topics.map((topic) => `suite/${topic}.test.ts`),
+    topics.flatMap((topic) => [`suite/${topic}.test.ts`, `generic/behaviours/${topic}.ts`]),
     {
       config: path.join(import.meta.dirname, 'vitest.config.ts'),
       root: import.meta.dirname,
@@ -68,7 +68,7 @@ export async function runSuite(
   );
   for (const module of vitest.state.getTestModules()) {
     problems.push(...module.errors().map((error) => `${module.relativeModuleId}: ${messageOf(error)}`));
-    const topic = module.relativeModuleId.replace(/^.*\/|\.test\.ts$/g, '');
+    const topic = module.relativeModuleId.replace(/^.*\/|(?:\.test)?\.ts$/g, '');
     behaviours.push(...[...module.children.allTests()].flatMap((test) => toResult(topic, test)));
   }
   problems.push(...vitest.state.getUnhandledErrors().map((error) => `Unhandled in the suite: ${messageOf(error)}`));

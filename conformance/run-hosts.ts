@@ -5,7 +5,7 @@ import type { ExportedApps } from './exported-apps.ts';
 import { installTools, missingTool, prepareHost } from './hosts.ts';
 import type { FoundHost } from './hosts.ts';
 import { inParallel } from './in-parallel.ts';
-import { messageOf } from './message-of.ts';
+import { messageOf } from './generic/message-of.ts';
 import type { HostResult } from './results.ts';
 import { runHost } from './run-host.ts';
 import type { SuiteOptions } from './run-host.ts';

@@ -20,7 +20,7 @@ const usage = `npm run conformance -- [options]
   --light          run only the hosts that need no tools of their own
   --url <url>      run against the fixture app deployed at that URL; --host says where, for the gaps it may have
   --prepare <dir>  write the fixture app of the one --host into an empty folder, to be deployed
-  --topic <name>   run this file of the suite only, such as cookies; may be repeated
+  --topic <name>   run this file of suite/ and generic/behaviours/ only, such as cookies; may be repeated
   --newest         with the newest versions of the host's tools: fails for each gap that they have closed
   --only <text>    run only behaviours whose name matches
   --seed <number>  what is random follows from it, and the order of the behaviours. Default: 1, and as they are written
@@ -108,11 +108,13 @@ function toSeed(text: string): number {
 }
 
 function assertTopics(topics: readonly string[]): void {
-  const known = readdirSync(path.join(import.meta.dirname, 'suite')).flatMap(
-    (file) => /^(.+)\.test\.ts$/.exec(file)?.[1] ?? [],
+  const files = ['suite', 'generic/behaviours'].flatMap((folder) =>
+    readdirSync(path.join(import.meta.dirname, folder)),
   );
-  const unknown = topics.filter((topic) => !known.includes(topic));
-  if (unknown.length > 0) throw new Error(`No topic is called ${unknown.join(', ')}. There are: ${known.join(', ')}.`);
+  const known = new Set(files.map((file) => file.replace(/(?:\.test)?\.ts$/, '')).toSorted());
+  const unknown = topics.filter((topic) => !known.has(topic));
+  if (unknown.length === 0) return;
+  throw new Error(`No topic is called ${unknown.join(', ')}. There are: ${[...known].join(', ')}.`);
 }
 
 function onlyOne(hosts: readonly FoundHost[], flag: string): FoundHost {

@@ -1,4 +1,4 @@
-import { endGroup, killGroup, spawnGroup } from './process-group.ts';
+import { endGroup, killGroup, spawnGroup } from './generic/process-group.ts';
 
 /** How to start a server process. */
 export interface ServerCommand {

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { tellWatcher } from './process-group.ts';
+import { tellWatcher } from './generic/process-group.ts';
 
 /** A folder in the folder for temporary files. Keep it with `await using`, which removes it. */
 export interface TemporaryFolder extends AsyncDisposable {

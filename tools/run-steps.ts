@@ -1,7 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { endGroup, spawnGroup } from '../conformance/process-group.ts';
+import { endGroup, spawnGroup } from '../conformance/generic/process-group.ts';
 
 /** One command of a longer run. */
 export interface Step {

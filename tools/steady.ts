@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { endGroup, spawnGroup } from '../conformance/process-group.ts';
+import { endGroup, spawnGroup } from '../conformance/generic/process-group.ts';
 import type { StepResult } from './run-steps.ts';
 import { runMain } from './run-main.ts';
 import { runTests } from './run-tests.ts';

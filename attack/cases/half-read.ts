@@ -1,4 +1,4 @@
-import { connect } from '../../conformance/raw-http.ts';
+import { connect } from '../../conformance/generic/raw-http.ts';
 import { judgeNext } from '../judge.ts';
 import type { Place, SlowCase } from './slow.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { connect } from '../../conformance/raw-http.ts';
-import type { Connection } from '../../conformance/raw-http.ts';
+import { connect } from '../../conformance/generic/raw-http.ts';
+import type { Connection } from '../../conformance/generic/raw-http.ts';
 import { judgeNext } from '../judge.ts';
 import type { Random } from '../random.ts';
 

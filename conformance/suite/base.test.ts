@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import type { ConfiguredHost, Host } from '../host.ts';
-import { json } from './expect-json.ts';
+import { json } from '../generic/expect-json.ts';
 import { pageData } from './page-data.ts';
 
 // An app whose config says that it is below /shop/eu.

@@ -2,9 +2,9 @@ import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
-import { json } from './expect-json.ts';
+import { json } from '../generic/expect-json.ts';
 import { readAnswer } from './page-data.ts';
-import { release, signalled, uniqueId } from './signals.ts';
+import { release, signalled, uniqueId } from '../generic/signals.ts';
 
 const needs = 'sharedCache';
 const personal = 'private, no-cache';

@@ -2,9 +2,9 @@ import { brotliDecompressSync, constants, createGunzip, gunzipSync, zstdDecompre
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
-import type { RawResponse } from '../raw-http.ts';
-import { json } from './expect-json.ts';
-import { release, signalled, uniqueId } from './signals.ts';
+import type { RawResponse } from '../generic/raw-http.ts';
+import { json } from '../generic/expect-json.ts';
+import { release, signalled, uniqueId } from '../generic/signals.ts';
 
 const needs = 'compression';
 const long = 'The quick brown fox jumps over the lazy dog. '.repeat(100);

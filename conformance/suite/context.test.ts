@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
-import { json } from './expect-json.ts';
+import { json } from '../generic/expect-json.ts';
 
 behaviour('gives each of 1,000 requests, 100 at a time, its own context', 'adapters.md case 87', async (host) => {
   const ask = async (id: number): Promise<void> => {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
-import { json } from './expect-json.ts';
+import { json } from '../generic/expect-json.ts';
 
 const source = 'RFC 9457, Standard Schema';
 const jsonType = { 'content-type': 'application/json' };

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
-import { signalled, uniqueId } from './signals.ts';
+import { signalled, uniqueId } from '../generic/signals.ts';
 
 behaviour('sends several cookies as several header lines', 'adapters.md case 1, RFC 6265 section 3', async (host) => {
   const response = await host.send({ path: '/cookies/several' });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
-import { json } from './expect-json.ts';
+import { json } from '../generic/expect-json.ts';
 
 const helper = 'Runtime helper library: environment';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
-import { uniqueId } from './signals.ts';
+import { uniqueId } from '../generic/signals.ts';
 
 async function expectInternalServerError(host: Host, path: string, init?: RequestInit): Promise<void> {
   const response = await host.fetch(path, init);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
-import { release, settled, signalled, signalNow, uniqueId } from './signals.ts';
+import { release, settled, signalled, signalNow, uniqueId } from '../generic/signals.ts';
 
 const source = 'HTML Standard section 9.2';
 

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
-import { json } from './expect-json.ts';
+import { json } from '../generic/expect-json.ts';
 import { pageData } from './page-data.ts';
-import { release, signalled, uniqueId } from './signals.ts';
+import { release, signalled, uniqueId } from '../generic/signals.ts';
 
 const folders = 'docs/guide/middleware.md: Middleware of a folder';
 const next = 'docs/guide/middleware.md: next()';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
-import { signalled, uniqueId } from './signals.ts';
+import { signalled, uniqueId } from '../generic/signals.ts';
 
 const source = 'B1: implicitHead';
 

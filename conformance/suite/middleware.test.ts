@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
-import { json } from './expect-json.ts';
+import { json } from '../generic/expect-json.ts';
 
 async function sees(host: Host, path: string, method: string = 'GET'): Promise<boolean> {
   const response = await host.send({ path, method });

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
-import { json } from './expect-json.ts';
+import { json } from '../generic/expect-json.ts';
 
 // Nobody listens there: what is asked over the network fails.
 const unreachable = ['Host', 'appkit.localhost:1'] as const;

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
 import { allPageData, failure, pageData } from './page-data.ts';
-import { release, uniqueId } from './signals.ts';
+import { release, uniqueId } from '../generic/signals.ts';
 
 const source = 'docs/guide/pages.md: Data';
 const asBrowser = { headers: { accept: 'text/html,*/*;q=0.8' } };

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
-import { json } from './expect-json.ts';
+import { json } from '../generic/expect-json.ts';
 import { failure, pageData } from './page-data.ts';
-import { release, uniqueId } from './signals.ts';
+import { release, uniqueId } from '../generic/signals.ts';
 
 const source = 'Server build and hosting: Server output';
 const asBrowser = { headers: { accept: 'text/html,*/*;q=0.8' } };

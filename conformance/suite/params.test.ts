@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
-import { json } from './expect-json.ts';
+import { json } from '../generic/expect-json.ts';
 
 async function paramsOf(host: Host, path: string): Promise<Record<string, string>> {
   return (await json<{ params: Record<string, string> }>(await host.fetch(path))).params;

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
-import { json } from './expect-json.ts';
+import { json } from '../generic/expect-json.ts';
 
 /** Status and `Location` of a path, which is given as it is sent. */
 async function location(host: Host, path: string, method: string = 'GET'): Promise<[number, string | null]> {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
-import { json } from './expect-json.ts';
+import { json } from '../generic/expect-json.ts';
 
 behaviour('answers a rewritten path by the route of its destination', 'B16', async (host) => {
   expect(await json(await host.fetch('/shown/7'))).toEqual({ route: 'params/[value]', params: { value: '7' } });

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
-import type { RawResponse } from '../raw-http.ts';
+import type { RawResponse } from '../generic/raw-http.ts';
 
 const needs = ['ownFiles', 'exportedFiles'] as const;
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
-import { uniqueId } from './signals.ts';
+import { uniqueId } from '../generic/signals.ts';
 import type { Host } from '../host.ts';
 
 async function answerOf(host: Host, kind: string): Promise<[number, unknown]> {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
-import { release, signalled, signalNow, uniqueId } from './signals.ts';
+import { release, signalled, signalNow, uniqueId } from '../generic/signals.ts';
 
 const run = 'Runtime helper library: runTask';
 const defer = 'Runtime helper library: deferTask';

@@ -1,3 +1,1 @@
-export function GET(): Response {
-  return Response.json({ hello: 'world' });
-}
+export { GET } from '../../generic/fixture/routes/hello.ts';

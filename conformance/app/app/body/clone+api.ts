@@ -1,5 +1,1 @@
-export async function POST(request: Request): Promise<Response> {
-  const clone = request.clone();
-  const [original, copy] = await Promise.all([request.text(), clone.text()]);
-  return Response.json({ original, copy, type: clone.headers.get('content-type') });
-}
+export { POST } from '../../../generic/fixture/routes/body/clone.ts';

@@ -1,3 +1,1 @@
-export function POST(): Response {
-  return new Response('did not look');
-}
+export { POST } from '../../../generic/fixture/routes/body/ignored.ts';

@@ -1,3 +1,1 @@
-export async function POST(request: Request): Promise<Response> {
-  return Response.json({ text: await request.text(), bodyUsed: request.bodyUsed });
-}
+export { POST } from '../../../generic/fixture/routes/body/text.ts';

@@ -1,9 +1,1 @@
-export async function POST(request: Request): Promise<Response> {
-  const first = await request.text();
-  const used = request.bodyUsed;
-  const second = await request.text().then(
-    () => 'no error',
-    (error: Error) => error.name,
-  );
-  return Response.json({ first, used, second });
-}
+export { POST } from '../../../generic/fixture/routes/body/twice.ts';

@@ -1,3 +1,1 @@
-export function GET(): Response {
-  return new Response('only GET');
-}
+export { GET } from '../../../generic/fixture/routes/methods/get.ts';

@@ -1,3 +1,1 @@
-export function GET(): Response {
-  return new Response('never', { headers: { 'x-bad': 'one\r\nx-injected: two' } });
-}
+export { GET } from '../../../generic/fixture/routes/response/bad-header.ts';

@@ -1,3 +1,1 @@
-export function GET(): Response {
-  return new Response(null, { status: 204, headers: { 'content-length': '5' } });
-}
+export { GET } from '../../../generic/fixture/routes/response/no-content.ts';

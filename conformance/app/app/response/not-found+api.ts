@@ -1,3 +1,1 @@
-export function GET(): Response {
-  return new Response('No such thing', { status: 404, headers: { 'Content-Type': 'text/plain' } });
-}
+export { GET } from '../../../generic/fixture/routes/response/not-found.ts';

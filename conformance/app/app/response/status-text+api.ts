@@ -1,3 +1,1 @@
-export function GET(): Response {
-  return new Response('brewing', { status: 299, statusText: 'Mostly Fine' });
-}
+export { GET } from '../../../generic/fixture/routes/response/status-text.ts';

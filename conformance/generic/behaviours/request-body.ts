@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
-import { behaviour } from '../behaviour.ts';
-import { json } from './expect-json.ts';
-import { randomBytes } from './random-bytes.ts';
-import { release, settled, signalled, signalNow, uniqueId } from './signals.ts';
+import { behaviour } from '../../behaviour.ts';
+import { json } from '../expect-json.ts';
+import { randomBytes } from '../random-bytes.ts';
+import { release, settled, signalled, signalNow, uniqueId } from '../signals.ts';
 
 /** A media type that no body parser of a framework knows. */
 const opaque = { 'content-type': 'application/x-conformance' };

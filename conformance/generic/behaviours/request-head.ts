@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { behaviour } from '../behaviour.ts';
-import type { Host } from '../host.ts';
+import { behaviour } from '../../behaviour.ts';
+import type { Host } from '../../host.ts';
 import type { RawResponse } from '../raw-http.ts';
-import { json } from './expect-json.ts';
+import { json } from '../expect-json.ts';
 
 interface Described {
   method: string;

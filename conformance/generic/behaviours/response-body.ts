@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
-import { behaviour } from '../behaviour.ts';
+import { behaviour } from '../../behaviour.ts';
 
 const allBytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
 

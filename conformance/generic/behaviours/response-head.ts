@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
-import { behaviour } from '../behaviour.ts';
+import { behaviour } from '../../behaviour.ts';
 
 behaviour(
   'answers with the status and body of the Response',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { behaviour } from '../behaviour.ts';
-import { release, settled, signalled, signalNow, uniqueId } from './signals.ts';
+import { behaviour } from '../../behaviour.ts';
+import { release, settled, signalled, signalNow, uniqueId } from '../signals.ts';
 
 behaviour('sends the first part of a stream before the stream ends', 'adapters.md case 30', async (host) => {
   const id = uniqueId();

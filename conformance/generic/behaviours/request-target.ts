@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { behaviour } from '../behaviour.ts';
+import { behaviour } from '../../behaviour.ts';
 import type { RawResponse } from '../raw-http.ts';
 
 interface Seen {
