@@ -1,7 +1,8 @@
 import { inject, test as base } from 'vitest';
 import type { Extra, Need } from './emulator.ts';
 import { assertFailsAs, failureOf, fuse, whileAnswering } from './gap.ts';
-import { NotApplicable, toHost } from './host.ts';
+import { NotApplicable } from './generic/not-applicable.ts';
+import { toHost } from './host.ts';
 import type { Host, HostDescription } from './host.ts';
 import { killAbandonedServers, startsOver } from './server-process.ts';
 import { createSharedServers } from './shared-servers.ts';

@@ -1,6 +1,7 @@
 import type { Extra, Gap, Lack } from './emulator.ts';
-import { connect } from './generic/raw-http.ts';
-import type { Connection, RawRequest, RawResponse } from './generic/raw-http.ts';
+import { NotApplicable } from './generic/not-applicable.ts';
+import { toServer } from './generic/server.ts';
+import type { Server } from './generic/server.ts';
 import { startServer } from './server-process.ts';
 import type { ServerCommand, ServerProcess } from './server-process.ts';
 import type { SharedServers } from './shared-servers.ts';
@@ -46,30 +47,8 @@ export interface LocalHost {
   cli: readonly [string, ...string[]];
 }
 
-/** What a behaviour ends with that means nothing on the host: one that is deployed, or takes no options. */
-export class NotApplicable extends Error {
-  override name = 'NotApplicable';
-}
-
 /** A server of the host under test, as behaviours see it. */
-export interface Host {
-  readonly name: string;
-  /** What is random in a behaviour follows from it. */
-  readonly seed: number;
-  /** Scheme, host and port, without a trailing slash. */
-  readonly origin: string;
-  /** Where the app is mounted; empty at the root. */
-  readonly basePath: string;
-  /** `fetch` on a path of the app, redirects not followed. One with a body has its connection for itself. */
-  fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** One exchange on a connection of its own, every byte said by the test. `Host` is added when `headers` has none. */
-  send(request: Omit<RawRequest, 'target'> & { path?: string; target?: string }): Promise<RawResponse>;
-  /** A connection to the server. */
-  connect(): Promise<Connection>;
-  /** The request target of a path of the app. */
-  target(path: string): string;
-  /** The `Host` header line of the server. */
-  readonly hostHeader: readonly ['Host', string];
+export interface Host extends Server {
   /** What there is on this machine. Throws {@link NotApplicable} when the host is a deployed one. */
   readonly local: LocalHost;
   /**
@@ -106,39 +85,10 @@ export interface StartedHost extends Host, AsyncDisposable, Omit<ServerProcess, 
  * @param shared – the servers that behaviours share.
  */
 export function toHost(description: HostDescription, shared: SharedServers, origin: string = description.origin): Host {
-  const { name, basePath, seed } = description;
-  const hostHeader = ['Host', new URL(origin).host] as const;
-  const target = (path: string): string => basePath + path;
   return {
-    name,
-    seed,
-    origin,
-    basePath,
-    hostHeader,
-    target,
+    ...toServer({ ...description, origin }),
     get local() {
       return localOf(description);
-    },
-    fetch(path, init = {}) {
-      const headers = new Headers(init.headers);
-      // Workerd closes a connection whose request it has not read to the end, which the next request on it would meet.
-      if (init.body !== undefined && init.body !== null) headers.set('Connection', 'close');
-      return fetch(origin + target(path), { redirect: 'manual', ...init, headers });
-    },
-    connect: () => connect(origin),
-    async send({ path, headers = [], ...request }) {
-      const connection = await connect(origin);
-      try {
-        const hasHost = headers.some(([key]) => key.toLowerCase() === 'host');
-        await connection.write({
-          target: target(path ?? '/'),
-          ...request,
-          headers: hasHost || request.version === 'HTTP/1.0' ? headers : [hostHeader, ...headers],
-        });
-        return await connection.response(request.method);
-      } finally {
-        connection.destroy();
-      }
     },
     async configured(options = {}) {
       const { origin: itsOrigin, waitForOutput } = await shared.get(toCommand(localOf(description), options));

@@ -5,6 +5,7 @@ const config: ViteUserConfig = defineConfig({
   test: {
     root: import.meta.dirname,
     include: ['suite/**/*.test.ts', 'generic/behaviours/*.ts'],
+    setupFiles: ['generic-behaviours.ts'],
     // A fuse longer than that of a behaviour, which names what hangs.
     testTimeout: 120_000,
     slowTestThreshold: 10_000,

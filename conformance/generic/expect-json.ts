@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from './expect.ts';
 
 /** The JSON of a response that is expected to be 200. */
 export async function json<T = Record<string, unknown>>(response: Response): Promise<T> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Host } from '../host.ts';
+import type { Server } from './server.ts';
 
 /** Bytes that look random and are the same in each run with the same seed. */
-export function randomBytes({ seed }: Host, size: number): Buffer {
+export function randomBytes({ seed }: Server, size: number): Buffer {
   return createHash('shake256', { outputLength: size }).update(String(seed)).digest();
 }

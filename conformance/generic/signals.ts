@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Host } from '../host.ts';
+import type { Server } from './server.ts';
 
 /** A name no other behaviour uses. */
 export function uniqueId(): string {
@@ -7,20 +7,20 @@ export function uniqueId(): string {
 }
 
 /** Resolves with the value of an event once the server has recorded it. */
-export async function signalled(host: Host, name: string): Promise<string> {
-  const response = await host.fetch(`/signals/${name}`);
+export async function signalled(server: Server, name: string): Promise<string> {
+  const response = await server.fetch(`/signals/${name}`);
   return ((await response.json()) as { value: string }).value;
 }
 
 /** The value of an event now, null while it has not been recorded. */
-export async function signalNow(host: Host, name: string): Promise<string | null> {
-  const response = await host.fetch(`/signals/${name}`, { method: 'OPTIONS' });
+export async function signalNow(server: Server, name: string): Promise<string | null> {
+  const response = await server.fetch(`/signals/${name}`, { method: 'OPTIONS' });
   return ((await response.json()) as { value: string | null }).value;
 }
 
 /** Records an event, which lets the request that waits for it go on. */
-export async function release(host: Host, name: string): Promise<void> {
-  await host.fetch(`/signals/${name}`, { method: 'PUT' });
+export async function release(server: Server, name: string): Promise<void> {
+  await server.fetch(`/signals/${name}`, { method: 'PUT' });
 }
 
 /**

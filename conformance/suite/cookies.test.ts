@@ -3,25 +3,6 @@ import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
 import { signalled, uniqueId } from '../generic/signals.ts';
 
-behaviour('sends several cookies as several header lines', 'adapters.md case 1, RFC 6265 section 3', async (host) => {
-  const response = await host.send({ path: '/cookies/several' });
-  expect(response.values('set-cookie')).toHaveLength(3);
-});
-
-behaviour('keeps a cookie with a comma whole', 'adapters.md case 2', async (host) => {
-  const response = await host.send({ path: '/cookies/several' });
-  expect(response.values('set-cookie')[1]).toBe('b=2; Expires=Wed, 21 Oct 2032 07:28:00 GMT; Secure');
-});
-
-behaviour(
-  'sends cookies in the order in which they were added',
-  'adapters.md case 3, RFC 6265 section 3',
-  async (host) => {
-    const names = (await host.fetch('/cookies/several')).headers.getSetCookie().map((cookie) => cookie.split('=')[0]);
-    expect(names).toEqual(['a', 'b', 'c']);
-  },
-);
-
 behaviour("adds cookies of setResponseHeaders to the route's own", 'B5', async (host) => {
   const response = await host.send({ path: '/headers/callback' });
   expect(response.values('set-cookie')).toEqual(['own=1', 'token=123; Secure']);

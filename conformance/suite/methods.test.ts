@@ -1,38 +1,6 @@
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 
-const shapes = 'Route function shapes: Handler names';
-
-behaviour('runs GET', shapes, async (host) => {
-  expect(await (await host.fetch('/methods/all')).text()).toBe('GET');
-});
-
-behaviour('runs POST', shapes, async (host) => {
-  expect(await (await host.fetch('/methods/all', { method: 'POST' })).text()).toBe('POST');
-});
-
-behaviour('runs PUT', shapes, async (host) => {
-  expect(await (await host.fetch('/methods/all', { method: 'PUT' })).text()).toBe('PUT');
-});
-
-behaviour('runs PATCH', shapes, async (host) => {
-  expect(await (await host.fetch('/methods/all', { method: 'PATCH' })).text()).toBe('PATCH');
-});
-
-behaviour('runs DELETE', shapes, async (host) => {
-  expect(await (await host.fetch('/methods/all', { method: 'DELETE' })).text()).toBe('DELETE');
-});
-
-behaviour('runs HEAD', shapes, async (host) => {
-  const response = await host.fetch('/methods/all', { method: 'HEAD' });
-  expect(response.status).toBe(200);
-  expect(response.headers.get('x-method')).toBe('HEAD');
-});
-
-behaviour('runs OPTIONS', shapes, async (host) => {
-  expect(await (await host.fetch('/methods/all', { method: 'OPTIONS' })).text()).toBe('OPTIONS');
-});
-
 behaviour('awaits any promise-like result', 'Route function shapes: Handler result', async (host) => {
   expect(await (await host.fetch('/methods/thenable')).text()).toBe('thenable');
 });
@@ -87,40 +55,4 @@ behaviour('answers 405 to TRACE', 'B1, adapters.md case 79', async (host) => {
 behaviour('answers 405 to a method of another protocol', 'adapters.md case 79', async (host) => {
   const response = await host.send({ method: 'PROPFIND', path: '/methods/get' });
   expect(response.status).toBe(405);
-});
-
-behaviour('survives a method with the name of a property of every object', 'B1', async (host) => {
-  const response = await host.send({ method: 'constructor', path: '/methods/get' }).catch(() => null);
-  expect([400, 405, 501]).toContain(response?.status ?? 400);
-  expect((await host.fetch('/hello')).status).toBe(200);
-});
-
-behaviour('survives CONNECT', 'adapters.md case 69', async (host) => {
-  const connection = await host.connect();
-  await connection.write({
-    method: 'CONNECT',
-    target: 'elsewhere.test:443',
-    headers: [['Host', 'elsewhere.test:443']],
-  });
-  const answer = await connection.head().catch(() => null);
-  expect(answer?.status ?? 400).toBeGreaterThanOrEqual(400);
-  connection.destroy();
-  expect((await host.fetch('/hello')).status).toBe(200);
-});
-
-behaviour('survives OPTIONS *', 'adapters.md case 68, RFC 9112 section 3.2.4', async (host) => {
-  const response = await host.send({ method: 'OPTIONS', target: '*' });
-  expect(response.status).toBeLessThan(500);
-  expect((await host.fetch('/hello')).status).toBe(200);
-});
-
-behaviour('answers a request that offers an upgrade as if it did not', 'adapters.md case 69', async (host) => {
-  const response = await host.send({
-    path: '/hello',
-    headers: [
-      ['Connection', 'Upgrade'],
-      ['Upgrade', 'unknown/1'],
-    ],
-  });
-  expect(response.status).toBe(200);
 });

@@ -1,17 +1,9 @@
 import { origin } from 'appkit-server';
+import { describeRequest } from '../../../generic/fixture/describe-request.ts';
 
-/** Says everything about the request but its body. */
-function describe(request: Request): Response {
-  return Response.json({
-    method: request.method,
-    url: request.url,
-    origin: origin(),
-    headers: [...request.headers],
-    cookie: request.headers.get('cookie'),
-    query: [...new URL(request.url).searchParams],
-    hasBody: request.body !== null,
-    aborted: request.signal.aborted,
-  });
+/** Says what the fixture says, but the origin as appkit knows it. */
+export function GET(request: Request): Response {
+  return Response.json({ ...describeRequest(request), origin: origin() });
 }
 
-export { describe as GET, describe as POST };
+export { GET as POST };

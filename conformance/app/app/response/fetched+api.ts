@@ -1,8 +1,8 @@
 import { setResponseHeaders } from 'appkit-server';
-import { query } from '../../lib/query.ts';
+import { GET as fetched } from '../../../generic/fixture/routes/response/fetched.ts';
 
-/** Passes another server's answer on; its headers are immutable. */
+/** What the fixture answers, with a header of appkit. */
 export function GET(request: Request): Promise<Response> {
   setResponseHeaders({ 'x-added': 'yes' });
-  return fetch(query(request, 'url'));
+  return fetched(request);
 }

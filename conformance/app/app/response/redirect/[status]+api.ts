@@ -1,8 +1,6 @@
 import { setResponseHeaders } from 'appkit-server';
 
-export function GET(request: Request, { status }: { status: string }): Response {
-  return Response.redirect(new URL('/hello?from=redirect', request.url), Number(status));
-}
+export { GET } from '../../../../generic/fixture/routes/response/redirect.ts';
 
 /** The headers of a redirect are immutable; those of setResponseHeaders reach it all the same. */
 export function POST(request: Request, { status }: { status: string }): Response {

@@ -1,0 +1,1 @@
+export { GET } from '../../../generic/fixture/routes/url.ts';

@@ -1,0 +1,41 @@
+import { expect } from 'vitest';
+import { behaviour } from '../behaviour.ts';
+import { release, signalled, signalNow, uniqueId } from '../generic/signals.ts';
+
+behaviour('keeps the request context inside a stream', 'adapters.md case 89', async (host) => {
+  const id = uniqueId();
+  await release(host, id);
+  expect(await (await host.fetch(`/stream/context?id=${id}`)).text()).toBe(host.origin);
+});
+
+behaviour('tells onError of abort listeners that fail, and goes on', 'docs/guide/errors.md', async (host) => {
+  const server = await host.configured({ options: {} });
+  const id = uniqueId();
+  const connection = await server.connect();
+  await connection.write({
+    target: server.target(`/request/throwing-listener?id=${id}`),
+    headers: [server.hostHeader],
+  });
+  await signalled(server, `${id}-reached`);
+  connection.destroy();
+  await signalled(server, `${id}-aborted`);
+  for (const what of ['at once', 'later', 'by onabort']) {
+    await server.waitForOutput(new RegExp(`onError: GET \\S+: ${what} ${id}`));
+  }
+  expect(await signalNow(server, `${id}-removed`)).toBeNull();
+  expect((await server.fetch('/hello')).status).toBe(200);
+});
+
+behaviour('aborts a signal whose Request has been collected', 'adapters.md case 38', async (host) => {
+  const id = uniqueId();
+  const connection = await host.connect();
+  await connection.write({
+    target: host.target(`/request/signal-after-collection?id=${id}`),
+    headers: [host.hostHeader],
+  });
+  await connection.pieces(await connection.head()).next();
+  await release(host, `${id}-collect`);
+  await signalled(host, `${id}-collected`);
+  connection.destroy();
+  await signalled(host, `${id}-aborted`);
+});
