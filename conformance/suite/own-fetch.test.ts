@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import type { ConfiguredHost, Host } from '../host.ts';
-import { json } from './expect-json.ts';
-import { uniqueId } from './signals.ts';
+import { json } from '../generic/expect-json.ts';
+import { uniqueId } from '../generic/signals.ts';
 
 // A server.ts with a fetch of its own, exported by `appkit export --from`.
 const from = { source: 'docs/guide/frameworks.md', needs: 'ownFetch' } as const;
