@@ -1,8 +1,7 @@
 import { cp, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { runCommand } from '../conformance/command.ts';
-import type { ExportedApps } from '../conformance/exported-apps.ts';
-import { forEachApp } from '../conformance/host.ts';
+import type { InstalledApps } from '../conformance/hosts.ts';
 import { createHostInstaller } from '../conformance/host-installer.ts';
 import { packPackages } from '../tools/pack.ts';
 
@@ -22,10 +21,10 @@ export async function copyApp(folder: string): Promise<string> {
 }
 
 /** Exports the app and packs appkit-server, for hosts to be prepared of. */
-export async function exportApp(folder: string): Promise<ExportedApps> {
+export async function exportApp(folder: string): Promise<InstalledApps> {
   const app = await copyApp(path.join(folder, 'app'));
   await runCommand([...cli, 'export', '-p', 'web'], app);
   const { 'appkit-server': tarball } = await packPackages(path.join(folder, 'tarballs'));
   const install = createHostInstaller(path.join(folder, 'installed'));
-  return { folders: forEachApp(() => app), cli, serverTarball: `file:${tarball}`, install };
+  return { folders: { app }, cli, serverTarball: `file:${tarball}`, install };
 }

@@ -4,7 +4,6 @@ import { cp, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/pro
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { forEachApp } from '../conformance/host.ts';
 import { connect } from '../conformance/generic/raw-http.ts';
 import type { Connection } from '../conformance/generic/raw-http.ts';
 import type { PreparedHost } from '../conformance/hosts.ts';
@@ -32,7 +31,7 @@ export function serverFaults(prepared: PreparedHost, { folder }: { folder: strin
   const copyHost = async (name: string): Promise<PreparedHost> => {
     const copy = path.join(folder, `${prepared.name}-${name}`);
     await cp(prepared.local.folders.app, copy, { recursive: true, verbatimSymlinks: true });
-    return { ...prepared, local: { ...prepared.local, folders: forEachApp(() => copy) } };
+    return { ...prepared, local: { ...prepared.local, folders: { app: copy } } };
   };
   const refusesToStart = async (
     name: string,

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ExportedApps } from '../conformance/exported-apps.ts';
+import type { InstalledApps } from '../conformance/hosts.ts';
 import { findHosts, installTools, missingTool, prepareHost } from '../conformance/hosts.ts';
 import type { PreparedHost } from '../conformance/hosts.ts';
 import { startServer } from '../conformance/server-process.ts';
@@ -14,7 +14,7 @@ export const LOWERED_TIMEOUT_MS = 1000;
  *
  * @throws Error when the tool is there and the host cannot be put together.
  */
-export async function prepare(name: string, apps: ExportedApps, folder: string): Promise<PreparedHost | string> {
+export async function prepare(name: string, apps: InstalledApps, folder: string): Promise<PreparedHost | string> {
   const host = (await findHosts()).find(({ emulator }) => emulator.name === name);
   if (host === undefined) throw new Error(`No host is called ${name}.`);
   const env = await installTools(host).catch((error: Error) => `its tools cannot be installed: ${error.message}`);

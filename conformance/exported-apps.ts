@@ -23,6 +23,8 @@ export interface ExportedApps {
 export interface ExportChoice {
   /** Default: all of them. */
   apps?: readonly AppName[];
+  /** The module of `app-fetch` that is exported. Default: `server.ts`. */
+  fetch?: string | undefined;
   /** Whether any host needs `dist-strict/` as well, exported with the option strictFetch. */
   strict: boolean;
 }
@@ -34,7 +36,10 @@ const repository = path.join(import.meta.dirname, '..');
  *
  * @param folder – an empty folder outside the repository.
  */
-export async function exportApps(folder: string, { apps, strict }: ExportChoice): Promise<ExportedApps> {
+export async function exportApps(
+  folder: string,
+  { apps, fetch = 'server.ts', strict }: ExportChoice,
+): Promise<ExportedApps> {
   const tarballs = await packPackages(path.join(folder, 'tarballs'));
   const workspace = path.join(folder, 'apps');
   await mkdir(workspace);
@@ -55,7 +60,7 @@ export async function exportApps(folder: string, { apps, strict }: ExportChoice)
   const folders = forEachApp((app) => path.join(workspace, app));
   const cli = ['node', path.join(workspace, 'node_modules/appkit-cli/bin/appkit.js')] as const;
   for (const name of apps ?? APP_NAMES) {
-    const command = [...cli, 'export', ...(name === 'app-fetch' ? ['--from', 'server.ts'] : ['-p', 'web'])] as const;
+    const command = [...cli, 'export', ...(name === 'app-fetch' ? ['--from', fetch] : ['-p', 'web'])] as const;
     await runCommand(command, folders[name]);
     if (!strict) continue;
     await setStrictFetch(path.join(folders[name], 'app.json'));

@@ -17,6 +17,16 @@ export function forEachApp<T>(give: (app: AppName) => T): Record<AppName, T> {
   return Object.fromEntries(APP_NAMES.map((app) => [app, give(app)])) as Record<AppName, T>;
 }
 
+/** A folder for each app that a host was prepared for. */
+export type AppFolders = Partial<Record<AppName, string>> & { app: string };
+
+/** The folder of an app. Throws if the host was not prepared for it. */
+export function folderOf(folders: AppFolders, app: AppName): string {
+  const folder = folders[app];
+  if (folder === undefined) throw new Error(`This host was not prepared for ${app}.`);
+  return folder;
+}
+
 /** What the suite's worker processes know about the host under test. Plain data. */
 export interface HostDescription {
   name: string;
@@ -36,8 +46,10 @@ export interface HostDescription {
 
 /** A host that runs on this machine. Plain data. */
 export interface LocalHost {
+  /** The app that behaviours ask unless they name one. Default: `app`. */
+  app?: AppName | undefined;
   /** The host's own folder for each app, with `dist/`, the template's files and the dependencies. */
-  folders: Record<AppName, string>;
+  folders: AppFolders;
   command: readonly [string, ...string[]];
   commandWithOptions?: readonly [string, ...string[]] | undefined;
   /** The whole environment of its processes: without `NODE_ENV`, which the test runner sets for itself. */
@@ -105,12 +117,12 @@ export function toHost(description: HostDescription, shared: SharedServers, orig
   };
 }
 
-function toCommand(local: LocalHost, { app = 'app', options, env }: StartOptions): ServerCommand {
+function toCommand(local: LocalHost, { app = local.app ?? 'app', options, env }: StartOptions): ServerCommand {
   const command = options === undefined ? local.command : local.commandWithOptions;
   if (command === undefined) throw new NotApplicable('This host takes no options of the adapter.');
   return {
     command,
-    folder: local.folders[app],
+    folder: folderOf(local.folders, app),
     env: { ...local.env, ...(options === undefined ? {} : { APPKIT_OPTIONS: JSON.stringify(options) }), ...env },
     ready: local.ready,
   };

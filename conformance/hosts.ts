@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { runCommand, serverEnvironment } from './command.ts';
 import type { AttackPlan, Emulator } from './emulator.ts';
 import type { ExportedApps } from './exported-apps.ts';
-import { forEachApp } from './host.ts';
-import type { AppName, HostDescription, LocalHost } from './host.ts';
+import { folderOf } from './host.ts';
+import type { AppFolders, AppName, HostDescription, LocalHost } from './host.ts';
 import { installLocked } from './install-locked.ts';
 import { installNewest } from './install-newest.ts';
 
@@ -84,17 +84,24 @@ export async function missingTool({ tool }: Emulator, env: Record<string, string
   }
 }
 
+/** What a host is prepared of. */
+export interface Preparation {
+  apps: InstalledApps;
+  folder: string;
+  env: Record<string, string>;
+  /** What `--from` was given, if that is what was exported. */
+  from?: string | undefined;
+}
+
 /** Gives a host its own folder per app, with what a user would have there: dependencies, `dist/` and the template. */
-export async function prepareHost(
-  host: FoundHost,
-  { apps, folder, env }: { apps: ExportedApps; folder: string; env: Record<string, string> },
-): Promise<PreparedHost> {
+export async function prepareHost(host: FoundHost, { apps, folder, env, from }: Preparation): Promise<PreparedHost> {
   const { emulator } = host;
-  const folders = forEachApp((app) => path.join(folder, app));
+  const names = Object.keys(apps.folders) as AppName[]; // its keys are names of apps
+  const folders = Object.fromEntries(names.map((app) => [app, path.join(folder, app)])) as AppFolders;
   // An emulator that is killed leaves its temporary files there.
   const temporary = path.join(folder, 'tmp');
   await mkdir(temporary, { recursive: true });
-  await (emulator.cli === undefined ? fillWithTemplate : fillWithApp)(host, { apps, folders, env });
+  await (emulator.cli === undefined ? fillWithTemplate : fillWithApp)(host, { apps, folders, env, from });
   return {
     name: emulator.name,
     basePath: emulator.basePath ?? '',
@@ -113,14 +120,22 @@ export async function prepareHost(
   };
 }
 
+/** The apps that a host gets, at least the one that its server is started with. */
+export type InstalledApps = Omit<ExportedApps, 'folders'> & { folders: AppFolders };
+
 interface Filling {
-  apps: ExportedApps;
-  folders: Record<AppName, string>;
+  apps: InstalledApps;
+  folders: AppFolders;
   env: Record<string, string>;
+  from: string | undefined;
 }
 
 /** A server as `appkit init` makes it, with what it depends on. */
-async function fillWithTemplate({ emulator, hostFolder }: FoundHost, { apps, folders, env }: Filling): Promise<void> {
+async function fillWithTemplate(
+  { emulator, hostFolder }: FoundHost,
+  { apps, folders, env, from }: Filling,
+): Promise<void> {
+  const init = [...apps.cli, 'init', ...(from === undefined ? [] : ['--from', from]), '--host'] as const;
   await apps.install(folders.app, { serverTarball: apps.serverTarball, dependencies: emulator.dependencies });
   for (const [, folder] of entriesOf(folders).filter(([app]) => app !== 'app')) {
     await mkdir(folder);
@@ -129,8 +144,8 @@ async function fillWithTemplate({ emulator, hostFolder }: FoundHost, { apps, fol
   }
   for (const [app, folder] of entriesOf(folders)) {
     const dist = emulator.strictFetch ? 'dist-strict' : 'dist';
-    await cp(path.join(apps.folders[app], dist), path.join(folder, 'dist'), { recursive: true });
-    await runCommand([...apps.cli, 'init', '--host', emulator.template ?? emulator.name], folder);
+    await cp(path.join(folderOf(apps.folders, app), dist), path.join(folder, 'dist'), { recursive: true });
+    await runCommand([...init, emulator.template ?? emulator.name], folder);
     for (const files of emulator.files) await cp(path.join(hostFolder, files), folder, { recursive: true });
     for (const command of emulator.prepare ?? []) await runCommand(command, folder, env);
   }
@@ -141,7 +156,7 @@ async function fillWithApp({ emulator, hostFolder }: FoundHost, { apps, folders 
   const fixture = 'generic/fixture';
   await cp(path.join(apps.folders.app, '..', fixture), path.join(folders.app, '..', fixture), { recursive: true });
   for (const [app, folder] of entriesOf(folders)) {
-    const from = apps.folders[app];
+    const from = folderOf(apps.folders, app);
     await mkdir(folder);
     await symlink(path.join(from, '../node_modules'), path.join(folder, 'node_modules'));
     const sources = (await readdir(from)).filter((name) => !/^dist$|^dist-|^\.appkit$/.test(name));
@@ -152,6 +167,6 @@ async function fillWithApp({ emulator, hostFolder }: FoundHost, { apps, folders 
   }
 }
 
-function entriesOf(folders: Record<AppName, string>): [AppName, string][] {
+function entriesOf(folders: AppFolders): [AppName, string][] {
   return Object.entries(folders) as [AppName, string][];
 }

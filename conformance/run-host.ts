@@ -2,7 +2,8 @@ import path from 'node:path';
 import { startVitest } from 'vitest/node';
 import type { TestCase } from 'vitest/node';
 import type { Emulator } from './emulator.ts';
-import type { HostDescription } from './host.ts';
+import { folderOf } from './host.ts';
+import type { AppName, HostDescription } from './host.ts';
 import type { PreparedHost } from './hosts.ts';
 import type { BehaviourResult, HostResult, Outcome } from './results.ts';
 import { messageOf } from './generic/message-of.ts';
@@ -17,6 +18,8 @@ export interface SuiteOptions {
   topics?: readonly string[] | undefined;
   /** What is random follows from it, and the order of the behaviours. Default: 1, and the order in which they are written. */
   seed?: number | undefined;
+  /** The app that is asked. Default: `app`. */
+  app?: AppName | undefined;
   /** Prints nothing. */
   quiet?: boolean | undefined;
 }
@@ -24,8 +27,9 @@ export interface SuiteOptions {
 /** Starts a host, runs the suite against it and stops it. */
 export async function runHost(emulator: Emulator, host: PreparedHost, options: SuiteOptions = {}): Promise<HostResult> {
   const asked = toAsked(emulator, options);
-  const server = await startServer({ ...host.local, folder: host.local.folders.app });
-  const result = await runSuite({ ...host, origin: server.origin }, asked).catch(async (error: unknown) => {
+  const local = { ...host.local, app: options.app };
+  const server = await startServer({ ...local, folder: folderOf(local.folders, options.app ?? 'app') });
+  const result = await runSuite({ ...host, local, origin: server.origin }, asked).catch(async (error: unknown) => {
     await server.stop();
     throw error;
   });
@@ -49,23 +53,20 @@ function toAsked({ isSecondOpinion, topics }: Emulator, options: SuiteOptions): 
 /** Runs the suite against a host that is up. */
 export async function runSuite(
   host: Omit<HostDescription, 'seed'>,
-  { only, topics = [], seed, quiet = false }: SuiteOptions = {},
+  { only, topics = [], seed, app, quiet = false }: SuiteOptions = {},
 ): Promise<Outcome> {
   const behaviours: BehaviourResult[] = [];
   const problems: string[] = [];
-  const vitest = await startVitest(
-    topics.flatMap((topic) => [`suite/${topic}.test.ts`, `generic/behaviours/${topic}.ts`]),
-    {
-      config: path.join(import.meta.dirname, 'vitest.config.ts'),
-      root: import.meta.dirname,
-      run: true,
-      watch: false,
-      provide: { host: { ...host, seed: seed ?? 1 } },
-      sequence: seed === undefined ? {} : { shuffle: true, seed },
-      reporters: quiet ? [{}] : [['default', { summary: false }]],
-      ...(only === undefined ? {} : { testNamePattern: only }),
-    },
-  );
+  const vitest = await startVitest(toFiles(topics, app), {
+    config: path.join(import.meta.dirname, 'vitest.config.ts'),
+    root: import.meta.dirname,
+    run: true,
+    watch: false,
+    provide: { host: { ...host, seed: seed ?? 1 } },
+    sequence: seed === undefined ? {} : { shuffle: true, seed },
+    reporters: quiet ? [{}] : [['default', { summary: false }]],
+    ...(only === undefined ? {} : { testNamePattern: only }),
+  });
   for (const module of vitest.state.getTestModules()) {
     problems.push(...module.errors().map((error) => `${module.relativeModuleId}: ${messageOf(error)}`));
     const topic = module.relativeModuleId.replace(/^.*\/|(?:\.test)?\.ts$/g, '');
@@ -78,6 +79,12 @@ export async function runSuite(
     problems.push(...gapsWithoutBehaviour(host, behaviours));
   }
   return { behaviours, problems };
+}
+
+/** Code with a fetch of its own is asked only what is generic. */
+function toFiles(topics: readonly string[], app: AppName | undefined): string[] {
+  const ofSuite = app === undefined ? topics.map((topic) => `suite/${topic}.test.ts`) : [];
+  return [...ofSuite, ...topics.map((topic) => `generic/behaviours/${topic}.ts`)];
 }
 
 function toResult(topic: string, test: TestCase): BehaviourResult[] {

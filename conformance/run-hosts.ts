@@ -29,7 +29,8 @@ export async function runHosts(
   // Several hosts may have the same tools, which are installed once.
   const withTools = new Map(hosts.map((host) => [path.join(host.hostFolder, host.emulator.tools ?? ''), host]));
   await inParallel([...withTools.values()], HOSTS_AT_A_TIME, (host) => installTools(host).catch(() => undefined));
-  const apps = await exportApps(folder, { strict: hosts.some(({ emulator }) => emulator.strictFetch) });
+  const fetch = options.app === 'app-fetch' ? 'generic.ts' : undefined;
+  const apps = await exportApps(folder, { fetch, strict: hosts.some(({ emulator }) => emulator.strictFetch) });
   const results = new Map<FoundHost, HostResult>();
   // Those that wait most come first: nothing runs beside the last one.
   const slowestFirst = hosts.toSorted((a, b) => timeOuts(b) - timeOuts(a));

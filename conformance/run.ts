@@ -4,6 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeDeployed, prepareFixture } from './deployed.ts';
 import { findHosts, withNewestTools } from './hosts.ts';
+import type { Emulator } from './emulator.ts';
 import type { FoundHost } from './hosts.ts';
 import { hostsPage, withSummary } from './hosts-table.ts';
 import { toJson, toJUnit } from './report-files.ts';
@@ -21,6 +22,7 @@ const usage = `npm run conformance -- [options]
   --url <url>      run against the fixture app deployed at that URL; --host says where, for the gaps it may have
   --prepare <dir>  write the fixture app of the one --host into an empty folder, to be deployed
   --topic <name>   run this file of suite/ and generic/behaviours/ only, such as cookies; may be repeated
+  --fetch          ask code with a fetch of its own, not the app, what is generic
   --newest         with the newest versions of the host's tools: fails for each gap that they have closed
   --only <text>    run only behaviours whose name matches
   --seed <number>  what is random follows from it, and the order of the behaviours. Default: 1, and as they are written
@@ -44,6 +46,7 @@ async function main(): Promise<number> {
       host: { type: 'string', multiple: true, default: [] },
       light: { type: 'boolean', default: false },
       topic: { type: 'string', multiple: true, default: [] },
+      fetch: { type: 'boolean', default: false },
       newest: { type: 'boolean', default: false },
       only: { type: 'string' },
       seed: { type: 'string' },
@@ -62,10 +65,14 @@ async function main(): Promise<number> {
     console.log(usage);
     return 0;
   }
-  const chosen = choose(await findHosts(), values.host).filter(({ emulator }) => !values.light || !emulator.tools);
+  const chosen = choose(await findHosts(), values.host)
+    .filter(({ emulator }) => !values.light || !emulator.tools)
+    .filter(({ emulator }) => !values.fetch || takesFetch(emulator));
   const hosts = values.newest ? chosen.filter(({ emulator }) => emulator.tools).map(withNewestTools) : chosen;
-  const { only, topic: topics } = values;
-  assertTopics(topics);
+  const { only } = values;
+  assertTopics(values.topic);
+  const isGeneric = values.fetch && values.topic.length === 0;
+  const topics = isGeneric ? listTopics(['generic/behaviours']) : values.topic;
   const seed = values.seed === undefined ? undefined : toSeed(values.seed);
   console.log(
     seed === undefined
@@ -91,12 +98,18 @@ async function main(): Promise<number> {
     return 0;
   }
   console.log('Packing the packages and exporting the apps');
-  const options = { only, topics, seed, quiet: hosts.length > 1 };
+  const app = values.fetch ? ('app-fetch' as const) : undefined;
+  const options = { only, topics, seed, app, quiet: hosts.length > 1 };
   const results = await runHosts(hosts, folder.path, options, (result) => options.quiet && printEnd(result));
   await write(results.map(({ emulator: { name, title }, ...outcome }) => ({ name, title, ...outcome })));
   // Only a full run knows every cell of the table.
   const isFull =
-    !values.light && !values.newest && values.host.length === 0 && only === undefined && topics.length === 0;
+    !values.light &&
+    !values.fetch &&
+    !values.newest &&
+    values.host.length === 0 &&
+    only === undefined &&
+    topics.length === 0;
   if (values.table && isFull) await writeTables(results);
   return report(results, values['allow-missing']) ? 0 : 1;
 }
@@ -108,13 +121,20 @@ function toSeed(text: string): number {
 }
 
 function assertTopics(topics: readonly string[]): void {
-  const files = ['suite', 'generic/behaviours'].flatMap((folder) =>
-    readdirSync(path.join(import.meta.dirname, folder)),
-  );
-  const known = new Set(files.map((file) => file.replace(/(?:\.test)?\.ts$/, '')).toSorted());
+  const known = new Set(listTopics(['suite', 'generic/behaviours']).toSorted());
   const unknown = topics.filter((topic) => !known.has(topic));
   if (unknown.length === 0) return;
   throw new Error(`No topic is called ${unknown.join(', ')}. There are: ${[...known].join(', ')}.`);
+}
+
+/** The fixture answers at the root; commands of ours are for apps. */
+function takesFetch({ basePath, cli, isSecondOpinion }: Emulator): boolean {
+  return basePath === undefined && cli === undefined && !isSecondOpinion;
+}
+
+function listTopics(folders: readonly string[]): string[] {
+  const files = folders.flatMap((folder) => readdirSync(path.join(import.meta.dirname, folder)));
+  return files.map((file) => file.replace(/(?:\.test)?\.ts$/, ''));
 }
 
 function onlyOne(hosts: readonly FoundHost[], flag: string): FoundHost {

@@ -12,6 +12,7 @@ export const STEPS: readonly Step[] = [
   { name: 'new-apps', command: ['node', 'tools/check-new-app.ts'] },
   { name: 'docs', command: ['node', 'tools/check-docs.ts'] },
   { name: 'packages', command: ['node', 'tools/check-packages.ts'] },
+  { name: 'hosted', command: ['node', 'tools/check-hosted.ts', '--host', 'node', '--host', 'bun'] },
   { name: 'example', command: ['node', 'tools/check-example.ts'] },
   { name: 'caches', command: ['node', 'tools/check-caches.ts'] },
   { name: 'auth-runtimes', command: ['node', 'tools/check-auth-runtimes.ts'] },

@@ -16,6 +16,7 @@ import { isInstalled } from '../packages/package-of.ts';
 import { ExportError } from '../problem.ts';
 import type { Problem } from '../problem.ts';
 import type { ForeignBuild } from './find-build.ts';
+import { modulePlace, toPlaceLine } from './module-place.ts';
 
 /** How the server of another framework is bundled. */
 export interface ServerBundleOptions {
@@ -71,7 +72,7 @@ async function tryBundle(
 ): Promise<ServerBundle> {
   const problems: Problem[] = [];
   const found: Found = { external: [], warnings: [], report: (problem) => void problems.push(problem) };
-  const bundler = await rolldown(toInputOptions(build, options, found));
+  const bundler = await rolldown(toInputOptions(build, { ...options, format }, found));
   try {
     const { output } = await bundler.generate(toOutputOptions(options, format));
     if (problems.length > 0) throw new ExportError(problems);
@@ -89,8 +90,12 @@ interface Found {
   report(problem: Problem): void;
 }
 
-function toInputOptions(build: ForeignBuild, options: ServerBundleOptions, found: Found): InputOptions {
-  const { projectRoot, conditions, external, light } = options;
+function toInputOptions(
+  build: ForeignBuild,
+  options: ServerBundleOptions & { format: 'cjs' | 'esm' },
+  found: Found,
+): InputOptions {
+  const { projectRoot, conditions, external, light, format } = options;
   const entry = path.join(projectRoot, 'appkit-fetch-entry.mjs');
   const code = (build.toEntry ?? toDefaultEntry)(build.server);
   return {
@@ -103,6 +108,7 @@ function toInputOptions(build: ForeignBuild, options: ServerBundleOptions, found
       define: {
         ...throwingFunctions,
         ...(light ? lightFetch : {}),
+        ...(format === 'cjs' ? modulePlace : {}),
         // It is a finished build, and packages have a slower form for development.
         'process.env.NODE_ENV': '"production"',
       },
@@ -155,12 +161,16 @@ function toDefaultEntry(server: string): string {
 }
 
 function toChunk({ fileName, code, map }: OutputChunk): ServerBundle['chunks'][number] {
-  const line = toFetchLine(code);
+  const lines = `${toFetchLine(code)}${toPlaceLine(code)}`;
   return {
     output: fileName,
-    code: `${line}${code.replace(/\n?$/, '\n')}`,
+    code: `${lines}${code.replace(/\n?$/, '\n')}`,
     map: map
-      ? { sources: map.sources, names: map.names, mappings: `${line === '' ? '' : ';'}${map.mappings}` }
+      ? {
+          sources: map.sources,
+          names: map.names,
+          mappings: `${';'.repeat(lines.split('\n').length - 1)}${map.mappings}`,
+        }
       : undefined,
   };
 }

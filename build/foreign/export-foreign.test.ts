@@ -68,6 +68,25 @@ export default { async fetch({ url }: Request): Promise<Response> {
   expect(await ask()).toBe('workerd,later,production,/');
 });
 
+it('tells a module where it is, also where there are no files', async () => {
+  await createProject({
+    'server.mjs':
+      'export const fetch = () => new Response([import.meta.url, import.meta.dirname, import.meta.filename].join());',
+  });
+  await exportForeign({ projectRoot, from: 'server.mjs' });
+  expect(await ask()).toMatch(/^file:\/\/.+\/server\.js,.+\/fetch,.+\/server\.js$/);
+  const file = path.join(projectRoot, 'dist/server/_appkit/fetch/server.js');
+  const code = await readFile(file, 'utf8');
+  // Workerd has neither of the two.
+  const module = { exports: {} as Answering };
+  new Function('module', 'exports', 'require', '__dirname', '__filename', code)(
+    module,
+    module.exports,
+    createRequire(file),
+  );
+  expect(await (await module.exports.fetch(new Request('http://app.test/'))).text()).toBe('file:///server.js,,');
+});
+
 it('exports ES modules where something awaits at its top level', async () => {
   await createProject({
     'server.mjs':

@@ -1,3 +1,5 @@
+// `appkit init` reads them, without a bundler.
+
 /** How a framework's build is hosted. */
 export interface Preset {
   /** As in `--from`. */
@@ -50,6 +52,20 @@ export const fetch = (request) => handle(request);
     client: 'dist/client',
     immutable: ['_build/assets'],
     build: 'vite build',
+  },
+  {
+    name: 'sveltekit',
+    server: '.svelte-kit/appkit/index.js',
+    client: '.svelte-kit/appkit/client',
+    immutable: ['_app/immutable'],
+    build: 'vite build',
+  },
+  {
+    name: 'astro',
+    server: 'dist/server/entry.mjs',
+    client: 'dist/client',
+    immutable: ['_astro'],
+    build: 'astro build',
   },
   {
     name: 'vike',

@@ -177,6 +177,12 @@ function addInit(program: Command): void {
     )
     .addOption(new Option('--minimal', 'Make an app of server routes only.').conflicts('host'))
     .option('--host <name>', 'Write the files for this host; --list names them.')
+    .addOption(
+      new Option('--from <name>', 'With --host, for what `appkit export --from` exports.').conflicts([
+        'minimal',
+        'full',
+      ]),
+    )
     .option('--list', 'List the hosts, and write nothing.')
     .option('--force', 'Replace files that exist and differ.')
     .action(async (directory: string, flags: InitFlags) => {
@@ -222,6 +228,7 @@ function addDeploy(program: Command, forTool: readonly string[]): void {
         'Within a native build: deploy a server just for it, if APPKIT_UNSTABLE_DEPLOY_SERVER=1.',
       ).conflicts(['prod', 'dryRun', 'json']),
     )
+    .option('--from <name>', 'Deploy what `appkit export --from` exports. Build it first.')
     .option('--out <dir>', 'For node: where to write, relative to the app.', 'dist-node')
     .action(async (directory: string, flags: DeployFlags) => {
       const { deployCommand } = await import('./commands/deploy.ts');

@@ -1,7 +1,7 @@
 import { createWriteStream, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
-import { NODE_FOLDER_MARK, writeNodeFolder } from 'appkit-build';
+import { exportForeign, NODE_FOLDER_MARK, writeNodeFolder } from 'appkit-build';
 import { findNearestName } from 'appkit-build/problem';
 import { finishSwaps } from 'appkit-build/finish-swaps';
 import { listDeployHosts, loadDeployHost } from 'appkit-server/deploy';
@@ -30,6 +30,7 @@ export interface DeployFlags {
   json?: boolean;
   native?: boolean;
   out: string;
+  from?: string;
 }
 
 /** What `--json` prints. */
@@ -110,7 +111,7 @@ async function deploy(host: DeployHost, { root, toolArgs, flags, log }: Deployme
       `Run ${install}; then ${login}.`,
     );
   }
-  if (host.exports === 'before') await exportQuietly(root);
+  if (host.exports === 'before') await exportQuietly(root, flags.from);
   const commands: string[] = [];
   // What the user adds may be a token: it is given on, and shown nowhere.
   const show = (args: readonly string[], added: readonly string[]): string =>
@@ -146,7 +147,7 @@ async function writeFolder({ root, toolArgs, flags }: Deployment): Promise<Deplo
   assertConfigured(root, { file: SERVER_FILE, host: 'node' });
   await finishSwaps(folder); // its mark may be among what has not been moved yet
   assertOwnFolder(folder, root);
-  const dist = await exportQuietly(root);
+  const dist = await exportQuietly(root, flags.from);
   if (!dryRun) {
     const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { name?: unknown };
     const warnings = await writeNodeFolder({ projectRoot: root, dist, entry: SERVER_FILE, to: folder, manifest });
@@ -181,10 +182,13 @@ function assertOwnFolder(folder: string, root: string): void {
 }
 
 /** Exports, and tells of it where it is in nobody's way. */
-async function exportQuietly(root: string): Promise<string> {
-  const { outputDir, manifest } = await runExport(root, {});
+async function exportQuietly(root: string, from: string | undefined): Promise<string> {
+  const { outputDir, manifest } = await (from === undefined
+    ? runExport(root, {})
+    : exportForeign({ projectRoot: root, from }));
   const { length } = manifest.routes;
-  console.error(`Exported ${length} ${length === 1 ? 'route' : 'routes'} to ${path.relative(root, outputDir)}.`);
+  const what = manifest.fetch ? 'the server' : `${length} ${length === 1 ? 'route' : 'routes'}`;
+  console.error(`Exported ${what} to ${path.relative(root, outputDir)}.`);
   return outputDir;
 }
 

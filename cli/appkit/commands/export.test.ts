@@ -40,6 +40,24 @@ describe('appkit export', () => {
     expect((await readdir(path.join(app.folder, 'out/web'))).sort()).toEqual(['client', 'client.files', 'server']);
   });
 
+  it('exports a module that exports fetch, but not with options of an app of files', async () => {
+    await using app = await createTemporaryApp({
+      'package.json': '{ "type": "module" }',
+      'server.ts': 'export const fetch = (): Response => new Response("hello");',
+    });
+    const { code, stdout, stderr } = await runCli(['export', '--from', 'server.ts'], { cwd: app.folder });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^server\/_appkit\/fetch\/server\.js +/m);
+    expect(stdout).toMatch(/^Exported the server to dist\. Try it: appkit serve\n$/m);
+    for (const [args, message] of [
+      [['--from', 'server.ts', '--no-ssg', '--openapi'], '--no-ssg and --openapi cannot be combined with --from.'],
+      [['--conditions', 'workerd'], '--conditions is for --from alone.'],
+    ] as const) {
+      const refused = await runCli(['export', ...args], { cwd: app.folder });
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(message)]);
+    }
+  });
+
   it('describes the routes in openapi.json, if it is asked to, and says what it cannot describe', async () => {
     await using app = await createTemporaryApp({
       ...APP,

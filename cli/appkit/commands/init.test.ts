@@ -56,6 +56,31 @@ describe('appkit init', () => {
     });
   });
 
+  it('writes what builds, exports and caches the build of another framework', async () => {
+    await using app = await createTemporaryApp({});
+    const args = ['init', '--from', 'sveltekit', '--host'];
+    expect((await runCli([...args, 'vercel'], { cwd: app.folder })).code).toBe(0);
+    expect(JSON.parse((await filesOf(app))['vercel.json'] ?? '')).toMatchObject({
+      buildCommand: 'npm run build && appkit export --from sveltekit && touch dist/client/favicon.ico',
+      headers: [{ source: '/_app/immutable/(.*)' }],
+    });
+    expect((await runCli([...args, 'aws-lambda'], { cwd: app.folder })).code).toBe(0);
+    expect((await filesOf(app))['template.yaml']).toContain('PathPattern: /_app/immutable/*');
+    const { stdout } = await runCli([...args, 'node'], { cwd: app.folder });
+    expect(stdout).toContain('npm run build && npx appkit export --from sveltekit\n');
+    expect(stdout).not.toContain('there are no routes here yet');
+  });
+
+  it('writes what exports a module, but no name that a shell would read otherwise', async () => {
+    await using app = await createTemporaryApp({});
+    expect((await runCli(['init', '--from', 'server/index.ts', '--host', 'netlify'], { cwd: app.folder })).code).toBe(
+      0,
+    );
+    expect((await filesOf(app))['netlify.toml']).toContain('command = "appkit export --from server/index.ts"');
+    const { code, stderr } = await runCli(['init', '--from', 'a"; rm', '--host', 'netlify'], { cwd: app.folder });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--from cannot be a"; rm.')]);
+  });
+
   it('says what it wrote and what to do next, with the packages the app does not list', async () => {
     await using app = await createTemporaryApp({
       'package.json': '{ "devDependencies": { "appkit-cli": "*" }, "dependencies": { "appkit-server": "*" } }',

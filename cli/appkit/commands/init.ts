@@ -4,6 +4,8 @@ import { findNearestName } from 'appkit-build/problem';
 import { CommandError, WRONG_USAGE } from '../command-error.ts';
 import { parseManifest } from '../init/package-manifest.ts';
 import { readNewApp } from '../init/new-app.ts';
+import { changeFiles, createForFramework } from '../init/for-framework.ts';
+import type { ForFramework } from '../init/for-framework.ts';
 import { planFiles, readTemplate } from '../init/plan-files.ts';
 import type { PlannedFile } from '../init/plan-files.ts';
 import { findTemplates } from '../init/template.ts';
@@ -19,6 +21,7 @@ export interface InitFlags {
   minimal?: boolean;
   list?: boolean;
   force?: boolean;
+  from?: string;
 }
 
 /** Makes a new app, or writes the files that host an app somewhere, and says what to do next. */
@@ -27,7 +30,7 @@ export async function initCommand(directory: string, flags: InitFlags): Promise<
   const templates = findTemplates();
   if (list) console.log(listHosts(templates));
   else if (host === undefined) makeApp(directory, { kind: minimal ? 'minimal' : 'full', force, templates });
-  else hostApp(directory, { template: await choose(templates, host), force });
+  else hostApp(directory, { template: await choose(templates, host), force, from: flags.from });
 }
 
 function makeApp(
@@ -55,16 +58,20 @@ function makeApp(
   printNext(directory, commands);
 }
 
-function hostApp(directory: string, { template, force }: { template: Template; force: boolean }): void {
+function hostApp(
+  directory: string,
+  { template, force, from }: { template: Template; force: boolean; from: string | undefined },
+): void {
   const root = projectRoot(directory);
-  const files = planFiles(readTemplate(template.folder), root);
+  const change: ForFramework = from === undefined ? (text) => text : createForFramework(from);
+  const files = planFiles(changeFiles(readTemplate(template.folder), change), root);
   const install = installCommands(template, root);
   if (!force) assertNoConflicts(files);
   for (const file of files) write(root, file);
-  const app = hasApp(root) ? [] : ['# there are no routes here yet: create app/hello+api.ts'];
+  const app = hasApp(root) || from !== undefined ? [] : ['# there are no routes here yet: create app/hello+api.ts'];
   console.log(`${onStdout('green', 'Written')} for ${template.name}:`);
   printFiles(files);
-  printNext(directory, [...app, ...install, ...template.next]);
+  printNext(directory, [...app, ...install, ...template.next.map(change)]);
   console.log(`\nMore about this host: ${template.guide} in the repository of appkit.`);
 }
 

@@ -1,0 +1,40 @@
+/** What the integration uses of Astro's hook, so that nobody needs Astro to install this package. */
+export interface AstroSetup {
+  setAdapter(adapter: {
+    name: string;
+    entrypointResolution: 'auto';
+    serverEntrypoint: string;
+    supportedAstroFeatures: Record<string, 'stable'>;
+  }): void;
+}
+
+/** An integration of Astro that sets its adapter. */
+export interface AstroIntegration {
+  name: string;
+  hooks: { 'astro:config:done'(setup: AstroSetup): void };
+}
+
+/**
+ * The adapter of Astro 7: makes a server that `appkit export --from astro` finds.
+ *
+ * `Astro.clientAddress` is the address that `trustProxy` allows to believe, and `Astro.locals.platform` is what the host gives.
+ */
+export function appkit(): AstroIntegration {
+  return {
+    name: 'appkit-build',
+    hooks: {
+      'astro:config:done'({ setAdapter }) {
+        setAdapter({
+          name: 'appkit-build',
+          entrypointResolution: 'auto',
+          serverEntrypoint: 'appkit-build/astro-server',
+          supportedAstroFeatures: {
+            staticOutput: 'stable',
+            hybridOutput: 'stable',
+            serverOutput: 'stable',
+          },
+        });
+      },
+    },
+  };
+}

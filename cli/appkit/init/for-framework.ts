@@ -1,0 +1,38 @@
+import { PRESETS } from 'appkit-build/presets';
+import { CommandError, WRONG_USAGE } from '../command-error.ts';
+import type { TemplateFile } from './plan-files.ts';
+
+/** Changes a text of a template for the build of another framework: how it is exported, and which of its files never change. */
+export type ForFramework = (text: string) => string;
+
+/** How templates export an app, and how hosts know the files that never change. */
+const EXPORT = /((?:npx )?appkit export) -p web/g;
+const ASSETS = /\/(?::base\*\/|\(\?:\.\*\/\)\?|\*)?_appkit\/assets/g;
+
+/**
+ * Makes the change for what is exported.
+ *
+ * @param from – as in `appkit export --from`.
+ * @throws CommandError when it cannot be part of a command in a config file.
+ */
+export function createForFramework(from: string): ForFramework {
+  if (!/^[\w@./-]+$/.test(from)) {
+    const fix = 'Rename it: it becomes part of commands in config files.';
+    throw new CommandError(`--from cannot be ${from}.`, fix, { exitCode: WRONG_USAGE });
+  }
+  const preset = PRESETS.find(({ name }) => name === from);
+  const [folder] = preset?.immutable ?? [];
+  return (text) => {
+    const exported = text.replaceAll(EXPORT, `${preset ? 'npm run build && ' : ''}$1 --from ${from}`);
+    return folder === undefined ? exported : exported.replaceAll(ASSETS, `/${folder}`);
+  };
+}
+
+/** Applies it to files. One that has nothing to change stays as it is, byte by byte. */
+export function changeFiles(files: readonly TemplateFile[], change: ForFramework): TemplateFile[] {
+  return files.map(({ path, content }) => {
+    const text = content.toString();
+    const changed = change(text);
+    return { path, content: changed === text ? content : Buffer.from(changed) };
+  });
+}

@@ -1,0 +1,4 @@
+import { cookies } from 'hosted-parts';
+
+export const prerender = false;
+export const GET = ({ request }: { request: Request }) => cookies(request);

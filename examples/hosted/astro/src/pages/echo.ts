@@ -1,0 +1,4 @@
+import { echo } from 'hosted-parts';
+
+export const prerender = false;
+export const POST = ({ request }: { request: Request }) => echo(request);

@@ -1,0 +1,4 @@
+import { release } from 'hosted-parts';
+
+export const prerender = false;
+export const GET = ({ request }: { request: Request }) => release(request);

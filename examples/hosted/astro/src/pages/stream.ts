@@ -1,0 +1,4 @@
+import { stream } from 'hosted-parts';
+
+export const prerender = false;
+export const GET = ({ request }: { request: Request }) => stream(request);

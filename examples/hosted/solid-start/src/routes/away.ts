@@ -1,0 +1,1 @@
+export const GET = () => new Response(null, { status: 302, headers: { location: '/' } });

@@ -1,0 +1,3 @@
+import { cookies } from 'hosted-parts';
+
+export const GET = ({ request }: { request: Request }) => cookies(request);

@@ -1,0 +1,3 @@
+import { release } from 'hosted-parts';
+
+export const GET = ({ request }: { request: Request }) => release(request);

@@ -1,0 +1,5 @@
+import { redirect } from 'vike/abort';
+
+export default () => {
+  throw redirect('/');
+};

@@ -1,0 +1,4 @@
+import vike from 'vike/plugin';
+import { defineConfig } from 'vite';
+
+export default defineConfig({ plugins: [vike()] });

@@ -1,0 +1,125 @@
+/**
+ * `npm run hosted`: builds the examples of other frameworks, exports each by `appkit export --from`, and asks it on hosts. `--example` and
+ * `--host` choose; `npm test` takes two hosts.
+ */
+import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { exportApps } from '../conformance/exported-apps.ts';
+import type { ExportedApps } from '../conformance/exported-apps.ts';
+import { findHosts, installTools, missingTool, onePerAdapter, prepareHost } from '../conformance/hosts.ts';
+import type { FoundHost } from '../conformance/hosts.ts';
+import { installLocked } from '../conformance/install-locked.ts';
+import { startServer } from '../conformance/server-process.ts';
+import { startChecks } from './checks.ts';
+import { askHosted } from './hosted/behaviours.ts';
+import type { Part } from './hosted/behaviours.ts';
+import { linkModules } from './link-modules.ts';
+import { npmCommand, runCommand } from './run-command.ts';
+
+const repository = path.resolve(import.meta.dirname, '..');
+const examples = path.join(repository, 'examples/hosted');
+const cache = path.join(repository, '.cache/hosted');
+/** What the examples share; no framework. */
+const SHARED = 'parts';
+
+/** What examples have no routes for. */
+const WITHOUT: Record<string, readonly Part[]> = {
+  // It renders pages, and leaves routes to the server around it.
+  vike: ['echo', 'cookies', 'stream', 'abort'],
+  hono: ['assets'],
+  nitro: ['assets'],
+  // Its page has neither a script nor a style that is a file.
+  astro: ['assets'],
+};
+
+/** What hosts cannot do, whatever they host: see their gaps in docs/hosts.md. */
+const UNABLE: Record<string, readonly Part[]> = {
+  'aws-lambda': ['abort'],
+  cloudflare: ['abort'],
+  netlify: ['abort'],
+};
+
+/** What packages of an example have variants for, by host. Default: they are read by the conditions of Node. */
+const CONDITIONS: Record<string, Record<string, readonly string[]>> = {
+  // Without them it has a Response that only Node has.
+  'solid-start': { cloudflare: ['--conditions', 'workerd', 'worker'] },
+};
+
+const { values } = parseArgs({
+  options: { example: { type: 'string', multiple: true }, host: { type: 'string', multiple: true } },
+});
+const names = (await readdir(examples, { withFileTypes: true }))
+  .filter((entry) => entry.isDirectory() && entry.name !== SHARED)
+  .map(({ name }) => name)
+  .filter((name) => values.example?.includes(name) ?? true);
+const hosts = onePerAdapter(await findHosts()).filter(({ emulator }) => values.host?.includes(emulator.name) ?? true);
+if (names.length === 0 || hosts.length === 0) throw new Error('No example or no host has such a name.');
+
+const checks = startChecks();
+const scratch = await mkdtemp(path.join(tmpdir(), 'appkit-hosted-'));
+try {
+  const apps = await exportApps(scratch, { apps: [], strict: false });
+  await mkdir(cache, { recursive: true });
+  await cp(path.join(examples, SHARED), path.join(cache, SHARED), { recursive: true });
+  for (const name of names) {
+    const project = await checks.run(`${name}: is built`, () => buildExample(name));
+    if (project === undefined) continue;
+    for (const host of hosts) await askOn(host, project, apps);
+  }
+} finally {
+  await rm(scratch, { recursive: true, force: true });
+}
+process.exitCode = checks.report();
+
+interface BuiltExample {
+  name: string;
+  folder: string;
+  /** What `--from` is given. */
+  from: string;
+}
+
+/** Installs and builds an example next to the packed packages. */
+async function buildExample(name: string): Promise<BuiltExample> {
+  const installed = await installLocked(path.join(examples, name), path.join(cache, name));
+  const project = path.join(scratch, 'apps/hosted', name);
+  const made = /\/(?:node_modules|dist|build|\.[\w-]+)$/;
+  await cp(path.join(examples, name), project, { recursive: true, filter: (file) => !made.test(file) });
+  await cp(path.join(examples, SHARED), path.join(scratch, 'apps/hosted', SHARED), { recursive: true });
+  linkModules(path.join(installed, 'node_modules'), path.join(project, 'node_modules'));
+  const from = name === 'hono' ? 'server.ts' : name;
+  if (from === name) await runCommand([...npmCommand(), 'run', 'build'], { cwd: project });
+  return { name, folder: project, from };
+}
+
+async function askOn(host: FoundHost, { name, folder: built, from }: BuiltExample, apps: ExportedApps): Promise<void> {
+  const { emulator } = host;
+  const where = `${name} on ${emulator.name}`;
+  const started = await checks.run(`${where}: starts`, async () => {
+    const env = await installTools(host);
+    const missing = await missingTool(emulator, env);
+    if (missing !== null) throw new Error(missing);
+    // One that is in dist is replaced by its export.
+    const project = path.join(path.dirname(built), `${name}-on-${emulator.name}`);
+    await cp(built, project, { recursive: true, verbatimSymlinks: true });
+    const conditions = CONDITIONS[name]?.[emulator.name] ?? [];
+    await runCommand([...apps.cli, 'export', '--from', from, ...conditions], { cwd: project });
+    const folder = path.join(scratch, 'hosts', name, emulator.name);
+    const { local, basePath } = await prepareHost(host, {
+      apps: { ...apps, folders: { app: project } },
+      folder,
+      env,
+      from,
+    });
+    const server = await startServer({ ...local, folder: local.folders.app });
+    return { server, origin: server.origin + basePath };
+  });
+  if (!started) return;
+  const without = new Set([...(WITHOUT[name] ?? []), ...(UNABLE[emulator.name] ?? [])]);
+  await askHosted(checks, { name: where, origin: started.origin, without });
+  const { code, output } = await started.server.stop();
+  await checks.run(`${where}: ends when it is asked to`, async () => {
+    if (code !== 0) throw new Error(`It ended with ${code}, and had printed:\n${output.slice(-2000)}`);
+  });
+}
