@@ -137,6 +137,8 @@ async function fillWithTemplate(
 ): Promise<void> {
   const init = [...apps.cli, 'init', ...(from === undefined ? [] : ['--from', from]), '--host'] as const;
   await apps.install(folders.app, { serverTarball: apps.serverTarball, dependencies: emulator.dependencies });
+  // What a host runs first, as Vercel does. Here the framework has been built before.
+  if (from !== undefined) await runCommand(['npm', 'pkg', 'set', 'scripts.build=node --version'], folders.app);
   for (const [, folder] of entriesOf(folders).filter(([app]) => app !== 'app')) {
     await mkdir(folder);
     await cp(path.join(folders.app, 'package.json'), path.join(folder, 'package.json'));

@@ -1,5 +1,10 @@
-/** What the integration uses of Astro's hook, so that nobody needs Astro to install this package. */
-export interface AstroSetup {
+/** What the integration uses of Astro's first hook, so that nobody needs Astro to install this package. */
+export interface AstroConfigSetup {
+  updateConfig(config: { vite: { ssr: { noExternal: string[] } } }): unknown;
+}
+
+/** The same of the hook after it. */
+export interface AstroConfigDone {
   setAdapter(adapter: {
     name: string;
     entrypointResolution: 'auto';
@@ -11,7 +16,10 @@ export interface AstroSetup {
 /** An integration of Astro that sets its adapter. */
 export interface AstroIntegration {
   name: string;
-  hooks: { 'astro:config:done'(setup: AstroSetup): void };
+  hooks: {
+    'astro:config:setup'(setup: AstroConfigSetup): void;
+    'astro:config:done'(setup: AstroConfigDone): void;
+  };
 }
 
 /**
@@ -23,6 +31,9 @@ export function appkit(): AstroIntegration {
   return {
     name: 'appkit-build',
     hooks: {
+      // The server entry is bundled with the site.
+      'astro:config:setup': ({ updateConfig }) =>
+        void updateConfig({ vite: { ssr: { noExternal: ['appkit-build'] } } }),
       'astro:config:done'({ setAdapter }) {
         setAdapter({
           name: 'appkit-build',
