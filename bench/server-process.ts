@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Contestant } from './http/contestants.ts';
-import { findFreePort } from '../conformance/free-port.ts';
+import { findFreePort } from '../conformance/generic/free-port.ts';
 
 /** A contestant that is up. */
 export interface RunningServer {

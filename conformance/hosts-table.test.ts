@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Emulator } from './emulator.ts';
 import { hostsPage, summaryTable, withSummary } from './hosts-table.ts';
-import type { BehaviourResult, HostResult } from './results.ts';
+import type { BehaviourResult } from './generic/results.ts';
+import type { HostResult } from './host-result.ts';
 
 function emulator(name: string, rest: Partial<Emulator> = {}): Emulator {
   return {

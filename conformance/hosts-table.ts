@@ -1,6 +1,7 @@
 import { table } from './markdown-table.ts';
-import { count } from './results.ts';
-import type { BehaviourResult, HostResult } from './results.ts';
+import { count } from './generic/results.ts';
+import type { BehaviourResult } from './generic/results.ts';
+import type { HostResult } from './host-result.ts';
 
 const signs = { passed: '✓', failed: '✗', gap: 'gap', 'not-applicable': '—' } as const;
 

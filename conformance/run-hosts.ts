@@ -6,7 +6,7 @@ import { installTools, missingTool, prepareHost } from './hosts.ts';
 import type { FoundHost } from './hosts.ts';
 import { inParallel } from './in-parallel.ts';
 import { messageOf } from './generic/message-of.ts';
-import type { HostResult } from './results.ts';
+import type { HostResult } from './host-result.ts';
 import { runHost } from './run-host.ts';
 import type { SuiteOptions } from './run-host.ts';
 

@@ -11,7 +11,7 @@ import { startChecks } from './checks.ts';
 import { startCachedApp } from './http-cache/cached-app.ts';
 import { startNginx, startVarnish } from './http-cache/real-caches.ts';
 import type { RealCache, StartCache } from './http-cache/real-caches.ts';
-import { findFreePort } from '../conformance/free-port.ts';
+import { findFreePort } from '../conformance/generic/free-port.ts';
 import { runHttpCacheTests } from './http-cache/run-suite.ts';
 
 /** As many as undici's cache for shared use passes. */

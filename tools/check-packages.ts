@@ -9,6 +9,7 @@ import { exportApps } from '../conformance/exported-apps.ts';
 import { startChecks } from './checks.ts';
 import { install, installNode } from './install.ts';
 import { packPackages } from './pack.ts';
+import { checkConformanceTool } from './packages/conformance-tool.ts';
 import { checkSignIn } from './packages/sign-in.ts';
 import { checkConsumerTypes } from './packages/consumer-types.ts';
 import { checkExchanges, fixtureExchanges, helloExchanges } from './packages/exchanges.ts';
@@ -60,6 +61,12 @@ try {
     const packages = (await readdir(path.join(alone, 'node_modules'))).filter((name) => !name.startsWith('.'));
     if (packages.join() !== 'appkit-server') throw new Error(`It brought ${packages.join(', ')}.`);
   });
+
+  const tool = path.join(scratch, 'conformance-tool');
+  await install(tool, [tarballs['appkit-conformance'] as string]); // packed as well
+  await checks.run('appkit-conformance asks a whole server and one that loses cookies', () =>
+    checkConformanceTool(tool, alone),
+  );
 
   const signIn = path.join(scratch, 'sign-in');
   const signInNames = ['appkit-crypto', 'appkit-web-browser', 'appkit-auth-session'];

@@ -21,7 +21,8 @@ try {
     await runCommand(['publint', 'run', '--strict', tarball], { cwd: repository });
     // attw does not look behind the wildcard of ./adapter/* by itself. A command line has no entry to look at.
     if (name === 'appkit-cli' || name === 'create-appkit') continue;
-    const entries = ['.', ...(await furtherEntries(name))];
+    const further = await furtherEntries(name);
+    const entries = name === 'appkit-conformance' ? further : ['.', ...further];
     await runCommand(['attw', tarball, '--profile', 'esm-only', '--entrypoints', ...entries], { cwd: repository });
   }
   console.log(`${Object.keys(tarballs).join(', ')}: publint and attw find nothing.`);
@@ -31,6 +32,7 @@ try {
 
 async function furtherEntries(name: string): Promise<string[]> {
   if (name === 'appkit-auth-session') return ['./core'];
+  if (name === 'appkit-conformance') return ['./fixture'];
   if (name === 'appkit-uri-scheme') return ['./command'];
   if (name === 'appkit-crypto') return ['./adapters/expo'];
   if (name === 'appkit-web-browser') return ['./adapters/expo', './adapters/inappbrowser'];

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { serverEnvironment } from '../conformance/command.ts';
-import { findFreePort } from '../conformance/free-port.ts';
+import { findFreePort } from '../conformance/generic/free-port.ts';
 import { installLocked } from '../conformance/install-locked.ts';
 import { startServer } from '../conformance/server-process.ts';
 import { startChecks } from './checks.ts';

@@ -10,6 +10,7 @@ export const PACKAGES = [
   'cli/uri-scheme',
   'cli/appkit',
   'cli/create-appkit',
+  'conformance/generic',
   'auth/crypto',
   'auth/web-browser',
   'auth/session',

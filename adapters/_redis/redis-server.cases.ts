@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findFreePort } from '../../conformance/free-port.ts';
+import { findFreePort } from '../../conformance/generic/free-port.ts';
 
 /** A server of Redis or Valkey for a test. */
 export interface RedisServer {

@@ -9,7 +9,7 @@ const read = (file: string): Promise<string> => readFile(path.join(import.meta.d
 const hint = 'Run: node conformance/generic/write-fixture.ts && oxfmt conformance/fixture.md';
 
 it('is what fixture.json says', async () => {
-  expect(await read('fixture/fixture.json'), hint).toBe(fixtureJson());
+  expect(await read('fixture.json'), hint).toBe(fixtureJson());
 });
 
 it('is what fixture.md says', async () => {

@@ -61,7 +61,8 @@ export function tellWatcher(what: 'started' | 'ended' | 'made' | 'removed', it: 
 
 // A process that is killed can end nothing itself, but its pipes are closed.
 function startWatcher(): Writable {
-  const file = path.join(import.meta.dirname, 'group-watcher.ts');
+  // Compiled, it has another ending.
+  const file = path.join(import.meta.dirname, `group-watcher${path.extname(import.meta.filename)}`);
   const child = spawn(process.execPath, [file], { env: {}, detached: true, stdio: ['pipe', 'ignore', 'inherit'] });
   child.unref();
   return child.stdin;

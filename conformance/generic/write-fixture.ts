@@ -1,8 +1,8 @@
-/** Writes what fixture/routes.ts says into fixture/fixture.json, and into the table of ../fixture.md. */
+/** Writes what fixture/routes.ts says into fixture.json, and into the table of ../fixture.md. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fixtureJson, withRoutes } from './fixture-text.ts';
 
 const page = path.join(import.meta.dirname, '../fixture.md');
-await writeFile(path.join(import.meta.dirname, 'fixture/fixture.json'), fixtureJson());
+await writeFile(path.join(import.meta.dirname, 'fixture.json'), fixtureJson());
 await writeFile(page, withRoutes(await readFile(page, 'utf8')));

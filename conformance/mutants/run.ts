@@ -8,8 +8,8 @@ import { findHosts, installTools, missingTool, onePerAdapter, prepareHost } from
 import type { FoundHost } from '../hosts.ts';
 import { withMutants } from '../hosts-table.ts';
 import { inParallel } from '../in-parallel.ts';
-import { count } from '../results.ts';
-import type { HostResult } from '../results.ts';
+import { count } from '../generic/results.ts';
+import type { HostResult } from '../host-result.ts';
 import { runHost } from '../run-host.ts';
 import { HOSTS_AT_A_TIME } from '../run-hosts.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';

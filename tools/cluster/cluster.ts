@@ -4,7 +4,7 @@ import path from 'node:path';
 import { serverEnvironment } from '../../conformance/command.ts';
 import { startServer } from '../../conformance/server-process.ts';
 import type { ServerExit, ServerProcess } from '../../conformance/server-process.ts';
-import { findFreePort } from '../../conformance/free-port.ts';
+import { findFreePort } from '../../conformance/generic/free-port.ts';
 
 /** An instance of the app. It can be started again at its port. */
 export interface Instance {

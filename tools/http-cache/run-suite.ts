@@ -6,7 +6,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { installLocked } from '../../conformance/install-locked.ts';
 import { startCacheProxy } from './cache-proxy.ts';
-import { findFreePort } from '../../conformance/free-port.ts';
+import { findFreePort } from '../../conformance/generic/free-port.ts';
 
 /** How a cache does in the tests that the suite says are required. */
 export interface SuiteResult {

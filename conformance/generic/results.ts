@@ -1,5 +1,3 @@
-import type { Emulator } from './emulator.ts';
-
 /** What became of one behaviour on one host. */
 export interface BehaviourResult {
   /** The file of the suite or of the generic behaviours, without its ending. */
@@ -19,15 +17,6 @@ export interface Outcome {
   behaviours: BehaviourResult[];
   /** What failed outside the behaviours: the server's end, a gap without a behaviour. */
   problems: string[];
-}
-
-/** What became of one host. */
-export interface HostResult extends Outcome {
-  emulator: Emulator;
-  /** Why the host was not run at all. */
-  notRun?: string;
-  /** How long it took to prepare the host and to run the suite against it. */
-  seconds?: number;
 }
 
 /** How many results have that state; problems count as failures. */
