@@ -10,6 +10,8 @@ export interface BehaviourResult {
   /** Where it failed. */
   stack?: string | undefined;
   milliseconds?: number;
+  /** The process of the server ended, or no longer answered, when it was asked for. */
+  lostServer?: boolean;
 }
 
 /** What a run of the suite found. */

@@ -9,7 +9,7 @@ import { NotApplicable } from '../not-applicable.ts';
 behaviour('answers with the status and body of the Response', { standard: 'RFC 9110 section 15' }, async (server) => {
   const response = await server.fetch('/response/not-found');
   expect(response.status).toBe(404);
-  expect(response.headers.get('content-type')).toBe('text/plain');
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
   expect(await response.text()).toBe('No such thing');
 });
 
@@ -91,28 +91,32 @@ behaviour('passes on a Response that came from fetch', { quality: 'proxies are m
   expect([response.status, await response.text()]).toEqual([404, 'No such thing']);
 });
 
-behaviour('passes on what another server has compressed', { standard: 'RFC 9110 section 8.4' }, async (server) => {
-  const { hostname } = new URL(server.origin);
-  if (!isLoopback(hostname)) throw new NotApplicable(`${hostname} cannot reach a server on this machine.`);
-  const text = 'from afar '.repeat(300);
-  const upstream = createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip', 'x-from': 'upstream' });
-    response.end(gzipSync(text));
-  });
-  upstream.listen(0, '127.0.0.1');
-  await once(upstream, 'listening');
-  try {
-    const url = encodeURIComponent(`http://127.0.0.1:${(upstream.address() as AddressInfo).port}/`);
-    for (const accept of ['identity', 'gzip']) {
-      const headers = { 'accept-encoding': accept };
-      const response = await server.fetch(`/response/fetched?url=${url}`, { headers });
-      expect([response.status, response.headers.get('x-from')]).toEqual([200, 'upstream']);
-      expect(await response.text()).toBe(text);
+behaviour(
+  'passes on what another server has compressed',
+  { quality: 'fetch has decoded it, but keeps its headers' },
+  async (server) => {
+    const { hostname } = new URL(server.origin);
+    if (!isLoopback(hostname)) throw new NotApplicable(`${hostname} cannot reach a server on this machine.`);
+    const text = 'from afar '.repeat(300);
+    const upstream = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip', 'x-from': 'upstream' });
+      response.end(gzipSync(text));
+    });
+    upstream.listen(0, '127.0.0.1');
+    await once(upstream, 'listening');
+    try {
+      const url = encodeURIComponent(`http://127.0.0.1:${(upstream.address() as AddressInfo).port}/`);
+      for (const accept of ['identity', 'gzip']) {
+        const headers = { 'accept-encoding': accept };
+        const response = await server.fetch(`/response/fetched?url=${url}`, { headers });
+        expect([response.status, response.headers.get('x-from')]).toEqual([200, 'upstream']);
+        expect(await response.text()).toBe(text);
+      }
+    } finally {
+      upstream.close();
     }
-  } finally {
-    upstream.close();
-  }
-});
+  },
+);
 
 behaviour(
   'sends no header of a route that is for the connection',

@@ -82,7 +82,7 @@ export async function runBehaviours(
 
 function blame(result: BehaviourResult, loss: string): void {
   const before = result.state === 'failed' ? `${result.error}\n` : '';
-  Object.assign(result, { state: 'failed', error: `${before}After that, ${loss}` });
+  Object.assign(result, { state: 'failed', lostServer: true, error: `${before}After that, ${loss}` });
 }
 
 /** What the work failed with, or null. It may go on after its limit: nothing waits for it then. */
