@@ -18,6 +18,8 @@ const steps: readonly (Step & { env?: Record<string, string> })[] = [
   { name: 'faults in adapters', command: ['node', 'conformance/mutants/run.ts', '--no-table'] },
   // Fails for each gap that a newer version of a host's tools has closed, and for what it has broken.
   { name: 'newest tools', command: ['node', 'conformance/run.ts', '--newest'] },
+  // Servers of other projects, by the versions of conformance/peers/package.json.
+  { name: 'peers', command: ['node', 'conformance/peers/run.ts', '--no-page'] },
   { name: 'mutation', command: ['node', 'tools/mutation/run.ts'] },
   { name: 'cluster', command: ['node', 'tools/check-cluster.ts'] },
   { name: 'MCP', command: ['node', 'tools/check-mcp.ts'] },

@@ -1,4 +1,4 @@
-import { useLoaderData } from 'appkit-router';
+import { Link, useLoaderData } from 'appkit-router';
 import { HostTable } from '../components/host-table.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { Prose } from '../components/prose.tsx';
@@ -20,7 +20,8 @@ export default function Hosts() {
       <h1>Hosts</h1>
       <p>
         Every behaviour is tested over HTTP against the host itself, with an app that the packed command line exported
-        and the packed appkit-server serves.
+        and the packed appkit-server serves. <Link href="/peers">Peers</Link> are servers of other projects, asked for
+        what every server of HTTP and Fetch should show.
       </p>
       <HostTable hosts={hosts} />
       <h2>Behaviour by behaviour</h2>

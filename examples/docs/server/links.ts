@@ -14,7 +14,10 @@ export function resolveLink(href: string, file: string): Target {
   const [name = '', fragment] = href.split('#');
   const target = path.posix.join(path.posix.dirname(file), name);
   const [, page] = /^docs\/((?:guide\/)?[\w-]+)\.md$/.exec(target) ?? [];
-  if (page !== undefined && (page.startsWith('guide/') || ['hosts', 'benchmarks', 'versioning'].includes(page)))
+  if (
+    page !== undefined &&
+    (page.startsWith('guide/') || ['hosts', 'benchmarks', 'peers', 'versioning'].includes(page))
+  )
     return { href: `/${page}${fragment === undefined ? '' : `#${fragment}`}` };
   return REPOSITORY === undefined ? { file: target } : { href: `${REPOSITORY}/${target}` };
 }
