@@ -21,7 +21,7 @@ export function proveExport(
     cache,
     bundled,
     publicFiles,
-    written,
+    measured,
   }: {
     projectRoot: string;
     /** The folder that becomes `dist/client`. */
@@ -30,7 +30,7 @@ export function proveExport(
     cache: BundleCache;
     bundled: BundledApp;
     publicFiles: PublicFiles;
-    written: readonly WrittenFile[];
+    measured: readonly WrittenFile[];
   },
 ): void {
   const clientDir = toClientFolder(client, base);
@@ -48,7 +48,7 @@ export function proveExport(
     clues,
     environment: process.env,
   };
-  const hashes = new Map(written.map(({ file, hash }) => [file.path, hash]));
+  const hashes = new Map(measured.map(({ file, hash }) => [file.path, hash]));
   const searched = clientFiles.map((file) => [file, hashes.get(path.posix.join('client', base ?? '', file))]);
   const sources = listReadSources(clientModules.read()).map((file) => [file, cache.hashFile(file)]);
   const what = ['proof', modules, clues, searched, clientModules.hash, sources, toPublicDefine(process.env)];
