@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import type { AtEnd } from '../fixtures/create-project.ts';
 import { createSite } from '../fixtures/create-site.ts';
 import { exportApp } from '../index.ts';
 import type { ExportOptions } from '../index.ts';
@@ -8,17 +9,24 @@ import { listFiles } from './list-files.ts';
 
 type Site = Awaited<ReturnType<typeof startSite>>;
 
-/** An app whose page is exported again and again with another text. */
-async function startSite(web: object = {}): Promise<{ release(text: string, options?: Changes): Promise<Export> }> {
-  const projectRoot = await createSite({
+/**
+ * An app whose page is exported again and again with another text: for development, which compresses nothing and takes half the
+ * time, unless the options say otherwise.
+ */
+async function startSite(
+  web: object = {},
+  atEnd?: AtEnd,
+): Promise<{ release(text: string, options?: Changes): Promise<Export> }> {
+  const files = {
     'app.json': JSON.stringify({ web: { output: 'server', ...web } }),
     'app/index.tsx': 'export default () => null;',
     'app/a+api.ts': "export const GET = () => Response.json('a');",
-  });
+  };
+  const projectRoot = await createSite(files, atEnd);
   return {
     async release(text, options = {}) {
       await writeFile(path.join(projectRoot, 'app/index.tsx'), `export default () => <p>{'${text}'}</p>;\n`);
-      const { outputDir, files } = await exportApp({ projectRoot, ...options });
+      const { outputDir, files } = await exportApp({ projectRoot, dev: true, ...options });
       const all = await readAll(outputDir);
       const chunks = Object.entries(all).filter(([name]) => /^client\/(?:shop\/)?_appkit\/assets\/.*\.js$/.test(name));
       return {
@@ -58,12 +66,24 @@ async function releases(site: Site, ...texts: string[]): Promise<Export> {
   return last;
 }
 
-it('keeps the assets of the last export, and no older ones', async () => {
-  const site = await startSite();
-  const second = await releases(site, 'first text', 'second text');
+/** What the exports of one site were, one after the other, as several tests look at them. */
+let history: Record<'second' | 'secondAgain' | 'third' | 'back', Export>;
+
+beforeAll(async () => {
+  let remove = async (): Promise<void> => undefined;
+  const site = await startSite({}, (work) => (remove = work));
+  const release = (text: string): Promise<Export> => site.release(text, { dev: false });
+  await release('first text');
+  const [second, secondAgain] = [await release('second text'), await release('second text')];
+  const third = await release('third text');
+  history = { second, secondAgain, third, back: await release('second text') };
+  await remove();
+});
+
+it('keeps the assets of the last export, and no older ones', () => {
+  const { second, third } = history;
   expect(['first text', 'second text'].map(second.shows)).toEqual([true, true]);
   expect(Object.keys(second.files).toSorted()).toEqual(second.told.toSorted());
-  const third = await site.release('third text');
   expect(['first text', 'second text', 'third text'].map(third.shows)).toEqual([false, true, true]);
   expect(third.files['server/_appkit/pages/index.html.js']).toContain('third text');
 });
@@ -73,8 +93,8 @@ it('keeps those of an app below a path, while it is there', async () => {
   expect(['first text', 'second text'].map(below.shows)).toEqual([true, true]);
 });
 
-it('knows the kept files as it knows its own, for static files', async () => {
-  const { files } = await releases(await startSite(), 'first text', 'second text');
+it('knows the kept files as it knows its own, for static files', () => {
+  const { files } = history.second;
   const manifest = JSON.parse(files['client.files/manifest.json'] ?? '') as {
     files: Record<string, { hash: string; codings?: string[]; age?: number }>;
   };
@@ -86,16 +106,14 @@ it('knows the kept files as it knows its own, for static files', async () => {
   }
 });
 
-it('gives the same bytes when nothing has changed', async () => {
-  const site = await startSite();
-  const second = await releases(site, 'first text', 'second text');
-  expect((await site.release('second text')).files).toEqual(second.files);
+it('gives the same bytes when nothing has changed', () => {
+  expect(history.secondAgain.files).toEqual(history.second.files);
 });
 
-it('takes an asset back that is used again', async () => {
-  const third = await releases(await startSite(), 'first text', 'second text', 'first text');
-  expect(['first text', 'second text'].map(third.shows)).toEqual([true, true]);
-  expect(third.files['server/_appkit/pages/index.html.js']).toContain('first text');
+it('takes an asset back that is used again', () => {
+  const { back } = history;
+  expect(['second text', 'third text'].map(back.shows)).toEqual([true, true]);
+  expect(back.files['server/_appkit/pages/index.html.js']).toContain('second text');
 });
 
 it('keeps as many generations as the config says', async () => {
