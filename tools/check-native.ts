@@ -82,7 +82,8 @@ function entryOf(platform: Platform): string {
 async function bundle(platform: Platform, entry: string, options: readonly string[] = []): Promise<string> {
   const out = path.join(project, 'dist', `${platform}-${entry}.js`);
   const metro = path.join(project, 'node_modules/.bin/metro');
-  const flags = ['--platform', platform, '--minify', 'false', '--out', out];
+  // A worker more would load Babel and its plugins once more, which takes longer than it saves.
+  const flags = ['--platform', platform, '--minify', 'false', '--max-workers', '1', '--out', out];
   // What Metro keeps lies in the temporary folder.
   await runCommand([metro, 'build', entry, ...flags, ...options], { cwd: project, env: { TMPDIR: scratch } });
   return out;
