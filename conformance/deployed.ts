@@ -61,8 +61,10 @@ export async function prepareFixture(host: FoundHost, into: string, folder: stri
   await mkdir(target, { recursive: true });
   const isEmpty = (await readdir(target)).length === 0;
   if (!isEmpty) throw new Error(`${target} is not empty. Give --prepare a folder of its own.`);
-  const apps = await exportApps(folder, { strict: host.emulator.strictFetch ?? false });
-  const { local } = await prepareHost(host, { apps, folder: path.join(folder, 'host'), env: await installTools(host) });
+  const exported = await exportApps(folder, { apps: ['app'], strict: host.emulator.strictFetch ?? false });
+  const env = await installTools(host);
+  const apps = { ...exported, folders: { app: exported.folders.app } };
+  const { local } = await prepareHost(host, { apps, folder: path.join(folder, 'host'), env });
   await cp(local.folders.app, target, { recursive: true, verbatimSymlinks: true });
   console.log(`The fixture app for ${host.emulator.name} is in ${target}, exported and built.
 Deploy that folder as it is; ${path.relative(process.cwd(), path.join(host.hostFolder, 'README.md'))} says how. Then:
