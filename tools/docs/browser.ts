@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { assertAccessible } from './axe.ts';
+import { readAll } from './read-all.ts';
+import type { Findings, Reader, ServedDocs } from './read-all.ts';
 import { assertSteady, settled, visit } from './visit.ts';
-
-/** The site as it is served. */
-export interface ServedDocs {
-  origin: string;
-  /** The paths of all pages. */
-  pathnames: string[];
-  browser: Browser;
-}
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1440, height: 900 };
+const ON_PHONE = { viewport: PHONE, inspectedIn: 'dark' } as const;
+const ON_DESKTOP = { viewport: DESKTOP, inspectedIn: 'light' } as const;
 
 /** What a reader does in a browser. */
 export const browserChecks: Record<string, (docs: ServedDocs) => Promise<void>> = {
-  'every page comes to life on a phone, and nothing moves': (docs) => openAll(docs, PHONE),
-  'every page comes to life on a desktop, and nothing moves': (docs) => openAll(docs, DESKTOP),
+  'every page comes to life on a phone, and nothing moves': (docs) => assertNoError(docs, ON_PHONE, 'unsteady'),
+  'every page comes to life on a desktop, and nothing moves': (docs) => assertNoError(docs, ON_DESKTOP, 'unsteady'),
 
   'goes from page to page without loading a document': ({ browser, origin }) =>
     visit(
@@ -127,9 +122,8 @@ export const browserChecks: Record<string, (docs: ServedDocs) => Promise<void>> 
       await page.evaluate("document.querySelector('.brand img').removeAttribute('alt')");
       await assert.rejects(assertAccessible(page), /image-alt/);
     }),
-  'axe finds nothing serious on any page, light': (docs) => inspectAll(docs, { viewport: DESKTOP }),
-  'axe finds nothing serious on any page, dark on a phone': (docs) =>
-    inspectAll(docs, { viewport: PHONE, colorScheme: 'dark' }),
+  'axe finds nothing serious on any page, light': (docs) => assertNoError(docs, ON_DESKTOP, 'inaccessible'),
+  'axe finds nothing serious on any page, dark on a phone': (docs) => assertNoError(docs, ON_PHONE, 'inaccessible'),
 
   'lets a keyboard skip the navigation': ({ browser, origin }) =>
     visit(browser, async ({ page }) => {
@@ -166,33 +160,9 @@ export const browserChecks: Record<string, (docs: ServedDocs) => Promise<void>> 
     }),
 };
 
-async function openAll({ browser, origin, pathnames }: ServedDocs, viewport: typeof PHONE): Promise<void> {
-  await visit(
-    browser,
-    async ({ page, problems }) => {
-      for (const pathname of pathnames) {
-        await page.goto(origin + pathname);
-        await settled(page);
-        await assertSteady(page);
-        assert.deepEqual(problems, [], pathname);
-      }
-    },
-    { viewport },
-  );
-}
-
-async function inspectAll({ browser, origin, pathnames }: ServedDocs, options: BrowserContextOptions): Promise<void> {
-  await visit(
-    browser,
-    async ({ page }) => {
-      for (const pathname of pathnames) {
-        await page.goto(origin + pathname);
-        await settled(page);
-        await assertAccessible(page);
-      }
-    },
-    options,
-  );
+async function assertNoError(docs: ServedDocs, reader: Reader, kind: keyof Findings): Promise<void> {
+  const { [kind]: error } = await readAll(docs, reader);
+  if (error) throw error;
 }
 
 /** Takes the pictures of the README. */
