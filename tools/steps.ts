@@ -5,17 +5,17 @@ export const STEPS: readonly Step[] = [
   // A host whose tool cannot be installed here is named as not run.
   { name: 'conformance', command: ['node', 'conformance/run.ts', '--no-table', '--allow-missing'] },
   { name: 'unit', command: ['vitest', 'run'] },
-  { name: 'attacks', command: ['node', 'attack/run.ts', '--short', '--allow-missing'] },
-  { name: 'sign-in', command: ['node', 'tools/check-sign-in.ts'] },
-  { name: 'deploy-files', command: ['node', 'tools/check-deploy-files.ts'] },
-  { name: 'native', command: ['node', 'tools/check-native.ts'] },
-  { name: 'new-apps', command: ['node', 'tools/check-new-app.ts'] },
   { name: 'docs', command: ['node', 'tools/check-docs.ts'] },
+  { name: 'sign-in', command: ['node', 'tools/check-sign-in.ts'] },
+  { name: 'attacks', command: ['node', 'attack/run.ts', '--short', '--allow-missing'] },
+  { name: 'native', command: ['node', 'tools/check-native.ts'] },
+  { name: 'deploy-files', command: ['node', 'tools/check-deploy-files.ts'] },
+  { name: 'new-apps', command: ['node', 'tools/check-new-app.ts'] },
   { name: 'packages', command: ['node', 'tools/check-packages.ts'] },
   { name: 'hosted', command: ['node', 'tools/check-hosted.ts', '--host', 'node', '--host', 'bun'] },
   { name: 'example', command: ['node', 'tools/check-example.ts'] },
-  { name: 'caches', command: ['node', 'tools/check-caches.ts'] },
   { name: 'auth-runtimes', command: ['node', 'tools/check-auth-runtimes.ts'] },
+  { name: 'caches', command: ['node', 'tools/check-caches.ts'] },
 ];
 
 /** The steps of these names, all without any. */
