@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { createSite } from '../fixtures/create-site.ts';
-import { exportApp } from '../index.ts';
+import { exportUncompressed } from '../fixtures/export-uncompressed.ts';
 
 const load = createRequire(import.meta.url);
 const OPEN = {
@@ -11,7 +11,7 @@ const OPEN = {
 };
 
 async function exportNotFound(files: Record<string, string>): Promise<{ folder: string; notFound: unknown }> {
-  const { outputDir, manifest } = await exportApp({ projectRoot: await createSite(files) });
+  const { outputDir, manifest } = await exportUncompressed({ projectRoot: await createSite(files) });
   return { folder: path.join(outputDir, 'server'), notFound: manifest.notFound };
 }
 

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createSite } from '../fixtures/create-site.ts';
-import { exportApp } from '../index.ts';
+import { exportUncompressed } from '../fixtures/export-uncompressed.ts';
 import type { ExportOptions } from '../index.ts';
 import { listFiles } from '../output/list-files.ts';
 
@@ -23,7 +23,7 @@ async function exportRenderer(
   options: Omit<ExportOptions, 'projectRoot'> = {},
 ): Promise<{ outputDir: string; projectRoot: string; code: Record<string, string> }> {
   const projectRoot = await createSite({ 'app/a+api.ts': 'export const GET = () => Response.json(1);', ...files });
-  const { outputDir, files: written } = await exportApp({ projectRoot, ...options });
+  const { outputDir, files: written } = await exportUncompressed({ projectRoot, ...options });
   const names = written.map((file) => file.path).filter((name) => name.startsWith('server/_appkit/site/'));
   const texts = names.map(async (name) => [name, await readFile(path.join(outputDir, name), 'utf8')] as const);
   return { outputDir, projectRoot, code: Object.fromEntries(await Promise.all(texts)) };
@@ -111,7 +111,7 @@ export default () => <p>{useLoaderData()}</p>;`,
     const { outputDir, projectRoot, code } = await exportRenderer(PAGES, options);
     process.chdir(projectRoot);
     try {
-      await exportApp({ projectRoot, ...options });
+      await exportUncompressed({ projectRoot, ...options });
     } finally {
       process.chdir(cwd);
     }

@@ -8,6 +8,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runCli, startServe } from '../../cli/appkit/fixtures/cli-process.ts';
 import { writeFiles } from '../fixtures/create-project.ts';
 import { createSite } from '../fixtures/create-site.ts';
+import { exportUncompressed } from '../fixtures/export-uncompressed.ts';
 import { ExportError, exportApp } from '../index.ts';
 import type { ExportOptions, ExportResult } from '../index.ts';
 import { listFiles } from '../output/list-files.ts';
@@ -56,7 +57,7 @@ const KEPT = new Set(['.appkit', 'dist', 'node_modules', 'package.json']);
 beforeAll(async () => {
   let remove = async (): Promise<void> => undefined;
   exported = await createSite(EXPORTED, (work) => (remove = work));
-  await exportApp({ projectRoot: exported });
+  await exportUncompressed({ projectRoot: exported });
   return () => remove();
 });
 
@@ -86,7 +87,7 @@ async function exportSite(
   options: Omit<ExportOptions, 'projectRoot'> = {},
 ): Promise<ExportResult & { projectRoot: string }> {
   const projectRoot = await createSite(files);
-  return { projectRoot, ...(await exportApp({ projectRoot, ...options })) };
+  return { projectRoot, ...(await exportUncompressed({ projectRoot, ...options })) };
 }
 
 /** An app that has a secret wherever the server may have one. */
@@ -162,7 +163,7 @@ describe('an app with a secret wherever the server may have one', () => {
   it('has none of them when an export takes its bundles from the cache', async () => {
     const { projectRoot } = await exportSite(ADVERSARIAL);
     const first = await hashOutput(projectRoot);
-    await exportApp({ projectRoot });
+    await exportUncompressed({ projectRoot });
     expect(await hashOutput(projectRoot)).toEqual(first);
     expect(await readClient(projectRoot)).not.toMatch(/secret-/);
   });
@@ -456,7 +457,7 @@ export default function Page() {
     });
     for (const name of ['ci', 'site', 'api']) expect(await readClient(projectRoot)).toContain(`${name}.example.com`);
     // The second export looks for values alone.
-    await exportApp({ projectRoot });
+    await exportUncompressed({ projectRoot });
   });
 
   it('is looked for though a plugin has put a value into the code of a page', async () => {

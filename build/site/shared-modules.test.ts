@@ -5,7 +5,7 @@ import type { Manifest } from 'appkit-server/manifest';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createSite } from '../fixtures/create-site.ts';
 import { callGet, writeFiles } from '../fixtures/create-project.ts';
-import { exportApp } from '../index.ts';
+import { exportUncompressed } from '../fixtures/export-uncompressed.ts';
 
 const load = createRequire(import.meta.url);
 
@@ -40,7 +40,7 @@ it('gives loaders the modules of the routes', async () => {
       "[(await import('../lib/count.ts')).default(), (await import('../lib/count.ts')).next(), (await import('../lib/count.cjs')).default.next(), (await import('../lib/all.ts')).all.size]",
     ),
   });
-  const { outputDir } = await exportApp({ projectRoot });
+  const { outputDir } = await exportUncompressed({ projectRoot });
   expect(await callGet(outputDir, 'a+api.js')).toEqual([7, 1, 1, 1]);
   expect(await render(outputDir, 'b')).toContain('<p>[7,2,2,3,2,2]</p>');
   expect(await render(outputDir, 'c')).toContain('<p>[7,4,3,2]</p>');
@@ -60,7 +60,7 @@ it('leaves to pages what means something else there, and what uses that', async 
   });
   vi.stubEnv('APPKIT_PUBLIC_LABEL', 'of the export');
   onTestFinished(() => void vi.unstubAllEnvs());
-  const { outputDir } = await exportApp({ projectRoot });
+  const { outputDir } = await exportUncompressed({ projectRoot });
   expect(await render(outputDir, 'b')).toContain('<p>label of the export <b>mail</b> 1</p>');
 });
 
@@ -74,19 +74,19 @@ it('renders pages while exporting with the modules that others share with routes
     'app/b.tsx': page("import { find } from '../lib/db.server';", '[find(), globalThis.before]'),
     'app/still.tsx': "import { format } from '../lib/format'; export default () => <p>{format('still')}</p>;",
   });
-  const first = await exportApp({ projectRoot });
+  const first = await exportUncompressed({ projectRoot });
   const before = await readAll(first);
   expect(before['server/_appkit/pages/still.html.js']).toContain('<p>still formatted</p>');
   expect(await render(first.outputDir, 'b')).toContain('<p>[[&quot;row formatted&quot;],1]</p>');
   expect(await callGet(first.outputDir, 'a+api.js')).toEqual([['row formatted'], 1]);
   const codes = Object.entries(before).filter(([name, code]) => name.endsWith('.js') && code.includes('} formatted'));
   expect(codes.filter(([name]) => name.startsWith('server/')).map(([name]) => name)).toHaveLength(1);
-  expect(await readAll(await exportApp({ projectRoot }))).toEqual(before);
-  expect(await readAll(await exportApp({ projectRoot, clear: true }))).toEqual(before);
+  expect(await readAll(await exportUncompressed({ projectRoot }))).toEqual(before);
+  expect(await readAll(await exportUncompressed({ projectRoot, clear: true }))).toEqual(before);
   await writeFiles(projectRoot, {
     'app/a+api.ts': `import { find } from '../lib/db.server'; export const GET = () => Response.json(['edited', find()]);`,
   });
-  const after = await readAll(await exportApp({ projectRoot }));
+  const after = await readAll(await exportUncompressed({ projectRoot }));
   const ofSite = (files: Record<string, string>): unknown =>
     Object.entries(files).filter(([name]) => /^client\/|\/_appkit\/(?:site|pages)\//.test(name));
   expect(ofSite(after)).toEqual(ofSite(before));
@@ -101,7 +101,7 @@ it('runs a module that threw again for the next page, and for routes', async () 
       "import { value } from '../lib/fails.ts'; export const GET = () => Response.json([value, globalThis.pageFails]);",
     'app/b.tsx': page("import { value } from '../lib/fails.ts';", '[value, globalThis.pageFails]'),
   });
-  const { outputDir } = await exportApp({ projectRoot });
+  const { outputDir } = await exportUncompressed({ projectRoot });
   await expect(render(outputDir, 'b')).rejects.toThrow('not yet');
   await expect(async () => callGet(outputDir, 'a+api.js')).rejects.toThrow('not yet');
   expect(await render(outputDir, 'b')).toContain('<p>[&quot;here&quot;,3]</p>');
@@ -128,7 +128,7 @@ it('has pages kept whose cache() is in a chunk that they share with a route', { 
   const plain = 'export const loader = () => 1; export default () => null;';
   const usesOf = async (files: Record<string, string>): Promise<unknown[]> => {
     const projectRoot = await createSite(files);
-    const { outputDir } = await exportApp({ projectRoot });
+    const { outputDir } = await exportUncompressed({ projectRoot });
     const { manifest } = load(path.join(outputDir, 'server/index.js')) as { manifest: Manifest };
     return [manifest.usesCache, manifest.pages?.find(({ pattern }) => pattern === '/b/[id]')?.usesCache];
   };

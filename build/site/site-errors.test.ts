@@ -5,6 +5,7 @@ import path from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { createSite } from '../fixtures/create-site.ts';
+import { exportUncompressed } from '../fixtures/export-uncompressed.ts';
 import { ExportError, exportApp } from '../index.ts';
 
 const SERVER = { 'app.json': JSON.stringify({ web: { output: 'server' } }) };
@@ -12,7 +13,7 @@ const SERVER = { 'app.json': JSON.stringify({ web: { output: 'server' } }) };
 /** What an export of these files says, or nothing when there is nothing wrong. */
 async function findProblems(files: Record<string, string>): Promise<string[]> {
   const projectRoot = await createSite({ ...SERVER, ...files });
-  const error: unknown = await exportApp({ projectRoot }).then(
+  const error: unknown = await exportUncompressed({ projectRoot }).then(
     () => undefined,
     (reason: unknown) => reason,
   );
