@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { CommandError } from './command-error.ts';
 
 /**
@@ -5,14 +7,30 @@ import { CommandError } from './command-error.ts';
  *
  * @throws CommandError when it cannot be read.
  */
-export function loadEnvFile(path: string): void {
+export function loadEnvFile(file: string): void {
+  for (const [name, value] of Object.entries(parseEnv(readEnvFile(file)))) process.env[name] ??= value;
+}
+
+// Not `process.loadEnvFile`: its errors do not say what the path is instead of a file.
+function readEnvFile(file: string): string {
   try {
-    process.loadEnvFile(path);
+    return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new CommandError(
-      `${path}: cannot read this file of environment variables.`,
-      'Correct the path after --env-file.',
-      { cause: error },
-    );
+    throw new CommandError(...explain(file, String((error as NodeJS.ErrnoException).code)), { cause: error });
   }
+}
+
+function explain(file: string, code: string): [message: string, fix: string] {
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    const fix = `Correct the path. It is relative to ${process.cwd()}.`;
+    return [`${file}: there is no such file for --env-file.`, fix];
+  }
+  if (code === 'EISDIR') {
+    const fix = `Add the name of the file, such as ${file}/.env.`;
+    return [`${file}: this is a folder, and --env-file needs a file.`, fix];
+  }
+  return [
+    `${file}: the system does not let this file of --env-file be read: ${code}.`,
+    'Make it a file that this user may read.',
+  ];
 }

@@ -116,20 +116,11 @@ describe('environment variables', () => {
     });
   });
 
-  it('refuses a file that is not there', async () => {
-    // Node looks for an --env-file of its own among all arguments, up to a `--`, and has the first word.
+  it('names a file that is not there, and fails', async () => {
+    // Node looks for an --env-file of its own among all arguments, and ends before any code of ours: env-file.test.ts has the rest.
     const byNode = await runCli(['serve', '--env-file', 'missing.env'], { cwd: app.folder });
     expect(byNode.code).toBeGreaterThan(0);
     expect(byNode.stderr).toContain('missing.env');
-
-    const { code, stderr } = await runCli(['serve', '--env-file', 'missing.env'], {
-      cwd: app.folder,
-      nodeArgs: ['--'],
-    });
-    expect([code, stderr]).toEqual([
-      1,
-      'error: missing.env: cannot read this file of environment variables.\n  Correct the path after --env-file.\n',
-    ]);
   });
 });
 
