@@ -13,8 +13,8 @@ export function createToPublicUrl(proxies: number): ToPublicUrl {
   const origins = createOriginFinder(proxies);
   return (request) => {
     const { url: given } = request;
-    // Read the header each time, although Deno then makes all of them: a Host with a path in it, which a proxy may let through, would otherwise
-    // put that in front of the matched path.
+    // Read the header each time, although Deno then makes all of them. Deno puts the Host in front of the target unchecked, and gives the target
+    // nowhere else: behind a proxy that checks paths, `Host: shop.example/admin` with the target `/` would reach the route of `/admin/`.
     const host = request.headers.get('host') ?? undefined;
     const known = origins.last(host);
     if (known !== undefined && given.startsWith(known) && isNormalTarget(given.slice(known.length))) return given;

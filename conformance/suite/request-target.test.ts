@@ -48,3 +48,11 @@ behaviour('answers 400 to a Host header with a comma', 'B14', async (host) => {
   const response = await host.send({ path: '/request/head', headers: [['Host', 'a,b']] });
   expect(response.status).toBe(400);
 });
+
+// An adapter that trusts a URL because it begins like the one before would match another path than the target's.
+behaviour('answers 400 to its own host with a path behind it', 'RFC 9112 section 3.2', async (host) => {
+  const [, own] = host.hostHeader;
+  await host.send({ path: '/request/head', headers: [host.hostHeader] });
+  const response = await host.send({ path: '/head', headers: [['Host', `${own}/request`]] });
+  expect(response.status).toBe(400);
+});

@@ -93,6 +93,7 @@ export const emulators: readonly Emulator[] = [
         {
           'takes the host from the Host header': /is not one that this server answers to/,
           'answers 400 to a Host header with a path': /expected 403 to be 400/,
+          'answers 400 to its own host with a path behind it': /expected 403 to be 400/,
           'answers 400 to a Host header with user information': /expected 403 to be 400/,
           'answers 400 to a Host header that is no host': /403 \]/,
           'answers HTTP/1.0 without Host': /to include 403/,
