@@ -79,52 +79,83 @@ if (values.help || wrong.length > 0) {
   process.exitCode = await main();
 }
 
+/** What this run has come to so far. */
+interface Run {
+  results: Results;
+  failures: string[];
+  passed: number;
+}
+
+interface Amounts {
+  mutations: number;
+  /** How long each host is under load. */
+  seconds: number;
+}
+
 async function main(): Promise<number> {
-  const { seed, only, short } = values;
+  const { seed, short } = values;
   const mutations = Number(values.mutations ?? (short ? 40 : 200));
   const seconds = Number(values.soak ?? (short ? 15 : 0));
   const runs = (part: string): boolean => values.part?.includes(part) ?? (part !== 'soak' || seconds > 0);
   console.log(`The seed is ${seed}. To have the same run again: --seed ${seed}`);
 
-  const results: Results = { attacks: [], faults: [], soaks: [], notRun: [] };
-  const failures: string[] = [];
-  let passed = 0;
-  const count = (more: number, wrong: readonly string[]): void => {
-    passed += more;
-    failures.push(...wrong);
-    for (const failure of wrong) console.log(`FAIL ${failure}`);
-  };
+  const run: Run = { results: { attacks: [], faults: [], soaks: [], notRun: [] }, failures: [], passed: 0 };
   await using temporary = await createTemporaryFolder('appkit-attack-');
   const folder = temporary.path;
+  const hosts = await prepareHosts(run, folder, runs('cases') || runs('faults') || runs('soak') ? names : []);
+  if (runs('patterns')) runPatterns(run);
+  if (runs('cases')) await runCases(run, hosts, mutations);
+  if (runs('faults')) await runFaults(run, hosts, folder);
+  if (runs('soak')) await runSoaks(run, hosts, seconds);
+  if (values.write) await writePage(run, { mutations, seconds });
+
+  if (run.passed === 0 && run.failures.length === 0) run.failures.push('Nothing was run.');
+  console.log(`${run.passed} passed, ${run.failures.length} failed`);
+  return run.failures.length === 0 ? 0 : 1;
+}
+
+function count(run: Run, passed: number, wrong: readonly string[]): void {
+  run.passed += passed;
+  run.failures.push(...wrong);
+  for (const failure of wrong) console.log(`FAIL ${failure}`);
+}
+
+async function prepareHosts(run: Run, folder: string, wanted: readonly string[]): Promise<PreparedHost[]> {
   const apps = await exportApp(folder);
   const hosts: PreparedHost[] = [];
-  for (const name of runs('cases') || runs('faults') || runs('soak') ? names : []) {
+  for (const name of wanted) {
     try {
       const host = await prepare(name, apps, path.join(folder, 'hosts'));
       if (typeof host !== 'string') {
         hosts.push(host);
         continue;
       }
-      results.notRun.push({ name, reason: host });
+      run.results.notRun.push({ name, reason: host });
       if (values['allow-missing']) console.log(`${name}: not run: ${host}`);
-      else count(0, [`${name}: not run: ${host}`]);
+      else count(run, 0, [`${name}: not run: ${host}`]);
     } catch (error) {
-      count(0, [`${name}: ${String(error)}`]);
+      count(run, 0, [`${name}: ${String(error)}`]);
     }
   }
-  if (runs('patterns')) {
-    results.patterns = tryPatterns(createRandom(`${seed} patterns`), short ? 2_000 : 10_000);
-    const { growth, failures: wrong, patterns, lookups } = results.patterns;
-    count(Object.keys(growth).length - wrong.length, wrong);
-    console.log(
-      `${patterns} patterns, ${lookups} look-ups: at most ${Math.max(...Object.values(growth)).toFixed(1)} times as long for sixteen times the length`,
-    );
-  }
-  results.attacks = await inParallel(runs('cases') ? hosts : [], AT_ONCE, async (host) => {
+  return hosts;
+}
+
+function runPatterns(run: Run): void {
+  run.results.patterns = tryPatterns(createRandom(`${values.seed} patterns`), values.short ? 2_000 : 10_000);
+  const { growth, failures, patterns, lookups } = run.results.patterns;
+  count(run, Object.keys(growth).length - failures.length, failures);
+  console.log(
+    `${patterns} patterns, ${lookups} look-ups: at most ${Math.max(...Object.values(growth)).toFixed(1)} times as long for sixteen times the length`,
+  );
+}
+
+async function runCases(run: Run, hosts: readonly PreparedHost[], mutations: number): Promise<void> {
+  const { seed, only } = values;
+  run.results.attacks = await inParallel(hosts, AT_ONCE, async (host) => {
     const result = await (FUNCTION_HOSTS.includes(host.name)
       ? attackFunction(host, { seed, only })
       : attackHost(host, { seed, mutations, only }));
-    count(result.passed, result.failures);
+    count(run, result.passed, result.failures);
     const answered = Object.values(result.answered).reduce((sum, one) => sum + one, 0);
     const heap =
       result.memory &&
@@ -132,27 +163,33 @@ async function main(): Promise<number> {
     console.log(`${host.name}: ${result.passed} cases passed, ${result.failures.length} failed${heap ?? ''}`);
     return result;
   });
-  if (runs('faults')) {
-    const servers = hosts.filter(({ name }) => SERVER_HOSTS.includes(name));
-    const options = { folder, kills: short ? 6 : 30 };
-    const all = [
-      ...servers.flatMap((host) => serverFaults(host, options).map((fault) => ({ on: host.name, fault }))),
-      ...commandFaults(options).map((fault) => ({ on: 'appkit', fault })),
-    ];
-    const chosen = all.filter(({ fault }) => only === undefined || fault.name.includes(only));
-    results.faults = await inParallel(chosen, AT_ONCE, async ({ on, fault }) => {
-      // Its own, whichever runs beside it.
-      const random = createRandom(`${seed} faults ${on} ${fault.name}`);
-      const wrong = await fault.run(random).catch((error: unknown) => [String(error)]);
-      count(wrong.length === 0 ? 1 : 0, wrong.length === 0 ? [] : [`${on}: ${fault.name}: ${wrong.join('; ')}`]);
-      if (wrong.length === 0) console.log(`ok   ${on}: ${fault.name}`);
-      return { on, name: fault.name, isSurvived: wrong.length === 0 };
-    });
-  }
-  const loaded = runs('soak') ? hosts.filter(({ name }) => SOAKED_HOSTS.includes(name)) : [];
-  results.soaks = await inParallel(loaded, AT_ONCE, async (host) => {
-    const result = await soak(host, { seed, seconds });
-    count(result.failures.length === 0 ? 1 : 0, result.failures);
+}
+
+async function runFaults(run: Run, hosts: readonly PreparedHost[], folder: string): Promise<void> {
+  const { seed, only, short } = values;
+  const servers = hosts.filter(({ name }) => SERVER_HOSTS.includes(name));
+  const options = { folder, kills: short ? 6 : 30 };
+  const all = [
+    ...servers.flatMap((host) => serverFaults(host, options).map((fault) => ({ on: host.name, fault }))),
+    ...commandFaults(options).map((fault) => ({ on: 'appkit', fault })),
+  ];
+  const chosen = all.filter(({ fault }) => only === undefined || fault.name.includes(only));
+  run.results.faults = await inParallel(chosen, AT_ONCE, async ({ on, fault }) => {
+    // Its own, whichever runs at the same time.
+    const random = createRandom(`${seed} faults ${on} ${fault.name}`);
+    const wrong = await fault.run(random).catch((error: unknown) => [String(error)]);
+    const isSurvived = wrong.length === 0;
+    count(run, isSurvived ? 1 : 0, isSurvived ? [] : [`${on}: ${fault.name}: ${wrong.join('; ')}`]);
+    if (isSurvived) console.log(`ok   ${on}: ${fault.name}`);
+    return { on, name: fault.name, isSurvived };
+  });
+}
+
+async function runSoaks(run: Run, hosts: readonly PreparedHost[], seconds: number): Promise<void> {
+  const loaded = hosts.filter(({ name }) => SOAKED_HOSTS.includes(name));
+  run.results.soaks = await inParallel(loaded, AT_ONCE, async (host) => {
+    const result = await soak(host, { seed: values.seed, seconds });
+    count(run, result.failures.length === 0 ? 1 : 0, result.failures);
     const total = Object.values(result.answers).reduce((sum, one) => sum + one, 0);
     const { before, after } = result.heap;
     console.log(
@@ -160,14 +197,10 @@ async function main(): Promise<number> {
     );
     return result;
   });
-  if (values.write) {
-    const machine = `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}.`;
-    await writeFile(
-      path.join(import.meta.dirname, '../docs/reliability.md'),
-      toPage(results, { hosts: ATTACKED, machine, seed, seconds, mutations }),
-    );
-  }
-  if (passed === 0 && failures.length === 0) failures.push('Nothing was run.');
-  console.log(`${passed} passed, ${failures.length} failed`);
-  return failures.length === 0 ? 0 : 1;
+}
+
+async function writePage({ results }: Run, amounts: Amounts): Promise<void> {
+  const machine = `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}.`;
+  const page = toPage(results, { hosts: ATTACKED, machine, seed: values.seed, ...amounts });
+  await writeFile(path.join(import.meta.dirname, '../docs/reliability.md'), page);
 }

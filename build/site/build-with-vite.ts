@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-import type { Logger, Plugin, Rolldown, ViteBuilder } from 'vite';
+import type { BuildEnvironment, Logger, Plugin, Rolldown, ViteBuilder } from 'vite';
 
 import { listErrors, toProblem } from '../bundle/bundler-log.ts';
 import type { ReadModules } from '../cache/inputs.ts';
@@ -88,18 +88,9 @@ export async function buildWithVite(
       workerPlugins: () => [...createPlugins(), recorder.workerPlugin, createReadPlugin(read)],
     }),
   );
-  const [client, ssr] = [builder.environments['client'], builder.environments['ssr']];
-  if (!client || !ssr) throw new Error('Vite has made no environments for the site.');
-  const removed = plugins.find(
-    ({ name }) => ![...client.plugins, ...ssr.plugins].some((plugin) => plugin.name === name),
-  );
-  if (removed) throw new ExportError([toRemoved(removed.name)]);
-  const building = explainErrors(builder.build(client), projectRoot);
-  const rendering = explainErrors(builder.build(ssr), projectRoot);
-  // Problems of the client are reported first, and nothing is left running.
-  await Promise.allSettled([building, rendering]);
-  const built = await building;
-  // Else what is built would have what it must not.
+  const { client, ssr } = toEnvironments(builder, plugins);
+  const { built, rendering } = await buildBoth(builder, { client, ssr, projectRoot });
+  // Otherwise what is built would have what it must not.
   if (found.length > 0) throw new ExportError(found);
   const renderChunks = (await rendering).output.filter((file) => file.type === 'chunk');
   signal?.throwIfAborted();
@@ -114,6 +105,33 @@ export async function buildWithVite(
     shared: [...shared].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     read: { modules: read },
   };
+}
+
+interface Environments {
+  client: BuildEnvironment;
+  ssr: BuildEnvironment;
+}
+
+/** @throws ExportError when a plugin of the app has removed one of ours. */
+function toEnvironments({ environments }: ViteBuilder, plugins: readonly Plugin[]): Environments {
+  const [client, ssr] = [environments['client'], environments['ssr']];
+  if (!client || !ssr) throw new Error('Vite has made no environments for the site.');
+  const removed = plugins.find(
+    ({ name }) => ![...client.plugins, ...ssr.plugins].some((plugin) => plugin.name === name),
+  );
+  if (removed) throw new ExportError([toRemoved(removed.name)]);
+  return { client, ssr };
+}
+
+async function buildBoth(
+  builder: ViteBuilder,
+  { client, ssr, projectRoot }: Environments & { projectRoot: string },
+): Promise<{ built: Rolldown.RolldownOutput; rendering: Promise<Rolldown.RolldownOutput> }> {
+  const building = explainErrors(builder.build(client), projectRoot);
+  const rendering = explainErrors(builder.build(ssr), projectRoot);
+  // Problems of the client are reported first, then those that were found in both, and nothing is left running.
+  await Promise.allSettled([building, rendering]);
+  return { built: await building, rendering };
 }
 
 /** Tells warnings, and not for each bundle that it failed: why it did is told by the export. */
