@@ -28,9 +28,9 @@ export interface Expected {
   closes?: boolean;
   /** The host may wait for more: the honest request behind the attack is part of its body then. */
   waits?: boolean;
-  /** Whether bytes that are no response of HTTP/1.1 may come back. */
+  /** Whether bytes that are not a response of HTTP/1.1 may come back. */
   bytes?: (bytes: string) => boolean;
-  /** Looks at an answer that is no refusal. Gives what is wrong with it. */
+  /** Looks at an answer that is not a refusal. Gives what is wrong with it. */
   check?: (response: RawResponse) => string | undefined;
 }
 

@@ -9,7 +9,7 @@ interface Outcome {
   responses: RawResponse[];
   /** The server closed the connection, or it was still open when nothing more came. */
   isClosed: boolean;
-  /** Bytes that are no response. */
+  /** Bytes that are not a response. */
   garbage: string;
 }
 

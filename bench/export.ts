@@ -6,7 +6,7 @@ import { atMost, toTable } from './section.ts';
 import type { Section } from './section.ts';
 import { timeCommand } from './time-command.ts';
 
-/** The export of many routes that share a validation library, beside the bundler alone over the same files. */
+/** The export of many routes that share a validation library, next to the bundler alone over the same files. */
 export async function measureExport(): Promise<Section> {
   const folder = await mkdtemp(path.join(tmpdir(), 'appkit-bench-export-'));
   try {

@@ -13,7 +13,7 @@ interface Rou3 {
 
 type Find = (path: string) => unknown;
 
-/** Routing beside rou3, on the same routes and paths. */
+/** Routing next to rou3, on the same routes and paths. */
 export async function measureMatch(): Promise<Section> {
   const rou3 = (await import(pathToFileURL(createRequire(import.meta.url).resolve('rou3')).href)) as Rou3;
   const rows: string[][] = [];

@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: appkit beside its peers, in one run on one machine, and every goal beside what was measured.
+ * `npm run bench`: appkit next to its peers, in one run on one machine, and every goal next to what was measured.
  *
  * `npm run bench -- --only match` runs one part, and `--write` writes docs/benchmarks.md.
  */

@@ -1,4 +1,4 @@
-/** A figure beside what it should be. */
+/** A figure next to what it should be. */
 export interface Goal {
   what: string;
   /** Such as `at least 0.92`. */

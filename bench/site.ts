@@ -10,7 +10,7 @@ import type { Timed } from './time-command.ts';
 const COUNT = 500;
 const ROUNDS = 3;
 
-/** The export of a site, beside Vite alone over the same pages, and the second export of it. */
+/** The export of a site, next to Vite alone over the same pages, and the second export of it. */
 export async function measureSite(): Promise<Section> {
   const folder = await mkdtemp(path.join(tmpdir(), 'appkit-bench-site-'));
   try {

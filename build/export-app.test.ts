@@ -294,7 +294,7 @@ describe('the output folder', () => {
     expect((await readdir(outputDir)).toSorted()).toEqual(['client', 'server']);
   });
 
-  it('is as it was after a failed export, with nothing left beside it', async () => {
+  it('is as it was after a failed export, with nothing left next to it', async () => {
     const projectRoot = await createProject({ 'app/a+api.ts': GET });
     const before = await readAll((await exportApp({ projectRoot })).outputDir);
     await writeFiles(projectRoot, { 'app/b+api.ts': 'broken(' });
@@ -309,7 +309,7 @@ describe('the output folder', () => {
     expect(await readdir(path.join(projectRoot, 'out'))).toEqual(['notes.txt']);
   });
 
-  it('is as it was while routes are bundled, each of which is written beside it', async () => {
+  it('is as it was while routes are bundled, each of which is written next to it', async () => {
     const projectRoot = await createProject({ 'app/a+api.ts': GET, 'app/b+api.ts': GET, 'dist/server/x': 'old' });
     const seen: string[][] = [];
     const onProgress = (): void => void seen.push(readdirSync(projectRoot, { recursive: true, encoding: 'utf8' }));

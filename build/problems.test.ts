@@ -109,7 +109,7 @@ describe('an app that cannot be exported', () => {
     ]);
   });
 
-  it('hears nothing of files beside its routes that export no handler', async () => {
+  it('hears nothing of files next to its routes that export no handler', async () => {
     const files = {
       'app/a+api.ts': GET,
       'app/actions.ts': "export const DELETE = 'delete';\nexport type GET = string;\nexport const POSTS = () => {};",

@@ -16,7 +16,7 @@ function testNames(file: string): string[] {
   return Array.from(calls, ([, , name = '']) => name);
 }
 
-/** The links to files beside the page: each whole, its text and its target. */
+/** The links to files next to the page: each whole, its text and its target. */
 function linksIn(markdown: string): RegExpExecArray[] {
   return [...markdown.matchAll(/\[([^\]]+)\]\((?!https:)([^)]+)\)/g)];
 }

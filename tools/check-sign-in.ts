@@ -1,7 +1,7 @@
 /**
  * `npm run packages`, fourth part: `npm start -- sign-in`, which installs examples/sign-in from the packed tarballs. Then hosts a
  * copy of it outside the repository as its README says on every host, and on the emulators of hosts that it does not name, with the
- * local provider beside it, and signs in there with Chromium.
+ * local provider next to it, and signs in there with Chromium.
  *
  * With `--screenshot`, writes the pictures of the README as well. `--host <name>` looks at one host alone, in what was installed last.
  */

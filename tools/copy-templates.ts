@@ -1,5 +1,5 @@
 /**
- * Part of `npm run build`: puts each `adapters/<host>/template*`, and the description beside it, into appkit-server, where
+ * Part of `npm run build`: puts each `adapters/<host>/template*`, and the description next to it, into appkit-server, where
  * `appkit init --host` finds them: `template` as `<host>`, `template-legacy` as `<host>-legacy`. And the examples that
  * `appkit init` makes a new app of into appkit.
  */

@@ -46,7 +46,7 @@ export function reportTests(results: readonly StepResult[]): number {
   for (const result of results) {
     const counted = countTests(result.output);
     passed += counted.passed;
-    // A step that breaks before it counts has failed all the same.
+    // A step that breaks before it counts has failed too.
     failed += result.passed ? 0 : Math.max(1, counted.failed);
     if (!result.passed) console.log([`FAILED ${result.name}`, ...findFailures(result.output)].join('\n  '));
   }

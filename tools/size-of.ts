@@ -9,7 +9,7 @@ export interface Measured {
   platform: 'node' | 'browser';
   /** What is imported. Default: everything. */
   names?: readonly string[];
-  /** Packages that are not counted, beside React, which an app has anyway. */
+  /** Packages that are not counted, next to React, which an app has anyway. */
   without?: readonly string[];
 }
 

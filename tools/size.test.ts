@@ -57,7 +57,7 @@ it('nothing of contracts is in an adapter, nor in what other routes import', () 
 
 // Milliseconds are the benchmark's (`npm run bench -- --only start`: at most 10 over bare node:http). What they are spent on is
 // here: what is read and compiled before the first answer.
-it('the node adapter loads no module of Node that a bare server has not, but the one that loads routes', async () => {
+it('the node adapter loads only the modules of Node that a bare server loads, and the one that loads routes', async () => {
   const program = `
     import 'node:http';
     const bare = new Set(process.moduleLoadList);

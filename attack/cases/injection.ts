@@ -12,7 +12,7 @@ const CRLF = [
   '%c4%8d%c4%8aX-Injected:%201',
 ];
 
-/** A route that gives such a value to headers fails, or what is no line end is sent in one line: 500 says nothing. */
+/** A route that gives such a value to headers fails, or what is not a line end is sent in one line: 500 says nothing. */
 const oneLine: Expected = { ...safely(undefined, 200, 302, 500), closes: false };
 
 const WAYS = ['own', 'helper', 'callback', 'name', 'location', 'redirect', 'status'];

@@ -70,7 +70,7 @@ const chunks: readonly (readonly [name: string, body: string])[] = [
   ['a trailer without end', `4\r\nabcd\r\n0\r\nX-Trailer: 1`],
 ];
 
-/** Lines that are no header lines. */
+/** Lines that are not header lines. */
 const lines: readonly (readonly [name: string, line: string])[] = [
   ['a space before the colon', 'X-Injected : 1'],
   ['a tab before the colon', 'X-Injected\t: 1'],

@@ -12,7 +12,7 @@ export interface DigestOptions {
  * Gives the digest of a string in UTF-8, as text.
  *
  * @returns lower-case hexadecimal, or Base64 with padding.
- * @throws TypeError with code `ERR_CRYPTO` for an unknown algorithm, encoding or something that is no string; Error with
+ * @throws TypeError with code `ERR_CRYPTO` for an unknown algorithm, encoding or something that is not a string; Error with
  *   code `ERR_CRYPTO_UNAVAILABLE` on a page that was not loaded over https or from localhost.
  */
 export async function digestStringAsync(

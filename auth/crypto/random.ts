@@ -35,7 +35,7 @@ export async function getRandomBytesAsync(byteCount: number): Promise<Uint8Array
 /**
  * Fills an array of integers with random values and gives it back.
  *
- * @throws TypeError with code `ERR_CRYPTO` for what is no array of integers or has more than 65536 bytes; Error with code
+ * @throws TypeError with code `ERR_CRYPTO` for what is not an array of integers or has more than 65536 bytes; Error with code
  *   `ERR_CRYPTO_UNAVAILABLE` where there is no secure source.
  */
 export function getRandomValues<T extends IntegerArray>(values: T): T {

@@ -22,7 +22,7 @@ export function readFields(answer: Answer, sent: Record<string, string>): Fields
   return fields;
 }
 
-/** The error of an answer whose status says that it failed, such as one of the userinfo endpoint, or that is no JSON object. */
+/** The error of an answer whose status says that it failed, such as one of the userinfo endpoint, or that is not a JSON object. */
 export function failureOf(answer: Answer, sent: Record<string, string>): ResponseError {
   const fields = answer.ok ? undefined : parseFields(answer);
   if (typeof fields?.['error'] === 'string') return new ResponseError({ ...fields, error: fields['error'] });

@@ -337,7 +337,7 @@ function assertRequest({
   }
 }
 
-// The request's own parameters last: none is replaced by an extra one. The secret is no parameter of this endpoint.
+// The request's own parameters last: none is replaced by an extra one. The secret is not a parameter of this endpoint.
 function toParams(config: AuthRequestConfig): Record<string, string> {
   const { codeChallenge, nonce, prompt, scopes = [], state = '' } = config;
   return {

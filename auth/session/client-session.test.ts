@@ -76,7 +76,7 @@ it('changes no object that it has given', async () => {
   expect([before.tokens?.accessToken, tokens.accessToken, Object.isFrozen(before)]).toEqual(['first', 'first', true]);
 });
 
-it('has the tokens in the storage, and forgets what is no session', async () => {
+it('has the tokens in the storage, and forgets what is not a session', async () => {
   const storage = storageWith();
   await start({ storage }).session.startAsync(new TokenResponse(fresh));
   expect(await start({ storage }).session.getAccessTokenAsync()).toBe('first');

@@ -9,7 +9,7 @@ interface CookieOptions {
   origin: string;
 }
 
-/** Reads the cookies of a request. Of two with one name, the first counts. */
+/** Reads the cookies of a request. If two have one name, the first counts. */
 export function readCookies(request: Request): Cookies {
   const cookies = new Map<string, string>();
   for (const pair of (request.headers.get('cookie') ?? '').split(';')) {

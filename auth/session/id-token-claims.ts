@@ -22,7 +22,7 @@ function partOf(idToken: string, index: number): Record<string, unknown> {
 }
 
 function fromBase64Url(text: string): string {
-  // What is no Base64 is no JSON either.
+  // What is not Base64 is not JSON either.
   if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return '';
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   return new TextDecoder().decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)));

@@ -40,7 +40,7 @@ it.each(['client-auth.ts', 'device.ts', 'introspect.ts', 'jar.ts', 'jarm.ts', 'p
   },
 );
 
-it('knows jose on servers alone, which is no part of what an app in a browser loads', async () => {
+it('knows jose on servers alone, which is not part of what an app in a browser loads', async () => {
   for (const entry of ['core.ts', 'index.ts', 'device.ts', 'dpop.ts', 'introspect.ts', 'par.ts', 'register.ts']) {
     expect([entry, (await importsOf(entry)).all]).toEqual([entry, expect.not.arrayContaining(['jose'])]);
   }

@@ -7,7 +7,7 @@ import { rolldown } from 'rolldown';
 import { expect, it, onTestFinished } from 'vitest';
 import { startProvider } from './fixtures/provider.ts';
 
-it('signs the user of an app in React Native in, with what that has not', async () => {
+it('signs in the user of an app in React Native, without what React Native does not have', async () => {
   await using provider = await startProvider();
   const folder = await mkdtemp(path.join(tmpdir(), 'appkit-native-'));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -5,7 +5,7 @@ export function otherChallenge(): TypeError {
   return refused('The codeChallenge does not fit the codeVerifier. Give one of them.');
 }
 
-/** The error of a result that is exchanged for tokens and is no success. */
+/** The error of a result that is exchanged for tokens and is not a success. */
 export function noCode(type: string): TypeError {
   return refused(`A result of the type ${type} has no code to exchange.`);
 }

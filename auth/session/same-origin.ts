@@ -1,6 +1,6 @@
 /**
  * Whether a request comes from a page of the app. A browser says so in headers that no page can write; with neither of them, it
- * is no browser's, or too old a one.
+ * is not a browser's, or too old a one.
  */
 export function isFromOwnPage({ headers }: Request, origin: string): boolean {
   const site = headers.get('sec-fetch-site');

@@ -48,7 +48,7 @@ operation<typeof AuthSession.fetchDiscoveryAsync, [issuer: object], Promise<Auth
 operation<typeof AuthSession.fetchDiscoveryAsync, [issuer: string], AuthSession.DiscoveryDocument>();
 // @ts-expect-error -- there is another value
 equal<AuthSession.TokenTypeHint, 'access_token'>();
-// @ts-expect-error -- a document is no string
+// @ts-expect-error -- a document is not a string
 assignable<AuthSession.IssuerOrDiscovery, string>();
 
 // AuthRequestConfig

@@ -19,7 +19,7 @@ const accessToken = 'a-token-that-was-issued-to-this-client';
 const sub = 'ada-of-the-sign-in';
 const idToken = new UnsecuredJWT({ sub }).encode();
 
-/** Asks with tokens for what is told of the user, and is answered with these claims. */
+/** Requests the claims of the user with tokens, and gets these. */
 async function ask(claims: unknown, tokens: Pick<TokenResponse, 'accessToken' | 'idToken'>): Promise<unknown> {
   server.answer = json(200, claims);
   return fetchUserInfoAsync(tokens, { userInfoEndpoint: `${server.origin}/me` });

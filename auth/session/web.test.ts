@@ -372,7 +372,7 @@ async function push(): Promise<void> {
   expect(names).toEqual(['client_id', 'request_uri']);
 }
 
-it('signs in by a popup with a pushed request, and once more with one that is pushed anew', async () => {
+it('signs in by a popup with a pushed request, and once more with one that is pushed again', async () => {
   await openApp({ prompt: 'consent' });
   await push();
   await signIn();

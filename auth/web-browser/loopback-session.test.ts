@@ -106,7 +106,7 @@ it.each([
   expect(await result).toEqual({ type: 'success', url: `${redirectUrl}?code=c&state=the+state` });
 });
 
-it('survives a request line that is no URL of its own', async () => {
+it('survives a request line that is not a URL of its own', async () => {
   const { redirectUrl, result } = await waiting();
   for (const target of ['//elsewhere.example/callback?code=c&state=the+state', 'http://[/callback', '*']) {
     const socket = connect(Number(new URL(redirectUrl).port), '127.0.0.1');
@@ -138,7 +138,7 @@ it('is not kept by a connection that is not used', async () => {
   await closed;
 });
 
-it('ends as dismiss when the tool says so, and can begin anew', async () => {
+it('ends as dismiss when the tool says so, and can begin again', async () => {
   const { redirectUrl, result } = await waiting();
   dismissAuthSession();
   expect(await result).toEqual({ type: 'dismiss' });

@@ -76,7 +76,7 @@ describe('the native entry', () => {
     expect(await result).toEqual({ type: 'dismiss' });
   });
 
-  it('opens a page beside the app', async () => {
+  it('opens a page next to the app', async () => {
     expect(await entry.openBrowserAsync('https://example.com')).toEqual({ type: 'opened' });
     expect(opened).toEqual(['https://example.com']);
   });

@@ -120,7 +120,7 @@ async function play(steps: readonly Step[]): Promise<Record<string, number>> {
   const device = createDevice();
   const sessions = createNativeSessions(device);
   const all: Expected[] = [];
-  // Of the browsers, which are heard a little later than the device.
+  // Events of the browsers, which are heard a little later than those of the device.
   let unheard: [Expected, NativeBrowserResult | Error][] = [];
   let now = 0;
   let isActive = true;

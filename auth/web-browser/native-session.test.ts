@@ -77,7 +77,7 @@ describe('a browser that does not tell how it ends', () => {
     expect(device.left).toBe(0);
   });
 
-  it('succeeds by the initial link of an activity that was made anew', async () => {
+  it('succeeds by the initial link of an activity that was created again', async () => {
     const { device, result } = await beginAndLeave();
     device.initial = answer;
     device.setAppState('active');

@@ -501,7 +501,7 @@ it('ends as cancel when the page that is returned to tells nobody, and the user 
   expect(await resultOf()).toEqual({ type: 'cancel' });
 });
 
-it('ends as dismiss when the app says so, and can begin anew', async () => {
+it('ends as dismiss when the app says so, and can begin again', async () => {
   const popup = await signIn();
   const closed = popup.waitForEvent('close');
   await app.evaluate(() => window.browser.dismissAuthSession());
@@ -528,7 +528,7 @@ it('is locked while a session is under way', async () => {
   expect(await resultOf()).toMatchObject({ type: 'success' });
 });
 
-it('ends as cancel when the user begins anew after a popup that was cut off', async () => {
+it('ends as cancel when the user begins again after a popup that was cut off', async () => {
   const popup = await signIn(app, authUrl({ coop: 'same-origin' }));
   await popup.close();
   await app.evaluate(() => {
@@ -645,7 +645,7 @@ it('gives the result of a redirect to the page that it came back to, once', asyn
   expect(await storageOf()).toEqual([]);
 });
 
-it('opens a page beside the app', async () => {
+it('opens a page next to the app', async () => {
   const [page, result] = await Promise.all([
     context.waitForEvent('page'),
     app.evaluate((url) => window.browser.openBrowserAsync(url), authUrl()),

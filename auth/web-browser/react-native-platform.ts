@@ -33,5 +33,5 @@ export const systemBrowser: NativeBrowser = {
   },
 };
 
-/** Where this code runs. Of the systems that React Native has, this package knows two. */
+/** Where this code runs. This package knows two of the systems that React Native runs on. */
 export const platform: PlatformName = Platform.OS as PlatformName;

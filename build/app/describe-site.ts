@@ -18,9 +18,9 @@ export interface DescribedSite {
 
 /** A page. */
 export interface DescribedPage extends PageFile {
-  /** Of it and its layouts, the files with a loader: a client has to ask for their data. */
+  /** Which files of it and its layouts have a loader: a client has to ask for their data. */
   loaders: string[];
-  /** Of it and its layouts, the files that cannot be parsed, so that what they export is not known. */
+  /** Which files of it and its layouts cannot be parsed, so that what they export is not known. */
   unreadable: string[];
   /** It sends no JavaScript. */
   isWithoutClient: boolean;

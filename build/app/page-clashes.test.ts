@@ -38,7 +38,7 @@ it('refuses a page and a route that both answer GET at one path, and names both'
   ]);
 });
 
-it('is told of such a page in development', async () => {
+it('reports such a page in development', async () => {
   const projectRoot = await createProject({ 'app.json': '{"web":{"output":"server"}}', ...FILES });
   const { site, routes } = await describeApp({ projectRoot });
   const problems = site?.pages.map(({ pattern, problems }) => [pattern, problems.map(({ message }) => message)]);
@@ -50,7 +50,7 @@ it('is told of such a page in development', async () => {
   expect(routes.flatMap((route) => route.problems)).toEqual([]);
 });
 
-it('takes a route with other methods beside a page, and any route that is not exported', async () => {
+it('takes a route with other methods next to a page, and any route that is not exported', async () => {
   const others = { 'app/cart.tsx': PAGE, 'app/cart+api.ts': handler('POST', 'DELETE') };
   await exportApp({ projectRoot: await createSite({ 'app.json': '{"web":{"output":"server"}}', ...others }) });
   const both = { 'app/cart.tsx': PAGE, 'app/cart+api.ts': handler('GET') };

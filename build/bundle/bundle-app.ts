@@ -237,7 +237,7 @@ interface KeptBundle extends Omit<Bundle, 'files' | 'chunks' | 'external' | 'pro
 
 const KEPT = 'bundle';
 
-/** Bundles files one by one, which tells what is wrong with each. What comes out is no server build: files share no chunks. */
+/** Bundles files one by one, which tells what is wrong with each. What comes out is not a server build: files share no chunks. */
 async function bundleAlone(
   files: readonly ServerFile[],
   options: BundleOptions,

@@ -17,7 +17,7 @@ async function readServerCode(outputDir: string): Promise<string> {
 
 const alone = { name: 'by itself', beside: {} };
 const sharing = {
-  name: 'beside one that needs all the same',
+  name: 'next to one that needs the same modules',
   beside: { 'app/beside/it+api.ts': "export * from '../a+api';" },
 };
 

@@ -18,7 +18,7 @@ afterEach(() => {
   delete shared[key];
 });
 
-/** Exports a route beside other files, and gives what its GET gives. */
+/** Exports a route next to other files, and gives what its GET gives. */
 async function run(route: string, files: Record<string, string> = {}): Promise<unknown> {
   const { outputDir } = await exportFiles({ ...files, 'app/a+api.ts': route });
   return loadModule(outputDir, 'a+api.js')['GET']?.();

@@ -51,7 +51,7 @@ function findSpecifier(file: string, specifier: string): number | undefined {
   try {
     source = readFileSync(file, 'utf8');
   } catch {
-    return undefined; // a module that is no file
+    return undefined; // a module that is not a file
   }
   const { module } = parseSync(file, source);
   const requests = [

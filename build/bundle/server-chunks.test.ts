@@ -20,7 +20,7 @@ it('runs modules in the order of their imports, whichever of them other routes s
     'lib/second.ts': "import { log } from './log.ts'; log.push('second'); export const second = 2;",
     'lib/third.cjs': "globalThis.log.push('third'); exports.third = 3;",
     'lib/fourth.ts': "import { log } from './log.ts'; log.push('fourth');",
-    // Of what a needs, b shares the second and the fourth, and c the third.
+    // b shares the second and the fourth of what a needs, and c the third.
     'app/a+api.ts': `import '../lib/first.ts'; import '../lib/second.ts'; import '../lib/third.cjs'; import '../lib/fourth.ts';
       import { log } from '../lib/log.ts'; ${answer('log')}`,
     'app/b+api.ts': `import '../lib/fourth.ts'; import '../lib/second.ts'; import { log } from '../lib/log.ts'; ${answer('log')}`,

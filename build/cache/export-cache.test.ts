@@ -189,7 +189,7 @@ describe('the cache of an export', () => {
   });
 });
 
-it('bundles a site anew for whatever it depends on', async () => {
+it('bundles a site again for whatever it depends on', async () => {
   const projectRoot = await createSite({
     'tsconfig.json': '{"compilerOptions":{"paths":{"alias":["./lib/a"]}}}',
     'lib/a.ts': "export const alias = 'a';",
@@ -375,7 +375,7 @@ afterEach(() => vi.unstubAllEnvs());
 it('never gives routes what has changed since, over random steps', async () => {
   const runs = propertyRuns({ push: 40, weekly: 2000 });
   const { exported, reused } = await walk(await createProject({}), CHANGES, runs);
-  // Else nothing was compared.
+  // Otherwise nothing was compared.
   expect(exported).toBeGreaterThan(runs.numRuns * 0.3);
   expect(reused).toBeGreaterThan(runs.numRuns * 0.1);
 });

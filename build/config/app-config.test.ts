@@ -140,7 +140,7 @@ describe('readAppConfig', () => {
     ]);
   });
 
-  it('names the key of web that an unknown one is nearest to, beside those that others read', async () => {
+  it('names the key of web that an unknown one is nearest to, along with those that others read', async () => {
     expect(await readProblems({ web: { output: 'server', favicon: './icon.png', bundler: 'metro' } })).toEqual([]);
     expect(await readProblems({ web: { outptu: 'single', ssr: true } })).toEqual([
       'app.json: The key web has no key outptu. Did you mean output?',
@@ -148,7 +148,7 @@ describe('readAppConfig', () => {
     ]);
   });
 
-  it('checks the deployed origin in extra, beside what others keep there', async () => {
+  it('checks the deployed origin in extra, next to what others keep there', async () => {
     const extra = (value: unknown): Promise<string[]> => readProblems({ extra: value });
     const wanted = 'Make it a URL with http or https, such as "https://example.com".';
     expect(await extra({ router: { origin: 'https://example.com' }, other: 1 })).toEqual([]);

@@ -122,7 +122,7 @@ describe('what is built', () => {
     expect(await bundleWithMetro(projectRoot)).toContain('the ranking');
   });
 
-  it('has the pages of a require.context, and of the routes beside them nothing', async () => {
+  it('has the pages of a require.context, and of the routes next to them nothing', async () => {
     const projectRoot = await createProject({
       ...SERVER,
       'index.js': `const pages = require.context('./app');\npages.keys().forEach(pages);`,

@@ -46,7 +46,7 @@ export function moveTo(place: string, value: unknown): unknown {
   );
 }
 
-/** Keywords whose values are no schemas. */
+/** Keywords whose values are not schemas. */
 const DATA = new Set(['const', 'default', 'enum', 'examples']);
 
 function isOwnReference(key: string, value: unknown): value is string {

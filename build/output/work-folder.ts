@@ -35,7 +35,7 @@ export async function findWorkFolders(outputDir: string): Promise<WorkFolder[]> 
 }
 
 /**
- * Takes a work folder over. Of several that try, one gets it. Its former owner, should that be alive after all, moves
+ * Takes a work folder over. If several try, one gets it. Its former owner, should that be alive after all, moves
  * nothing any more: one end of each of its moves is a path that is no longer there.
  *
  * @returns its new path; undefined if another process has it.
@@ -54,7 +54,7 @@ export async function claimWorkFolder(folder: string, outputDir: string): Promis
   }
 }
 
-/** Removes a work folder. What is left of it when that is interrupted is no export to be moved any more. */
+/** Removes a work folder. What is left of it when that is interrupted is not an export to be moved any more. */
 export async function removeWorkFolder(folder: string): Promise<void> {
   await removePlan(folder);
   await rm(folder, { recursive: true, force: true });

@@ -18,7 +18,7 @@ const config = (...external: string[]): Record<string, string> => ({
 });
 const json = (value: string): string => `export const GET = async () => Response.json(${value});\n`;
 
-/** Reads a file beside itself, as a native addon's loader does; the file is not code. */
+/** Reads a file next to itself, as a native addon's loader does; the file is not code. */
 const engine = {
   'node_modules/engine/package.json': '{"name":"engine","version":"1.0.0","main":"lib/index.js"}',
   'node_modules/engine/lib/index.js': [

@@ -142,7 +142,7 @@ async function groupByPackage(
   const folders = new Map<string, Set<string>>();
   for (const name of files) {
     const file = path.join(path.parse(projectRoot).root, name);
-    // Links are listed beside what they point to, and those below another by a path that is not there; places are made of real
+    // Links are listed next to what they point to, and those below another by a path that is not there; places are made of real
     // files.
     if (file === start || !(await lstat(file).catch(() => undefined))?.isFile()) continue;
     const root = findPackageOf(file)?.root;

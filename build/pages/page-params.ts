@@ -6,7 +6,7 @@ const PARAMETER = /\[(\.\.\.)?([^\]]+)\]/g;
 /**
  * Checks what `generateStaticParams` of a page has given.
  *
- * @throws ExportError when it is no list of the page's parameters.
+ * @throws ExportError when it is not a list of the page's parameters.
  */
 export function listParams({ file, pattern }: PageFile, given: unknown): Record<string, string>[] {
   const names = [...pattern.matchAll(PARAMETER)].map(([, , name = '']) => name);

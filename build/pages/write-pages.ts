@@ -42,7 +42,7 @@ export interface PageWriting {
   prerendered: ReadonlySet<PageFile>;
   /** The `+not-found` pages. */
   notFound: readonly PageFile[];
-  /** What has been written for clients beside the bundle, relative to the client's folder. */
+  /** What has been written for clients next to the bundle, relative to the client's folder. */
   documents: string[];
   prerenderer: Prerenderer;
 }

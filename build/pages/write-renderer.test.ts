@@ -65,7 +65,7 @@ export default () => <p>{text}</p>;`;
     expect(await listFiles(outputDir)).toContain(`server/_appkit/pages/${name}.js`);
   });
 
-  it('has the external packages that are needed then beside it, with those of the routes', async () => {
+  it('has the external packages that are needed then next to it, with those of the routes', async () => {
     const manifest = (name: string, type: string): string => JSON.stringify({ name, version: '1.0.0', type });
     const { outputDir, code } = await exportRenderer({
       'app.json': '{"plugins":[["appkit-router",{"external":["of-route","of-open","of-static"]}]]}',
@@ -88,7 +88,7 @@ export default () => <p>{useLoaderData().join(' is ')}</p>;`,
     expect(await renderItem(outputDir)).toContain('<p>it is far outside</p>');
   });
 
-  it('has an external package beside it that is asked for in a package of the bundle', async () => {
+  it('has an external package next to it that is asked for in a package of the bundle', async () => {
     const manifest = (name: string): string => JSON.stringify({ name, version: '1.0.0' });
     const { outputDir } = await exportRenderer({
       'app.json': '{"plugins":[["appkit-router",{"external":["outside"]}]]}',

@@ -84,14 +84,14 @@ export function findEnvironmentReads(program: ESTree.Program): EnvironmentReads 
     Identifier(node) {
       if (environments.has(node.name) && !settled.has(node)) addWhole(node);
     },
-    // Whether it is there, and what it has, is no value of it.
+    // Whether it is there, and what it has, reads no value of it.
     UnaryExpression: ({ argument }) => settle(argument),
     BinaryExpression: ({ left, right }) => settle(left, right),
     LogicalExpression: ({ left, operator }) => void (operator === '&&' && settle(left)),
     ConditionalExpression: ({ test }) => settle(test),
     IfStatement: ({ test }) => settle(test),
     ExpressionStatement: ({ expression }) => settle(expression),
-    // Names that are no variables.
+    // Names that are not variables.
     Property: settleKey,
     PropertyDefinition: settleKey,
     MethodDefinition: settleKey,

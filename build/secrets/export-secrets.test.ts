@@ -297,7 +297,7 @@ describe('a file that nobody is served', () => {
     expect(await refused(page("import value from '../.env?url&no-inline';"))).toContain('app/bad.tsx → .env');
   });
 
-  it('is refused to a page: beside import.meta.url', async () => {
+  it('is refused to a page: next to import.meta.url', async () => {
     expect(await refused(page("\nconst value = new URL('../.env', import.meta.url);"))).toContain(
       'app/bad.tsx:2:15: .env may be secret, and the client would get it: app/bad.tsx → .env.',
     );

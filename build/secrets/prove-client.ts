@@ -20,8 +20,8 @@ export interface ClientProof {
   /** What the bundler has written for the client, relative to `clientDir`. */
   clientFiles: readonly string[];
   /**
-   * Files beside them that hold what the app chose to send: prerendered pages and their data, and the files of `public`.
-   * Only the values of environment variables are looked for there. Relative to `clientDir`, which is beside the server build.
+   * Files next to them that hold what the app chose to send: prerendered pages and their data, and the files of `public`.
+   * Only the values of environment variables are looked for there. Relative to `clientDir`, which is next to the server build.
    */
   documents?: readonly string[];
   /** The modules of the server: routes, middleware, pages with their loaders, and all they import, by absolute path. */
@@ -36,7 +36,7 @@ export interface ClientProof {
   environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** A single word of this length is no word: it may be a password. */
+/** A single word of this length is not a word: it may be a password. */
 const LONGER_THAN_WORDS = 14;
 /** What Vite itself writes into a client, in place of `import.meta.env`. */
 const WRITTEN_BY_VITE = 'BASE_URL production development';
@@ -240,7 +240,7 @@ function toUnnamedValues(
 }
 
 /**
- * The files that {@link proveClient} reads beside the client's: what a module of the client says in another language than code
+ * The files that {@link proveClient} reads next to the client's: what a module of the client says in another language than code
  * is taken from its source.
  */
 export function listReadSources(clientModules: ReadonlyMap<string, string>): string[] {

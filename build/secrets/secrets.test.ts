@@ -154,7 +154,7 @@ export default function Page(row: Row) { return 'page-text' + cast(row.id) + (nu
     ]);
   });
 
-  it('may have an export * beside it that has nothing of the kind', async () => {
+  it('may have an export * next to it that has nothing of the kind', async () => {
     const { text, problems } = await buildClient({
       'lib/meta.ts': "export const title = 'title-text';",
       'app/index.tsx': `export const loader = () => 'secret-1';\n${PAGE}export * from '../lib/meta';`,
@@ -238,7 +238,7 @@ export default () => <>{first}{other}{c2}</>;`,
     expect(text).toContain('react-for-test/jsx');
   });
 
-  it('is left alone in a module that is no page', async () => {
+  it('is left alone in a module that is not a page', async () => {
     const { text } = await buildClient({
       'lib/load.ts': "export const loader = () => 'kept-loader';",
       'app/index.tsx': "import { loader } from '../lib/load';\nexport default () => loader();",
@@ -564,7 +564,7 @@ describe('the proof', () => {
     expect(prove(['app/a+api.ts', 'app/b+api.ts', 'lib/key.ts'])).toMatchObject([{ file: 'lib/key.ts' }]);
   });
 
-  it('takes a relative path beside import.meta.url for an import, and no other URL', async () => {
+  it('takes a relative path next to import.meta.url for an import, and no other URL', async () => {
     const url = 'https://secret.example/path';
     const { prove } = await buildClient(
       {

@@ -107,7 +107,7 @@ async function findPassedOn(
   const file = resolved.id;
   seen.add(file);
   const source = await readFile(file, 'utf8').catch(() => undefined);
-  // What is no file, or no code, is the bundler's to report.
+  // What is not a file, or no code, is the bundler's to report.
   if (source === undefined || !PASSED_ON.test(source)) return undefined;
   for (const { entries } of parseSync(file, source).module.staticExports) {
     for (const { exportName, importName, moduleRequest } of entries) {

@@ -94,7 +94,7 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
   const lists = writePageLists(site, divided, options);
   const clientFolder = toClientFolder(path.join(folder, 'client'), options.base);
   const workFolder = path.join(folder, '.site');
-  // Beside nothing that is kept, and with as many folders around it as in the server build.
+  // Not next to anything that is kept, and with as many folders around it as in the server build.
   const renderFolder = path.join(workFolder, RENDER_FOLDER);
   // It takes a while to be ready.
   const prerenderer = startPrerenderer(path.join(renderFolder, `${PRERENDER}.js`));

@@ -56,7 +56,7 @@ export function createSiteDevelopment(projectRoot: string, { withRefresh }: { wi
         projectRoot,
         toBase: () => base,
         isPage: (file) => isPage(file),
-        // What a build is refused for, development refuses where the module is asked for, or is told of by `describeApp`.
+        // What ends a build is an error in development where the module is requested, or is reported by `describeApp`.
         report: () => undefined,
         onAsset: () => undefined,
       }),

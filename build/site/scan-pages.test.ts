@@ -30,7 +30,7 @@ it('gives pages their pattern and the layouts around them, the outermost first',
   expect(problems).toEqual([]);
 });
 
-it('keeps apart what is no page', () => {
+it('keeps apart what is not a page', () => {
   const { pages, notFound, html } = scan('+html.tsx', '+not-found.tsx', 'blog/+not-found.tsx', '+native-intent.ts');
   expect(pages).toEqual([]);
   expect(notFound.map(({ pattern }) => pattern)).toEqual(['/', '/blog']);

@@ -7,7 +7,7 @@ import { toPatternKey, toRoutePath } from '../app/route-path.ts';
 export interface PageFile {
   /** The source, relative to the project. */
   file: string;
-  /** The URL path it answers, in the grammar of the manifest. Of a `+not-found`, the folder it stands for. */
+  /** The URL path it answers, in the grammar of the manifest. For a `+not-found`, the folder it stands for. */
   pattern: string;
   /** The `_layout` files around it, relative to the project, the outermost first. */
   layouts: string[];
@@ -24,7 +24,7 @@ export interface SiteFiles {
 
 const SOURCE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 
-/** Sorts the files of the routes folder that are no API routes into pages, layouts and the files that belong to them. */
+/** Sorts the files of the routes folder that are not API routes into pages, layouts and the files that belong to them. */
 export function scanPages(files: readonly string[], { routesFolder }: { routesFolder: string }): SiteFiles {
   const found: SiteFiles = { pages: [], notFound: [], problems: [] };
   const stems = files.map((file) => ({ file, stem: path.posix.relative(routesFolder, file).replace(SOURCE, '') }));

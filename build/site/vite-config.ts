@@ -123,7 +123,7 @@ function toServerEnvironment(options: SiteConfigOptions): EnvironmentOptions {
   };
 }
 
-/** Else messages, and comments in the code, would name files as seen from wherever the export is started. */
+/** Otherwise messages, and comments in the code, would name files as seen from wherever the export is started. */
 function toCommonOptions({ projectRoot }: SiteConfigOptions): Rolldown.RolldownOptions {
   return { cwd: projectRoot, onLog: handleLog };
 }

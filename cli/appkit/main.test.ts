@@ -91,7 +91,7 @@ describe('wrong usage exits 2 and does nothing', () => {
     expect(stderr).toContain('Allowed choices are true, false, inline, external.');
   });
 
-  it('refuses a port that is no port', async () => {
+  it('refuses a port that is not a port', async () => {
     for (const port of ['-1', '65536', '80a', '']) {
       const { code, stderr } = await runCli(['serve', `--port=${port}`], { cwd });
       expect(code).toBe(2);
@@ -99,7 +99,7 @@ describe('wrong usage exits 2 and does nothing', () => {
     }
   });
 
-  it('refuses a PORT that is no port', async () => {
+  it('refuses a PORT that is not a port', async () => {
     for (const command of ['serve', 'start']) {
       const { code, stderr } = await runCli([command], { cwd, env: { PORT: 'http' } });
       expect([command, code]).toEqual([command, 2]);
@@ -107,7 +107,7 @@ describe('wrong usage exits 2 and does nothing', () => {
     }
   });
 
-  it('refuses what is no folder', async () => {
+  it('refuses what is not a folder', async () => {
     await using app = await createTemporaryApp({ 'package.json': '{}' });
     for (const command of ['export', 'routes', 'serve', 'start']) {
       for (const wrong of ['missing', 'package.json']) {

@@ -19,7 +19,7 @@ const WEB = `
       </intent-filter>`;
 
 describe('the filter of a scheme', () => {
-  it('is its own, in the activity that is launched, beside those for links of a web site', () => {
+  it('is its own, in the activity that is launched, next to those for links of a web site', () => {
     const { text, warnings } = add(manifest(WEB));
     expect(text).toBe(
       manifest(`${WEB}
@@ -120,7 +120,7 @@ describe('a scheme that is there', () => {
     expect(codes(result)).toEqual(['filter-without-scheme']);
   });
 
-  it('leaves a filter that holds a comment or a label beside what is added', () => {
+  it('leaves a filter that holds a comment or a label next to what is added', () => {
     const added = add(manifest()).text;
     for (const [from, to] of [
       ['<data', '<!-- why --><data'],
@@ -158,7 +158,7 @@ it('a scheme in a filter that Android verifies is not removed either', () => {
   expect(() => remove(text)).toThrow(expect.objectContaining({ code: 'ERR_APP_LINK' }));
 });
 
-describe('a file that is no manifest', () => {
+describe('a file that is not a manifest', () => {
   it.each([
     ['<manifest>\n  <a></b>\n</manifest>', 2, /not well-formed XML: .*/],
     ['<manifest>\n <a b="1" b="2"/></manifest>', 2, /duplicate attribute/],

@@ -116,7 +116,7 @@ describe('a config that is code', () => {
     await expect(removeScheme('a.b', options)).rejects.toMatchObject({ code: 'ERR_CONFIG_DYNAMIC' });
   });
 
-  it('stands beside files that are changed', async () => {
+  it('stands next to files that are changed', async () => {
     await using project = await createProject({ ...IOS, 'app.config.js': 'export default {};' });
     const { changed, warnings } = await addScheme('a.b', { projectRoot: project.root });
     expect(changed).toBe(true);
@@ -142,7 +142,7 @@ describe('a file that cannot be edited', () => {
     expect(await project.read('android/app/src/main/AndroidManifest.xml')).toBe(manifest());
   });
 
-  it('keeps all files from being changed: the last of three is no JSON', async () => {
+  it('keeps all files from being changed: the last of three is not JSON', async () => {
     await using project = await createProject({ ...IOS, ...ANDROID, 'app.json': '{,}' });
     const before = await project.readAll();
     await expect(addScheme('a.b', { projectRoot: project.root })).rejects.toMatchObject({ code: 'ERR_FILE_MALFORMED' });

@@ -11,7 +11,7 @@ const OF_THE_SYSTEM = ['about', 'content', 'data', 'file', 'javascript'];
  *
  * @returns in lower case, as RFC 3986, section 3.1, asks of whoever writes one; Android would match no other, since
  * browsers hand links on like this. With it, what to know about the choice.
- * @throws UriSchemeError when it is no scheme, or none an app can have.
+ * @throws UriSchemeError when it is not a scheme, or none an app can have.
  */
 export function validateScheme(input: string): { scheme: string; warnings: SchemeWarning[] } {
   const scheme = input.toLowerCase();
@@ -39,7 +39,7 @@ export function validateScheme(input: string): { scheme: string; warnings: Schem
 }
 
 /**
- * Refuses what is no URI.
+ * Refuses what is not a URI.
  *
  * @throws UriSchemeError when it has no scheme, or contains a control character.
  */

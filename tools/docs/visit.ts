@@ -56,7 +56,7 @@ export async function settled(page: Page): Promise<void> {
   await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
 }
 
-/** Asserts that nothing moved by itself, and that the page is no wider than the window. */
+/** Asserts that nothing moved by itself, and that the page is not wider than the window. */
 export async function assertSteady(page: Page): Promise<void> {
   assert.deepEqual(await page.evaluate('shifts'), [], `Layout shifts at ${page.url()}`);
   const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');

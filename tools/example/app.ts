@@ -34,7 +34,7 @@ export function cookieOf(response: Response): string {
   return cookie.split(';')[0] ?? '';
 }
 
-/** Waits until the audit log has an entry that matches. Tasks write it beside or after their response. */
+/** Waits until the audit log has an entry that matches. Tasks write it next to or after their response. */
 export async function waitForAudit(app: App, entry: RegExp): Promise<void> {
   const headers = { cookie: cookieOf(await signIn(app, 'auditor')) };
   const deadline = Date.now() + LIMIT_MS;

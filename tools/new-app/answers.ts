@@ -66,7 +66,7 @@ async function checkContract(origin: string): Promise<void> {
   );
 }
 
-/** What a new app with pages answers to who signs in, and to who has not. */
+/** What a new app with pages answers to a user who signs in, and to one who has not signed in. */
 export async function checkMembers(origin: string): Promise<void> {
   const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(origin + path, { ...init, redirect: 'manual' });

@@ -16,7 +16,7 @@ export type SinglePageHost = ServerCommand & { name: string };
 /**
  * Exports an app as one HTML file, and writes for each host what the guide to pages says.
  *
- * @param options – `from` is an installed app with pages. nginx is no package of npm: it is left out.
+ * @param options – `from` is an installed app with pages. nginx is not a package of npm: it is left out.
  */
 export async function makeSinglePageHosts({
   from,

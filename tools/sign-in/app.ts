@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 
-/** The example as hosted by one host, with the local provider beside it. */
+/** The example as hosted by one host, with the local provider next to it. */
 export interface SignInApp {
   origin: string;
   /** Where the provider is. */

@@ -45,7 +45,7 @@ export async function checkStart(browser: Browser): Promise<void> {
     if (isRunning(group)) process.kill(group, 'SIGTERM');
     await Promise.race([ended, delay(LIMIT_MS.ended, undefined, { ref: false })]);
     if (isRunning(group)) process.kill(group, 'SIGKILL');
-    // Whoever is left all the same must not keep us waiting as well.
+    // A connection that is still open must not keep us waiting.
     child.stdout.destroy();
     child.stderr.destroy();
   }

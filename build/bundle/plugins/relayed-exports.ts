@@ -15,7 +15,7 @@ export interface Relays {
 
 /** Stands between a module and what it passes on from outside. */
 const BETWEEN = '\0appkit-outside:';
-/** The entry that asks for what is imported later at once. It is no part of the output. */
+/** The entry that asks for what is imported later at once. It is not part of the output. */
 const ANCHOR = '\0appkit-anchor';
 export const ANCHOR_NAME = 'anchor';
 

@@ -114,7 +114,7 @@ describe('with the tool of a host', () => {
     expect(await readdir(path.join(folder, 'dist'))).toEqual(expect.arrayContaining(['client', 'server']));
   });
 
-  it('prints one JSON object with --json, and what the tool prints beside it', async () => {
+  it('prints one JSON object with --json, and what the tool prints next to it', async () => {
     const runs = { build: { stdout: 'Building\n' }, deploy: { stdout: 'https://shop-1.vercel.app\n' } };
     const { stdout, stderr } = await deployWith('vercel', { runs, args: ['--host', 'vercel', '--json'] });
     expect(JSON.parse(stdout)).toEqual({
@@ -315,7 +315,7 @@ describe('within a native build', () => {
     expect(await read(folder, '.appkit/deployment.json')).toBeUndefined();
   });
 
-  it('takes a version of a Worker, which stays beside the one in production', async () => {
+  it('takes a version of a Worker, which stays next to the one in production', async () => {
     const { folder } = await appFor('wrangler');
     const stdout = 'Worker Version ID: 1\nVersion Preview URL: https://1a2b-shop.ada.workers.dev\n';
     const { PATH, calls } = await writeStandIn(path.join(folder, '.tools'), {

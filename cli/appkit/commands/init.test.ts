@@ -105,7 +105,7 @@ describe('appkit init', () => {
     ]);
   });
 
-  it('says what an app has not yet: our packages, and routes', async () => {
+  it('says what an app does not have yet: our packages, and routes', async () => {
     await using app = await createTemporaryApp({});
     const { stdout } = await runCli(['init', '--host', 'bun'], { cwd: app.folder });
     expect(stdout).toContain('  # there are no routes here yet: create app/hello+api.ts\n');

@@ -216,7 +216,7 @@ describe.each([
     await becomes(`${dev.url}/greeting`, 'good night');
   });
 
-  it('renders pages part by part, for the browser that is told of changes', async () => {
+  it('renders pages part by part, in a browser that hears of changes', async () => {
     const [response] = (await once(httpRequest(dev.url, { headers: { accept: 'text/html' } }).end(), 'response')) as [
       IncomingMessage,
     ];

@@ -214,7 +214,7 @@ describe('what is answered', () => {
     expect(JSON.parse(String(await answerOf(`${other.url}/variables`)))).toEqual(expected);
   });
 
-  it('refuses a NODE_ENV that is no mode of Vite', async () => {
+  it('refuses a NODE_ENV that is not a mode of Vite', async () => {
     const { code, stderr } = await runCli(['start'], { cwd: folder, env: { NODE_ENV: 'local' } });
     expect([code, stderr]).toEqual([
       1,
@@ -365,7 +365,7 @@ describe('when files change', () => {
     await becomes(`${dev.url}/hello`, 404);
   });
 
-  it('writes the types of the routes, anew when they change', async () => {
+  it('writes the types of the routes, again when they change', async () => {
     await using dev = await startDev([], { cwd: folder });
     const file = path.join(folder, '.appkit/types/routes.d.ts');
     expect(existsSync(file)).toBe(true);

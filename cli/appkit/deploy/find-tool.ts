@@ -52,7 +52,7 @@ function commandOnWindows(folder: string, tool: { name: string; package: string 
   const program = path.join(folder, `${tool.name}.exe`);
   if (existsSync(program)) return { file: program, args: [] };
   if (!existsSync(path.join(folder, `${tool.name}.cmd`))) return undefined;
-  // Beside `.bin`; below the folder of the batch file when it is installed for all projects.
+  // Next to `.bin`; below the folder of the batch file when it is installed for all projects.
   const places = [path.join(folder, '..', tool.package), path.join(folder, 'node_modules', tool.package)];
   const script = places.map((place) => scriptOf(place, tool.name)).find((file) => file !== undefined);
   return script === undefined ? undefined : { file: process.execPath, args: [script] };

@@ -34,7 +34,7 @@ export interface DevApp {
   /** Answers a request as the Node adapter does with an export of the app. */
   answer(request: IncomingMessage, response: ServerResponse): void;
   /**
-   * Reads config and files again, and writes the types of the routes. Requests from then on load anew what is stale; those
+   * Reads config and files again, and writes the types of the routes. Requests from then on load again what is stale; those
    * under way keep what they have.
    */
   describe(): Promise<void>;

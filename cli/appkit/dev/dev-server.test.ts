@@ -59,7 +59,7 @@ describe('a development server with a site', () => {
 
   const fromVite = (target: string): Promise<Response> => fetch(`${url}/_appkit/dev/vite/${target}`);
 
-  it('answers the pages of the site beside the routes', async () => {
+  it('answers the pages of the site next to the routes', async () => {
     expect(await (await fetch(`${url}/page`)).text()).toBe('page');
     expect(await (await fetch(`${url}/secret`)).text()).toBe('answer');
   });

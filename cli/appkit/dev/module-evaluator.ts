@@ -67,7 +67,7 @@ export function createModuleEvaluator({ vite, runner: api }: LoadedVite, environ
     // The two lines that `new Function` begins with, and one of ours.
     startOffset: 3,
     async runInlinedModule(context, code, { id, file: named }) {
-      // One that a plugin writes is no file.
+      // One that a plugin writes is not a file.
       const file = path.isAbsolute(named) ? named : path.join(root, 'package.json');
       const exports = context[api.ssrModuleExportsKey];
       const { isCommonJs, required } = readCommonJsUse(vite, code);

@@ -27,7 +27,7 @@ export interface Reloading {
   site?: { entry: string; refresh(files: ReadonlySet<string>): Promise<void> } | undefined;
 }
 
-/** Makes the app follow its files: stale modules are forgotten at once, then loaded again, and file names read anew. */
+/** Makes the app follow its files: stale modules are forgotten at once, then loaded again, and file names read again. */
 export function createReloader(reloading: Reloading): FileWatcher {
   const { projectRoot, app, modules, reporter, changes, hostApp, site } = reloading;
   const stale = new Set<string>();

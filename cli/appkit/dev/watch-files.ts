@@ -6,14 +6,14 @@ const GATHER_MS = 10;
 /** The watcher tells of a file at most once in 50 ms, and drops what it hears in between (chokidar 3, `_throttle`). */
 const RECHECK_MS = 100;
 
-/** What is told of the files of an app. */
+/** What is called when files of an app change. */
 export interface FileWatcher {
   /**
    * A file has changed, been added or been removed. Called at once, before anybody can read it again.
    *
    * @param file – its absolute path.
    * @param event – `change`, `add`, `unlink`, `addDir` or `unlinkDir`.
-   * @returns whether it is one to be told of in `onSettled`.
+   * @returns whether `onSettled` should be called with it.
    */
   onChange(file: string, event: string): boolean;
   /** The same files, gathered: a rename is two, a checkout hundreds. */

@@ -12,7 +12,7 @@ const TEMPLATES = fileURLToPath(new URL('../../templates', import.meta.url));
  * Reads the files of a new app, `minimal` or `full`. A `package.json` that is in its folder keeps what it says, such as where
  * its packages come from.
  *
- * @throws CommandError when that is no object of JSON.
+ * @throws CommandError when that is not an object of JSON.
  */
 export function readNewApp(kind: 'minimal' | 'full', root: string): TemplateFile[] {
   return readTemplate(path.join(TEMPLATES, kind)).map(({ path: file, content }) => {

@@ -11,7 +11,7 @@ export interface ExportedApp {
   server?: string;
   /** The path that the app is below, such as `/shop`. */
   base?: string;
-  /** One HTML file serves every path that is no file. */
+  /** One HTML file serves every path that is not a file. */
   isSinglePage?: boolean;
 }
 
