@@ -21,12 +21,52 @@ const output = (value: string, options: object = {}): Record<string, string> => 
   'app.json': JSON.stringify({ web: { output: value }, plugins: [['appkit-router', options]] }),
 });
 
+const ownPackage = {
+  'node_modules/appkit-server/package.json': JSON.stringify({
+    name: 'appkit-server',
+    type: 'module',
+    main: 'index.js',
+  }),
+  'node_modules/appkit-server/index.js': `export * from ${JSON.stringify(import.meta.resolve('appkit-server'))};`,
+};
+
 async function readAll(folder: string): Promise<Record<string, string>> {
   const names = await listFiles(folder);
   return Object.fromEntries(
     await Promise.all(names.map(async (name) => [name, await readFile(path.join(folder, name), 'latin1')] as const)),
   );
 }
+
+describe('the release of a build', () => {
+  const cached = (text: string): Record<string, string> => ({
+    ...output('server'),
+    ...ownPackage,
+    'lib/text.ts': `export const text = ${JSON.stringify(text)};`,
+    'app/a+api.ts': `import { cache } from 'appkit-server';\nimport { text } from '../lib/text';\nexport const GET = () => (cache({ maxAge: 60 }), new Response(text));`,
+  });
+  const releaseOf = async (files: Record<string, string>): Promise<string | undefined> => {
+    const { manifest, outputDir } = await exportFiles(files);
+    const written: unknown = JSON.parse(await readFile(path.join(outputDir, 'server/_appkit/routes.json'), 'utf8'));
+    expect(written).toEqual(manifest);
+    return manifest.release;
+  };
+
+  it('is the same for the same sources, and another for others, if answers may be kept', async () => {
+    const first = await releaseOf(cached('one'));
+    expect(first).toMatch(/^[\w-]{16,}$/);
+    expect(await releaseOf(cached('one'))).toBe(first);
+    expect(await releaseOf(cached('two'))).not.toBe(first);
+    expect(await releaseOf({ ...output('server'), 'app/a+api.ts': GET })).toBeUndefined();
+  });
+
+  it('is another for other settings of the app', async () => {
+    const withMaxAge = (maxAge: number): Record<string, string> => ({
+      ...output('server', { cache: [{ source: '/a', maxAge }] }),
+      'app/a+api.ts': GET,
+    });
+    expect(await releaseOf(withMaxAge(60))).not.toBe(await releaseOf(withMaxAge(61)));
+  });
+});
 
 describe('exportApp', () => {
   it('writes a server build that says what it holds', async () => {
@@ -67,12 +107,7 @@ describe('exportApp', () => {
       'package.json': JSON.stringify({ dependencies: { outside: '1.0.0' } }),
       'node_modules/outside/package.json': JSON.stringify({ name: 'outside', version: '1.0.0', main: 'index.js' }),
       'node_modules/outside/index.js': 'module.exports = 1;',
-      'node_modules/appkit-server/package.json': JSON.stringify({
-        name: 'appkit-server',
-        type: 'module',
-        main: 'index.js',
-      }),
-      'node_modules/appkit-server/index.js': `export * from ${JSON.stringify(import.meta.resolve('appkit-server'))};`,
+      ...ownPackage,
       'lib/deep.ts': `export { origin } from 'appkit-server';`,
       'app/asks+api.ts': `import { origin } from '../lib/deep.ts'; export const GET = () => new Response(origin());`,
       'app/error+api.ts': `import { StatusError } from 'appkit-server'; export const GET = () => { throw new StatusError(404); };`,

@@ -34,6 +34,7 @@ import { proveExport } from './secrets/prove-export.ts';
 import { findSecretAssets } from './secrets/secret-files.ts';
 import { writeTypedRoutes } from './output/typed-routes.ts';
 import type { TypedRoutes } from './output/typed-routes.ts';
+import { toRelease } from './output/release.ts';
 import { removeStaleWorkFolders, toRealOutput } from './output/work-folder.ts';
 import { writeServer } from './output/write-server.ts';
 import type { SourceMapMode } from './output/write-server.ts';
@@ -163,6 +164,8 @@ async function write(job: ExportJob, folder: string): Promise<Written> {
   const kept = ssg ? await writeClient(job, client, { built, publicFiles }) : undefined;
   if (plan.server) {
     signal?.throwIfAborted();
+    const release = await toRelease(path.join(folder, 'server'), { manifest, externals });
+    if (release !== undefined) manifest.release = release;
     await writeServer(path.join(folder, 'server'), { manifest, externals });
   }
   const undescribed = job.openapi

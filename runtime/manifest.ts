@@ -58,6 +58,11 @@ export interface Manifest {
   usesCache?: boolean;
   /** How answers to some paths may be kept, as if their code had called `cache()`. */
   cache?: ManifestCacheRule[];
+  /**
+   * Made from the whole server build, if answers may be kept: instances of different releases that share a store keep their answers apart. Letters,
+   * digits, `-` and `_`. Default: none, and they share them.
+   */
+  release?: string;
 }
 
 /** One API route of a {@link Manifest}. */

@@ -16,7 +16,10 @@ export interface CacheOptions {
 export interface SharedCacheSettings {
   /** How many bytes it may use in the memory of this process, roughly. Default: 67108864 (64 MiB). */
   maxBytes?: number | undefined;
-  /** Where answers are kept. For several instances, use `redisStore()` of `appkit-server/cache/redis`. Default: in memory. */
+  /**
+   * Where answers are kept. For several instances, use `redisStore()` of `appkit-server/cache/redis`. Each release of an app has its own answers
+   * there. Default: in memory.
+   */
   store?: CacheStore | undefined;
 }
 
@@ -43,9 +46,10 @@ export function withSharedCache(
   let front: Handler | undefined;
   let loading: Promise<Handler> | undefined;
   const load = async (): Promise<Handler> => {
-    const { createForecast, createMemoryStore, createSharedCache, tellOnce } = await import('./parts.ts');
+    const { createForecast, createMemoryStore, createSharedCache, tellOnce, toStoreOfRelease } =
+      await import('./parts.ts');
     front = createSharedCache(handler, {
-      store: store ?? createMemoryStore(maxBytes),
+      store: store ? toStoreOfRelease(store, manifest.release) : createMemoryStore(maxBytes),
       base: manifest.base,
       maxBodyBytes: maxBytes / 4,
       forecast: createForecast(manifest),

@@ -13,8 +13,8 @@ export type { IoredisClient, NodeRedisClient, RedisClient } from './client.ts';
 /** Options of a store in Redis. */
 export interface RedisStoreOptions {
   /**
-   * The beginning of its keys. Two apps on one server need different ones, and so do two releases whose answers do not go together, such as pages
-   * that name files of their own release. Default: `appkit`.
+   * The beginning of its keys. Two apps on one server need different ones; releases of one app keep their answers apart by themselves.
+   * Default: `appkit`.
    */
   prefix?: string | undefined;
   /** How long Redis may take for an answer, in milliseconds, before the app answers without it. Default: 200. */

@@ -1,4 +1,4 @@
-/** One instance of an app that keeps its answers in Redis, for the test: `node instance.cases.ts <port of Redis>`. */
+/** One instance of an app that keeps its answers in Redis, for the test: `node instance.cases.ts <port of Redis> [release]`. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,8 @@ const redis = new Redis(Number(process.argv[2]), '127.0.0.1', { retryStrategy: (
 redis.on('error', () => undefined);
 
 let made = 0;
-let value = 'first';
+const ownRelease = process.argv[3];
+let value = ownRelease ?? 'first';
 let wait = Promise.resolve();
 let release = (): void => undefined;
 
@@ -41,6 +42,7 @@ const build = {
   manifest: {
     version: 2,
     usesCache: true,
+    ...(ownRelease === undefined ? {} : { release: ownRelease }),
     routes: [
       { pattern: '/posts/[id]', file: 'posts.js', methods: [], usesCache: true },
       { pattern: '/control', file: 'control.js', methods: [] },

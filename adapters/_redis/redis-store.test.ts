@@ -204,6 +204,40 @@ describe.skipIf(!program)('three instances of an app', () => {
   });
 });
 
+describe.skipIf(!program)('two releases of an app with one Redis', () => {
+  let server: RedisServer;
+  let instances: Instance[] = [];
+  beforeAll(async () => {
+    server = await startRedis(program ?? '');
+    instances = await Promise.all(['old', 'new', 'new'].map((release) => startInstance(server.port, release)));
+  });
+  afterAll(async () => {
+    for (const { child } of instances) child.kill('SIGKILL');
+    await server.stop();
+  });
+  const getAll = (): Promise<string[]> => Promise.all(instances.map((instance) => instance.get('/posts/1')));
+
+  it('give the answers of their own release alone, each made once', async () => {
+    const [old, first, second] = instances as [Instance, Instance, Instance];
+    expect([await old.get('/posts/1'), await first.get('/posts/1'), await second.get('/posts/1')]).toEqual([
+      'old',
+      'new',
+      'new',
+    ]);
+    const counts = await Promise.all(instances.map((instance) => instance.control({})));
+    expect(counts.map(({ made }) => made)).toEqual([1, 1, 0]);
+  });
+
+  it('forget what the other invalidates', async () => {
+    const [old, first, second] = instances as [Instance, Instance, Instance];
+    await getAll();
+    await old.control({ write: 'old, edited' });
+    await first.control({ write: 'new, edited' });
+    await second.control({ write: 'new, edited', forget: 'posts' });
+    expect(await getAll()).toEqual(['old, edited', 'new, edited', 'new, edited']);
+  });
+});
+
 interface Instance {
   child: ChildProcess;
   lines: string[];
@@ -213,9 +247,11 @@ interface Instance {
   printed(line: string): Promise<void>;
 }
 
-async function startInstance(redisPort: number): Promise<Instance> {
+async function startInstance(redisPort: number, ...release: string[]): Promise<Instance> {
   const file = path.join(import.meta.dirname, 'instance.cases.ts');
-  const child = spawn(process.execPath, [file, String(redisPort)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [file, String(redisPort), ...release], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const reader = createInterface({ input: child.stdout });
   const lines: string[] = [];
   reader.on('line', (line) => void lines.push(line));
