@@ -11,9 +11,18 @@ export type OnError = (error: unknown, request: Request) => unknown;
 /** Reports an error, and returns the Response that the hook gives instead of a plain 500. Never throws, never rejects. */
 export type ErrorReporter = (error: unknown, request: Request) => Response | undefined;
 
+const told = new WeakSet<object>();
+
+/** Reports an error with which an answer is then broken off: whoever sends that answer does not report it again. */
+export function reportFirst(report: ErrorReporter, error: Error, request: Request): void {
+  report(error, request);
+  told.add(error);
+}
+
 /** Makes a reporter from the user's hook. If the hook itself fails, the request is still answered and the process goes on. */
 export function reportTo(onError: OnError = logError): ErrorReporter {
   return (error, request) => {
+    if (told.has(error as object)) return undefined;
     const fail = (hookError: unknown): void => {
       logError(error, request);
       console.error('The onError hook failed while handling the error above:', hookError);

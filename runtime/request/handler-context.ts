@@ -1,11 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { codedError } from '../http/coded-error.ts';
+import { toBreakable } from '../http/breakable.ts';
+import type { Breakable } from '../http/breakable.ts';
 import { setCacheHeaders } from '../http/cache-headers.ts';
 import type { ToCacheHeaders } from '../http/cache-headers.ts';
 import { mergeCacheRules, toPathTag } from '../http/merged-cache-rule.ts';
 import type { MergedCacheRule } from '../http/merged-cache-rule.ts';
 import { requestStore } from './context.ts';
 import type { RequestContext } from './context.ts';
+import { reportFirst } from './error-report.ts';
 import type { ErrorReporter } from './error-report.ts';
 import { unnoticed } from './header-reads.ts';
 import type { HeaderReads } from './header-reads.ts';
@@ -13,6 +16,7 @@ import { aside, isAside } from './aside.ts';
 import { CLIENT_ADDRESS, findUnsaid, isSaid, NONCE, warnOfUnsaid } from './unsaid-reads.ts';
 import { resolveOrigin } from './origin.ts';
 import { quickHeader } from './quick-request.ts';
+import { surelyHasBody } from '../http/quick-response.ts';
 import {
   changeHeaders,
   finishHeaders,
@@ -118,8 +122,10 @@ export class HandlerContext implements RequestContext {
   usedNonce: string | undefined;
   #rule: MergedCacheRule | false | undefined;
   #finished = false;
-  /** Refuses what an answer that may be kept must not depend on, once it is on its way. */
-  #refuseLate: ((name: string) => void) | undefined;
+  /** What an answer that may be kept may depend on while it is on its way: the headers that it names. */
+  #varyOfKept: readonly string[] | undefined;
+  /** Breaks that answer off. */
+  #breakOff: Breakable['breakOff'] | undefined;
 
   constructor(request: Request, host: HostContext, settings: ContextSettings) {
     this.basePath = host.basePath || settings.basePath;
@@ -197,7 +203,7 @@ export class HandlerContext implements RequestContext {
   }
 
   nonce(): string {
-    if (this.usedNonce === undefined) this.#refuseLate?.(NONCE);
+    if (this.usedNonce === undefined) this.#noteLate(NONCE);
     // 122 random bits, as CSP asks for 128 at least: of two, 244.
     return (this.usedNonce ??= `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', ''));
   }
@@ -276,9 +282,23 @@ export class HandlerContext implements RequestContext {
   finish(response: Response): Response {
     this.#finished = true;
     const changes = this.#allChanges(response.status);
+    return this.#watch(this.#finishHeaders(response, changes));
+  }
+
+  #finishHeaders(response: Response, changes: readonly HeaderChange[] | undefined): Response {
     // It has been changed for this request.
     if (response === this.given) return this.run(changeHeaders, response, changes);
     return this.#changes ? this.run(finishHeaders, response, changes) : finishHeaders(response, changes);
+  }
+
+  // From here on, only a stream may still depend on what is read: a body that is there is what it is.
+  #watch(response: Response): Response {
+    const { reads } = this;
+    if (this.#varyOfKept === undefined || surelyHasBody(response) || !response.body) return response;
+    const { response: watched, breakOff } = toBreakable(response, response.body);
+    this.#breakOff = breakOff;
+    if (reads) reads.onLate = (name) => this.#noteLate(name);
+    return watched;
   }
 
   /** The same for a response that stands in for one whose changes failed: those that fail again are left out. */
@@ -329,8 +349,7 @@ export class HandlerContext implements RequestContext {
         tags,
         toCacheHeaders: this.#host.toCacheHeaders,
       });
-      this.#refuseLate = rule && isKept ? (name) => this.#refuse(name, rule.vary) : undefined;
-      if (reads) reads.onLate = this.#refuseLate;
+      if (rule && isKept) this.#varyOfKept = rule.vary;
       if (isKept) this.#host.onKept?.(tags);
     };
   }
@@ -339,21 +358,23 @@ export class HandlerContext implements RequestContext {
     return this.usedNonce === undefined ? findUnsaid(this.request, this.reads, vary) : NONCE;
   }
 
-  // Caches have been told that it is for all, and may have begun to keep it.
-  #refuse(name: string, vary: readonly string[]): void {
-    if (isSaid(name, vary) || isAside()) return;
-    this.noteFailure();
+  // Caches have been told that it is for all, and may have begun to keep it. An error at the reader would end the process where nobody awaits it.
+  #noteLate(name: string): void {
+    if (!this.#breakOff || isSaid(name, this.#varyOfKept ?? []) || isAside()) return;
     const what =
       name === '*'
-        ? 'All request headers were'
+        ? 'All request headers'
         : name === NONCE || name === CLIENT_ADDRESS
-          ? `${name} was`
-          : `The request header ${name} was`;
-    throw codedError(
+          ? name
+          : `The request header ${name}`;
+    const error = codedError(
       'ERR_HEADER_LATE',
-      `${what} asked for after ${this.route ?? pathnameOf(this.request.url)} had begun an answer that caches may keep. Ask for it before the ` +
-        'first await of what is streamed, and the answer is kept by nobody; name a header in vary; or call cache(false).',
+      `${what} came too late: ${this.route ?? pathnameOf(this.request.url)} was streaming an answer that caches may keep, and was broken off. Read ` +
+        'before the first await of what is streamed, name a header in vary, or call cache(false).',
     );
+    if (!this.#breakOff(error)) return;
+    this.noteFailure();
+    reportFirst(this.#settings.report, error, this.request);
   }
 
   // A turn of the event loop later, so that a task which computes does not hold up the response it comes after.

@@ -8,7 +8,7 @@ export class HeaderReads {
   isAll = false;
   /** The reader is not code of the app. */
   isPaused = false;
-  /** Called with what is asked for once the answer is on its way, `*` for all. It throws for what the answer may not depend on. */
+  /** Called with what is asked for once the answer is on its way, `*` for all. */
   onLate: ((name: string) => void) | undefined;
 
   /** Notes that a header was asked for, or by `*` that all were. */

@@ -46,18 +46,27 @@ const answers: Record<string, (request: Request, number: number) => Response | P
     await waitFor(`${id}-${number}-go`);
     return Response.json({ number });
   },
+  floating({ headers }, number) {
+    cache({ maxAge: 600 });
+    void readLate(headers);
+    return Response.json({ number });
+  },
+  'floating-beside-stream'({ headers }, number) {
+    cache({ maxAge: 600 });
+    void readLate(headers);
+    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      controller.enqueue(new TextEncoder().encode(`number ${number}`));
+      controller.close();
+    };
+    return new Response(new ReadableStream({ pull }), { headers: { 'content-type': 'text/plain' } });
+  },
   late({ headers }, number) {
     cache({ maxAge: 600 });
     const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
       // By then the head of the answer is on its way.
       await new Promise((resolve) => setTimeout(resolve));
-      let seen: unknown;
-      try {
-        seen = headers.get('cookie');
-      } catch (error) {
-        seen = (error as { code?: unknown }).code;
-      }
-      controller.enqueue(new TextEncoder().encode(`number ${number}, ${seen}`));
+      controller.enqueue(new TextEncoder().encode(`number ${number}, ${headers.get('cookie')}`));
       controller.close();
     };
     return new Response(new ReadableStream({ pull }), { headers: { 'content-type': 'text/plain' } });
@@ -103,4 +112,10 @@ export { GET as HEAD };
 
 export function POST(): Response {
   return new Response('written');
+}
+
+/** Reads a header once the answer is there or on its way. Nobody awaits it. */
+async function readLate(headers: Headers): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve));
+  headers.get('user-agent');
 }
