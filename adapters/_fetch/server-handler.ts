@@ -22,6 +22,8 @@ export interface ServerTraits {
   /** As in `HostContext`. */
   isDisconnect?: HostContext['isDisconnect'];
   /** As in `HostContext`. */
+  isWhole?: HostContext['isWhole'];
+  /** As in `HostContext`. */
   keep?: HostContext['keep'];
   /** As in `createFetchHandler`. */
   whenRead?: () => Promise<void>;
@@ -37,7 +39,7 @@ export interface ServerTraits {
 export function createServerHandler<Server = unknown>(
   options: OrFetch<ServerOptions>,
   createToPublicUrl: (proxies: number) => ToPublicUrl<Server>,
-  { isDisconnect, keep, whenRead, addressOf, compress, cache }: ServerTraits = {},
+  { isDisconnect, isWhole, keep, whenRead, addressOf, compress, cache }: ServerTraits = {},
 ): ServerHandler<Server> {
   const build = toServerBuild(loadBuild(options));
   const { proxies } = toServerLimits(options);
@@ -51,7 +53,7 @@ export function createServerHandler<Server = unknown>(
     whenRead,
   );
   const tasks = createTaskSet();
-  const host: HostContext = { waitUntil: tasks.waitUntil, isDisconnect, keep, decodesFetched: true };
+  const host: HostContext = { waitUntil: tasks.waitUntil, isDisconnect, isWhole, keep, decodesFetched: true };
   const hostOf = (request: Request, server: Server | undefined): HostContext =>
     ({
       __proto__: host,

@@ -31,12 +31,19 @@ export interface BunHandler {
 export function createRequestHandler(options: OrFetch<ServerOptions & CacheOptions & CompressOptions>): BunHandler {
   const compress = createCompressResponse(options);
   return createServerHandler<BunServer>(options, createToPublicUrl, {
+    isWhole,
     keep,
     whenRead: nextTurn,
     addressOf: (request, server) => (server as BunServer | undefined)?.requestIP?.(request)?.address,
     compress,
     cache: options.cache,
   });
+}
+
+// Bun 1.4 has no type of a text any more once its body was asked for, and says only here that a body is no stream: by its size.
+function isWhole(response: Response): boolean {
+  const { Bun } = globalThis as unknown as { Bun: { inspect(value: unknown): string } }; // where this adapter runs
+  return !Bun.inspect(response).startsWith('Response (0 KB)');
 }
 
 // Bun 1.4 has no headers of an answered request, unless somebody has read them before.

@@ -106,6 +106,13 @@ behaviour('goes on when code that nobody awaits reads a header late', 'docs/guid
   expect(next.status).toBe(200);
 });
 
+behaviour('sends a text that may be kept with its type', 'Fetch, "extract a body"', async (host) => {
+  for (const cookie of ['', 'a=1']) {
+    const { status, headers } = await ask(host, 'text', { headers: { cookie } });
+    expect([status, headers.get('content-type')?.toLowerCase()]).toEqual([200, 'text/plain;charset=utf-8']);
+  }
+});
+
 behaviour('lets an answer be kept for whom it varies by their cookies', 'RFC 9110 section 12.5.5', async (host) => {
   const { headers } = await ask(host, 'by-cookie', { headers: { cookie: 'a=1' } });
   expect(headers.get('cache-control')).toBe('public, max-age=0, s-maxage=600');

@@ -54,6 +54,8 @@ export interface HostContext {
   isDisconnect?: ((error: unknown) => boolean) | undefined;
   /** Whether `fetch()` leaves the headers of the coded body on a body that it has decoded. */
   decodesFetched?: boolean | undefined;
+  /** Whether a Response has its whole body already, where asking for the body would take its type away. Default: the body is asked for. */
+  isWhole?: ((response: Response) => boolean) | undefined;
   /** Called when a task begins that may outlive the answer, to keep what the host would then forget of the request. */
   keep?: ((request: Request) => void) | undefined;
   /** The headers by which the cache of this host is told how to keep an answer. Default: those that every cache knows. */
@@ -294,7 +296,8 @@ export class HandlerContext implements RequestContext {
   // From here on, only a stream may still depend on what is read: a body that is there is what it is.
   #watch(response: Response): Response {
     const { reads } = this;
-    if (this.#varyOfKept === undefined || surelyHasBody(response) || !response.body) return response;
+    if (this.#varyOfKept === undefined || surelyHasBody(response)) return response;
+    if (this.#host.isWhole?.(response) || !response.body) return response;
     const { response: watched, breakOff } = toBreakable(response, response.body);
     this.#breakOff = breakOff;
     if (reads) reads.onLate = (name) => this.#noteLate(name);

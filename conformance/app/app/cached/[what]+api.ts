@@ -6,6 +6,7 @@ import { record, valueOf, waitFor } from '../../lib/signals.ts';
 /** Answers that say how they may be kept. `number` is how many have been made for the id. */
 const answers: Record<string, (request: Request, number: number) => Response | Promise<Response>> = {
   plain: (_, number) => keep({ maxAge: 600 }, number),
+  text: (_, number) => (cache({ maxAge: 600 }), new Response(`number ${number}`)),
   timed: (_, number) => keep({ maxAge: 60, swr: 600, staleIfError: 3600 }, number),
   twice: (_, number) => (
     cache({ maxAge: 600, swr: 5, vary: ['x-a'] }),
