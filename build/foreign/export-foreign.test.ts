@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -129,6 +129,26 @@ it('finds the server of a folder', async () => {
   expect(await ask()).toBe('nitro');
   await expect(exportForeign({ projectRoot, from: 'empty' })).rejects.toThrow(
     'empty: It contains no server that is known',
+  );
+});
+
+it('publishes no hidden file of the client and nothing that a link leads to outside of it', async () => {
+  await createProject({
+    'out/index.js': 'exports.fetch = () => new Response("x");',
+    'out/client/a.txt': 'a',
+    'out/client/.env': 'SECRET=1',
+    'out/client/.vite/manifest.json': '{}',
+    'out/client/.well-known/security.txt': 'contact',
+    'secret.txt': 'secret',
+  });
+  const { warnings } = await exportForeign({ projectRoot, from: 'out' });
+  expect(await listFiles(path.join(projectRoot, 'dist/client'))).toEqual(['.well-known/security.txt', 'a.txt']);
+  expect(warnings).toEqual([
+    'Not exported: out/client/.env, out/client/.vite. Names that start with a dot are not published.',
+  ]);
+  await symlink('../../secret.txt', path.join(projectRoot, 'out/client/link.txt'));
+  await expect(exportForeign({ projectRoot, from: 'out' })).rejects.toThrow(
+    'out/client/link.txt: It is a link that leads out of out/client',
   );
 });
 

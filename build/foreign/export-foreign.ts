@@ -1,4 +1,3 @@
-import { copyFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { Manifest } from 'appkit-server/manifest';
@@ -9,8 +8,10 @@ import type { AppConfig } from '../config/app-config.ts';
 import type { ExportResult } from '../export-app.ts';
 import { toSourceMap } from '../bundle/source-map.ts';
 import { writeClientManifest } from '../output/client-manifest.ts';
-import { listFiles } from '../output/list-files.ts';
 import { measureFiles } from '../output/measure-files.ts';
+import { copyPublicFiles, findPublicFiles } from '../output/public-files.ts';
+import type { PublicFiles } from '../output/public-files.ts';
+import { toProjectPath } from '../app/project-path.ts';
 import { checkOutputFolder, replaceOutput } from '../output/output-folder.ts';
 import { writePlatformHeaders } from '../output/platform-headers.ts';
 import { removeStaleWorkFolders, toRealOutput } from '../output/work-folder.ts';
@@ -84,7 +85,9 @@ async function write(
   const light = !config.strictFetch;
   const server = await bundleServer(build, { projectRoot, external: config.external, conditions, light, minify });
   const traced = await traceExternals(server.external, { projectRoot, configFile: config.file });
-  if (traced.problems.length > 0) throw new ExportError(traced.problems);
+  const client = await findClientFiles(build, projectRoot);
+  const problems = [...traced.problems, ...client.problems];
+  if (problems.length > 0) throw new ExportError(problems);
   signal?.throwIfAborted();
   for (const { map, ...chunk } of server.chunks) {
     const file = path.join(outputDir, 'server', chunk.output);
@@ -96,7 +99,7 @@ async function write(
   }
   const manifest = toManifest(server, config, light);
   await writeServer(path.join(folder, 'server'), { manifest, externals: traced.files });
-  await copyClient(build, path.join(folder, 'client'), signal);
+  await copyPublicFiles(projectRoot, { ...client, to: path.join(folder, 'client'), signal });
   writePlatformHeaders(path.join(folder, 'client'), build.immutable);
   const cache = await openBundleCache(projectRoot, { outputDir, workFolder: `${folder}.cache`, clear });
   const measured = await measureFiles(folder, { cache, signal });
@@ -107,7 +110,7 @@ async function write(
     signal,
   });
   await cache.commit();
-  return { manifest, files: files.map(({ file }) => file), warnings: server.warnings };
+  return { manifest, files: files.map(({ file }) => file), warnings: [...server.warnings, ...client.warnings] };
 }
 
 function toManifest({ file }: ServerBundle, { headers, cache }: AppConfig, light: boolean): Manifest {
@@ -121,14 +124,8 @@ function toManifest({ file }: ServerBundle, { headers, cache }: AppConfig, light
   };
 }
 
-/** Creates the folder in any case: hosts that serve it need it. */
-async function copyClient({ client }: ForeignBuild, to: string, signal: AbortSignal | undefined): Promise<void> {
-  await mkdir(to, { recursive: true });
-  if (client === undefined) return;
-  for (const name of await listFiles(client)) {
-    signal?.throwIfAborted();
-    const copy = path.join(to, name);
-    await mkdir(path.dirname(copy), { recursive: true });
-    await copyFile(path.join(client, name), copy);
-  }
+/** The files of the client that are for everyone to see, by the rules of `public/`. */
+async function findClientFiles(build: ForeignBuild, projectRoot: string): Promise<PublicFiles & { from: string }> {
+  const from = toProjectPath(projectRoot, build.client ?? path.join(projectRoot, 'public'));
+  return { from, ...(await findPublicFiles(projectRoot, from)) };
 }

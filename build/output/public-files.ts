@@ -7,21 +7,21 @@ import { listFiles } from './list-files.ts';
 import type { Problem } from '../problem.ts';
 import { isInside } from '../app/project-path.ts';
 
-/** What of `public/` is for everyone to see. */
+/** What of a folder such as `public/` is for everyone to see. */
 export interface PublicFiles {
-  /** Relative to `public`. */
+  /** Relative to the folder. */
   files: string[];
   problems: Problem[];
   warnings: string[];
 }
 
 /**
- * Lists the files of `public/`. Names that start with a dot are left out, since `.env` and `.git` are never meant to
+ * Lists the files of `public/`, or of another folder of the project. Names that start with a dot are left out, since `.env` and `.git` are never meant to
  * be published; `.well-known` at the top is the one that RFC 8615 keeps for what is.
  */
-export async function findPublicFiles(projectRoot: string): Promise<PublicFiles> {
+export async function findPublicFiles(projectRoot: string, from = 'public'): Promise<PublicFiles> {
   const found: PublicFiles = { files: [], problems: [], warnings: [] };
-  const folder = path.join(projectRoot, 'public');
+  const folder = path.join(projectRoot, from);
   if (!existsSync(folder)) return found;
 
   const root = await realpath(folder);
@@ -32,13 +32,13 @@ export async function findPublicFiles(projectRoot: string): Promise<PublicFiles>
         hidden.push(name);
         return true;
       }
-      const problem = isLink ? refuseLink(name, { root, target: readLink(path.join(folder, name)) }) : undefined;
+      const problem = isLink ? refuseLink(name, { from, root, target: readLink(path.join(folder, name)) }) : undefined;
       if (problem) found.problems.push(problem);
       return problem !== undefined;
     },
   });
   if (hidden.length > 0) {
-    const names = hidden.toSorted().map((name) => `public/${name}`);
+    const names = hidden.toSorted().map((name) => `${from}/${name}`);
     found.warnings.push(`Not exported: ${names.join(', ')}. Names that start with a dot are not published.`);
   }
   return found;
@@ -53,17 +53,24 @@ export async function copyPublicFiles(
   projectRoot: string,
   {
     files,
+    from = 'public',
     to,
     base,
     signal,
-  }: { files: readonly string[]; to: string; base?: string | undefined; signal: AbortSignal | undefined },
+  }: {
+    files: readonly string[];
+    from?: string;
+    to: string;
+    base?: string | undefined;
+    signal: AbortSignal | undefined;
+  },
 ): Promise<void> {
   await mkdir(to, { recursive: true });
   for (const name of files) {
     signal?.throwIfAborted();
     const copy = toPublicFile(to, name, base);
     await mkdir(path.dirname(copy), { recursive: true });
-    await copyFile(path.join(projectRoot, 'public', name), copy);
+    await copyFile(path.join(projectRoot, from, name), copy);
   }
 }
 
@@ -84,12 +91,15 @@ function readLink(link: string): string | undefined {
   return existsSync(link) ? realpathSync(link) : undefined;
 }
 
-function refuseLink(name: string, { root, target }: { root: string; target: string | undefined }): Problem | undefined {
-  const file = `public/${name}`;
+function refuseLink(
+  name: string,
+  { from, root, target }: { from: string; root: string; target: string | undefined },
+): Problem | undefined {
+  const file = `${from}/${name}`;
   if (target === undefined) {
     return { file, message: 'It is a link to something that does not exist.', fix: 'Remove the link, or correct it.' };
   }
   if (isInside(root, target)) return undefined;
-  const message = `It is a link that leads out of public, to ${target}, which would be published.`;
-  return { file, message, fix: 'Copy what should be published into public, or remove the link.' };
+  const message = `It is a link that leads out of ${from}, to ${target}, which would be published.`;
+  return { file, message, fix: `Copy what should be published into ${from}, or remove the link.` };
 }
