@@ -99,9 +99,9 @@ export type Need =
 
 /**
  * What a host may have that others do not: `bindings`, objects that the platform gives the server; `bodyShapes`, bodies that the
- * platform has read before, in the shape named by `APPKIT_BODY_SHAPE`.
+ * platform has read before, in the shape named by `APPKIT_BODY_SHAPE`; `mounted`, a framework around the app with a route `/own`.
  */
-export type Extra = 'bindings' | 'bodyShapes';
+export type Extra = 'bindings' | 'bodyShapes' | 'mounted';
 
 /** A feature that a host does not have. */
 export interface Lack {

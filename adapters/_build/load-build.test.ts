@@ -38,6 +38,16 @@ it('takes a function in place of a build, but not both and not neither', async (
   expect(() => loadBuild({ build: folder, fetch: () => new Response() } as never)).toThrow(message);
 });
 
+it('calls a method of what it was given', async () => {
+  class App {
+    readonly #greeting = 'hello';
+    fetch(): Response {
+      return new Response(this.#greeting);
+    }
+  }
+  expect(await ask(new App())).toBe('hello');
+});
+
 it('says that a folder contains no server build', () => {
   expect(() => loadBuild({ build: folder })).toThrow(`There is no server build in ${folder}`);
 });

@@ -18,7 +18,7 @@ export function loadBuild(options: { build?: unknown; fetch?: unknown }): unknow
   const folder = isUrl ? fileURLToPath(build) : build;
   if (typeof folder !== 'string') return folder;
 
-  // Not path.resolve: the file tracer of Vercel and Netlify (@vercel/nft 1.11) reads it as "any such file of the project", and // each would
+  // Not path.resolve: the file tracer of Vercel and Netlify (@vercel/nft 1.11) reads it as "any such file of the project", and each would
   // become part of the function, with all that it imports.
   const manifestFile = fileURLToPath(new URL('_appkit/routes.json', `${pathToFileURL(folder)}/`));
   if (!existsSync(manifestFile)) {

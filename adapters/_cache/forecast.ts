@@ -12,7 +12,8 @@ export function createForecast(manifest: Manifest): Forecast {
   const match = createTargetMatcher(manifest);
   const rule = createCacheRules(manifest.cache);
   const isUsedBefore = [manifest.middleware, ...(manifest.folders ?? [])].some((one) => one?.usesCache);
-  const otherwise = isUsedBefore || manifest.rewrites ? 'maybe' : 'never';
+  const isUsedByFetch = manifest.fetch !== undefined && manifest.usesCache === true;
+  const otherwise = isUsedBefore || isUsedByFetch || manifest.rewrites ? 'maybe' : 'never';
   return ({ url, method }, basePath) => {
     const path = pathBelow(basePath, pathnameOf(url));
     if (path === undefined || !isDecodable(path)) return 'never';

@@ -50,12 +50,14 @@ export interface ServerLimits {
 }
 
 /**
- * Returns the option that says what is hosted, as a value for `loadBuild` or `toServerBuild`.
+ * Returns the option that says what is hosted, as a value for `loadBuild` or `toServerBuild`. With `fetch`, these are the options themselves: it may
+ * be a method, which needs its object.
  *
  * @throws TypeError when there is none, or both are given.
  */
-export function toSource({ build, fetch }: { build?: unknown; fetch?: unknown }): unknown {
-  if ((build === undefined) !== (fetch === undefined)) return fetch === undefined ? build : { fetch };
+export function toSource(options: { build?: unknown; fetch?: unknown }): unknown {
+  const { build, fetch } = options;
+  if ((build === undefined) !== (fetch === undefined)) return fetch === undefined ? build : options;
   throw codedError(
     'ERR_OPTION_INVALID',
     'Give createRequestHandler either the option build, such as the folder dist/server, or the option fetch, a function that answers a Request.',

@@ -1,6 +1,6 @@
 import type { Emulator } from '../../conformance/emulator.ts';
 
-/** The `bun` binary. */
+/** The `bun` binary, alone and with Hono. */
 export const emulators: readonly Emulator[] = [
   {
     name: 'bun',
@@ -59,5 +59,20 @@ export const emulators: readonly Emulator[] = [
         link: 'https://github.com/oven-sh/bun/pull/33660',
       },
     ],
+  },
+  {
+    name: 'bun-hono',
+    title: 'Hono 4.13.19 on Bun 1.4.5',
+    template: 'bun',
+    dependencies: { hono: '4.13.19' },
+    files: ['emulator-mounts'],
+    command: ['bun', 'hono.mjs'],
+    tool: { command: ['bun', '--version'], expected: /^1\.4\.5/ },
+    ready: /Listening on (http:\/\/\S+)/,
+    isSecondOpinion: true,
+    extras: ['mounted'],
+    // The others are asked of Bun.serve itself.
+    topics: ['mounted', 'routing', 'middleware', 'cookies', 'static-files'],
+    gaps: [],
   },
 ];

@@ -11,7 +11,16 @@ const node: Omit<Emulator, 'name' | 'title'> = {
   gaps: [],
 };
 
-/** A server of `node:http`, with an app that uses the light Request and Response and with one that does not. */
+const { commandWithOptions: _, ...started } = node;
+const mounted = {
+  ...started,
+  files: ['emulator-mounts'],
+  isSecondOpinion: true,
+  extras: ['mounted'],
+  topics: ['mounted', 'routing', 'middleware', 'cookies', 'request-body', 'response-head', 'streaming', 'static-files'],
+} satisfies Partial<Emulator>;
+
+/** A server of `node:http`, with an app that uses the light Request and Response and with one that does not, and servers of frameworks on it. */
 export const emulators: readonly Emulator[] = [
   {
     ...node,
@@ -20,4 +29,39 @@ export const emulators: readonly Emulator[] = [
     attack: { kind: 'server', isNodeHttp: true, isSoaked: true },
   },
   { ...node, name: 'node-strict', title: 'Node.js, node:http, app exported with strictFetch', strictFetch: true },
+  {
+    ...mounted,
+    name: 'fastify',
+    title: 'Fastify 5.12.8 on Node.js',
+    dependencies: { fastify: '5.12.8' },
+    command: ['node', 'fastify.mjs'],
+    gaps: [
+      {
+        behaviour: 'answers 400 to malformed percent-encoding in a path',
+        fails: /\[ '\/params\/%zz', 400, …\(1\) \]/,
+        reason: 'Fastify answers it itself, by 400 too, with JSON.',
+        link: 'https://fastify.dev/docs/latest/Reference/Server/#onbadurl',
+      },
+    ],
+  },
+  {
+    ...mounted,
+    name: 'koa',
+    title: 'Koa 3.3.0 on Node.js',
+    dependencies: { koa: '3.3.0' },
+    command: ['node', 'koa.mjs'],
+  },
+  {
+    ...mounted,
+    name: 'nest',
+    title: 'NestJS 12.5.1 on Node.js',
+    dependencies: {
+      '@nestjs/common': '12.5.1',
+      '@nestjs/core': '12.5.1',
+      '@nestjs/platform-express': '12.5.1',
+      'reflect-metadata': '0.2.2',
+      rxjs: '7.8.2',
+    },
+    command: ['node', 'nest.mjs'],
+  },
 ];

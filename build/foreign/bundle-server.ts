@@ -118,6 +118,17 @@ function toInputOptions(
         name: 'appkit:entry',
         resolveId: { filter: { id: ENTRY }, handler: (id) => id },
         load: { filter: { id: ENTRY }, handler: () => ({ code, moduleType: 'js' }) },
+        buildEnd() {
+          const info = build.toEntry ? undefined : this.getModuleInfo(build.server);
+          // What a CommonJS module exports is known only when it runs.
+          if (!info || info.inputFormat === 'cjs' || info.exports.some((name) => /^(?:fetch|default|\*)$/.test(name)))
+            return;
+          found.report({
+            file: toProjectPath(projectRoot, build.server),
+            message: 'It exports no function fetch, itself or in its default export.',
+            fix: 'Write: export default { fetch(request) { … } }',
+          });
+        },
       },
       createOptionalRequirePlugin((importer, specifier) => {
         if (isInstalled(importer)) return;

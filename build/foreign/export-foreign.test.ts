@@ -152,6 +152,41 @@ it('publishes no hidden file of the client and nothing that a link leads to outs
   );
 });
 
+it('refuses a module without fetch, and a client folder of sources', async () => {
+  await createProject({
+    'server.mjs': 'export const app = 1;',
+    'package.json': '{}',
+    'index.js': 'exports.fetch = () => new Response("x");',
+    'client/src/secret.ts': 'export const secret = 1;',
+  });
+  await expect(exportForeign({ projectRoot, from: 'server.mjs' })).rejects.toThrow(
+    'server.mjs: It exports no function fetch, itself or in its default export.',
+  );
+  await expect(exportForeign({ projectRoot, from: '.' })).rejects.toThrow('client: It looks like a folder of sources');
+});
+
+it('tells builds of the same layout apart by the packages of the project', async () => {
+  const entry = { 'out/server/entry.mjs': 'export const fetch = () => new Response("astro");' };
+  await createProject({ 'package.json': '{"dependencies":{"astro":"7.0.0"}}', ...entry });
+  await exportForeign({ projectRoot, from: 'out' });
+  expect(await ask()).toBe('astro');
+  await rm(projectRoot, { recursive: true });
+  await createProject({ 'package.json': '{"dependencies":{"vike":"1.0.0"}}', ...entry });
+  await expect(exportForeign({ projectRoot, from: 'out' })).rejects.toThrow('vike/fetch');
+});
+
+it('says what may be kept, and of which release', async () => {
+  await createProject({
+    'server.mjs': 'export const fetch = () => new Response("cache() of appkit-server");',
+    'app.json': '{ "plugins": [["appkit-router", { "redirects": [{ "source": "/a", "destination": "/b" }] }]] }',
+  });
+  const { manifest, warnings } = await exportForeign({ projectRoot, from: 'server.mjs' });
+  expect(manifest).toMatchObject({ usesCache: true, release: expect.stringMatching(/^[\w-]{22}$/) });
+  expect(warnings).toEqual([
+    'app.json: redirects is for apps of files, and does nothing with --from. Configure the framework instead.',
+  ]);
+});
+
 it('carries the headers and cache rules of the config', async () => {
   await createProject({
     'app.json': JSON.stringify({

@@ -6,7 +6,9 @@ import { openBundleCache } from '../cache/bundle-cache.ts';
 import { readAppConfig } from '../config/app-config.ts';
 import type { AppConfig } from '../config/app-config.ts';
 import type { ExportResult } from '../export-app.ts';
+import { mayUseCache } from '../bundle/bundle-app.ts';
 import { toSourceMap } from '../bundle/source-map.ts';
+import { toRelease } from '../output/release.ts';
 import { writeClientManifest } from '../output/client-manifest.ts';
 import { measureFiles } from '../output/measure-files.ts';
 import { copyPublicFiles, findPublicFiles } from '../output/public-files.ts';
@@ -98,6 +100,8 @@ async function write(
     );
   }
   const manifest = toManifest(server, config, light);
+  const release = await toRelease(path.join(folder, 'server'), { manifest, externals: traced.files });
+  if (release !== undefined) manifest.release = release;
   await writeServer(path.join(folder, 'server'), { manifest, externals: traced.files });
   await copyPublicFiles(projectRoot, { ...client, to: path.join(folder, 'client'), signal });
   writePlatformHeaders(path.join(folder, 'client'), build.immutable);
@@ -110,18 +114,31 @@ async function write(
     signal,
   });
   await cache.commit();
-  return { manifest, files: files.map(({ file }) => file), warnings: [...server.warnings, ...client.warnings] };
+  return {
+    manifest,
+    files: files.map(({ file }) => file),
+    warnings: [...server.warnings, ...client.warnings, ...warnOfIgnored(config)],
+  };
 }
 
-function toManifest({ file }: ServerBundle, { headers, cache }: AppConfig, light: boolean): Manifest {
+function toManifest({ file, chunks }: ServerBundle, { headers, cache }: AppConfig, light: boolean): Manifest {
   return {
     version: 5,
     routes: [],
     fetch: { file },
+    ...(chunks.some(mayUseCache) ? { usesCache: true } : {}),
     ...(light ? { boundFetch: true } : {}),
     ...(headers ? { headers } : {}),
     ...(cache ? { cache } : {}),
   };
+}
+
+/** The framework has rules of its own for these. */
+function warnOfIgnored({ file, base, redirects, rewrites }: AppConfig): string[] {
+  const ignored = Object.entries({ 'web.base': base, redirects, rewrites }).filter(([, value]) => value !== undefined);
+  if (ignored.length === 0) return [];
+  const names = ignored.map(([name]) => name).join(' and ');
+  return [`${file}: ${names} is for apps of files, and does nothing with --from. Configure the framework instead.`];
 }
 
 /** The files of the client that are for everyone to see, by the rules of `public/`. */

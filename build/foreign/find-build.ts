@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 import { findNearestName } from '../config/nearest-name.ts';
@@ -31,11 +31,14 @@ export function findForeignBuild(projectRoot: string, from: string): ForeignBuil
   const place = path.resolve(projectRoot, from);
   if (!existsSync(place)) throw refuseName(from);
   if (statSync(place).isFile()) return ofModule(projectRoot, place);
-  const found = PRESETS.map((one) => moveTo(place, one)).find(({ server }) => existsSync(server));
+  const packages = listPackages(projectRoot);
+  const known = PRESETS.filter((one) => packages.has(one.package)).map((one) => moveTo(place, one));
+  const found = known.find((one) => existsSync(one.server));
   if (found) return found;
   const server = MODULES.map((name) => path.join(place, name)).find((file) => existsSync(file));
   if (server) {
     const client = CLIENTS.map((name) => findFolder(path.join(place, name))).find((folder) => folder !== undefined);
+    if (client !== undefined && isProject(client)) throw refuseClient(projectRoot, client);
     return { name: from, server, client, immutable: [] };
   }
   throw new ExportError([
@@ -80,6 +83,30 @@ function ofModule(projectRoot: string, server: string): ForeignBuild {
 /** A build of code alone has no files for clients. */
 function findFolder(place: string): string | undefined {
   return statSync(place, { throwIfNoEntry: false })?.isDirectory() ? place : undefined;
+}
+
+/** The packages that the project names, which tell builds of the same layout apart. */
+function listPackages(projectRoot: string): Set<string> {
+  const file = path.join(projectRoot, 'package.json');
+  if (!existsSync(file)) return new Set();
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as Record<string, object | undefined>; // npm would refuse another
+  return new Set(['dependencies', 'devDependencies'].flatMap((key) => Object.keys(manifest[key] ?? {})));
+}
+
+/** Whether a folder is of sources: everything in it would be published. */
+function isProject(folder: string): boolean {
+  return ['package.json', 'node_modules', 'tsconfig.json', 'src'].some((name) => existsSync(path.join(folder, name)));
+}
+
+function refuseClient(projectRoot: string, client: string): ExportError {
+  const file = path.relative(projectRoot, client);
+  return new ExportError([
+    {
+      file,
+      message: 'It looks like a folder of sources, and everything in it would be published.',
+      fix: 'Name the module that exports fetch, with the files for clients in public, or the folder of a finished build.',
+    },
+  ]);
 }
 
 function refuseName(from: string): ExportError {

@@ -4,6 +4,8 @@
 export interface Preset {
   /** As in `--from`. */
   name: string;
+  /** The package that a project has which is built by it. */
+  package: string;
   /** The module of its server, relative to the project. */
   server: string;
   /** The folder of its files for clients, relative to the project. */
@@ -20,6 +22,7 @@ export interface Preset {
 export const PRESETS: readonly Preset[] = [
   {
     name: 'react-router',
+    package: '@react-router/dev',
     server: 'build/server/index.js',
     client: 'build/client',
     immutable: ['assets'],
@@ -34,6 +37,7 @@ export const fetch = (request) => handle(request);
   },
   {
     name: 'tanstack-start',
+    package: '@tanstack/react-start',
     server: 'dist/server/server.js',
     client: 'dist/client',
     immutable: ['assets'],
@@ -41,6 +45,7 @@ export const fetch = (request) => handle(request);
   },
   {
     name: 'nitro',
+    package: 'nitro',
     server: '.output/server/index.mjs',
     client: '.output/public',
     immutable: [],
@@ -48,6 +53,7 @@ export const fetch = (request) => handle(request);
   },
   {
     name: 'solid-start',
+    package: '@solidjs/start',
     server: 'dist/server/entry-server.js',
     client: 'dist/client',
     immutable: ['_build/assets'],
@@ -55,6 +61,7 @@ export const fetch = (request) => handle(request);
   },
   {
     name: 'sveltekit',
+    package: '@sveltejs/kit',
     server: '.svelte-kit/appkit/index.js',
     client: '.svelte-kit/appkit/client',
     immutable: ['_app/immutable'],
@@ -62,6 +69,7 @@ export const fetch = (request) => handle(request);
   },
   {
     name: 'astro',
+    package: 'astro',
     server: 'dist/server/entry.mjs',
     client: 'dist/client',
     immutable: ['_astro'],
@@ -69,6 +77,7 @@ export const fetch = (request) => handle(request);
   },
   {
     name: 'vike',
+    package: 'vike',
     server: 'dist/server/entry.mjs',
     client: 'dist/client',
     immutable: ['assets'],

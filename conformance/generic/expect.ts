@@ -1,8 +1,11 @@
 import { JestAsymmetricMatchers, JestChaiExpect, JestExtend } from '@vitest/expect';
 import type { ExpectStatic } from '@vitest/expect';
-import { expect as chaiExpect, use } from 'chai';
+import { Assertion, expect as chaiExpect, use } from 'chai';
 
-for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) use(plugin);
+// Vitest has done so with the same chai, in its own tests of this.
+if (!('toBe' in Assertion.prototype)) {
+  for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) use(plugin);
+}
 
 /** Vitest's `expect`, without its runner. */
 export const expect: ExpectStatic = chaiExpect as unknown as ExpectStatic; // the plugins have made it that

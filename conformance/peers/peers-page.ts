@@ -23,7 +23,7 @@ export function peersPage(
     '',
     `Written by \`npm run conformance:peers\` on ${date}. Each server was given the same [fixture](../conformance/fixture.md), as its`,
     `documentation says, and asked for ${rows.length} behaviours of HTTP and Fetch by [appkit-conformance](../conformance/generic/README.md),`,
-    'on Node where it needs one. Ask yours: `npx appkit-conformance --start "node server.js"`.',
+    'on Node where it needs one. Ask yours: `node conformance/generic/bin/appkit-conformance.js --start "node server.js"`.',
     '',
     summary(results, hidden),
     '',

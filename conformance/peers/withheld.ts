@@ -4,12 +4,15 @@
  */
 export const RISKY: readonly string[] = [
   // What may stop the process.
+  'answers after the route has cancelled the body',
   'answers the next request after a handler that gave no Response',
   'answers, and the next request too, before a body that is read by cancel',
   'answers on after a client that left while its body was read by cancel',
   // Bytes of one answer or request that pass for another.
   'never sends more than the content-length says',
   'sends no Content-Length with a 204',
+  'answers 500 to a body where the status allows none',
+  'answers 500 to a status that cannot end a request',
   'sends 204 without a body or a length',
   'sends 304 without a body but with its validators',
   'sends HTTP/1.0 nothing in chunks',
@@ -30,6 +33,7 @@ export const RISKY: readonly string[] = [
   'answers 400 to a Host header that is no host',
   'keeps two slashes inside a path',
   // What the server says of itself.
+  'survives OPTIONS *',
   'answers 500 when a route throws',
   'answers 500 when a route rejects',
   'answers 500 when a route throws what is no Error',

@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { createHandler } from '../handler.ts';
 import { deferTask, environment, origin, requestId, runTask, setResponseHeaders } from '../helpers.ts';
+import { cache } from '../keep.ts';
 import { StatusError } from '../http/status-error.ts';
 import type { FetchContext } from '../request/fetch-context.ts';
 import type { FetchApp } from './find-fetch-app.ts';
@@ -66,6 +67,32 @@ it('tells what the host knows, and has its tasks kept and their errors reported'
 it('gives the environment variables where the host has none of its own', async () => {
   const handler = createHandler({ fetch: (_: Request, { env }: FetchContext) => new Response(String(env['PATH'])) });
   expect(await (await handler(request('/'))).text()).toBe(process.env['PATH']);
+});
+
+it('gives a context that may be copied and wrapped', async () => {
+  const handler = createHandler({
+    fetch(_: Request, context: FetchContext) {
+      const { waitUntil, requestId: id } = { ...context };
+      waitUntil(Promise.resolve());
+      const wrapped = [Object.create(context), new Proxy(context, {})] as FetchContext[];
+      return Response.json([id, ...wrapped.map(({ clientAddress }) => clientAddress)]);
+    },
+  });
+  const answer = await handler(request('/'), { requestId: 'r1', clientAddress: '192.0.2.1' });
+  expect(await answer.json()).toEqual(['r1', '192.0.2.1', '192.0.2.1']);
+});
+
+it('keeps no answer for others that has looked at a header, when the code itself calls cache()', async () => {
+  const handler = createHandler({
+    fetch({ headers, url }: Request) {
+      cache({ maxAge: 60 });
+      return new Response(url.endsWith('/own') ? headers.get('x-theme') : 'same');
+    },
+  });
+  const cacheOf = async (path: string): Promise<string | null> =>
+    (await handler(request(path, { headers: { 'x-theme': 'dark' } }))).headers.get('cache-control');
+  expect(await cacheOf('/same')).toContain('s-maxage=60');
+  expect(await cacheOf('/own')).toContain('private');
 });
 
 it('has the helpers', async () => {

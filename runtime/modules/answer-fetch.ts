@@ -1,7 +1,7 @@
 import type { Manifest, ManifestFetch } from '../manifest.ts';
 import { codedError } from '../http/coded-error.ts';
 import type { MergedCacheRule } from '../http/merged-cache-rule.ts';
-import { FetchContext } from '../request/fetch-context.ts';
+import type { FetchContext } from '../request/fetch-context.ts';
 import type { HandlerContext } from '../request/handler-context.ts';
 import type { Responder } from '../request/respond.ts';
 import { createCacheRules } from '../routing/cache-rules.ts';
@@ -35,9 +35,28 @@ function findRule(find: FindCacheRule, { request }: HandlerContext, base: string
 
 function callFetch(module: unknown, context: HandlerContext): unknown {
   const app = findFetchApp(module);
-  if (app) return app.fetch(context.request, new FetchContext(context));
+  if (app) return app.fetch(context.request, createFetchContext(context));
   throw codedError(
     'ERR_BUILD_INVALID',
     `${context.source.file} has no function fetch. Write: export default { fetch(request) { … } }`,
   );
+}
+
+// What it tells is asked for when it is read.
+function createFetchContext(context: HandlerContext): FetchContext {
+  return {
+    waitUntil: (promise) => context.runTask(() => promise),
+    get clientAddress() {
+      return context.clientAddress;
+    },
+    get requestId() {
+      return context.requestId();
+    },
+    get env() {
+      return context.env;
+    },
+    get platform() {
+      return context.platform;
+    },
+  };
 }

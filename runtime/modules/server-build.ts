@@ -59,7 +59,8 @@ export function toServerBuild(value: unknown): LoadableBuild {
  * @param load – returns the module that exports it, or a promise of that.
  */
 export function toFetchBuild(file: string, load: () => unknown): LoadableBuild {
-  return { manifest: { version: MANIFEST_VERSION, routes: [], fetch: { file } }, modules: load };
+  // Nobody has looked at its code: it may call cache().
+  return { manifest: { version: MANIFEST_VERSION, routes: [], fetch: { file }, usesCache: true }, modules: load };
 }
 
 // The store's types do not allow this: getStore() then returns undefined, as outside a request.

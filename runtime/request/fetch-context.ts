@@ -1,35 +1,13 @@
-import type { HandlerContext } from './handler-context.ts';
-
-/** What a `fetch` is called with besides the request. */
-export class FetchContext {
-  /**
-   * Keeps the host running until the promise settles. Its error goes to `onError`. It needs no `this`.
-   */
-  readonly waitUntil: (promise: Promise<unknown>) => void;
-  readonly #context: HandlerContext;
-
-  constructor(context: HandlerContext) {
-    this.#context = context;
-    this.waitUntil = (promise) => context.runTask(() => promise);
-  }
-
+/** What a `fetch` is called with besides the request. It may be copied and wrapped: no member needs `this`. */
+export interface FetchContext {
+  /** Keeps the host running until the promise settles. Its error goes to `onError`. */
+  waitUntil(this: void, promise: Promise<unknown>): void;
   /** The IP address of the client. Behind proxies it is known only with `trustProxy`. `undefined` if the host does not say it. */
-  get clientAddress(): string | undefined {
-    return this.#context.clientAddress;
-  }
-
+  readonly clientAddress: string | undefined;
   /** The id of the request, as `requestId()` returns it. */
-  get requestId(): string {
-    return this.#context.requestId();
-  }
-
+  readonly requestId: string;
   /** The environment variables. On Cloudflare, the bindings too. */
-  get env(): Record<string, unknown> {
-    return this.#context.env;
-  }
-
-  /** What the host itself calls its function with: see the README of its adapter. `undefined` if the host gives nothing else. */
-  get platform(): unknown {
-    return this.#context.platform;
-  }
+  readonly env: Record<string, unknown>;
+  /** What the host itself calls its function with: see the guide to other frameworks. `undefined` if the host gives nothing else. */
+  readonly platform: unknown;
 }

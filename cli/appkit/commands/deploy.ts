@@ -1,7 +1,7 @@
 import { createWriteStream, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
-import { exportForeign, NODE_FOLDER_MARK, writeNodeFolder } from 'appkit-build';
+import { NODE_FOLDER_MARK, writeNodeFolder } from 'appkit-build';
 import { findNearestName } from 'appkit-build/problem';
 import { finishSwaps } from 'appkit-build/finish-swaps';
 import { listDeployHosts, loadDeployHost } from 'appkit-server/deploy';
@@ -19,7 +19,7 @@ import { runTool } from '../deploy/run-tool.ts';
 import type { ToolResult } from '../deploy/run-tool.ts';
 import { printWarning } from '../report/error.ts';
 import { onStderr } from '../report/style.ts';
-import { runExport } from './export.ts';
+import { runExport, runForeignExport } from './export.ts';
 import { projectRoot } from './project-root.ts';
 
 /** The options of `appkit deploy`, as commander reads them. */
@@ -183,9 +183,7 @@ function assertOwnFolder(folder: string, root: string): void {
 
 /** Exports, and tells of it where it is in nobody's way. */
 async function exportQuietly(root: string, from: string | undefined): Promise<string> {
-  const { outputDir, manifest } = await (from === undefined
-    ? runExport(root, {})
-    : exportForeign({ projectRoot: root, from }));
+  const { outputDir, manifest } = await (from === undefined ? runExport(root, {}) : runForeignExport(root, { from }));
   const { length } = manifest.routes;
   const what = manifest.fetch ? 'the server' : `${length} ${length === 1 ? 'route' : 'routes'}`;
   console.error(`Exported ${what} to ${path.relative(root, outputDir)}.`);

@@ -28,9 +28,7 @@ const SOURCE_MAPS = { true: 'external', external: 'external', inline: 'inline', 
 export async function exportCommand(directory: string, flags: ExportFlags): Promise<void> {
   const root = projectRoot(directory);
   if (flags.from !== undefined) {
-    printResult(
-      await exportForeign({ ...toForeignOptions(flags, flags.from), projectRoot: root, signal: abortOnStop() }),
-    );
+    printResult(await runForeignExport(root, toForeignOptions(flags, flags.from)));
     return;
   }
   if (flags.conditions) {
@@ -49,6 +47,14 @@ export async function runExport(root: string, options: Omit<ExportOptions, 'proj
   } finally {
     progress.erase();
   }
+}
+
+/** Exports the build of another framework until the process is asked to stop. */
+export function runForeignExport(
+  root: string,
+  options: Omit<ForeignExportOptions, 'projectRoot'>,
+): Promise<ExportResult> {
+  return exportForeign({ ...options, projectRoot: root, signal: abortOnStop() });
 }
 
 /** What is aborted when the process is asked to end, so that a half-written export is removed first. */

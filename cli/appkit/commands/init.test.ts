@@ -79,6 +79,8 @@ describe('appkit init', () => {
     expect((await filesOf(app))['netlify.toml']).toContain('command = "appkit export --from server/index.ts"');
     const { code, stderr } = await runCli(['init', '--from', 'a"; rm', '--host', 'netlify'], { cwd: app.folder });
     expect([code, stderr]).toEqual([2, expect.stringContaining('--from cannot be a"; rm.')]);
+    const typo = await runCli(['init', '--from', 'react-ruoter', '--host', 'netlify'], { cwd: app.folder });
+    expect([typo.code, typo.stderr]).toEqual([2, expect.stringContaining('Did you mean react-router?')]);
   });
 
   it('says what it wrote and what to do next, with the packages the app does not list', async () => {

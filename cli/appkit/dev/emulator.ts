@@ -96,6 +96,7 @@ export const emulators: readonly Emulator[] = [
           'answers 400 to its own host with a path behind it': /expected 403 to be 400/,
           'answers 400 to a Host header with user information': /expected 403 to be 400/,
           'answers 400 to a Host header that is no host': /403 \]/,
+          'answers 400 to a Host header with a comma': /expected 403 to be 400/,
           'answers HTTP/1.0 without Host': /to include 403/,
         },
       ),

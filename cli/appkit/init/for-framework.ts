@@ -1,4 +1,5 @@
 import { PRESETS } from 'appkit-build/presets';
+import { findNearestName } from 'appkit-build/problem';
 import { CommandError, WRONG_USAGE } from '../command-error.ts';
 import type { TemplateFile } from './plan-files.ts';
 
@@ -21,6 +22,15 @@ export function createForFramework(from: string): ForFramework {
     throw new CommandError(`--from cannot be ${from}.`, fix, { exitCode: WRONG_USAGE });
   }
   const preset = PRESETS.find(({ name }) => name === from);
+  if (!preset && !/[./]/.test(from)) {
+    const names = PRESETS.map(({ name }) => name);
+    const nearest = findNearestName(from, names);
+    const fix =
+      nearest === undefined
+        ? `Name a module, such as server.ts, or one of ${names.join(', ')}.`
+        : `Did you mean ${nearest}?`;
+    throw new CommandError(`No framework is called ${from}.`, fix, { exitCode: WRONG_USAGE });
+  }
   const [folder] = preset?.immutable ?? [];
   return (text) => {
     const exported = text.replaceAll(EXPORT, `${preset ? 'npm run build && ' : ''}$1 --from ${from}`);

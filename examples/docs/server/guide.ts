@@ -24,7 +24,7 @@ const CONTENTS: Record<string, string[]> = {
   ],
   Run: ['development', 'testing', 'export', 'errors', 'speed'],
   // `deploy-*` stands for the pages of single hosts, in the order of their names.
-  Host: ['hosting', 'frameworks', 'deploy', 'deploy-*', 'caching', 'operations', 'scale'],
+  Host: ['hosting', 'mounting', 'frameworks', 'deploy', 'deploy-*', 'caching', 'operations', 'scale'],
 };
 
 /** Some pages of the guide, under one heading. */

@@ -1,3 +1,4 @@
+import type { FetchContext } from 'appkit-server';
 import { Hono } from 'hono';
 import { cookies, echo, release, stream } from 'hosted-parts';
 
@@ -10,4 +11,5 @@ app.get('/stream', (context) => stream(context.req.raw));
 app.get('/released', (context) => release(context.req.raw));
 app.get('/away', (context) => context.redirect('/'));
 
-export default app;
+export const fetch = (request: Request, { env, waitUntil }: FetchContext) =>
+  app.fetch(request, env, { waitUntil, passThroughOnException() {}, props: {} });
