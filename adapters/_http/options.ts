@@ -25,6 +25,11 @@ export interface ServerOptions extends HandlerOptions {
 export interface FetchOption {
   /** Answers every request. It is called with the request and a `FetchContext` of `appkit-server`. */
   fetch: FetchFunction;
+  /**
+   * Whether it may call `cache()`. Reads of headers are then noted, which takes a part of each request. Default: `false`, so that nobody keeps what
+   * it calls `cache()` for.
+   */
+  usesCache?: boolean | undefined;
   build?: undefined;
 }
 

@@ -82,17 +82,18 @@ it('gives a context that may be copied and wrapped', async () => {
   expect(await answer.json()).toEqual(['r1', '192.0.2.1', '192.0.2.1']);
 });
 
-it('keeps no answer for others that has looked at a header, when the code itself calls cache()', async () => {
-  const handler = createHandler({
-    fetch({ headers, url }: Request) {
-      cache({ maxAge: 60 });
-      return new Response(url.endsWith('/own') ? headers.get('x-theme') : 'same');
-    },
-  });
-  const cacheOf = async (path: string): Promise<string | null> =>
-    (await handler(request(path, { headers: { 'x-theme': 'dark' } }))).headers.get('cache-control');
-  expect(await cacheOf('/same')).toContain('s-maxage=60');
-  expect(await cacheOf('/own')).toContain('private');
+it('keeps an answer for others only if its code says that it calls cache(), and has looked at no header', async () => {
+  const fetch = ({ headers, url }: Request): Response => {
+    cache({ maxAge: 60 });
+    return new Response(url.endsWith('/own') ? headers.get('x-theme') : 'same');
+  };
+  const cacheOf = async (path: string, usesCache: boolean): Promise<string | null> => {
+    const asked = request(path, { headers: { 'x-theme': 'dark' } });
+    return (await createHandler({ fetch, usesCache })(asked)).headers.get('cache-control');
+  };
+  expect(await cacheOf('/same', true)).toContain('s-maxage=60');
+  expect(await cacheOf('/own', true)).toContain('private');
+  expect(await cacheOf('/same', false)).toContain('private');
 });
 
 it('has the helpers', async () => {

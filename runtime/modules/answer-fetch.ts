@@ -13,13 +13,15 @@ import type { ModuleLoader } from './server-build.ts';
 
 /** Makes what answers for code with a `fetch`. Every request reaches it, whatever its method and path are. */
 export function createFetchAnswer(
-  { cache, base = '' }: Manifest,
+  { cache, usesCache = false, base = '' }: Manifest,
   { file }: ManifestFetch,
   load: ModuleLoader,
 ): Pick<Responder, 'answer'> {
   const cacheRule = createCacheRules(cache);
+  const isNoted = usesCache || cache !== undefined;
   return {
     answer(context) {
+      context.readsUnnoted = !isNoted;
       const rule = cacheRule && findRule(cacheRule, context, base);
       if (rule) context.cache(rule);
       context.source = { file, name: 'fetch' };

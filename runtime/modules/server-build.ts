@@ -25,7 +25,7 @@ export interface LoadableBuild extends Omit<ServerBuild, 'modules'> {
 export function toServerBuild(value: unknown): LoadableBuild {
   const build = unwrapDefault(value);
   if (isRecord(build) && build['manifest'] === undefined && findFetchApp(build)) {
-    return toFetchBuild('the options', () => build);
+    return toFetchBuild('the options', () => build, build['usesCache'] === true);
   }
   if (!isRecord(build) || !isRecord(build['manifest']) || !isRecord(build['modules'])) {
     throw codedError(
@@ -57,10 +57,10 @@ export function toServerBuild(value: unknown): LoadableBuild {
  *
  * @param file – where it is, for errors.
  * @param load – returns the module that exports it, or a promise of that.
+ * @param usesCache – as in the manifest.
  */
-export function toFetchBuild(file: string, load: () => unknown): LoadableBuild {
-  // Nobody has looked at its code: it may call cache().
-  return { manifest: { version: MANIFEST_VERSION, routes: [], fetch: { file }, usesCache: true }, modules: load };
+export function toFetchBuild(file: string, load: () => unknown, usesCache = false): LoadableBuild {
+  return { manifest: { version: MANIFEST_VERSION, routes: [], fetch: { file }, usesCache }, modules: load };
 }
 
 // The store's types do not allow this: getStore() then returns undefined, as outside a request.

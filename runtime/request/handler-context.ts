@@ -115,6 +115,8 @@ export class HandlerContext implements RequestContext {
   cookies: unknown;
   /** The request headers that code of the app has asked for, where that is noted. */
   reads: HeaderReads | undefined;
+  /** They are not noted, and any may have been asked for. */
+  readsUnnoted = false;
   readonly #host: HostContext;
   readonly #settings: ContextSettings;
   #changes: HeaderChange[] | undefined;
@@ -358,7 +360,8 @@ export class HandlerContext implements RequestContext {
   }
 
   #findUnsaid({ vary }: MergedCacheRule): string | undefined {
-    return this.usedNonce === undefined ? findUnsaid(this.request, this.reads, vary) : NONCE;
+    if (this.usedNonce !== undefined) return NONCE;
+    return this.readsUnnoted ? '*' : findUnsaid(this.request, this.reads, vary);
   }
 
   // Caches have been told that it is for all, and may have begun to keep it. An error at the reader would end the process where nobody awaits it.
