@@ -25,10 +25,10 @@ describe('the minified and gzipped size, in bytes, stays under its limit', () =>
     expect(await sizeOf('auth/session/index.ts', measured)).toBeLessThan(9216);
   });
 
-  it('of a sign-in with a code, without hooks and popup: 7168', async () => {
+  it('of a sign-in with a code, without hooks and popup: 7232', async () => {
     const names = ['AuthRequest', 'fetchDiscoveryAsync', 'exchangeCodeAsync', 'refreshAsync'];
     const measured = { platform: 'browser', names, without: ['appkit-web-browser'] } as const;
-    expect(await sizeOf('auth/session/core.ts', measured)).toBeLessThan(7168);
+    expect(await sizeOf('auth/session/core.ts', measured)).toBeLessThan(7232);
   });
 
   it('of a session in the browser, with all that gets new tokens: 5632', async () => {

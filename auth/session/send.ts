@@ -79,8 +79,12 @@ export async function send(url: string, outgoing: Outgoing, options: SendOptions
   assertNumber('timeoutMs', timeoutMs, 1, MAX_TIMEOUT_MS);
   assertNumber('clockToleranceSeconds', clockToleranceSeconds, 0, 300);
   // React Native has neither `any` nor `timeout`.
-  const ends = AbortSignal.any
-    ? AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
+  const late: AbortSignal | undefined = AbortSignal.timeout?.(timeoutMs);
+  // Node 20 collects a signal that only `any` listens to. Deno runs until it is aborted, if somebody still listens then.
+  const listen = (): void => {};
+  late?.addEventListener('abort', listen);
+  const ends = late
+    ? AbortSignal.any([late, ...(signal ? [signal] : [])])
     : (await import('./limited-signal.ts')).limitedSignal(timeoutMs, signal);
   try {
     let answer = await sendOnce(url, outgoing, dpop, ends);
@@ -93,6 +97,8 @@ export async function send(url: string, outgoing: Outgoing, options: SendOptions
   } catch (error) {
     // The caller knows why it has ended the request.
     throw signal?.aborted ? (signal.reason ?? error) : error;
+  } finally {
+    late?.removeEventListener('abort', listen);
   }
 }
 
