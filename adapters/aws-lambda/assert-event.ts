@@ -1,14 +1,25 @@
 import { codedError } from '../../runtime/host.ts';
-import type { LambdaEvent } from './host-types.ts';
+import type { LambdaEvent, LambdaProxyEvent } from './host-types.ts';
 
 /** The fields that distinguish the events of Lambda. Any of them may be missing. */
 interface UnknownEvent {
   version?: unknown;
   rawPath?: unknown;
   httpMethod?: unknown;
+  path?: unknown;
+  multiValueHeaders?: unknown;
   Records?: readonly { eventSource?: unknown; EventSource?: unknown }[];
   source?: unknown;
   requestContext?: { http?: { method?: unknown }; elb?: unknown };
+}
+
+/** Whether it is a request of a REST API, or of a load balancer with multi-value headers. */
+export function isProxyEvent(value: unknown): value is LambdaProxyEvent {
+  const event = Object(value) as UnknownEvent;
+  const isRequest = typeof event.httpMethod === 'string' && typeof event.path === 'string';
+  return (
+    isRequest && isObject(event.multiValueHeaders) && isObject(event.requestContext) && event.version === undefined
+  );
 }
 
 /**
@@ -23,16 +34,30 @@ export function assertEvent(value: unknown): asserts value is LambdaEvent {
   throw codedError('ERR_EVENT_INVALID', `The function was called with ${describe(event)}`);
 }
 
-function describe({ httpMethod, requestContext, Records, source }: UnknownEvent): string {
-  const instead = 'Call it through a Function URL, or an HTTP API with payload format 2.0.';
-  if (requestContext?.elb !== undefined) return `an event of an Application Load Balancer. ${instead}`;
-  if (httpMethod !== undefined) {
+function describe(event: UnknownEvent): string {
+  if (isProxyEvent(event)) {
     return (
-      'an event in payload format 1.0. On an HTTP API, set PayloadFormatVersion to "2.0". A REST API has no other: ' +
-      'use an HTTP API or a Function URL instead.'
+      'an event of a REST API or a load balancer, which take no stream of this function. Make it with ' +
+      'createRequestHandler, or call it through a Function URL.'
     );
   }
-  const origin = Records?.[0]?.eventSource ?? Records?.[0]?.EventSource ?? source;
+  if (event.requestContext?.elb !== undefined) {
+    return (
+      'an event of an Application Load Balancer that keeps one value of each header, so cookies would be lost. Set ' +
+      'lambda.multi_value_headers.enabled to true in the attributes of its target group.'
+    );
+  }
+  if (event.httpMethod !== undefined) {
+    return 'an event of an HTTP API in payload format 1.0. Set PayloadFormatVersion to "2.0".';
+  }
+  const origin = event.Records?.[0]?.eventSource ?? event.Records?.[0]?.EventSource ?? event.source;
   const kind = typeof origin === 'string' ? `an event of ${origin}` : 'an event that is no HTTP request';
-  return `${kind}. ${instead} Other events need a function of their own.`;
+  return (
+    `${kind}. Call it through a Function URL, an API of API Gateway or a load balancer. Other events need a function ` +
+    'of their own.'
+  );
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }

@@ -28,9 +28,6 @@ const gaps: readonly Gap[] = [
     'aborts a signal whose Request has been collected': 'time-out',
     'ends a source that waits for its next event when the client leaves': 'time-out',
   }),
-  ...gapsOf('AWS joins the lines of one header by a comma without a space.', payload, {
-    'joins header lines of one name': /to deep equally contain \[ 'x-list', 'a, b, c' \]/,
-  }),
   ...gapsOf('An answer has a status code and no status text.', payload, {
     'sends the status text of the Response': /to deeply equal \[ 299, 'Mostly Fine' \]/,
   }),
@@ -39,6 +36,13 @@ const gaps: readonly Gap[] = [
     'takes only the scheme when the proxy says no more': /expected 'http:\/\/127/,
     'believes only the last entry of one trusted proxy': /expected 'http:\/\/shop\.example at/,
     'believes the entry that the outermost of two trusted proxies added': /expected 'http:\/\/shop\.example at/,
+  }),
+];
+
+// Of payload format 2.0.
+const joinedGaps = [
+  ...gapsOf('AWS joins the lines of one header by a comma without a space.', payload, {
+    'joins header lines of one name': /to deep equally contain \[ 'x-list', 'a, b, c' \]/,
   }),
   ...gapsOf(
     'A Function URL leaves one entry of X-Forwarded-For, which a client may have written, so CloudFront-Viewer-Address is read instead.',
@@ -118,28 +122,50 @@ const bufferedGaps = [
     'does not delay the response by a task': 'time-out',
     'runs what a fetch gives to waitUntil, and does not wait for it': 'time-out',
   }),
-  ...gapsOf(
-    'An HTTP API decodes the path, so an encoded slash looks like any other.',
-    'https://github.com/honojs/hono/issues/2156',
-    {
-      'passes a path on that names nothing or is malformed': /expected { method: 'GET', path: '\/%25zz' }/,
-      'serves files of odd names': /'what\?\.txt', 404,/,
-      'keeps the percent-encoding of the URL': /to be 'http:\/\/[\d.]+:\d+\/request\/%68ead/,
-      'keeps an encoded slash inside its parameter': /expected \{ first: 'a', second: 'b' \}/,
-      'does not take an encoded slash for a separator': /expected 'routing\/static\/\[param\]' to be 'none'/,
-      'is not evaded by percent-encoding': /expected false to be true/,
-      'answers 400 to malformed percent-encoding in a path': /'\/params\/%zz', 200,/,
-      'answers a page with a malformed path by 400': /expected 200 to be 400/,
-      'adds the headers of the config to 400, 404, 405 and 500': /'\/%zz', 200,/,
-      'encodes a parameter in the destination': /\[ 307, '\/rest\/a\/b' \]/,
-      'fills a rest into the destination, segment by segment': /\[ 307, '\/rest\/a\/b\/c\/d' \]/,
-      'redirects to another origin that the config names': /\[ 307, '\/rest\/away\/a\/b\?c=d' \]/,
-      'redirects to no origin that a request names': /\[ '\.\.%2F%2Fevil\.example', 404,/,
-      'answers 400, not a redirect, to malformed percent-encoding': /\[ 307, '\/params\/%25zz' \]/,
-      'keeps a parameter of a rewrite in its segment': /to deeply equal \{ route: 'params\/\[value\]'/,
-    },
-  ),
 ];
+
+const decodedPathGaps = gapsOf(
+  'An HTTP API decodes the path, so an encoded slash looks like any other.',
+  'https://github.com/honojs/hono/issues/2156',
+  {
+    'passes a path on that names nothing or is malformed': /expected { method: 'GET', path: '\/%25zz' }/,
+    'serves files of odd names': /'what\?\.txt', 404,/,
+    'keeps the percent-encoding of the URL': /to be 'http:\/\/[\d.]+:\d+\/request\/%68ead/,
+    'keeps an encoded slash inside its parameter': /expected \{ first: 'a', second: 'b' \}/,
+    'does not take an encoded slash for a separator': /expected 'routing\/static\/\[param\]' to be 'none'/,
+    'is not evaded by percent-encoding': /expected false to be true/,
+    'answers 400 to malformed percent-encoding in a path': /'\/params\/%zz', 200,/,
+    'answers a page with a malformed path by 400': /expected 200 to be 400/,
+    'adds the headers of the config to 400, 404, 405 and 500': /'\/%zz', 200,/,
+    'encodes a parameter in the destination': /\[ 307, '\/rest\/a\/b' \]/,
+    'fills a rest into the destination, segment by segment': /\[ 307, '\/rest\/a\/b\/c\/d' \]/,
+    'redirects to another origin that the config names': /\[ 307, '\/rest\/away\/a\/b\?c=d' \]/,
+    'redirects to no origin that a request names': /\[ '\.\.%2F%2Fevil\.example', 404,/,
+    'answers 400, not a redirect, to malformed percent-encoding': /\[ 307, '\/params\/%25zz' \]/,
+    'keeps a parameter of a rewrite in its segment': /to deeply equal \{ route: 'params\/\[value\]'/,
+  },
+);
+
+// An event does not say whether a parameter has a value, nor the order of different ones.
+const listedQueryGaps = gapsOf(
+  'A load balancer lists the parameters of a query by name, each with a value.',
+  'https://docs.aws.amazon.com/elasticloadbalancing/latest/application/lambda-functions.html',
+  {
+    'keeps the query across a redirect': /'\/params\/7\?a=1&a=&b=%20\+'/,
+    'passes a path on that names nothing or is malformed': /path: '\/\?q=%zz&q='/,
+  },
+);
+
+const decodedQueryGaps = gapsOf(
+  'A REST API decodes the parameters of a query, which are encoded again.',
+  `${docs}/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html`,
+  {
+    'keeps the query across a redirect': /'\/params\/7\?a=1&a=&b=%20%20'/,
+    'keeps the percent-encoding of the URL': /to be 'http:\/\/[\d.]+:\d+\/request\/%68ead/,
+    'keeps malformed percent-encoding in the query': /expected '\?q=%25zz'/,
+    'passes a path on that names nothing or is malformed': /path: '\/\?q=%25zz&q='/,
+  },
+);
 
 const lacks: readonly Lack[] = [
   {
@@ -163,6 +189,28 @@ const uncompressed: readonly Lack[] = [
   },
 ];
 
+// What depends on an event and its answer. The rest is asked of the HTTP API, whose function is the same.
+const ofEvents: readonly string[] = [
+  'cookies',
+  'cross-origin',
+  'file-names',
+  'methods',
+  'middleware',
+  'origin',
+  'own-fetch',
+  'params',
+  'proxies',
+  'redirects',
+  'request-body',
+  'request-head',
+  'request-target',
+  'response-body',
+  'response-head',
+  'routing',
+  'sessions',
+  'static-files-http',
+];
+
 const version = 'require(`${process.env.APPKIT_TOOLS}/node_modules/aws-lambda-ric/package.json`).version';
 
 const shared = {
@@ -175,7 +223,7 @@ const shared = {
   lacks,
 } satisfies Partial<Emulator>;
 
-/** The function in AWS's own runtime interface client, called by a Function URL and by an HTTP API. */
+/** The function in AWS's own runtime interface client, called by a Function URL, an HTTP API, a REST API and a load balancer. */
 export const emulators: readonly Emulator[] = [
   {
     ...shared,
@@ -185,7 +233,7 @@ export const emulators: readonly Emulator[] = [
     commandWithOptions: ['node', 'host/serve.mjs', 'options.streaming'],
     attack: { kind: 'function', hasWholeBodies: true },
     lacks: [...lacks, ...uncompressed],
-    gaps: [...gaps, ...streamingGaps, ...uncodedGaps],
+    gaps: [...gaps, ...joinedGaps, ...streamingGaps, ...uncodedGaps],
   },
   {
     ...shared,
@@ -193,6 +241,26 @@ export const emulators: readonly Emulator[] = [
     title: 'AWS Lambda, aws-lambda-ric 4.0.2, HTTP API',
     files: ['emulator'],
     commandWithOptions: ['node', 'host/serve.mjs', 'options.buffered'],
-    gaps: [...gaps, ...bufferedGaps],
+    gaps: [...gaps, ...joinedGaps, ...bufferedGaps, ...decodedPathGaps],
+  },
+  {
+    ...shared,
+    name: 'aws-lambda-rest',
+    title: 'AWS Lambda, aws-lambda-ric 4.0.2, REST API',
+    files: ['emulator'],
+    commandWithOptions: ['node', 'host/serve.mjs', 'options.buffered'],
+    isSecondOpinion: true,
+    topics: ofEvents,
+    gaps: [...gaps, ...bufferedGaps, ...decodedQueryGaps],
+  },
+  {
+    ...shared,
+    name: 'aws-lambda-load-balancer',
+    title: 'AWS Lambda, aws-lambda-ric 4.0.2, Application Load Balancer',
+    files: ['emulator'],
+    commandWithOptions: ['node', 'host/serve.mjs', 'options.buffered'],
+    isSecondOpinion: true,
+    topics: ofEvents,
+    gaps: [...gaps, ...bufferedGaps, ...listedQueryGaps],
   },
 ];

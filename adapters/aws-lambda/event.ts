@@ -1,48 +1,25 @@
-import { isForbiddenMethod } from '../../runtime/host.ts';
 import { toClientAddress, toClientAddressAtEdge } from '../_http/client-address.ts';
-import { PLAIN_VALUE, toHeaderList, toHeaderPairs, valueOf } from '../_http/header-list.ts';
-import type { HeaderList } from '../_http/header-list.ts';
-import type { OriginFinder } from '../_http/public-origin.ts';
-import { createLightRequest } from '../_light/light-request.ts';
-import { fromParsedBody } from '../_node/request-body.ts';
 import type { LambdaEvent } from './host-types.ts';
+import type { Incoming } from './incoming.ts';
 
-/** The body of a request, or `null` for none. */
-export function toBody({ body, isBase64Encoded }: LambdaEvent): Uint8Array<ArrayBuffer> | null {
-  return body ? Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8') : null;
+/** Reads an event in payload format 2.0, of a Function URL or an HTTP API. */
+export function fromEvent(event: LambdaEvent): Incoming {
+  const { headers, cookies, requestContext } = event;
+  return {
+    method: requestContext.http.method,
+    path: toPath(event),
+    basePath: toBasePath(event),
+    query: event.rawQueryString,
+    headers: cookies && cookies.length > 0 ? { ...headers, cookie: cookies.join('; ') } : (headers ?? {}),
+    body: event.body,
+    isBase64Encoded: event.isBase64Encoded,
+    requestId: requestContext.requestId,
+    domainName: requestContext.domainName,
+    findClientAddress: (proxies) => findClientAddress(event, proxies),
+  };
 }
 
-/** Turns an event into a Request. Returns `undefined` if its Host or a header is invalid: answer that with 400. */
-export function toRequest(
-  event: LambdaEvent,
-  { body, origins }: { body: Uint8Array<ArrayBuffer> | null; origins: OriginFinder },
-): Request | undefined {
-  const headers = readHeaders(event);
-  if (!headers) return undefined;
-  const header = (name: string): string | undefined => valueOf(headers, name);
-  // Set by the platform, whatever the client sent.
-  const scheme = header('x-forwarded-proto') === 'http' ? 'http' : 'https';
-  const local = event.requestContext.domainName;
-  const origin = origins.find(header, scheme, local);
-  const url = `${origin}${toPath(event)}${event.rawQueryString ? `?${event.rawQueryString}` : ''}`;
-  if (origin === undefined || !URL.canParse(url)) return undefined;
-
-  const { method } = event.requestContext.http;
-  const carriesBody = body !== null && method !== 'GET' && method !== 'HEAD' && !isForbiddenMethod(method);
-  return createLightRequest({
-    method,
-    url: new URL(url).href,
-    headers,
-    body: carriesBody ? fromParsedBody(body) : null,
-  });
-}
-
-/**
- * The IP address of the client.
- *
- * @param proxies – how many proxies in front are trusted.
- */
-export function findClientAddress(event: LambdaEvent, proxies: number): string | undefined {
+function findClientAddress(event: LambdaEvent, proxies: number): string | undefined {
   const { sourceIp } = event.requestContext.http;
   if (proxies === 0) return toClientAddress(sourceIp, undefined, 0);
   const header = (name: string): string | undefined => event.headers?.[name] ?? undefined;
@@ -56,7 +33,7 @@ export function findClientAddress(event: LambdaEvent, proxies: number): string |
 }
 
 /** Where the app is mounted: below the stage, at an HTTP API's own address. */
-export function toBasePath(event: LambdaEvent): string {
+function toBasePath(event: LambdaEvent): string {
   return isExecuteApi(event) ? stagePrefix(event) : '';
 }
 
@@ -69,34 +46,6 @@ function isExecuteApi({ requestContext }: LambdaEvent): boolean {
 function stagePrefix({ rawPath, requestContext }: LambdaEvent): string {
   const prefix = `/${requestContext.stage ?? '$default'}`;
   return prefix !== '/$default' && `${rawPath}/`.startsWith(`${prefix}/`) ? prefix : '';
-}
-
-// Values that Headers would return unchanged. Names in lower case, so that none is a duplicate.
-const PLAIN_NAME = /^[a-z\d-]+$/;
-
-// `undefined` if a header is invalid, which no AWS front end would pass on. Nearly all are plain, and few routes read them, so no Headers are
-// made here. What that saves: docs/decisions/009.
-function readHeaders({ headers, cookies }: LambdaEvent): HeaderList | undefined {
-  const all = cookies && cookies.length > 0 ? { ...headers, cookie: cookies.join('; ') } : (headers ?? {});
-  const list: string[] = [];
-  for (const name of Object.keys(all)) {
-    const value = all[name];
-    if (value !== undefined && value !== null) list.push(name, value);
-  }
-  const isPlain = list.every((text, index) => (index % 2 === 0 ? PLAIN_NAME : PLAIN_VALUE).test(text));
-  if (isPlain) return list;
-  const result = new Headers();
-  try {
-    for (const [name, value] of toHeaderPairs(list)) result.set(name, toByteString(value));
-  } catch {
-    return undefined;
-  }
-  return toHeaderList(result);
-}
-
-// Header values are bytes, and Headers takes a string of bytes. Values decoded as UTF-8 are turned into bytes again.
-function toByteString(value: string): string {
-  return /[^\0-\xff]/.test(value) ? Buffer.from(value, 'utf8').toString('latin1') : value;
 }
 
 // A Function URL gives the path as sent, an HTTP API gives it decoded: https://github.com/honojs/hono/issues/2156. Characters that would then end

@@ -34,6 +34,36 @@ export interface LambdaEvent {
   };
 }
 
+/**
+ * What this adapter reads of an event in payload format 1.0, which REST APIs send, and Application Load Balancers with multi-value headers.
+ */
+export interface LambdaProxyEvent {
+  httpMethod: string;
+  /** The path as sent, without the stage at the address of the API. */
+  path: string;
+  /** All values of each name, as the client has written it. A load balancer sends them if its target group says so; otherwise its event is refused. */
+  multiValueHeaders?: Record<string, string[] | null | undefined> | null | undefined;
+  /** All values of each name: from a REST API decoded, from a load balancer as sent. */
+  multiValueQueryStringParameters?: LambdaProxyEvent['multiValueHeaders'];
+  /** The body, as text or in Base64. */
+  body?: string | null | undefined;
+  /** Whether `body` is in Base64. */
+  isBase64Encoded?: boolean | null | undefined;
+  /** What the platform knows about the request. */
+  requestContext: {
+    /** The id that AWS gave the request. */
+    requestId?: string | undefined;
+    /** The host name that was called. */
+    domainName?: string | undefined;
+    /** The path with the stage, if the visited URL has it. */
+    path?: string | undefined;
+    /** Who has called. */
+    identity?: { sourceIp?: string | null | undefined } | undefined;
+    /** Only from a load balancer. */
+    elb?: object | undefined;
+  };
+}
+
 /** Status, headers and cookies of an answer. */
 export interface LambdaHead {
   statusCode: number;
@@ -45,6 +75,16 @@ export interface LambdaHead {
 
 /** A complete answer. */
 export interface LambdaResult extends LambdaHead {
+  body: string;
+  /** Whether `body` is in Base64. */
+  isBase64Encoded: boolean;
+}
+
+/** A complete answer in payload format 1.0. */
+export interface LambdaProxyResult {
+  statusCode: number;
+  /** All values of each name. */
+  multiValueHeaders: Record<string, string[]>;
   body: string;
   /** Whether `body` is in Base64. */
   isBase64Encoded: boolean;

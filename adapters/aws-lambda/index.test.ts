@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { Writable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildOf } from '../../runtime/fixtures/app.ts';
 import { deferTask, environment, origin, runTask } from '../../runtime/index.ts';
 import type { LambdaGlobal, LambdaHead } from './host-types.ts';
 import { createRequestHandler, createStreamingRequestHandler } from './index.ts';
-import type { LambdaEvent, LambdaResult, ServerOptions } from './index.ts';
+import type { LambdaEvent, LambdaProxyEvent, LambdaProxyResult, LambdaResult, ServerOptions } from './index.ts';
 
 type Route = (request: Request, params: Record<string, string>) => unknown;
 
@@ -217,12 +217,18 @@ describe('the body of a request', () => {
 
 describe('a call with another event', () => {
   const others: [event: unknown, said: string][] = [
-    [{ version: '1.0', httpMethod: 'GET', path: '/x', headers: {} }, 'payload format 1.0. On an HTTP API, set'],
     [
-      { httpMethod: 'GET', path: '/x', requestContext: { elb: {} } },
-      'an event of an Application Load Balancer. Call it',
+      { version: '1.0', httpMethod: 'GET', path: '/x', multiValueHeaders: {}, requestContext: {} },
+      'an HTTP API in payload format 1.0. Set',
     ],
-    [{ Records: [{ eventSource: 'aws:sqs', body: '' }] }, 'an event of aws:sqs. Call it through a Function URL'],
+    [
+      { httpMethod: 'GET', path: '/x', headers: {}, requestContext: { elb: {} } },
+      'so cookies would be lost. Set lambda.multi_value_headers.enabled',
+    ],
+    [
+      { Records: [{ eventSource: 'aws:sqs', body: '' }] },
+      'an event of aws:sqs. Call it through a Function URL, an API',
+    ],
     [{ Records: [{ EventSource: 'aws:sns' }] }, 'an event of aws:sns. Call it'],
     [{ source: 'aws.events', 'detail-type': 'Scheduled Event' }, 'an event of aws.events. Call it'],
     [{}, 'an event that is no HTTP request. Call it'],
@@ -234,6 +240,110 @@ describe('a call with another event', () => {
       await expect(answer).rejects.toMatchObject({ code: 'ERR_EVENT_INVALID', message: expect.stringContaining(said) });
     });
   }
+});
+
+describe('payload format 1.0', () => {
+  const seen: Route = async (request, { path }) => {
+    const { method, url } = request;
+    return Response.json({ method, url, path, headers: [...request.headers], text: await request.text() });
+  };
+  const callWith = (route: Route, event: object): Promise<LambdaProxyResult> =>
+    createRequestHandler({ build: buildWith(route) })(event as LambdaProxyEvent);
+  const host = 'abc.execute-api.eu-central-1.amazonaws.com';
+  const restApi = {
+    httpMethod: 'GET',
+    path: '/a%2Fb/caf%C3%A9',
+    multiValueHeaders: { Host: [host], 'X-Forwarded-Proto': ['https'] },
+    multiValueQueryStringParameters: null,
+    requestContext: { path: '/prod/a%2Fb/caf%C3%A9', stage: 'prod', domainName: host },
+  };
+  const loadBalancer = {
+    ...restApi,
+    multiValueHeaders: { host: ['shop.example'], 'x-forwarded-proto': ['https'] },
+    requestContext: { elb: { targetGroupArn: 'arn' } },
+  };
+
+  it('keeps the path as it was sent, and its stage at the address of a REST API', async () => {
+    const { body } = await callWith(seen, restApi);
+    expect(JSON.parse(body)).toMatchObject({ url: `https://${host}/prod/a%2Fb/caf%C3%A9`, path: 'a/b/café' });
+    const own = { ...restApi, requestContext: { path: restApi.path, stage: 'prod', domainName: 'shop.example' } };
+    expect(JSON.parse((await callWith(seen, own)).body)).toMatchObject({ url: `https://${host}/a%2Fb/caf%C3%A9` });
+    expect(JSON.parse((await callWith(seen, loadBalancer)).body)).toMatchObject({
+      url: 'https://shop.example/a%2Fb/caf%C3%A9',
+    });
+  });
+
+  it('encodes the query that a REST API has decoded, and leaves that of a load balancer', async () => {
+    const decoded = { 'a b': ['1&2', '%'], é: [''] };
+    const { url } = JSON.parse((await callWith(seen, { ...restApi, multiValueQueryStringParameters: decoded })).body);
+    expect(new URL(url).search).toBe('?a%20b=1%262&a%20b=%25&%C3%A9=');
+    const sent = { 'a%20b': ['1%262', '+'] };
+    const balanced = await callWith(seen, { ...loadBalancer, multiValueQueryStringParameters: sent });
+    expect(new URL(JSON.parse(balanced.body).url).search).toBe('?a%20b=1%262&a%20b=+');
+  });
+
+  it('gives all values of a header, whatever its name is', async () => {
+    const named = JSON.parse('{ "X-List": ["a", "b"], "x-list": ["c"], "Cookie": ["a=1", "b=2"], "__proto__": ["p"] }');
+    const sent = { ...restApi.multiValueHeaders, constructor: ['k'] };
+    const multiValueHeaders = Object.fromEntries([...Object.entries(sent), ...Object.entries(named)]);
+    const headers = new Map(JSON.parse((await callWith(seen, { ...restApi, multiValueHeaders })).body).headers);
+    expect(headers.get('x-list')).toBe('a, b, c');
+    expect(headers.get('cookie')).toBe('a=1; b=2');
+    expect(headers.get('__proto__')).toBe('p');
+    expect(headers.get('constructor')).toBe('k');
+  });
+
+  it('answers 400 to two hosts', async () => {
+    const multiValueHeaders = { Host: ['a.example', 'b.example'] };
+    expect((await callWith(seen, { ...restApi, multiValueHeaders })).statusCode).toBe(400);
+  });
+
+  it('gives the body', async () => {
+    const text = { ...restApi, httpMethod: 'POST', body: 'zażółć' };
+    expect(JSON.parse((await callWith(seen, text)).body)).toMatchObject({ method: 'POST', text: 'zażółć' });
+    const bytes = { ...text, body: Buffer.from('zażółć').toString('base64'), isBase64Encoded: true };
+    expect(JSON.parse((await callWith(seen, bytes)).body)).toMatchObject({ text: 'zażółć' });
+  });
+
+  it('answers with all values of each header', async () => {
+    const headers = new Headers({ 'x-own': 'yes' });
+    headers.append('__proto__', 'p');
+    headers.append('set-cookie', 'a=1');
+    headers.append('set-cookie', 'b=2');
+    const { multiValueHeaders, ...rest } = await callWith(() => new Response(null, { status: 201, headers }), restApi);
+    expect(rest).toEqual({ statusCode: 201, body: '', isBase64Encoded: false });
+    expect(Object.entries(multiValueHeaders).toSorted()).toEqual([
+      ['__proto__', ['p']],
+      ['cache-control', ['private, no-cache']],
+      ['set-cookie', ['a=1', 'b=2']],
+      ['x-own', ['yes']],
+    ]);
+  });
+
+  it('has the address of who has called AWS, or of whom a trusted proxy has told', async () => {
+    const forwarded = ['203.0.113.9, 198.51.100.7, 192.0.2.1'];
+    const address = (_: unknown, { clientAddress }: { clientAddress?: string | undefined }): Response =>
+      new Response(clientAddress);
+    for (const event of [
+      { ...restApi, requestContext: { ...restApi.requestContext, identity: { sourceIp: '192.0.2.1' } } },
+      loadBalancer,
+    ]) {
+      const sent = { ...event, multiValueHeaders: { ...event.multiValueHeaders, 'x-forwarded-for': forwarded } };
+      const answers = [undefined, true].map((trustProxy) => createRequestHandler({ fetch: address, trustProxy })(sent));
+      expect((await Promise.all(answers)).map(({ body }) => body)).toEqual(['192.0.2.1', '198.51.100.7']);
+    }
+  });
+
+  it('is refused by a function that streams', async () => {
+    vi.stubGlobal('awslambda', { streamifyResponse: (handler: unknown) => handler, HttpResponseStream: {} });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const handler = createStreamingRequestHandler({ build: buildWith(seen) });
+    const stream = new Writable() as never;
+    await expect(handler(restApi as never, stream)).rejects.toMatchObject({
+      code: 'ERR_EVENT_INVALID',
+      message: expect.stringContaining('Make it with createRequestHandler'),
+    });
+  });
 });
 
 describe('an answer that is returned', () => {

@@ -1,21 +1,40 @@
 import { assertNoStream, assertStream, streamingGlobal } from './assert-streaming.ts';
 import type { OrFetch } from '../_http/options.ts';
-import type { LambdaEvent, LambdaResult, StreamingLambdaHandler } from './host-types.ts';
+import { assertEvent, isProxyEvent } from './assert-event.ts';
+import { fromEvent } from './event.ts';
+import type {
+  LambdaEvent,
+  LambdaProxyEvent,
+  LambdaProxyResult,
+  LambdaResult,
+  StreamingLambdaHandler,
+} from './host-types.ts';
 import { createInvoke } from './invocation.ts';
 import type { LambdaOptions } from './invocation.ts';
+import { fromProxyEvent, toProxyResult } from './proxy-event.ts';
 import { toResult } from './result.ts';
 import { createStreamSender } from './stream.ts';
 
 export type { FetchOption, OrFetch, ServerOptions } from '../_http/options.ts';
 export type { LambdaOptions } from './invocation.ts';
-export type { LambdaEvent, LambdaResult, LambdaStream, StreamingLambdaHandler } from './host-types.ts';
+export type {
+  LambdaEvent,
+  LambdaProxyEvent,
+  LambdaProxyResult,
+  LambdaResult,
+  LambdaStream,
+  StreamingLambdaHandler,
+} from './host-types.ts';
 
-/** A function that returns a complete answer. */
-export type LambdaHandler = (event: LambdaEvent, context?: unknown) => Promise<LambdaResult>;
+/** A function that returns a complete answer, in the payload format of the event. */
+export interface LambdaHandler {
+  (event: LambdaEvent, context?: unknown): Promise<LambdaResult>;
+  (event: LambdaProxyEvent, context?: unknown): Promise<LambdaProxyResult>;
+}
 
 /**
- * Hosts an exported app in an AWS Lambda function that returns complete answers: behind an HTTP API, or a Function URL with
- * InvokeMode BUFFERED.
+ * Hosts an exported app in an AWS Lambda function that returns complete answers: behind an HTTP API, a REST API, an
+ * Application Load Balancer with multi-value headers, or a Function URL with InvokeMode BUFFERED.
  *
  * ```js
  * export const handler = createRequestHandler({ build: 'dist/server' });
@@ -24,15 +43,23 @@ export type LambdaHandler = (event: LambdaEvent, context?: unknown) => Promise<L
  * An answer is returned after the tasks of `runTask` and `deferTask`, since Lambda freezes a function that has returned.
  *
  * @returns the function. It rejects with a CodedError ERR_EVENT_INVALID when the event is not a
- * request in payload format 2.0, and with ERR_STREAMING_MISMATCH when it is called as a streaming function.
+ * request in payload format 2.0 or 1.0, and with ERR_STREAMING_MISMATCH when it is called as a streaming function.
  * @throws CodedError when there is no server build, or an option is invalid.
  */
 export function createRequestHandler(options: OrFetch<LambdaOptions>): LambdaHandler {
   const invoke = createInvoke(options);
-  return async (event, context) => {
+  const answer = async (
+    event: LambdaEvent | LambdaProxyEvent,
+    context?: unknown,
+  ): Promise<LambdaResult | LambdaProxyResult> => {
     assertNoStream(context);
-    return invoke(event, { send: toResult, headSent: false }, context);
+    const sender = { send: toResult, headSent: false };
+    if (isProxyEvent(event)) return toProxyResult(await invoke(fromProxyEvent(event), sender, { event, context }));
+    assertEvent(event);
+    return invoke(fromEvent(event), sender, { event, context });
   };
+  // An answer has the format of its event.
+  return answer as LambdaHandler;
 }
 
 /**
@@ -45,7 +72,8 @@ export function createRequestHandler(options: OrFetch<LambdaOptions>): LambdaHan
  *
  * Tasks of `runTask` and `deferTask` do not delay an answer.
  *
- * @returns the function. It rejects with a CodedError ERR_EVENT_INVALID as that of {@link createRequestHandler} does.
+ * @returns the function. It rejects with a CodedError ERR_EVENT_INVALID when the event is not a
+ * request in payload format 2.0, and ERR_STREAMING_MISMATCH when it is called as a function that returns.
  * @throws CodedError when there is no server build, or an option is invalid; ERR_STREAMING_MISMATCH outside Lambda's
  * Node.js runtimes.
  */
@@ -56,6 +84,7 @@ export function createStreamingRequestHandler(options: OrFetch<LambdaOptions>): 
   const invoke = createInvoke({ ...options, compress: options.compress ?? false });
   return awslambda.streamifyResponse(async (event, stream, context) => {
     assertStream(stream);
-    return invoke(event, createStreamSender(stream, awslambda), context);
+    assertEvent(event);
+    return invoke(fromEvent(event), createStreamSender(stream, awslambda), { event, context });
   });
 }

@@ -9,8 +9,8 @@ import { lengthOfWhole, takeWholeResponse } from '../_light/light-response.ts';
 import { offerLightFetch } from '../_light/light-fetch.ts';
 import { createLightRequest, toNativeRequest } from '../_light/light-request.ts';
 import { loadBuild } from '../_build/load-build.ts';
-import { assertEvent } from './assert-event.ts';
-import { findClientAddress, toBasePath, toBody, toRequest } from './event.ts';
+import type { Incoming } from './incoming.ts';
+import { toBody, toRequest } from './request.ts';
 
 /** How a Response is passed to Lambda. */
 export interface Sender<Result> {
@@ -29,8 +29,12 @@ export interface LambdaOptions extends ServerOptions, CompressOptions {
   files?: { fetch(request: Request): Promise<Response> | undefined } | undefined;
 }
 
-/** Answers one event. */
-export type Invoke = <Result>(event: unknown, sender: Sender<Result>, context?: unknown) => Promise<Result>;
+/** Answers one request. The platform is what `fetch` gets as `platform`: the event and the context of the function. */
+export type Invoke = <Result>(
+  incoming: Incoming,
+  sender: Sender<Result>,
+  platform: { event: unknown; context: unknown },
+) => Promise<Result>;
 
 /** Makes the common part of both forms of the function. */
 export function createInvoke(options: OrFetch<LambdaOptions>): Invoke {
@@ -42,33 +46,30 @@ export function createInvoke(options: OrFetch<LambdaOptions>): Invoke {
   const report = reportTo(options.onError);
   const origins = createOriginFinder(limits.proxies);
 
-  return async (event, sender, context) => {
-    assertEvent(event);
-    const { method } = event.requestContext.http;
-    const body = toBody(event);
+  return async (incoming, sender, platform) => {
+    const { basePath, method, requestId } = incoming;
+    const body = toBody(incoming);
     if (body && body.byteLength > limits.maxRequestBodySize) return sender.send(tooLargeResponse(), method);
-    const request = toRequest(event, { body, origins });
+    const request = toRequest(incoming, { body, origins });
     if (!request) return sender.send(textResponse(400, 'Bad request'), method);
 
-    const basePath = toBasePath(event);
     const file = basePath === '' ? options.files?.fetch(compress ? request : withoutCodings(request)) : undefined;
     if (file) return sender.send(await file, method);
 
     const tasks = createTaskSet();
-    const { requestId } = event.requestContext;
     const host = {
       waitUntil: tasks.waitUntil,
       decodesFetched: true,
       basePath,
       requestId,
-      platform: { event, context },
+      platform,
       get clientAddress() {
-        return findClientAddress(event, limits.proxies);
+        return incoming.findClientAddress(limits.proxies);
       },
     };
     const response = await handler(isLight ? request : toNativeRequest(request), host);
     try {
-      const accept = (): string | null | undefined => event.headers?.['accept-encoding'];
+      const accept = (): string | null | undefined => incoming.headers['accept-encoding'];
       const compressed = await compress?.(response, accept);
       return await sender.send(compressed ?? response, method);
     } catch (error) {

@@ -1,15 +1,14 @@
 import { once } from 'node:events';
 
-// https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
-const ANSWER_LIMIT = 6 * 1024 * 1024;
 const DELIMITER = Buffer.alloc(8);
 
 /** Sends what a runtime has answered to an event. */
-export async function sendAnswer({ kind, request, isStream }, response) {
+export async function sendAnswer({ kind, request, isStream }, response, { limit }) {
   if (isStream) return sendStream(request, response);
   const payload = Buffer.concat(await request.toArray());
-  if (kind === 'error' || payload.byteLength > ANSWER_LIMIT) return sendFailure(response);
-  const { body = '', isBase64Encoded, ...head } = JSON.parse(payload);
+  if (kind === 'error' || payload.byteLength > limit) return sendFailure(response);
+  const { body = '', isBase64Encoded, multiValueHeaders, ...rest } = JSON.parse(payload);
+  const head = multiValueHeaders ? { ...rest, headers: multiValueHeaders, cookies: [] } : rest;
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   const isCounted = response.req.method !== 'HEAD' && head.statusCode !== 204 && head.statusCode !== 304;
   if (isCounted) head.headers['content-length'] = String(bytes.byteLength);

@@ -1,16 +1,16 @@
-// Serves a project as AWS does: by the function of template.yaml, through its Function URL or its HTTP API.
+// Serves a project as AWS does: by the function of template.yaml, through its Function URL, its API or a load balancer.
 import { cpSync, mkdtempSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { sendAnswer } from './answer.mjs';
 import { fronts, toEvent } from './event.mjs';
 import { startRuntime } from './runtime.mjs';
-import { readFunction } from './template.mjs';
+import { findFront, readFunction } from './template.mjs';
 
 const project = process.cwd();
 const properties = readFunction(project);
 const [Handler = properties.Handler] = process.argv.slice(2);
-const front = properties.FunctionUrlConfig === undefined ? fronts.httpApi : fronts.functionUrl;
+const front = fronts[findFront(properties)];
 
 // Beside the project: its node_modules are out of reach.
 const folder = mkdtempSync(path.join(project, '../function-'));
@@ -45,7 +45,7 @@ async function answer(request, response) {
   }
   const event = await toEvent(request, target, front);
   if (event === undefined) response.writeHead(413, { connection: 'close' }).end('Request too large');
-  else await sendAnswer(await runtime.invoke(event), response);
+  else await sendAnswer(await runtime.invoke(event), response, front);
 }
 
 // The network in front finds the function by the Host header, so it never sees one that is no host.

@@ -11,3 +11,11 @@ export function readFunction(project) {
   const { Properties } = Object.values(Resources).find(({ Type }) => Type === 'AWS::Serverless::Function');
   return Properties;
 }
+
+/** What the template puts in front of its function: a name of `fronts`. */
+export function findFront({ FunctionUrlConfig, Events = {} }) {
+  if (FunctionUrlConfig !== undefined) return 'functionUrl';
+  const [event] = Object.values(Events);
+  if (event === undefined) return 'loadBalancer';
+  return event.Type === 'Api' ? 'restApi' : 'httpApi';
+}

@@ -1,0 +1,19 @@
+/** A request, whatever payload format its event has. */
+export interface Incoming {
+  method: string;
+  /** As the visitor's URL has it, percent-encoded. */
+  path: string;
+  /** What of the path is in front of the app. */
+  basePath: string;
+  /** Without its question mark. */
+  query: string | null | undefined;
+  /** One value per name, in lower case. */
+  headers: Readonly<Record<string, string | null | undefined>>;
+  body: string | null | undefined;
+  isBase64Encoded: boolean | null | undefined;
+  requestId: string | undefined;
+  /** The host name that was called. */
+  domainName: string | undefined;
+  /** @param proxies – how many proxies in front are trusted. */
+  findClientAddress(proxies: number): string | undefined;
+}
