@@ -21,6 +21,12 @@ it.each([
   ['[2001:db8::1]:5678', '2001:db8::1'],
   ['2001:db8::1', '2001:db8::1'],
   ['unknown', undefined],
+  ['999.1.1.1', undefined],
+  ['1.2.3.4.5', undefined],
+  [':', undefined],
+  ['1:2', undefined],
+  ['[1:2]:80', undefined],
+  ['::1]@evil.example/[', undefined],
   ['', undefined],
   ['<script>', undefined],
 ])('reads %s as %s', (text, address) => {

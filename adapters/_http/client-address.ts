@@ -31,10 +31,11 @@ export function toClientAddressAtEdge(
   return toClientAddress(own, entries.length === 0 ? undefined : entries.join(), proxies);
 }
 
-// A socket for both versions of IP writes 127.0.0.1 as ::ffff:127.0.0.1. Some proxies add the port.
+// A socket for both versions of IP writes 127.0.0.1 as ::ffff:127.0.0.1. Some proxies add the port, and write an IPv6 address with
+// one in brackets.
 function toPlainAddress(address: string): string | undefined {
-  const [, v4 = /^\[([\da-f:.]+)\](?::\d+)?$/i.exec(address)?.[1]] =
-    /^(?:::ffff:)?(\d+(?:\.\d+){3})(?::\d+)?$/i.exec(address) ?? [];
-  if (v4 !== undefined) return v4;
-  return /^[\da-f:.]*:[\da-f:.]*$/i.test(address) ? address : undefined;
+  const [, v4] = /^(?:::ffff:)?(\d+(?:\.\d+){3})(?::\d+)?$/i.exec(address) ?? [];
+  if (v4 !== undefined) return URL.canParse(`http://${v4}`) ? v4 : undefined;
+  const [, v6 = address] = /^\[([\da-f:.]+)\](?::\d+)?$/i.exec(address) ?? [];
+  return /^[\da-f.]*:[\da-f:.]*$/i.test(v6) && URL.canParse(`http://[${v6}]`) ? v6 : undefined;
 }
