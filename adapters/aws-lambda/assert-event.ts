@@ -10,16 +10,15 @@ interface UnknownEvent {
   multiValueHeaders?: unknown;
   Records?: readonly { eventSource?: unknown; EventSource?: unknown }[];
   source?: unknown;
-  requestContext?: { http?: { method?: unknown }; elb?: unknown };
+  requestContext?: { http?: { method?: unknown }; elb?: unknown } | null;
 }
 
 /** Whether it is a request of a REST API, or of a load balancer with multi-value headers. */
 export function isProxyEvent(value: unknown): value is LambdaProxyEvent {
   const event = Object(value) as UnknownEvent;
   const isRequest = typeof event.httpMethod === 'string' && typeof event.path === 'string';
-  return (
-    isRequest && isObject(event.multiValueHeaders) && isObject(event.requestContext) && event.version === undefined
-  );
+  if (!isRequest || event.version !== undefined || !isObject(event.requestContext)) return false;
+  return event.requestContext.elb === undefined || isObject(event.multiValueHeaders);
 }
 
 /**
@@ -47,7 +46,7 @@ function describe(event: UnknownEvent): string {
       'lambda.multi_value_headers.enabled to true in the attributes of its target group.'
     );
   }
-  if (event.httpMethod !== undefined) {
+  if (event.version === '1.0') {
     return 'an event of an HTTP API in payload format 1.0. Set PayloadFormatVersion to "2.0".';
   }
   const origin = event.Records?.[0]?.eventSource ?? event.Records?.[0]?.EventSource ?? event.source;
@@ -58,6 +57,6 @@ function describe(event: UnknownEvent): string {
   );
 }
 
-function isObject(value: unknown): boolean {
+function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }

@@ -52,8 +52,7 @@ function stagePrefix({ rawPath, requestContext }: LambdaEvent): string {
 // it, or be decoded again, are encoded. Nobody can tell whether a slash was encoded.
 function toPath(event: LambdaEvent): string {
   const { rawPath, requestContext } = event;
-  const visited = isExecuteApi(event) ? rawPath : rawPath.slice(stagePrefix(event).length);
-  const path = visited.startsWith('/') ? visited : `/${visited}`;
+  const path = isExecuteApi(event) ? rawPath : rawPath.slice(stagePrefix(event).length);
   if (requestContext.domainName?.includes('.lambda-url.')) return path;
   return path.replaceAll(/[\0-\x20%?#\\]/g, encodeURIComponent);
 }

@@ -57,6 +57,8 @@ export interface LambdaProxyEvent {
     domainName?: string | undefined;
     /** The path with the stage, if the visited URL has it. */
     path?: string | undefined;
+    /** The stage of a REST API. */
+    stage?: string | undefined;
     /** Who has called. */
     identity?: { sourceIp?: string | null | undefined } | undefined;
     /** Only from a load balancer. */

@@ -266,6 +266,14 @@ describe('payload format 1.0', () => {
   it('keeps the path as it was sent, and its stage at the address of a REST API', async () => {
     const { body } = await callWith(seen, restApi);
     expect(JSON.parse(body)).toMatchObject({ url: `https://${host}/prod/a%2Fb/caf%C3%A9`, path: 'a/b/café' });
+    const root = { ...restApi, path: '/', requestContext: { ...restApi.requestContext, path: '/prod' } };
+    const routed = await callWith(seen, root);
+    expect(JSON.parse(routed.body)).toEqual({
+      method: 'GET',
+      url: `https://${host}/prod`,
+      headers: expect.any(Array),
+      text: '',
+    });
     const own = { ...restApi, requestContext: { path: restApi.path, stage: 'prod', domainName: 'shop.example' } };
     expect(JSON.parse((await callWith(seen, own)).body)).toMatchObject({ url: `https://${host}/a%2Fb/caf%C3%A9` });
     expect(JSON.parse((await callWith(seen, loadBalancer)).body)).toMatchObject({
@@ -280,6 +288,10 @@ describe('payload format 1.0', () => {
     const sent = { 'a%20b': ['1%262', '+'] };
     const balanced = await callWith(seen, { ...loadBalancer, multiValueQueryStringParameters: sent });
     expect(new URL(JSON.parse(balanced.body).url).search).toBe('?a%20b=1%262&a%20b=+');
+    const odd = await callWith(seen, { ...restApi, multiValueQueryStringParameters: { a: ['\ud800', '#'] } });
+    expect(new URL(JSON.parse(odd.body).url).search).toBe('?a=%EF%BF%BD&a=%23');
+    const sharp = await callWith(seen, { ...loadBalancer, multiValueQueryStringParameters: { a: ['x#y'] } });
+    expect(new URL(JSON.parse(sharp.body).url).search).toBe('?a=x%23y');
   });
 
   it('gives all values of a header, whatever its name is', async () => {
@@ -291,6 +303,19 @@ describe('payload format 1.0', () => {
     expect(headers.get('cookie')).toBe('a=1; b=2');
     expect(headers.get('__proto__')).toBe('p');
     expect(headers.get('constructor')).toBe('k');
+  });
+
+  it('never makes a host of a path', async () => {
+    for (const path of ['.evil.example/x', '@evil.example/a', '*', ':80/']) {
+      const { body } = await callWith(seen, { ...loadBalancer, path });
+      expect(new URL(JSON.parse(body).url).host).toBe('shop.example');
+    }
+  });
+
+  it('answers the health check of a load balancer, and the console of a REST API, which have no headers', async () => {
+    const check = { ...loadBalancer, multiValueHeaders: { 'user-agent': ['ELB-HealthChecker/2.0'] }, body: '' };
+    expect((await callWith(seen, check)).statusCode).toBe(200);
+    expect((await callWith(seen, { ...restApi, headers: null, multiValueHeaders: null })).statusCode).toBe(200);
   });
 
   it('answers 400 to two hosts', async () => {

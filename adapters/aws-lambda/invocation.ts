@@ -24,7 +24,7 @@ export interface Sender<Result> {
 export interface LambdaOptions extends ServerOptions, CompressOptions {
   /**
    * The files of `dist/client`. The function serves them before its routes: `createStaticFiles('dist/client')` of
-   * `appkit-server/static`. Not below the stage of an HTTP API. Default: none, something in front serves them.
+   * `appkit-server/static`. Not below the stage of an API. Default: none, something in front serves them.
    */
   files?: { fetch(request: Request): Promise<Response> | undefined } | undefined;
 }

@@ -9,18 +9,17 @@ export function fromProxyEvent(event: LambdaProxyEvent): Incoming {
   const { path, requestContext } = event;
   const headers = joinValues(event.multiValueHeaders);
   const isRestApi = requestContext.elb === undefined;
-  // The stage is in front of it at the API's own address.
-  const visited = requestContext.path ?? path;
   return {
     method: event.httpMethod,
-    path: visited,
-    basePath: visited.endsWith(path) ? visited.slice(0, visited.length - path.length) : '',
-    query: toQuery(event.multiValueQueryStringParameters, isRestApi ? encodeURIComponent : String),
+    path: requestContext.path ?? path,
+    basePath: toBasePath(event),
+    query: toQuery(event.multiValueQueryStringParameters, isRestApi ? encode : asSent),
     headers,
     body: event.body,
     isBase64Encoded: event.isBase64Encoded,
     requestId: requestContext.requestId,
-    domainName: requestContext.domainName,
+    // The health check of a load balancer calls no name.
+    domainName: isRestApi ? requestContext.domainName : 'localhost',
     findClientAddress(proxies) {
       const forwarded = headers['x-forwarded-for'];
       // A load balancer adds who has called it, and says it nowhere else.
@@ -30,6 +29,13 @@ export function fromProxyEvent(event: LambdaProxyEvent): Incoming {
       return toClientAddressAtEdge(own ?? undefined, forwarded, proxies);
     },
   };
+}
+
+// The stage of a REST API is in front of the path at its own address, not at a domain of your own, and `path` is without it.
+function toBasePath({ path, requestContext: { domainName, path: visited = path, stage } }: LambdaProxyEvent): string {
+  const prefix = `/${stage}`;
+  const isBelow = stage !== undefined && `${visited}/`.startsWith(`${prefix}/`);
+  return isBelow && (visited !== path || domainName?.includes('.execute-api.')) ? prefix : '';
 }
 
 /** The answer in payload format 1.0. */
@@ -58,10 +64,14 @@ function joinValues(values: Values): Record<string, string | undefined> {
   return Object.fromEntries(lines);
 }
 
+// Half of a surrogate pair is replaced, which would throw.
+const encode = (text: string): string => encodeURIComponent(Buffer.from(text).toString());
+const asSent = (text: string): string => text;
+
 // A REST API decodes names and values, a load balancer does not:
 // https://docs.aws.amazon.com/elasticloadbalancing/latest/application/lambda-functions.html
-function toQuery(parameters: Values, encode: (text: string) => string): string {
+function toQuery(parameters: Values, write: (text: string) => string): string {
   return Object.entries(parameters ?? {})
-    .flatMap(([name, values]) => (values ?? []).map((value) => `${encode(name)}=${encode(value)}`))
+    .flatMap(([name, values]) => (values ?? []).map((value) => `${write(name)}=${write(value)}`))
     .join('&');
 }

@@ -22,7 +22,10 @@ export function toRequest(
   // Set by the platform, whatever the client sent.
   const scheme = header('x-forwarded-proto') === 'http' ? 'http' : 'https';
   const origin = origins.find(header, scheme, incoming.domainName);
-  const url = `${origin}${incoming.path}${incoming.query ? `?${incoming.query}` : ''}`;
+  const path = incoming.path.startsWith('/') ? incoming.path : `/${incoming.path}`;
+  // No fragment is sent.
+  const target = `${path}${incoming.query ? `?${incoming.query}` : ''}`.replaceAll('#', '%23');
+  const url = `${origin}${target}`;
   if (origin === undefined || !URL.canParse(url)) return undefined;
 
   const { method } = incoming;
