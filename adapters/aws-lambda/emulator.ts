@@ -94,7 +94,7 @@ const uncodedGaps = gapsOf(
 
 const bufferedGaps = [
   ...gapsOf(
-    'An HTTP API only accepts complete answers.',
+    'An API of API Gateway, or a load balancer, accepts complete answers only.',
     `${docs}/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html`,
     {
       'sends the first part of a stream before the stream ends': 'time-out',
