@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import type { ServerBuild } from '../../runtime/manifest.ts';
+import { runTask } from '../../runtime/index.ts';
+import { createRequestHandler } from './index.ts';
+
+const build: ServerBuild = {
+  manifest: { version: 1, routes: [{ pattern: '/x', file: 'x.js', methods: ['GET', 'POST'] }] },
+  modules: {
+    'x.js': () => ({
+      GET: (request: Request) => new Response(request.url),
+      POST: async (request: Request) => new Response(await request.text()),
+    }),
+  },
+};
+
+/** A Request as a server on Node may give it: the members of the platform's would throw on it. */
+function lookalike(request: Request): Request {
+  const like = { __proto__: Request.prototype };
+  for (const name of ['method', 'url', 'headers', 'signal', 'body'] as const) {
+    Object.defineProperty(like, name, { value: request[name] });
+  }
+  return Object.create(like) as Request;
+}
+
+/** A Request with a URL that is not normalised, as `deno serve` gives it. */
+function withUrl(url: string, host: string): Request {
+  return Object.defineProperty(new Request('http://a.test/', { headers: { host } }), 'url', { value: url });
+}
+
+describe('the URL of a request', () => {
+  const { fetch } = createRequestHandler({ build });
+
+  it('is normalised', async () => {
+    const response = await fetch(withUrl('http://a.test/y/../x', 'a.test'));
+    expect(await response.text()).toBe('http://a.test/x');
+  });
+
+  for (const [host, url] of [
+    ['a.test/x', 'http://a.test/x/'],
+    ['u@a.test', 'http://u@a.test/x'],
+    ['a.test, b.test', 'http://a.test/x'],
+  ] as const) {
+    it(`is refused with the Host ${host}`, async () => {
+      expect((await fetch(withUrl(url, host))).status).toBe(400);
+    });
+  }
+});
+
+describe('a Request that is not of the platform', () => {
+  const { fetch } = createRequestHandler({ build });
+
+  it('is answered', async () => {
+    expect(await (await fetch(lookalike(new Request('http://a.test/x')))).text()).toBe('http://a.test/x');
+  });
+
+  it('has its body', async () => {
+    const request = new Request('http://a.test/x', { method: 'POST', body: 'sent' });
+    expect(await (await fetch(lookalike(request))).text()).toBe('sent');
+  });
+});
+
+describe('tasks', () => {
+  const app = createRequestHandler({
+    fetch() {
+      runTask(() => task);
+      return new Response('answered');
+    },
+  });
+  let task: Promise<void>;
+
+  it('are given to the host that takes them', async () => {
+    task = Promise.resolve();
+    const given: unknown[] = [];
+    await app.fetch(new Request('http://a.test/'), { waitUntil: (promise) => given.push(promise) });
+    expect(given).toHaveLength(1);
+  });
+
+  it('are awaited by drain() otherwise', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    task = promise;
+    await app.fetch(new Request('http://a.test/'));
+    let isDrained = false;
+    const drained = app.drain().then(() => (isDrained = true));
+    await Promise.resolve();
+    expect(isDrained).toBe(false);
+    resolve();
+    await drained;
+  });
+});
+
+it('tells a fetch what the host says of the request', async () => {
+  const app = createRequestHandler({
+    fetch: (_, { clientAddress, requestId, platform }) => Response.json({ clientAddress, requestId, platform }),
+  });
+  const context = { clientAddress: '203.0.113.7', requestId: 'of-the-host', region: 'north' };
+  expect(await (await app.fetch(new Request('http://a.test/'), context)).json()).toEqual({
+    ...context,
+    region: undefined,
+    platform: context,
+  });
+});

@@ -1,0 +1,69 @@
+import { createTaskSet, toServerBuild } from '../../runtime/host.ts';
+import type { FetchApp, ServerBuild } from '../../runtime/host.ts';
+import { createFetchHandler } from '../_fetch/fetch-handler.ts';
+import { toSource } from '../_http/options.ts';
+import type { OrFetch, ServerOptions } from '../_http/options.ts';
+import { toNative } from './to-native.ts';
+import { createToUrl } from './to-url.ts';
+
+export type { FetchOption, OrFetch } from '../_http/options.ts';
+
+/** Options of the adapter. The URL of a request is taken as the host gives it, so there is no proxy to trust. */
+export interface WebOptions extends Omit<ServerOptions, 'build' | 'trustProxy'> {
+  /**
+   * What `dist/server/index.js` exports, or a module that exports a function `fetch`, itself or in its default export: not every host has a folder
+   * to load it from.
+   */
+  build: ServerBuild | FetchApp;
+}
+
+/** What a host may say of a request, as the second argument. Whatever else it has is left alone. */
+export interface WebContext {
+  /** Keeps the host running until the promise settles. Default: nothing does, and `drain()` awaits the tasks. */
+  waitUntil?: ((promise: Promise<unknown>) => void) | undefined;
+  /** The IP address of the client. Default: it is not known. */
+  clientAddress?: string | undefined;
+  /** The host's own id of the request. Default: a random UUID. */
+  requestId?: string | undefined;
+}
+
+/** The default export of a module for a host that calls its `fetch`. */
+export interface WebHandler {
+  /** Answers a request. It needs no `this`, so it can be passed on as a bare function. */
+  fetch(request: Request, context?: WebContext | object): Promise<Response>;
+  /** Resolves when no task of `runTask` or `deferTask` is in progress that the host does not keep running itself. */
+  drain(): Promise<void>;
+}
+
+/**
+ * Hosts an exported app wherever a `fetch` with a Request is called that answers a Response: `deno serve`, srvx, or any other runtime of WinterTC that
+ * has `AsyncLocalStorage` of `node:async_hooks`. A host with an adapter of its own is better off with that: this one knows nothing about the connection.
+ *
+ * ```js
+ * import build from './dist/server/index.js';
+ *
+ * export default createRequestHandler({ build });
+ * ```
+ *
+ * The second argument of `fetch` may be a `WebContext`.
+ *
+ * @throws TypeError or Error for an invalid build or option.
+ */
+export function createRequestHandler(options: OrFetch<WebOptions>): WebHandler {
+  const build = toServerBuild(toSource(options));
+  const handler = createFetchHandler({ ...options, trustProxy: false, build }, createToUrl);
+  const tasks = createTaskSet();
+  return {
+    async fetch(request, context) {
+      const given = (context ?? {}) as WebContext;
+      return handler(toNative(request), {
+        waitUntil: typeof given.waitUntil === 'function' ? (promise) => given.waitUntil?.(promise) : tasks.waitUntil,
+        clientAddress: given.clientAddress,
+        requestId: given.requestId,
+        platform: context,
+        decodesFetched: true,
+      });
+    },
+    drain: tasks.drain,
+  };
+}
