@@ -1,6 +1,8 @@
-/** What we use of a Node stream. */
-interface Draining {
-  readonly destroyed: boolean;
+import { isGone } from './exchange.ts';
+import type { Answer } from './exchange.ts';
+
+/** What we use of a Node response. */
+interface Draining extends Omit<Answer, 'destroy'> {
   on(event: 'close' | 'drain', listener: () => void): unknown;
   off(event: 'close' | 'drain', listener: () => void): unknown;
 }
@@ -15,6 +17,6 @@ export function whenDrained(stream: Draining): Promise<void> {
     };
     stream.on('drain', done);
     stream.on('close', done);
-    if (stream.destroyed) done();
+    if (isGone(stream)) done();
   });
 }

@@ -1,13 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerRequest } from 'node:http2';
 import type { Readable } from 'node:stream';
 import { codedError } from '../../runtime/host.ts';
 import type { RunningTasks } from '../../runtime/host.ts';
 import { tooLargeError } from '../_http/body-limit.ts';
+import { breakOff } from '../_http/exchange.ts';
 import type { NodeResponse } from './host-types.ts';
 
 /** A Node request, or a stream that its body has been put into. */
 export type BodySource = Readable &
-  Partial<Pick<IncomingMessage, 'complete' | 'headers' | 'httpVersionMajor' | 'socket'>>;
+  Partial<Pick<IncomingMessage, 'complete' | 'headers' | 'httpVersionMajor' | 'socket'>> &
+  Partial<Pick<Http2ServerRequest, 'stream'>>;
 
 /** Receives a body, part by part, and then its end or its error. */
 export interface BodyTaker {
@@ -62,7 +65,7 @@ export class ArrivingBody {
     // Comes before the close event. Without a listener, an error ends the process.
     source.on('error', onClose);
     // If the client has already left, or the whole body has arrived, no event may follow.
-    if (source.destroyed || isWhole(source)) return this.#close();
+    if (isOver(source) || isWhole(source)) return this.#close();
     source
       .on('data', (chunk: Uint8Array) => this.#take(chunk))
       .on('end', () => this.#end())
@@ -72,7 +75,7 @@ export class ArrivingBody {
   /** Sends it back as the body of the answer. Only for an untouched body. Node pipes it faster than any reader. */
   pipe(sink: NodeResponse): void {
     this.#isTaken = true;
-    this.source.on('error', () => sink.destroy());
+    this.source.on('error', () => breakOff(sink));
     // Both kinds of response are writable streams.
     this.source.pipe(sink as ServerResponse);
   }
@@ -151,6 +154,11 @@ export class ArrivingBody {
       if (!this.#answer.writableEnded || this.#tasks.running > 0) taker?.fail(error);
     });
   }
+}
+
+// A request of HTTP/2 does not count as destroyed when its stream is.
+function isOver({ destroyed, stream }: BodySource): boolean {
+  return destroyed || stream?.destroyed === true;
 }
 
 // Node has parsed all of it and keeps the unread part. HTTP/2 calls an interrupted request complete.

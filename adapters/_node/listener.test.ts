@@ -140,6 +140,45 @@ describe('over HTTP/2', () => {
     const [headers, text] = await fetchOverHttp2(port, { ':path': '/x' });
     expect([headers[':status'], text]).toEqual([200, 'abc']);
   });
+
+  it('breaks off a stream that fails, so that it does not look complete', async () => {
+    const route: Route = () => {
+      let isBegun = false;
+      const pull = (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> | void => {
+        if (!isBegun) controller.enqueue(new Uint8Array(1));
+        else return new Promise((resolve) => setImmediate(resolve)).then(() => controller.error(new Error('broken')));
+        isBegun = true;
+      };
+      return new Response(new ReadableStream({ pull }));
+    };
+    const server = http2.createServer(createListener({ build: buildOf(route), onError: () => {} }));
+    const session = http2.connect(`http://127.0.0.1:${await listen(server)}`);
+    const stream = session.request({ ':path': '/x' }).resume();
+    await expect(once(stream, 'close')).rejects.toThrow('NGHTTP2_INTERNAL_ERROR');
+    session.close();
+  });
+
+  it('aborts request.signal when the client leaves before the answer, and ends the wait for its body', async () => {
+    const reached = Promise.withResolvers<void>();
+    const read = Promise.withResolvers<string>();
+    const listener = createListener({
+      build: buildOf(async (request) => {
+        const aborted = once(request.signal, 'abort');
+        reached.resolve();
+        await aborted;
+        read.resolve(request.text());
+        return new Response();
+      }),
+    });
+    const session = http2.connect(`http://127.0.0.1:${await listen(http2.createServer(listener))}`);
+    const stream = session.request({ ':path': '/x', ':method': 'POST' });
+    stream.write('a part');
+    await reached.promise;
+    stream.close(http2.constants.NGHTTP2_CANCEL);
+    await expect(read.promise).rejects.toThrow('before it had sent the whole body');
+    await listener.drain();
+    session.close();
+  });
 });
 
 describe('a client that leaves', () => {

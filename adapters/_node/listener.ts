@@ -19,6 +19,7 @@ import { offerLightFetch } from '../_light/light-fetch.ts';
 import { signalDisconnect, releaseConnection, toNativeRequest } from '../_light/light-request.ts';
 import { loadBuild } from '../_build/load-build.ts';
 import { createDescribeHost } from './describe-host.ts';
+import { isGone, isSent } from '../_http/exchange.ts';
 import { fromParsedBody, toRequestBody } from './request-body.ts';
 import { createToRequest, hasBody, headerOf } from './request.ts';
 import { respond } from './respond.ts';
@@ -83,7 +84,7 @@ export function createListener(
 
     tasks.begin();
     const onClose = (): void => {
-      if (request && nodeResponse.writableFinished) releaseConnection(request);
+      if (request && isSent(nodeResponse)) releaseConnection(request);
       else if (request) signalDisconnect(request);
       // The rest of a body would be in front of the next request.
       if (nodeResponse.writableEnded) arriving?.answered();
@@ -91,10 +92,12 @@ export function createListener(
       tasks.end();
     };
     // Behind a slow middleware, the client may already have left, and no event will follow.
-    if (nodeResponse.destroyed) onClose();
+    if (isGone(nodeResponse)) onClose();
     else nodeResponse.on('close', onClose);
-    // HTTP/2 emits this only when the request is over as well, which never happens while a body is held back.
-    if (arriving && 'stream' in nodeResponse) nodeResponse.stream.once('finish', () => arriving.answered());
+    // HTTP/2 emits `close` only when the request is over as well, which never happens while a body is held back, and `finish` for a client that leaves too.
+    if (arriving && 'stream' in nodeResponse) {
+      nodeResponse.stream.once('finish', () => nodeResponse.writableEnded && arriving.answered());
+    }
 
     const send = (response: Response): void => {
       try {

@@ -1,4 +1,5 @@
 import { ServerResponse } from 'node:http';
+import { breakOff, isGone } from '../_http/exchange.ts';
 import type { NodeResponse } from './host-types.ts';
 import { takeWholeResponse } from '../_light/light-response.ts';
 import type { WholeResponse } from '../_light/light-response.ts';
@@ -19,7 +20,7 @@ export function respond(
   method: string | undefined,
 ): Promise<void> | undefined {
   // The client has left, or a middleware of the framework has answered.
-  if (nodeResponse.destroyed || nodeResponse.writableEnded || nodeResponse.headersSent) return response.body?.cancel();
+  if (isGone(nodeResponse) || nodeResponse.writableEnded || nodeResponse.headersSent) return response.body?.cancel();
 
   const mayHaveBody = method !== 'HEAD' && response.status !== 204 && response.status !== 304;
   const whole = takeWholeResponse(response);
@@ -64,8 +65,7 @@ async function sendStream(
     else await sendHeadOnly(response, nodeResponse, reader);
   } catch (error) {
     stop();
-    // A cut-off body must not look complete: RFC 9112 section 8.
-    if (nodeResponse.headersSent) nodeResponse.destroy();
+    if (nodeResponse.headersSent) breakOff(nodeResponse);
     throw error;
   } finally {
     nodeResponse.off('close', stop);
@@ -74,7 +74,7 @@ async function sendStream(
 
 async function sendBody(response: Response, nodeResponse: NodeResponse, reader: BodyReader): Promise<void> {
   const { whole, chunk, next } = await peek(reader);
-  if (nodeResponse.destroyed) return;
+  if (isGone(nodeResponse)) return;
   if (whole) {
     writeHead(response, nodeResponse, whole.byteLength);
     nodeResponse.end(whole);
@@ -85,17 +85,17 @@ async function sendBody(response: Response, nodeResponse: NodeResponse, reader: 
   const writer = new StreamWriter(nodeResponse);
   if (chunk) await writer.write(chunk);
   else writer.flush();
-  for (let read = await next; !read.done && !nodeResponse.destroyed; read = await reader.read()) {
+  for (let read = await next; !read.done && !isGone(nodeResponse); read = await reader.read()) {
     await writer.write(read.value);
   }
-  if (!nodeResponse.destroyed) nodeResponse.end();
+  if (!isGone(nodeResponse)) nodeResponse.end();
 }
 
 // HEAD answers like GET, so a complete body gives its length: RFC 9110 section 9.3.2.
 async function sendHeadOnly(response: Response, nodeResponse: NodeResponse, reader: BodyReader): Promise<void> {
   const { whole } = await peek(reader);
   await reader.cancel();
-  if (nodeResponse.destroyed) return;
+  if (isGone(nodeResponse)) return;
   writeHead(response, nodeResponse, whole?.byteLength);
   nodeResponse.end();
 }

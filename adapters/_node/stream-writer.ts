@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { isGone } from '../_http/exchange.ts';
 import type { NodeResponse } from './host-types.ts';
 import { toBytes } from '../_http/peek.ts';
 
@@ -26,12 +27,12 @@ export class StreamWriter {
    * @throws TypeError for a chunk that is not a Uint8Array.
    */
   async write(chunk: unknown): Promise<void> {
-    const { destroyed } = this.#nodeResponse;
+    const isBroken = isGone(this.#nodeResponse);
     const isFlowing = this.#nodeResponse.write(toBytes(chunk));
     this.flush();
     // Bytes being compressed wait elsewhere, where we cannot see their length.
     const isFull = this.#nodeResponse.flush !== undefined || this.#nodeResponse.writableLength >= QUEUE_LIMIT;
-    if (!isFlowing && isFull && !destroyed) await this.#drained();
+    if (!isFlowing && isFull && !isBroken) await this.#drained();
   }
 
   #drained(): Promise<void> {

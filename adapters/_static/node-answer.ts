@@ -1,9 +1,11 @@
+import { breakOff, isGone } from '../_http/exchange.ts';
+import type { Http2Stream } from '../_http/exchange.ts';
 import { whenDrained } from '../_http/when-drained.ts';
 import { refuse } from './decide.ts';
 import { readPart } from './open-file.ts';
 import type { Opened } from './open-file.ts';
 
-/** What we read of a request of `node:http` or Express. */
+/** What we read of a request of `node:http`, `node:http2` or Express. */
 export interface StaticRequest {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
@@ -12,11 +14,13 @@ export interface StaticRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** What we call of a response of `node:http` or Express. */
+/** What we call of a response of `node:http`, `node:http2` or Express. */
 export interface StaticResponse {
   statusCode: number;
   readonly headersSent: boolean;
   readonly destroyed: boolean;
+  /** With `node:http2` only. */
+  readonly stream?: Http2Stream;
   setHeader(name: string, value: string): unknown;
   appendHeader(name: string, value: string): unknown;
   write(chunk: Uint8Array): boolean;
@@ -37,7 +41,7 @@ export async function sendToNode(opening: Promise<Opened>, response: StaticRespo
   try {
     let hasBegun = false;
     for await (const chunk of readPart(handle, decision.part)) {
-      if (response.destroyed) return;
+      if (isGone(response)) return;
       // Not before the first chunk has been read: until then, if the disk fails, the answer is 500.
       if (!hasBegun) writeHead(response, decision);
       hasBegun = true;
@@ -52,7 +56,7 @@ export async function sendToNode(opening: Promise<Opened>, response: StaticRespo
 
 /** Answers 500, or breaks off an answer that has begun: the client must not think that it is complete. */
 export function failOnNode(response: StaticResponse): void {
-  if (response.headersSent) response.destroy();
+  if (response.headersSent) breakOff(response);
   else {
     const decision = refuse(500);
     writeHead(response, decision);

@@ -20,6 +20,13 @@ const mounted = {
   topics: ['mounted', 'routing', 'middleware', 'cookies', 'request-body', 'response-head', 'streaming', 'static-files'],
 } satisfies Partial<Emulator>;
 
+const overTls = {
+  ...started,
+  files: ['emulator-tls'],
+  dependencies: { '@vitejs/plugin-basic-ssl': '2.3.0' },
+  isSecondOpinion: true,
+} satisfies Partial<Emulator>;
+
 /** A server of `node:http`, with an app that uses the light Request and Response and with one that does not, and servers of frameworks on it. */
 export const emulators: readonly Emulator[] = [
   {
@@ -63,5 +70,39 @@ export const emulators: readonly Emulator[] = [
       rxjs: '7.8.2',
     },
     command: ['node', 'nest.mjs'],
+  },
+  { ...overTls, name: 'node-https', title: 'Second opinion: node:https', command: ['node', 'tls.mjs', 'https'] },
+  {
+    ...overTls,
+    name: 'node-http2',
+    title: 'Second opinion: node:http2 over TLS',
+    command: ['node', 'tls.mjs', 'http2'],
+    topics: [
+      'compression',
+      'cookies',
+      'errors',
+      'event-streams',
+      'own-fetch',
+      'request-body',
+      'response-body',
+      'response-head',
+      'routing',
+      'static-files-http',
+      'streaming',
+    ],
+    gaps: [
+      {
+        behaviour: 'sends the status text of the Response',
+        fails: /expected \[ 299, 'unknown' \]/,
+        reason: 'HTTP/2 has no status text.',
+        link: 'https://www.rfc-editor.org/rfc/rfc9113#section-8.3.2',
+      },
+      {
+        behaviour: 'gives a body that has arrived whole although the client has left',
+        fails: /AbortError/,
+        reason: 'Node discards what has arrived of a stream that its client has cancelled.',
+        link: 'https://nodejs.org/api/http2.html#http2streamclosecode-callback',
+      },
+    ],
   },
 ];

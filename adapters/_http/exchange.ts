@@ -1,0 +1,38 @@
+/** What is read of a response of `node:http`, or of the compatibility API of `node:http2`, which alone has a `stream`. */
+export interface Answer {
+  readonly destroyed: boolean;
+  readonly stream?: Http2Stream;
+  destroy(): unknown;
+}
+
+/** What is read of a stream of `node:http2`. */
+export interface Http2Stream {
+  readonly destroyed: boolean;
+  readonly rstCode?: number | undefined;
+  close(code: number): void;
+}
+
+// RFC 9113 section 7. From node:http2, they would load it into every process.
+const NO_ERROR = 0;
+const INTERNAL_ERROR = 2;
+
+// To Node, an answer of HTTP/2 is never destroyed, and it is finished although the client has left.
+
+/** Whether the connection of an answer, or its stream, is gone. */
+export function isGone({ stream, destroyed }: Omit<Answer, 'destroy'>): boolean {
+  return stream ? stream.destroyed : destroyed;
+}
+
+/** Whether a closed answer was sent to its end. */
+export function isSent(
+  answer: Answer & { readonly writableEnded: boolean; readonly writableFinished: boolean },
+): boolean {
+  return answer.stream ? answer.writableEnded && answer.stream.rstCode === NO_ERROR : answer.writableFinished;
+}
+
+/** Ends an answer so that it does not look complete: RFC 9112 section 8, RFC 9113 section 5.4.2. */
+export function breakOff(answer: Answer): void {
+  // Without a code, destroy() says that there was no error.
+  if (answer.stream) answer.stream.close(INTERNAL_ERROR);
+  else answer.destroy();
+}
