@@ -267,6 +267,29 @@ describe('code with a fetch of its own', () => {
   });
 });
 
+describe('behind a proxy of the platform', () => {
+  async function ask(headers: string[], trustProxy = 0): Promise<string> {
+    const fetch: FetchOption['fetch'] = ({ url }, { clientAddress }) => new Response(`${url} of ${clientAddress}`);
+    const port = await listen(
+      http.createServer(createListener({ fetch, trustProxy }, { schemeAtEdge: () => 'https' })),
+    );
+    const lines = ['GET /x HTTP/1.1', 'Host: a.test', 'Connection: close', ...headers];
+    const answer = await exchange(port, `${lines.join('\r\n')}\r\n\r\n`);
+    return answer.slice(answer.indexOf('\r\n\r\n') + 4);
+  }
+
+  it('takes the scheme and the client that the platform says, whatever the client sends', async () => {
+    const forged = ['X-Forwarded-Host: evil.test', 'X-Forwarded-For: 203.0.113.9', 'X-Forwarded-Proto: http'];
+    expect(await ask([...forged, 'X-Forwarded-For: 198.51.100.7'])).toBe('https://a.test/x of 198.51.100.7');
+  });
+
+  it('takes host and client of a trusted proxy in front of the platform', async () => {
+    const addresses = 'X-Forwarded-For: 203.0.113.9, 198.51.100.7, 192.0.2.1';
+    const headers = ['X-Forwarded-Host: evil.test, shop.test', addresses];
+    expect(await ask(headers, 1)).toBe('https://shop.test/x of 198.51.100.7');
+  });
+});
+
 describe('a request body', () => {
   it('lets the next request on a connection through when the route has read only the start of a body', async () => {
     const port = await serve(async (request) => {

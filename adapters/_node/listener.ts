@@ -22,6 +22,7 @@ import { createDescribeHost } from './describe-host.ts';
 import { isGone, isSent } from '../_http/exchange.ts';
 import { fromParsedBody, toRequestBody } from './request-body.ts';
 import { createToRequest, hasBody, headerOf } from './request.ts';
+import type { SchemeOf } from './request.ts';
 import { respond } from './respond.ts';
 
 /** What a framework around `node:http` knows better than the message that it passes on. */
@@ -49,6 +50,11 @@ const WITHOUT_FRAMEWORK: FrameworkRequest = {};
 export interface ListenerTraits {
   /** What the host knows about a request. Default: only what the message says. */
   readFramework?: (nodeRequest: NodeRequest, nodeResponse: NodeResponse, host: HostContext) => FrameworkRequest;
+  /**
+   * The scheme that the platform's own proxy says, which is in front of every request and adds to `X-Forwarded-For` who has called it. Default:
+   * there is no such proxy.
+   */
+  schemeAtEdge?: SchemeOf | undefined;
   /** Compresses an answer if the host does not. */
   compress?: CompressResponse | undefined;
   /** Puts something in front of the app. Default: nothing. */
@@ -58,17 +64,17 @@ export interface ListenerTraits {
 /** Makes the listener for adapters of Node-shaped hosts. */
 export function createListener(
   options: OrFetch<ServerOptions>,
-  { readFramework = () => WITHOUT_FRAMEWORK, compress, front = (app) => app }: ListenerTraits = {},
+  { readFramework = () => WITHOUT_FRAMEWORK, schemeAtEdge, compress, front = (app) => app }: ListenerTraits = {},
 ): NodeListener {
   const { proxies, maxRequestBodySize } = toServerLimits(options);
   const build = toServerBuild(loadBuild(options));
   const handler = front(createHandler(build, options), build);
   const isLight = offerLightFetch(build);
   const report = reportTo(options.onError);
-  const toRequest = createToRequest(proxies, report);
+  const toRequest = createToRequest(proxies, report, schemeAtEdge);
   const tasks = createTaskSet();
   const ownHost: HostContext = { waitUntil: tasks.waitUntil, decodesFetched: true };
-  const describe = build.manifest.fetch ? createDescribeHost(proxies) : undefined;
+  const describe = build.manifest.fetch ? createDescribeHost(schemeAtEdge ? proxies + 1 : proxies) : undefined;
 
   const listener = (nodeRequest: NodeRequest, nodeResponse: NodeResponse): void => {
     const { method } = nodeRequest;

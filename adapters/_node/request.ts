@@ -20,14 +20,22 @@ export type ToRequest = (
   body: RequestBody | null,
 ) => Request | undefined;
 
+/** Gives the scheme of the URL that was visited. */
+export type SchemeOf = (nodeRequest: NodeRequest) => 'http' | 'https';
+
 /**
  * @param proxies – how many proxies in front are trusted.
  * @param report – called with the error of a failing abort listener.
+ * @param schemeOf – default: that of the connection.
  */
-export function createToRequest(proxies: number, report: ErrorReporter): ToRequest {
+export function createToRequest(
+  proxies: number,
+  report: ErrorReporter,
+  schemeOf: SchemeOf = schemeOfConnection,
+): ToRequest {
   const finders = { http: createOriginFinder(proxies), https: createOriginFinder(proxies) };
   const originOf = (nodeRequest: NodeRequest): string | undefined => {
-    const scheme = (nodeRequest.socket as TLSSocket).encrypted ? 'https' : 'http';
+    const scheme = schemeOf(nodeRequest);
     const host = headerOf(nodeRequest, 'host');
     const known = host === undefined ? undefined : finders[scheme].last(host);
     return known ?? findOrigin(nodeRequest, finders[scheme], scheme);
@@ -45,6 +53,10 @@ export function createToRequest(proxies: number, report: ErrorReporter): ToReque
       report,
     });
   };
+}
+
+function schemeOfConnection({ socket }: NodeRequest): 'http' | 'https' {
+  return (socket as TLSSocket).encrypted ? 'https' : 'http';
 }
 
 function findOrigin(nodeRequest: NodeRequest, finder: OriginFinder, scheme: 'http' | 'https'): string | undefined {
