@@ -20,6 +20,7 @@ import { signalDisconnect, releaseConnection, toNativeRequest } from '../_light/
 import { loadBuild } from '../_build/load-build.ts';
 import { createDescribeHost } from './describe-host.ts';
 import { isGone, isSent } from '../_http/exchange.ts';
+import { toLimitedBody } from './limited-body.ts';
 import { fromParsedBody, toRequestBody } from './request-body.ts';
 import { createToRequest, hasBody, headerOf } from './request.ts';
 import type { SchemeOf } from './request.ts';
@@ -78,7 +79,9 @@ export function createListener(
 
   const listener = (nodeRequest: NodeRequest, nodeResponse: NodeResponse): void => {
     const { method } = nodeRequest;
-    const { target, parsedBody, bodySource, host: known = ownHost } = readFramework(nodeRequest, nodeResponse, ownHost);
+    const framework = readFramework(nodeRequest, nodeResponse, ownHost);
+    const { target, bodySource, host: known = ownHost } = framework;
+    const parsedBody = toLimitedBody(framework.parsedBody, maxRequestBodySize);
     const host = describe ? describe(known, nodeRequest, nodeResponse) : known;
     const hasOwnBody = hasBody(nodeRequest);
     const counting = hasOwnBody && parsedBody === undefined ? countTasks(host) : undefined;

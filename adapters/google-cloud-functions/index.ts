@@ -1,12 +1,10 @@
 import { createCompressResponse } from '../_compress/compress-response.ts';
-import { toServerLimits } from '../_http/options.ts';
 import type { CompressOptions, OrFetch, ServerOptions } from '../_http/options.ts';
 import { lengthOfWhole, takeWholeResponse } from '../_light/light-response.ts';
 import { createListener } from '../_node/listener.ts';
 import { toParsedBody } from '../_node/parsed-body.ts';
 import { holdEnd } from './hold-end.ts';
 import type { FunctionsRequest, FunctionsResponse } from './host-types.ts';
-import { toLimitedBody } from './limited-body.ts';
 import { schemeAtEdge } from './scheme-at-edge.ts';
 
 export type { CompressOptions, FetchOption, OrFetch } from '../_http/options.ts';
@@ -37,15 +35,13 @@ export type FunctionsHandler = (request: FunctionsRequest, response: FunctionsRe
  * @throws Error when there is no server build; TypeError for an invalid option.
  */
 export function createRequestHandler(options: OrFetch<FunctionsOptions>): FunctionsHandler {
-  const { maxRequestBodySize } = toServerLimits(options);
   return createListener(options, {
     schemeAtEdge,
     compress: createCompressResponse(options, { lengthOf: lengthOfWhole, take: takeWholeResponse }),
     readFramework(nodeRequest, nodeResponse, host) {
       // The framework extends those of node:http; nothing else calls this.
       const [request, response] = [nodeRequest as FunctionsRequest, nodeResponse as FunctionsResponse];
-      const parsedBody = toLimitedBody(toParsedBody(request), maxRequestBodySize);
-      return { parsedBody, host: { ...host, waitUntil: holdEnd(response) } };
+      return { parsedBody: toParsedBody(request), host: { ...host, waitUntil: holdEnd(response) } };
     },
   });
 }
