@@ -1,3 +1,4 @@
+import { isDenoDisconnect } from '../_fetch/deno-disconnect.ts';
 import { createServerHandler } from '../_fetch/server-handler.ts';
 import { createCompressResponse } from '../_compress/compress-response.ts';
 import type { CacheOptions } from '../_cache/index.ts';
@@ -29,7 +30,7 @@ export interface DenoHandler {
  */
 export function createRequestHandler(options: OrFetch<ServerOptions & CacheOptions & CompressOptions>): DenoHandler {
   return createServerHandler(options, createToPublicUrl, {
-    isDisconnect,
+    isDisconnect: isDenoDisconnect,
     addressOf: (_, info) => (info as DenoInfo | undefined)?.remoteAddr?.hostname,
     compress: createCompressResponse(options),
     cache: options.cache,
@@ -39,9 +40,4 @@ export function createRequestHandler(options: OrFetch<ServerOptions & CacheOptio
 /** What the adapter reads of the second argument of a handler. */
 interface DenoInfo {
   remoteAddr?: { hostname?: string };
-}
-
-// Deno 2.9 aborts no signal when an upload breaks off.
-function isDisconnect(error: unknown): boolean {
-  return error instanceof Error && error.name === 'BadResource' && error.message.startsWith('Cannot read body');
 }
