@@ -42,11 +42,9 @@ describe('what `appkit init` says of a template', () => {
 
   it.each(descriptions)('names the versions of tools that conformance runs: %s', (file) => {
     const { devDependencies = {} } = read<Description>(file);
-    const tools = path.join(path.dirname(file), 'tools/package.json');
-    const { dependencies } = existsSync(path.join(root, tools))
-      ? read<{ dependencies: Record<string, string> }>(tools)
-      : { dependencies: {} };
-    expect(dependencies).toMatchObject(devDependencies);
+    const tools = globSync(path.join(path.dirname(file), 'tools*/package.json'), { cwd: root });
+    const versions = tools.map((manifest) => read<{ dependencies: Record<string, string> }>(manifest).dependencies);
+    expect(Object.assign({}, ...versions)).toMatchObject(devDependencies);
   });
 });
 
