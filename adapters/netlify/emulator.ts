@@ -1,9 +1,64 @@
 import { gapsOf } from '../../conformance/emulator.ts';
-import type { Emulator } from '../../conformance/emulator.ts';
+import type { Emulator, Lack } from '../../conformance/emulator.ts';
 
 const configuration = 'https://docs.netlify.com/build/functions/configuration';
 const streaming = 'https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html';
 const api = 'https://docs.netlify.com/functions/api';
+
+const edge = 'https://docs.netlify.com/build/edge-functions/api/';
+const limits = 'https://docs.netlify.com/build/edge-functions/limits/';
+
+const lacks: readonly Lack[] = [
+  {
+    what: 'sharedCache',
+    reason: 'Netlify keeps answers in its CDN, which runs only there.',
+    link: 'https://docs.netlify.com/build/caching/caching-overview/',
+  },
+  {
+    what: 'compression',
+    reason: 'Netlify compresses in its CDN, which runs only there.',
+    link: 'https://docs.netlify.com/build/caching/caching-overview/',
+  },
+  {
+    what: 'ownFiles',
+    reason: 'Netlify serves the files with its own server, which runs only there; the emulator stands in for it.',
+    link: 'https://docs.netlify.com/build/caching/caching-overview/',
+  },
+  {
+    what: 'trustProxy',
+    reason: 'Netlify itself gives the visited URL; it ignores a proxy in front.',
+    link: api,
+  },
+  {
+    what: 'shutdown',
+    reason: 'Netlify starts and stops the processes of a function; its waitUntil lets running tasks finish.',
+    link: api,
+  },
+];
+
+// What depends on the Request and Response of Deno, on Netlify's code around the function, and on one module for all routes.
+const ofEdge: readonly string[] = [
+  'bundle',
+  'connections',
+  'context',
+  'cookies',
+  'implicit-head',
+  'limits',
+  'methods',
+  'origin',
+  'own-fetch',
+  'request-body',
+  'request-head',
+  'request-target',
+  'response-body',
+  'response-head',
+  'routing',
+  'shared-modules',
+  'static-files',
+  'static-files-http',
+  'streaming',
+  'tasks',
+];
 
 /** The output of Netlify's bundler for the function, loaded by Netlify's own entry point. */
 export const emulators: readonly Emulator[] = [
@@ -18,33 +73,7 @@ export const emulators: readonly Emulator[] = [
     commandWithOptions: ['node', 'host/serve-function.mjs', 'options'],
     tool: { command: ['zip-it-and-ship-it', '--version'], expected: /^16\.2\.3/m },
     ready: /Listening on (http:\/\/\S+)/,
-    lacks: [
-      {
-        what: 'sharedCache',
-        reason: 'Netlify keeps answers in its CDN, which runs only there.',
-        link: 'https://docs.netlify.com/build/caching/caching-overview/',
-      },
-      {
-        what: 'compression',
-        reason: 'Netlify compresses in its CDN, which runs only there.',
-        link: 'https://docs.netlify.com/build/caching/caching-overview/',
-      },
-      {
-        what: 'ownFiles',
-        reason: 'Netlify serves the files with its own server, which runs only there; the emulator stands in for it.',
-        link: 'https://docs.netlify.com/build/caching/caching-overview/',
-      },
-      {
-        what: 'trustProxy',
-        reason: 'Netlify itself gives the visited URL; it ignores a proxy in front.',
-        link: api,
-      },
-      {
-        what: 'shutdown',
-        reason: 'Netlify starts and stops the processes of a function; its waitUntil lets running tasks finish.',
-        link: api,
-      },
-    ],
+    lacks,
     gaps: [
       ...gapsOf('A function is called with an event, which holds the whole body.', configuration, {
         'hands the body on before all of it has arrived': 'time-out',
@@ -78,6 +107,50 @@ export const emulators: readonly Emulator[] = [
           'answers 405 to TRACE': /expected 500 to be 405/,
         },
       ),
+    ],
+  },
+  {
+    name: 'netlify-edge',
+    title: 'Netlify Edge Functions, edge-bundler 16.1.1, Deno 2.9.5',
+    dependencies: {},
+    files: ['emulator', 'emulator-edge'],
+    tools: 'tools-edge',
+    prepare: [['node', 'host/build.mjs']],
+    command: ['node', 'host/serve-edge.mjs'],
+    commandWithOptions: ['node', 'host/serve-edge.mjs', 'options'],
+    tool: { command: ['deno', '--version'], expected: /^deno 2\.9\.5/ },
+    ready: /Listening on (http:\/\/\S+)/,
+    isSecondOpinion: true,
+    topics: ofEdge,
+    lacks,
+    gaps: [
+      ...gapsOf(
+        'The code that Netlify puts around an edge function removes the Content-Length of every answer.',
+        edge,
+        {
+          'gives HEAD the content-length of GET': /expected \+0 to be \d+/,
+          'answers HEAD with the content-length its handler gives': /expected '0' to be '11'/,
+          "keeps a route's own content-length on a stream": /expected 'chunked' to be 'content-length'/,
+        },
+      ),
+      ...gapsOf(
+        'Deno sends the standard phrase of the status, none for a status without one.',
+        'https://github.com/denoland/deno/issues/14822',
+        { 'sends the status text of the Response': /to deeply equal \[ 299, 'Mostly Fine' \]/ },
+      ),
+      ...gapsOf(
+        'The Request that Netlify makes for a function cannot have this method: Netlify answers 500 before the function runs.',
+        'https://fetch.spec.whatwg.org/#forbidden-method',
+        { 'answers 405 to TRACE': /expected 500 to be 405/ },
+      ),
+      ...gapsOf(
+        'Deno 2.9 gives no more of a body whose first part came after the head, once the answer has begun.',
+        'https://docs.deno.com/api/deno/~/Deno.serve',
+        { 'answers while the request is still arriving': 'time-out' },
+      ),
+      ...gapsOf('An edge function has no files: all routes are in one module.', limits, {
+        'gives a route an import.meta.url that is its own file': /expected 500 to be 200/,
+      }),
     ],
   },
   {

@@ -1,11 +1,8 @@
-import { createHandler, reportTo, toHostRequest } from '../../runtime/host.ts';
-import { withCacheDefault } from '../_http/cache-default.ts';
-import { withoutFraming } from '../_http/framing.ts';
-import { isTooLarge, limitStream, tooLargeResponse } from '../_http/body-limit.ts';
-import { toServerLimits } from '../_http/options.ts';
+import { loadBuild } from '../_build/load-build.ts';
+import { isDenoDisconnect } from '../_fetch/deno-disconnect.ts';
+import { createFetchHandler } from '../_fetch/fetch-handler.ts';
 import type { OrFetch, ServerOptions } from '../_http/options.ts';
 import { withoutBody } from '../_http/without-body.ts';
-import { loadBuild } from '../_build/load-build.ts';
 import { assertRequest } from './assert-request.ts';
 import { purge, toCacheHeaders } from './cdn-cache.ts';
 import type { NetlifyContext } from './host-types.ts';
@@ -13,6 +10,8 @@ import { withLength } from './with-length.ts';
 
 export type { FetchOption, OrFetch } from '../_http/options.ts';
 export type { NetlifyContext } from './host-types.ts';
+export { createIsFile } from './is-file.ts';
+export type { ClientFiles } from './is-file.ts';
 
 /** Options of the adapter. `request.url` is the visited URL, so there is no proxy to trust. */
 export type NetlifyOptions = Omit<ServerOptions, 'trustProxy'>;
@@ -34,15 +33,18 @@ export type NetlifyHandler = (request: Request, context?: NetlifyContext) => Pro
  * @throws Error when there is no server build; TypeError for an invalid option.
  */
 export function createRequestHandler(options: OrFetch<NetlifyOptions>): NetlifyHandler {
-  const { maxRequestBodySize: limit } = toServerLimits({ ...options, trustProxy: false });
-  const handler = createHandler(loadBuild(options), options);
-  const report = reportTo(options.onError);
+  const handler = createFetchHandler(
+    { ...options, build: loadBuild(options) },
+    () =>
+      ({ url }) =>
+        url,
+  );
 
   return async (request, context) => {
     assertRequest(request);
-    if (isTooLarge(request.headers.get('content-length'), limit)) return withCacheDefault(tooLargeResponse());
-    const response = await handler(toHostRequest(withLimit(request, limit), report), {
+    const response = await handler(request, {
       waitUntil: context?.waitUntil && ((promise) => context.waitUntil?.(promise)),
+      isDisconnect: isDenoDisconnect,
       decodesFetched: true,
       toCacheHeaders,
       purge,
@@ -52,14 +54,14 @@ export function createRequestHandler(options: OrFetch<NetlifyOptions>): NetlifyH
       clientAddress: context?.ip || undefined,
       platform: { context },
     });
-    const sized = await withLength(withCacheDefault(withoutFraming(response)));
+    // Deno sends the length of such a body itself, and loses a read of the request that is in progress when the answer comes a turn later.
+    const sized = isEdge() ? response : await withLength(response);
     // Netlify reads the body of an answer to HEAD to its end.
     return request.method === 'HEAD' ? withoutBody(sized) : sized;
   };
 }
 
-function withLimit(request: Request, limit: number): Request {
-  if (request.body === null || request.headers.has('content-length')) return request;
-  const init: RequestInit & { duplex: 'half' } = { body: limitStream(request.body, limit), duplex: 'half' };
-  return new Request(request, init);
+// Edge functions run in Deno, the others in Node.
+function isEdge(): boolean {
+  return 'Deno' in globalThis;
 }

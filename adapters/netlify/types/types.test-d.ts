@@ -1,5 +1,5 @@
 import type { Context, Handler, NetlifyFunction } from '@netlify/functions';
-import { createRequestHandler } from 'appkit-server/adapter/netlify';
+import { createIsFile, createRequestHandler } from 'appkit-server/adapter/netlify';
 
 const handler = createRequestHandler({ build: 'dist/server' });
 
@@ -8,3 +8,15 @@ export const asObject: NetlifyFunction = { fetch: handler, config: { path: '/*',
 
 // @ts-expect-error -- the older functions are called with an event
 export const older: Handler = handler;
+
+const isFile = createIsFile({ files: { 'robots.txt': {} } });
+export const edge = (request: Request, context: EdgeContext): Promise<Response> | undefined =>
+  isFile(request) ? undefined : handler(request, context);
+
+/** What of the context of an edge function the adapter reads: https://docs.netlify.com/build/edge-functions/api/ */
+interface EdgeContext {
+  ip: string;
+  requestId: string;
+  deploy: { context: string; id: string; published: boolean };
+  waitUntil(promise: Promise<unknown>): void;
+}

@@ -6,7 +6,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createInvoker } from './lambda.mjs';
-import { findFiles, readHeaders, sendFile } from './static-files.mjs';
+import { toUrl } from './site-url.mjs';
+import { findFile, findFiles, readHeaders, sendFile } from './static-files.mjs';
 
 const [name = 'server'] = process.argv.slice(2);
 const project = process.cwd();
@@ -32,8 +33,7 @@ const server = createServer((request, response) => {
   const route = routes.find(({ literal, expression }) =>
     literal === undefined ? new RegExp(expression).test(url.path) : literal === url.path,
   );
-  const name = decode(url.path);
-  const file = files.get(name) ?? files.get(`${name}index.html`) ?? files.get(`${name}.html`);
+  const file = findFile(files, url.path);
   if (file !== undefined && (route === undefined || route.prefer_static))
     sendFile(file, request, response, headersOf(url.path));
   else if (route === undefined) response.writeHead(404).end();
@@ -50,20 +50,3 @@ process.once('SIGTERM', () => {
   server.close();
   setTimeout(() => process.exit(), 5000).unref();
 });
-
-// The network in front finds the site by its Host header, so a function never sees one that is no host.
-function toUrl({ url, headersDistinct }) {
-  const [host, second] = headersDistinct.host ?? [];
-  const isHost = second === undefined && /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host);
-  const target = url.replace(/^https?:\/\/[^/?#]*/i, '');
-  const text = `http://${host}${target}`;
-  return isHost && target.startsWith('/') && URL.canParse(text) ? { text, path: new URL(text).pathname } : undefined;
-}
-
-function decode(pathname) {
-  try {
-    return decodeURIComponent(pathname);
-  } catch {
-    return undefined;
-  }
-}

@@ -39,3 +39,17 @@ export function sendFile(file, request, response, headers) {
   if (request.method === 'HEAD') response.end();
   else createReadStream(file).pipe(response);
 }
+
+/** Finds the file for a path of a URL. */
+export function findFile(files, pathname) {
+  const name = decode(pathname);
+  return files.get(name) ?? files.get(`${name}index.html`) ?? files.get(`${name}.html`);
+}
+
+function decode(pathname) {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return undefined;
+  }
+}
