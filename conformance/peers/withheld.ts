@@ -10,6 +10,7 @@ export const RISKY: readonly string[] = [
   'answers on after a client that left while its body was read by cancel',
   // Bytes of one answer or request that pass for another.
   'never sends more than the content-length says',
+  'sends no header of a route that is for the connection',
   'sends no Content-Length with a 204',
   'answers 500 to a body where the status allows none',
   'answers 500 to a status that cannot end a request',
@@ -32,6 +33,7 @@ export const RISKY: readonly string[] = [
   'answers 400 to a Host header with user information',
   'answers 400 to a Host header that is no host',
   'keeps two slashes inside a path',
+  'ignores forwarded headers by default',
   // What the server says of itself.
   'survives OPTIONS *',
   'answers 500 when a route throws',
