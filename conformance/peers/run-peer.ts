@@ -4,6 +4,7 @@ import { runBehaviours } from '../generic/tool/run-behaviours.ts';
 import { startServer } from '../generic/tool/start-server.ts';
 import { loadBehaviours } from '../generic/tool/topics.ts';
 import type { BehaviourResult } from '../generic/results.ts';
+import { runCommand } from '../command.ts';
 import { installLocked } from '../install-locked.ts';
 import type { Peer } from './peers.ts';
 
@@ -23,6 +24,7 @@ export async function installPeers(): Promise<string> {
   const folder = await installLocked(import.meta.dirname, path.join(repository, '.cache/peers'));
   const copies = [
     [path.join(import.meta.dirname, 'servers'), 'servers'],
+    [path.join(import.meta.dirname, 'projects'), 'projects'],
     [path.join(import.meta.dirname, 'reproductions'), 'reproductions'],
     [path.join(repository, 'conformance/generic/lib/fixture'), 'fixture'],
   ] as const;
@@ -38,6 +40,7 @@ export async function installPeers(): Promise<string> {
 
 /** Asks a peer for every generic behaviour. */
 export async function runPeer(peer: Peer, folder: string): Promise<PeerResult> {
+  if (peer.build) await buildProject(peer.name, peer.build, folder);
   const server = await startServer(commandOf(peer, folder));
   try {
     const options = { seed: 1, limitMs: LIMIT_MS, ended: () => {} };
@@ -46,6 +49,12 @@ export async function runPeer(peer: Peer, folder: string): Promise<PeerResult> {
   } finally {
     await server.stop();
   }
+}
+
+/** Builds the project of a framework as one of its users does. */
+async function buildProject(name: string, [tool = '', ...args]: readonly string[], folder: string): Promise<void> {
+  const file = path.join(folder, 'node_modules/.bin', tool);
+  await runCommand([process.execPath, file, ...args], path.join(folder, 'projects', name));
 }
 
 function commandOf({ name, program = 'node' }: Peer, folder: string): string {

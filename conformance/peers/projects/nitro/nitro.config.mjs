@@ -1,0 +1,1 @@
+export default { serverDir: '.', preset: 'node-server', telemetry: false };
