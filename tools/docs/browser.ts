@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { assertAccessible } from './axe.ts';
+import { matrixChecks } from './matrix-checks.ts';
 import { readAll } from './read-all.ts';
 import type { Findings, Reader, ServedDocs } from './read-all.ts';
 import { assertSteady, settled, visit } from './visit.ts';
@@ -77,6 +78,8 @@ export const browserChecks: Record<string, (docs: ServedDocs) => Promise<void>> 
       await page.getByRole('searchbox').fill('qqqzzz');
       await page.getByRole('status').filter({ hasText: 'Nothing' }).waitFor();
     }),
+
+  ...matrixChecks,
 
   'a phone has the menu above the article, behind a button': ({ browser, origin }) =>
     visit(

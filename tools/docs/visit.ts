@@ -29,7 +29,8 @@ export async function visit(
     page.on('request', (request) => {
       if (request.isNavigationRequest()) documents.push(new URL(request.url()).pathname);
     });
-    await page.addInitScript(WATCH_SHIFTS);
+    // It would hide the page for ever: nothing listens then.
+    if (options.javaScriptEnabled !== false) await page.addInitScript(WATCH_SHIFTS);
     await work({ page, problems, documents });
   } finally {
     await context.close();

@@ -1,4 +1,5 @@
 import { Link, useLoaderData } from 'appkit-router';
+import { countBehaviours } from '../components/find-behaviours.ts';
 import { HostTable } from '../components/host-table.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { readRatios } from '../server/benchmarks.ts';
@@ -12,10 +13,10 @@ const ROUTE = `export function GET(request: Request) {
 }`;
 
 export async function loader() {
-  const { hosts, groups } = await readHosts();
+  const { hosts, matrix } = await readHosts();
   return {
     hosts,
-    behaviours: groups.reduce((sum, group) => sum + group.behaviours.length, 0),
+    behaviours: countBehaviours(matrix.groups),
     ratios: await readRatios(),
     route: highlight(ROUTE, 'typescript'),
     commands: highlight('appkit export -p web\nappkit serve', 'shellscript'),

@@ -1,15 +1,16 @@
 import { useLoaderData } from 'appkit-router';
+import { Matrix } from '../components/matrix.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { PageSource } from '../components/page-source.tsx';
 import { Prose } from '../components/prose.tsx';
-import { readDocument } from '../server/document.ts';
+import { readPeers } from '../server/peers.ts';
 
 export function loader() {
-  return readDocument('peers.md');
+  return readPeers();
 }
 
 export default function Peers() {
-  const { title, html, file, editLink } = useLoaderData<typeof loader>();
+  const { title, html, matrix, file, editLink } = useLoaderData<typeof loader>();
   return (
     <main id="content" className="wide">
       <PageHead
@@ -17,6 +18,9 @@ export default function Peers() {
         description="Which behaviours of HTTP and Fetch other servers show, asked by the same tool, and what no standard requires."
       />
       <Prose html={html} />
+      <h2>Behaviour by behaviour</h2>
+      <p>A behaviour that a server does not show says why when you point at it.</p>
+      <Matrix of="peer" matrix={matrix} />
       <PageSource file={file} editLink={editLink} />
     </main>
   );

@@ -1,7 +1,10 @@
 import { renderMarkdown } from './markdown.ts';
-import type { Section } from './markdown.ts';
+import { isMatrix, toMatrix } from './matrix.ts';
+import type { Matrix } from './matrix.ts';
 import { readParts } from './tables.ts';
-import type { Table } from './tables.ts';
+import type { Part } from './tables.ts';
+
+const FILE = 'docs/hosts.md';
 
 /** A host, and how many behaviours were shown on it. */
 export interface HostResult {
@@ -13,28 +16,22 @@ export interface HostResult {
   failures: number;
 }
 
-/** Behaviours of one kind, on every host. */
-export interface BehaviourGroup extends Section {
-  hosts: string[];
-  behaviours: { name: string; /** What each host has shown: `✓`, `gap`, `—` or nothing. */ results: string[] }[];
-}
-
 /** What docs/hosts.md says. */
 export interface HostMatrix {
   hosts: HostResult[];
-  groups: BehaviourGroup[];
+  matrix: Matrix;
   /** All that is no table of behaviours. */
-  notes: { html: string; sections: Section[] };
+  notes: string;
 }
 
 /** Reads the results of the conformance suite. */
 export async function readHosts(): Promise<HostMatrix> {
   const [summary, ...parts] = await readParts('hosts.md');
   const rows = summary?.tables[0]?.rows;
-  if (!rows) throw new Error('docs/hosts.md has no table of hosts. Write it with npm run conformance.');
-  const groups = parts.flatMap(({ title, tables: [table] }) => (isMatrix(table) ? [toGroup(title, table)] : []));
+  if (!rows) throw new Error(`${FILE} has no table of hosts. Write it with npm run conformance.`);
   const others = parts.filter(({ tables: [table] }) => !isMatrix(table)).map(({ text }) => text);
-  return { hosts: rows.map(toHostResult), groups, notes: renderMarkdown(others.join('\n'), 'docs/hosts.md') };
+  const { html } = renderMarkdown(others.join('\n'), FILE);
+  return { hosts: rows.map(toHostResult), matrix: readMatrix(parts), notes: html };
 }
 
 function toHostResult([name = '', runs = '', ...counts]: string[]): HostResult {
@@ -42,10 +39,16 @@ function toHostResult([name = '', runs = '', ...counts]: string[]): HostResult {
   return { name, runs, shown, gaps, notApplicable, failures };
 }
 
-function isMatrix(table: Table | undefined): table is Table {
-  return table?.header[0] === 'Behaviour' && table.header[1] === 'Source';
-}
-
-function toGroup(title: string, { header: [, , ...hosts], rows }: Table): BehaviourGroup {
-  return { id: title, title, hosts, behaviours: rows.map(([name = '', , ...results]) => ({ name, results })) };
+function readMatrix(parts: readonly Part[]): Matrix {
+  const table = parts.find(({ title }) => title === 'Gaps')?.tables[0];
+  const reasons = new Map(table?.rows.map(([host = '', name = '', why = '']) => [`${host}\n${name}`, why]));
+  return toMatrix(parts, ({ name, columns, results }, numberOf) => {
+    const cells = results.map((sign, index) => {
+      if (sign !== 'gap') return sign;
+      const why = reasons.get(`${columns[index]}\n${name}`);
+      if (why === undefined) throw new Error(`${FILE} has no reason for the gap "${name}" of ${columns[index]}.`);
+      return numberOf({ sign, html: renderMarkdown(why, FILE).html });
+    });
+    return { name, cells };
+  });
 }
