@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { ServerBuild } from 'appkit-server/manifest';
 import { listFiles } from '../output/list-files.ts';
 import { exportForeign } from './export-foreign.ts';
+import { adapter } from './sveltekit.ts';
 
 let projectRoot = '';
 
@@ -114,6 +116,29 @@ it('exports the build of a framework by its name or folder, and says which files
   await expect(exportForeign({ projectRoot, from: 'tanstack-start' })).rejects.toThrow(
     'dist/server/server.js: It does not exist, so tanstack-start has not been built, or has been exported already. Run `vite build` first.',
   );
+});
+
+it('knows the files of SvelteKit that never change below the base of its paths', async () => {
+  await createProject({});
+  const built = path.join(projectRoot, '.svelte-kit/appkit');
+  adapter().adapt({
+    config: { paths: { base: '/shop' } },
+    getAppPath: () => 'shop/_app',
+    getBuildDirectory: () => built,
+    generateServerInstance(file) {
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, 'export const server = { init() {}, respond: () => new Response() };');
+    },
+    writeClient(folder) {
+      mkdirSync(path.join(folder, '_app/immutable'), { recursive: true });
+      writeFileSync(path.join(folder, '_app/immutable/a.js'), 'a');
+      return [];
+    },
+    writePrerendered: () => [],
+  });
+  await exportForeign({ projectRoot, from: 'sveltekit' });
+  const manifest = await readFile(path.join(projectRoot, 'dist/client.files/manifest.json'), 'utf8');
+  expect(JSON.parse(manifest)).toMatchObject({ immutable: ['shop/_app/immutable'] });
 });
 
 it('finds the server of a folder', async () => {

@@ -66,14 +66,22 @@ function toBuild(projectRoot: string, preset: Preset): ForeignBuild {
       },
     ]);
   }
-  return { ...preset, server, client: findFolder(path.join(projectRoot, preset.client)) };
+  const client = findFolder(path.join(projectRoot, preset.client));
+  return { ...preset, server, client, immutable: listImmutable(preset, (name) => path.join(projectRoot, name)) };
+}
+
+function listImmutable({ immutable, immutableFile }: Preset, toPath: (name: string) => string): readonly string[] {
+  const file = immutableFile === undefined ? undefined : toPath(immutableFile);
+  if (file === undefined || !existsSync(file)) return immutable;
+  return JSON.parse(readFileSync(file, 'utf8')) as string[]; // our adapter wrote it
 }
 
 /** The same build in another folder. */
 function moveTo(folder: string, preset: Preset): ForeignBuild {
   const [root = ''] = preset.server.split('/');
   const move = (name: string): string => path.join(folder, path.relative(root, name));
-  return { ...preset, server: move(preset.server), client: findFolder(move(preset.client)) };
+  const immutable = listImmutable(preset, move);
+  return { ...preset, server: move(preset.server), client: findFolder(move(preset.client)), immutable };
 }
 
 function ofModule(projectRoot: string, server: string): ForeignBuild {

@@ -12,6 +12,8 @@ export interface Preset {
   client: string;
   /** Folders of these files, relative to `client`, in which each is named by its content, so that it never changes. */
   immutable: readonly string[];
+  /** A file with a list in place of `immutable`, if the project decides on the folders. */
+  immutableFile?: string;
   /** The command that makes the build. */
   build: string;
   /** Writes the module that exports `fetch`. Default: the server's own does. */
@@ -65,6 +67,7 @@ export const fetch = (request) => handle(request);
     server: '.svelte-kit/appkit/index.js',
     client: '.svelte-kit/appkit/client',
     immutable: ['_app/immutable'],
+    immutableFile: '.svelte-kit/appkit/immutable.json',
     build: 'vite build',
   },
   {

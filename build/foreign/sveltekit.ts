@@ -4,6 +4,8 @@ import path from 'node:path';
 /** What the adapter uses of SvelteKit's builder, so that nobody needs SvelteKit to install this package. */
 export interface SvelteKitBuilder {
   config: { paths: { base: string } };
+  /** The folder of `_app` in the build, with the base of the paths. */
+  getAppPath(): string;
   getBuildDirectory(name: string): string;
   generateServerInstance(file: string): void;
   writeClient(folder: string): string[];
@@ -49,6 +51,7 @@ export function adapter(): SvelteKitAdapter {
       builder.writePrerendered(client);
       builder.generateServerInstance(path.join(folder, 'instance.js'));
       writeFileSync(path.join(folder, 'index.js'), ENTRY);
+      writeFileSync(path.join(folder, 'immutable.json'), JSON.stringify([`${builder.getAppPath()}/immutable`]));
     },
     // Assets would have to be read from dist/client, which is not part of every function.
     supports: { read: () => false },
