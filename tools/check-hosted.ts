@@ -1,11 +1,12 @@
 /**
  * `npm run hosted`: builds the examples of other frameworks, exports each by `appkit export --from`, and asks it on hosts. `--example` and
- * `--host` choose; `npm test` takes two hosts.
+ * `--host` choose, with `start` for their development servers; `npm test` takes two hosts.
  */
 import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { serverEnvironment } from '../conformance/command.ts';
 import { exportApps } from '../conformance/exported-apps.ts';
 import type { ExportedApps } from '../conformance/exported-apps.ts';
 import { findHosts, installTools, missingTool, onePerAdapter, prepareHost } from '../conformance/hosts.ts';
@@ -55,7 +56,10 @@ const names = (await readdir(examples, { withFileTypes: true }))
   .map(({ name }) => name)
   .filter((name) => values.example?.includes(name) ?? true);
 const hosts = onePerAdapter(await findHosts()).filter(({ emulator }) => values.host?.includes(emulator.name) ?? true);
-if (names.length === 0 || hosts.length === 0) throw new Error('No example or no host has such a name.');
+/** Whether their development servers are asked too, in front of which `appkit start` answers. */
+const isDeveloped = values.host?.includes('start') ?? true;
+if (names.length === 0 || (hosts.length === 0 && !isDeveloped))
+  throw new Error('No example or no host has such a name.');
 
 const checks = startChecks();
 const scratch = await mkdtemp(path.join(tmpdir(), 'appkit-hosted-'));
@@ -66,6 +70,7 @@ try {
   for (const name of names) {
     const project = await checks.run(`${name}: is built`, () => buildExample(name));
     if (project === undefined) continue;
+    if (isDeveloped && project.from === name) await askDeveloped(project, apps);
     for (const host of hosts) await askOn(host, project, apps);
   }
 } finally {
@@ -91,6 +96,18 @@ async function buildExample(name: string): Promise<BuiltExample> {
   const from = name === 'hono' ? 'server.ts' : name;
   if (from === name) await runCommand([...npmCommand(), 'run', 'build'], { cwd: project });
   return { name, folder: project, from };
+}
+
+function askDeveloped({ name, folder }: BuiltExample, { cli }: ExportedApps): Promise<unknown> {
+  return checks.run(`${name}: is developed behind appkit start`, async () => {
+    const command = [...cli, 'start', '--from', name, '--port', '0'] as const;
+    const server = await startServer({ command, folder, env: { ...serverEnvironment }, ready: /Ready at (http\S+)/ });
+    const page = await fetch(`${server.origin}/`);
+    const text = await page.text();
+    const { code, output } = await server.stop();
+    if (page.status !== 200 || !text.includes('<')) throw new Error(`GET / is ${page.status}: ${text}\n${output}`);
+    if (code !== 0) throw new Error(`It ended with ${code}, and had printed:\n${output.slice(-2000)}`);
+  });
 }
 
 async function askOn(host: FoundHost, { name, folder: built, from }: BuiltExample, apps: ExportedApps): Promise<void> {

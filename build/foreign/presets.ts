@@ -16,6 +16,8 @@ export interface Preset {
   immutableFile?: string;
   /** The command that makes the build. */
   build: string;
+  /** The command of its development server, which takes `--host` and `--port`. */
+  development: string;
   /** Writes the module that exports `fetch`. Default: the server's own does. */
   toEntry?: (server: string) => string;
 }
@@ -29,6 +31,7 @@ export const PRESETS: readonly Preset[] = [
     client: 'build/client',
     immutable: ['assets'],
     build: 'react-router build',
+    development: 'react-router dev',
     // Its second argument is a RouterContextProvider of the app, or nothing.
     toEntry: (server) => `
 import { createRequestHandler } from 'react-router';
@@ -44,6 +47,7 @@ export const fetch = (request) => handle(request);
     client: 'dist/client',
     immutable: ['assets'],
     build: 'vite build',
+    development: 'vite dev',
   },
   {
     name: 'nitro',
@@ -52,6 +56,7 @@ export const fetch = (request) => handle(request);
     client: '.output/public',
     immutable: [],
     build: 'nitro build --preset standard',
+    development: 'nitro dev',
   },
   {
     name: 'solid-start',
@@ -60,6 +65,7 @@ export const fetch = (request) => handle(request);
     client: 'dist/client',
     immutable: ['_build/assets'],
     build: 'vite build',
+    development: 'vite dev',
   },
   {
     name: 'sveltekit',
@@ -69,6 +75,7 @@ export const fetch = (request) => handle(request);
     immutable: ['_app/immutable'],
     immutableFile: '.svelte-kit/appkit/immutable.json',
     build: 'vite build',
+    development: 'vite dev',
   },
   {
     name: 'astro',
@@ -77,6 +84,7 @@ export const fetch = (request) => handle(request);
     client: 'dist/client',
     immutable: ['_astro'],
     build: 'astro build',
+    development: 'astro dev',
   },
   {
     name: 'vike',
@@ -85,6 +93,7 @@ export const fetch = (request) => handle(request);
     client: 'dist/client',
     immutable: ['assets'],
     build: 'vike build',
+    development: 'vike dev',
     // The module of the build registers the app with the package.
     toEntry: (server) => `
 import ${JSON.stringify(server)};

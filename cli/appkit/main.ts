@@ -82,6 +82,7 @@ function addStart(program: Command): void {
     .option('--cert <path>', 'Answer HTTPS with this certificate, a PEM file.')
     .option('--key <path>', 'The key of the certificate, a PEM file.')
     .option('--quiet', 'Print no line per request.')
+    .option('--from <framework>', 'Start the development server of this framework, and answer in front of it.')
     .action(async (directory: string, flags: StartFlags) => {
       const { startCommand } = await import('./commands/start.ts');
       await startCommand(directory, flags);

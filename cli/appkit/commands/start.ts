@@ -18,7 +18,9 @@ import { loadEnvFile } from '../env-file.ts';
 import { listen } from '../serve/listen.ts';
 import { toLocalUrl } from '../serve/local-url.ts';
 import { stopSignal } from '../stop-signal.ts';
+import { CommandError } from '../command-error.ts';
 import { projectRoot } from './project-root.ts';
+import type { FrameworkFlags } from './start-framework.ts';
 import { toKind } from '../report/middleware.ts';
 
 /** The options of `appkit start`, as commander reads them. */
@@ -29,6 +31,8 @@ export interface StartFlags extends CertificateFlags {
   envFile?: string;
   open?: boolean;
   quiet?: boolean;
+  /** The framework whose development server is started in place of ours. */
+  from?: string;
 }
 
 /** Serves an app for development until the process is asked to stop. */
@@ -40,6 +44,7 @@ export async function startCommand(directory: string, flags: StartFlags): Promis
   process.setSourceMapsEnabled(true);
 
   const root = realpathSync(projectRoot(directory));
+  if (flags.from !== undefined) return startFramework(root, { ...flags, from: flags.from, host }, devHost);
   const { vite } = await loadVite(root);
   const envFiles = loadEnvFiles(vite, root, process.env['NODE_ENV']);
   const certificate = await loadCertificate(root, flags);
@@ -81,6 +86,17 @@ export async function startCommand(directory: string, flags: StartFlags): Promis
   await stopped;
   // Whoever presses Ctrl-C is waiting; what is not closed by then goes with the process.
   await Promise.race([close(), delay(500, undefined, { ref: false })]);
+}
+
+async function startFramework(root: string, flags: FrameworkFlags, devHost: string | undefined): Promise<void> {
+  if (devHost !== undefined) {
+    throw new CommandError(
+      `A framework's development server runs where the framework runs it, not in ${devHost}.`,
+      `Remove --host ${devHost}.`,
+    );
+  }
+  const { startFrameworkCommand } = await import('./start-framework.ts');
+  await startFrameworkCommand(root, flags);
 }
 
 /** The variables that have been read from files. */

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { runCli, startDev } from '../fixtures/cli-process.ts';
+import { createTemporaryApp } from '../fixtures/temporary-app.ts';
+
+/** Vite is what the known frameworks run. `--from sveltekit` starts it by `vite dev`. */
+const FILES = {
+  'package.json': '{ "name": "of-vite", "type": "module" }',
+  'index.html': '<!doctype html><script type="module" src="/main.js"></script>',
+  'main.js': 'export const version = 1;',
+  'vite.config.js': `export default {
+    plugins: [{
+      name: 'echo',
+      configureServer: ({ middlewares }) => void middlewares.use('/echo', (request, response) => {
+        response.setHeader('x-told', [request.method, request.headers.host, request.headers['x-forwarded-proto']].join());
+        request.pipe(response);
+      }),
+    }],
+  };`,
+};
+
+it("answers in front of a framework's development server, and ends with it", async () => {
+  await using app = await createTemporaryApp(FILES);
+  await using dev = await startDev(['--from', 'sveltekit'], { cwd: app.folder });
+  expect(await (await fetch(dev.url)).text()).toContain('/@vite/client');
+
+  const echoed = await fetch(`${dev.url}/echo`, { method: 'POST', body: 'a body' });
+  expect([await echoed.text(), echoed.headers.get('x-told')]).toEqual(['a body', `POST,${new URL(dev.url).host},http`]);
+  await dev.printed(/POST \/echo 200/);
+
+  const socket = new WebSocket(dev.url.replace('http', 'ws'), 'vite-ping');
+  await once(socket, 'open');
+  socket.close();
+
+  const own = dev.lines.join().match(/listens on (127\S+\d)/)?.[1] ?? '';
+  dev.signal('SIGTERM');
+  expect(await dev.exited).toMatchObject({ code: 0 });
+  await expect(fetch(`http://${own}`)).rejects.toThrow('fetch failed');
+});
+
+it('tells a page of a change', async () => {
+  await using app = await createTemporaryApp(FILES);
+  await using dev = await startDev(['--from', 'sveltekit', '--quiet'], { cwd: app.folder });
+  const client = await (await fetch(`${dev.url}/@vite/client`)).text();
+  const token = /wsToken = "([^"]+)"/.exec(client)?.[1] ?? '';
+  await (await fetch(`${dev.url}/main.js`)).text();
+  const socket = new WebSocket(`${dev.url.replace('http', 'ws')}/?token=${token}`, 'vite-hmr');
+  const messages: string[] = [];
+  socket.addEventListener('message', ({ data }) => messages.push(String(data)));
+  await expect.poll(() => messages.join()).toContain('connected');
+  await writeFile(path.join(app.folder, 'main.js'), 'export const version = 2;');
+  await expect.poll(() => messages.join(), { timeout: 20_000 }).toContain('full-reload');
+  expect(await (await fetch(`${dev.url}/main.js`)).text()).toContain('version = 2');
+  dev.signal('SIGTERM');
+  await dev.exited;
+});
+
+it('refuses what it cannot start', async () => {
+  await using app = await createTemporaryApp({ ...FILES, 'vite.config.js': 'throw new Error("no config");' });
+  const refusal = async (...flags: string[]): Promise<string> => {
+    const { code, stderr } = await runCli(['start', ...flags], { cwd: app.folder });
+    expect(code).not.toBe(0);
+    return stderr;
+  };
+  expect(await refusal('--from', 'sveltkit')).toContain('sveltkit is no framework with a development server');
+  expect(await refusal('--from', 'sveltekit', '--host', 'bun')).toContain('not in bun');
+  expect(await refusal('--from', 'nitro')).toContain('nitro dev is no command of this project.');
+  const broken = await refusal('--from', 'sveltekit');
+  expect(broken).toContain('no config');
+  expect(broken).toContain('vite dev ended before it took connections.');
+});

@@ -1,0 +1,42 @@
+import { request as httpRequest } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { pipeline } from 'node:stream';
+import type { Duplex } from 'node:stream';
+
+/** Where requests are passed on to, and how they came. */
+export interface Destination {
+  /** On 127.0.0.1. */
+  port: number;
+  scheme: 'http' | 'https';
+}
+
+/** Passes a request on as it came, and the answer back. The `Host` stays, so that the framework makes URLs of it and can refuse it. */
+export function passOn(request: IncomingMessage, response: ServerResponse, { port, scheme }: Destination): void {
+  const { method, url, rawHeaders } = request;
+  const headers = [...rawHeaders, 'X-Forwarded-Proto', scheme];
+  const onward = httpRequest({ host: '127.0.0.1', port, method, path: url, headers, setHost: false });
+  response.once('close', () => onward.destroy());
+  onward.once('error', (error) => {
+    if (response.headersSent) response.destroy();
+    else response.writeHead(502, { 'content-type': 'text/plain; charset=utf-8' }).end(`No answer: ${error.message}\n`);
+  });
+  onward.once('response', (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, answer.rawHeaders);
+    response.write(new Uint8Array()); // the head at once, for a stream that has nothing yet
+    pipeline(answer, response, () => undefined);
+  });
+  request.pipe(onward);
+  // The framework has answered without reading all of it.
+  onward.once('close', () => request.resume());
+}
+
+/** Passes a connection on that becomes a WebSocket: a page learns of changes by it. */
+export function passUpgradeOn(request: IncomingMessage, socket: Duplex, head: Buffer, port: number): void {
+  const { method, url, rawHeaders } = request;
+  const onward = connect(port, '127.0.0.1');
+  const lines = rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${rawHeaders[index + 1]}`] : []));
+  onward.write(`${method} ${url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+  onward.write(head);
+  pipeline(socket, onward, socket, () => undefined);
+}
