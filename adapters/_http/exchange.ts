@@ -18,21 +18,28 @@ const INTERNAL_ERROR = 2;
 
 // To Node, an answer of HTTP/2 is never destroyed, and it is finished although the client has left.
 
+/** Middleware may have put something else there. */
+function http2StreamOf({ stream }: Pick<Answer, 'stream'>): Http2Stream | undefined {
+  return typeof stream?.close === 'function' ? stream : undefined;
+}
+
 /** Whether the connection of an answer, or its stream, is gone. */
-export function isGone({ stream, destroyed }: Omit<Answer, 'destroy'>): boolean {
-  return stream ? stream.destroyed : destroyed;
+export function isGone(answer: Omit<Answer, 'destroy'>): boolean {
+  return (http2StreamOf(answer) ?? answer).destroyed;
 }
 
 /** Whether a closed answer was sent to its end. */
 export function isSent(
   answer: Answer & { readonly writableEnded: boolean; readonly writableFinished: boolean },
 ): boolean {
-  return answer.stream ? answer.writableEnded && answer.stream.rstCode === NO_ERROR : answer.writableFinished;
+  const stream = http2StreamOf(answer);
+  return stream ? answer.writableEnded && stream.rstCode === NO_ERROR : answer.writableFinished;
 }
 
 /** Ends an answer so that it does not look complete: RFC 9112 section 8, RFC 9113 section 5.4.2. */
 export function breakOff(answer: Answer): void {
+  const stream = http2StreamOf(answer);
   // Without a code, destroy() says that there was no error.
-  if (answer.stream) answer.stream.close(INTERNAL_ERROR);
+  if (stream) stream.close(INTERNAL_ERROR);
   else answer.destroy();
 }

@@ -59,6 +59,27 @@ describe('a Request that is not of the platform', () => {
   });
 });
 
+describe('a Request of a URL that no Request can have', () => {
+  const { fetch } = createRequestHandler({ build });
+
+  for (const url of ['http://u:p@a.test/x', '/x']) {
+    it(`is answered with 400: ${url}`, async () => {
+      const request = Object.defineProperty(lookalike(new Request('http://a.test/')), 'url', { value: url });
+      expect((await fetch(request)).status).toBe(400);
+    });
+  }
+});
+
+it('gives a Response of the platform for one that only looks like it', async () => {
+  class Lookalike extends Response {}
+  const { fetch } = createRequestHandler({
+    fetch: () => new Lookalike('body', { status: 201, headers: [['x-a', 'b']] }),
+  });
+  const response = await fetch(new Request('http://a.test/'));
+  expect(Object.getPrototypeOf(response)).toBe(Response.prototype);
+  expect([response.status, response.headers.get('x-a'), await response.text()]).toEqual([201, 'b', 'body']);
+});
+
 describe('tasks', () => {
   const app = createRequestHandler({
     fetch() {

@@ -1,9 +1,9 @@
-import { createTaskSet, toServerBuild } from '../../runtime/host.ts';
+import { createTaskSet, textResponse, toServerBuild } from '../../runtime/host.ts';
 import type { FetchApp, ServerBuild } from '../../runtime/host.ts';
 import { createFetchHandler } from '../_fetch/fetch-handler.ts';
 import { toSource } from '../_http/options.ts';
 import type { OrFetch, ServerOptions } from '../_http/options.ts';
-import { toNative } from './to-native.ts';
+import { toNative, toOwn } from './to-native.ts';
 import { createToUrl } from './to-url.ts';
 
 export type { FetchOption, OrFetch } from '../_http/options.ts';
@@ -56,13 +56,16 @@ export function createRequestHandler(options: OrFetch<WebOptions>): WebHandler {
   return {
     async fetch(request, context) {
       const given = (context ?? {}) as WebContext;
-      return handler(toNative(request), {
+      const native = toNative(request);
+      if (!native) return textResponse(400, 'Bad request');
+      const response = await handler(native, {
         waitUntil: typeof given.waitUntil === 'function' ? (promise) => given.waitUntil?.(promise) : tasks.waitUntil,
         clientAddress: given.clientAddress,
         requestId: given.requestId,
         platform: context,
         decodesFetched: true,
       });
+      return toOwn(response);
     },
     drain: tasks.drain,
   };

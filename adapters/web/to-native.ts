@@ -1,11 +1,23 @@
 import { createRequest, HostRequest } from '../../runtime/host.ts';
 
-const native: unknown = Object.getPrototypeOf(HostRequest.prototype);
+const nativeRequest: unknown = Object.getPrototypeOf(HostRequest.prototype);
+const nativeResponse: unknown = Response.prototype;
 
-/** The Request itself, or a copy of one that only looks like the platform's: servers on Node make such, and its own members would throw there. */
-export function toNative(request: Request): Request {
-  if (Object.getPrototypeOf(request) === native) return request;
-  const { method, url, headers, signal } = request;
+// Servers on Node make Requests and Responses that only look like the platform's: the platform's members throw on them.
+
+/** The Request itself, or a copy of a lookalike. `undefined` for a lookalike whose URL no Request can have. */
+export function toNative(request: Request): Request | undefined {
+  if (Object.getPrototypeOf(request) === nativeRequest) return request;
+  const { method, headers, signal } = request;
+  const url = URL.parse(request.url);
+  if (!url || url.username || url.password) return undefined;
   const hasNoBody = method === 'GET' || method === 'HEAD';
-  return createRequest(url, { method, headers, signal, body: hasNoBody ? null : request.body, duplex: 'half' });
+  return createRequest(url.href, { method, headers, signal, body: hasNoBody ? null : request.body, duplex: 'half' });
+}
+
+/** The Response itself, or a copy of a lookalike, which frameworks built for Node give: Deno sends no such. */
+export function toOwn(response: Response): Response {
+  if (Object.getPrototypeOf(response) === nativeResponse) return response;
+  const { status, statusText, headers, body } = response;
+  return new Response(body, { status, statusText, headers: [...headers] });
 }

@@ -47,7 +47,7 @@ export const fetch = (request) => handle(request);
     client: 'dist/client',
     immutable: ['assets'],
     build: 'vite build',
-    development: 'vite dev',
+    development: 'vite dev --strictPort',
   },
   {
     name: 'nitro',
@@ -65,7 +65,7 @@ export const fetch = (request) => handle(request);
     client: 'dist/client',
     immutable: ['_build/assets'],
     build: 'vite build',
-    development: 'vite dev',
+    development: 'vite dev --strictPort',
   },
   {
     name: 'sveltekit',
@@ -75,7 +75,7 @@ export const fetch = (request) => handle(request);
     immutable: ['_app/immutable'],
     immutableFile: '.svelte-kit/appkit/immutable.json',
     build: 'vite build',
-    development: 'vite dev',
+    development: 'vite dev --strictPort',
   },
   {
     name: 'astro',

@@ -57,6 +57,36 @@ it('tells a page of a change', async () => {
   await dev.exited;
 });
 
+it('passes on no scheme that a client has made up, and outlives an answer that cannot be sent', async () => {
+  await using app = await createTemporaryApp({
+    ...FILES,
+    'vite.config.js': FILES['vite.config.js'].replace(
+      "use('/echo'",
+      "use('/odd', ({ socket }) => void socket.end('HTTP/1.1 200 \\x01\\r\\n\\r\\n')).use('/echo'",
+    ),
+  });
+  await using dev = await startDev(['--from', 'sveltekit', '--quiet'], { cwd: app.folder });
+  expect((await fetch(`${dev.url}/odd`)).status).toBe(502);
+  const echoed = await fetch(`${dev.url}/echo`, { headers: { 'x-forwarded-proto': 'https' } });
+  expect(echoed.headers.get('x-told')).toMatch(/,http$/);
+  dev.signal('SIGTERM');
+  await dev.exited;
+});
+
+it('stops while the framework is not ready, and takes it along', async () => {
+  await using app = await createTemporaryApp({
+    ...FILES,
+    'vite.config.js': `
+      console.log('its process is', process.pid, 'at http');
+      export default new Promise(() => setInterval(() => {}, 1000));`,
+  });
+  await using dev = await startDev(['--from', 'sveltekit'], { cwd: app.folder });
+  const pid = Number(/its process is (\d+)/.exec(dev.lines.join())?.[1]);
+  dev.signal('SIGTERM');
+  await dev.exited;
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+});
+
 it('refuses what it cannot start', async () => {
   await using app = await createTemporaryApp({ ...FILES, 'vite.config.js': 'throw new Error("no config");' });
   const refusal = async (...flags: string[]): Promise<string> => {
@@ -67,7 +97,8 @@ it('refuses what it cannot start', async () => {
   expect(await refusal('--from', 'sveltkit')).toContain('sveltkit is no framework with a development server');
   expect(await refusal('--from', 'sveltekit', '--host', 'bun')).toContain('not in bun');
   expect(await refusal('--from', 'nitro')).toContain('nitro dev is no command of this project.');
+  expect(await refusal('--from', 'sveltekit', '--open')).toContain('Open the URL that is printed.');
   const broken = await refusal('--from', 'sveltekit');
   expect(broken).toContain('no config');
-  expect(broken).toContain('vite dev ended before it took connections.');
+  expect(broken).toContain('vite dev --strictPort ended before it took connections.');
 });

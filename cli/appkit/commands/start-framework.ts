@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { PRESETS } from 'appkit-build/presets';
 import { CommandError } from '../command-error.ts';
@@ -20,11 +21,12 @@ export interface FrameworkFlags extends CertificateFlags {
   host: string;
   port?: number | undefined;
   quiet?: boolean | undefined;
+  open?: boolean | undefined;
 }
 
 /** Runs the development server of a framework behind one of ours, until the process is asked to stop or the framework ends. */
 export async function startFrameworkCommand(projectRoot: string, flags: FrameworkFlags): Promise<void> {
-  const { from, host, quiet = false } = flags;
+  const { from, host, open = false, quiet = false } = flags;
   const preset = PRESETS.find(({ name }) => name === from);
   if (!preset) {
     throw new CommandError(
@@ -32,24 +34,37 @@ export async function startFrameworkCommand(projectRoot: string, flags: Framewor
       `Name one of them: ${PRESETS.map(({ name }) => name).join(', ')}.`,
     );
   }
+  if (open) throw new CommandError('--open is not known with --from.', 'Open the URL that is printed.');
   const certificate = await loadCertificate(projectRoot, flags);
   const scheme = certificate ? 'https' : 'http';
-  const stopped = stopSignal();
+  const stopped = stopSignal().then(() => 0);
+  const server = certificate
+    ? createSecureServer({ ...certificate, shouldUpgradeCallback })
+    : createServer({ shouldUpgradeCallback });
+  // First: a port that is busy is known before anything else runs.
+  const { port } = await listen(server, { host, port: flags.port });
   const framework = await startFrameworkServer(projectRoot, preset.development);
+  const destination = { port: framework.port, scheme } as const;
   const reporter = createReporter(projectRoot);
-  const server = certificate ? createSecureServer(certificate) : createServer();
   server.on('request', (request, response) => {
     if (!quiet) logRequest(request, response, reporter);
-    passOn(request, response, { port: framework.port, scheme });
+    passOn(request, response, destination);
   });
-  server.on('upgrade', (request, socket, head) => passUpgradeOn(request, socket, head, framework.port));
-  const { port } = await listen(server, { host, port: flags.port });
-  console.log(`In front of ${preset.development}, which listens on 127.0.0.1:${framework.port}.`);
-  console.log(`Ready at ${onStdout('cyan', toLocalUrl(host, port, { scheme }))}`);
+  server.on('upgrade', (request, socket, head) => passUpgradeOn(request, { socket, head }, destination));
+  try {
+    const isReady = await Promise.race([framework.ready().then(() => true), stopped.then(() => false)]);
+    if (!isReady) return;
+    console.log(`In front of ${preset.development}, which listens on 127.0.0.1:${framework.port}.`);
+    console.log(`Ready at ${onStdout('cyan', toLocalUrl(host, port, { scheme }))}`);
+    process.exitCode = await Promise.race([stopped, framework.ended]);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+    await framework.close();
+  }
+}
 
-  const code = await Promise.race([stopped.then(() => 0), framework.ended]);
-  server.close();
-  server.closeAllConnections();
-  await framework.close();
-  process.exitCode = code;
+/** Any other offer of an upgrade is left alone, as in production. */
+function shouldUpgradeCallback({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket';
 }

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CommandError } from '../../command-error.ts';
 import { findPort } from '../../serve/listen.ts';
+
+const HOST = '127.0.0.1';
 
 /** The development server of a framework, in a process of its own. */
 export interface FrameworkServer {
@@ -12,41 +13,60 @@ export interface FrameworkServer {
   port: number;
   /** Resolves with its exit code when it ends. */
   ended: Promise<number>;
+  /**
+   * Resolves when it takes connections.
+   *
+   * @throws CommandError when it ends before.
+   */
+  ready(): Promise<void>;
   /** Asks it to end, and resolves when it has. */
   close(): Promise<void>;
 }
 
+/** How long it may take before somebody is told what is waited for, in milliseconds. */
+const TOLD_AFTER_MS = 10_000;
+
 /**
- * Starts it, and waits until it takes connections. It prints to the same terminal.
+ * Starts it. It prints to the same terminal, and ends with this process.
  *
  * @param command – a program of the project's packages, and its arguments.
- * @throws CommandError when it ends before.
  */
 export async function startFrameworkServer(projectRoot: string, command: string): Promise<FrameworkServer> {
-  const host = '127.0.0.1';
-  const { port } = await findPort({ host, port: 0 });
-  const [program = '', ...args] = [...command.split(' '), '--host', host, '--port', String(port)];
+  const { port } = await findPort({ host: HOST, port: 0 });
+  const [program = '', ...args] = [...command.split(' '), '--host', HOST, '--port', String(port)];
   const child = spawn(program, args, {
     cwd: projectRoot,
     env: { ...process.env, PATH: [...binFolders(projectRoot), process.env['PATH']].join(path.delimiter) },
-    stdio: ['pipe', 'inherit', 'inherit'], // Vite ends when its input does, as when this process is killed
+    stdio: ['ignore', 'inherit', 'inherit'],
     shell: process.platform === 'win32', // where programs of packages are scripts of the shell
   });
+  const kill = (): void => void child.kill();
+  process.once('exit', kill);
   let failure: Error | undefined;
-  const ended = Promise.race([
-    once(child, 'exit').then(([code]) => (code as number | null) ?? 1),
-    new Promise<number>((resolve) => child.once('error', (error) => ((failure = error), resolve(1)))),
-  ]);
-  const hasEnded = ended.then(() => true);
-  while (!(await takesConnections(host, port))) {
-    // It tells nobody when it is ready, and each framework prints something else.
-    if (await Promise.race([hasEnded, delay(50, false)])) throw toStartError(command, failure);
-  }
+  const ended = new Promise<number>((resolve) => {
+    child.once('exit', (code) => resolve(code ?? 1));
+    child.once('error', (error) => {
+      failure = error;
+      resolve(1);
+    });
+  }).finally(() => process.off('exit', kill));
   return {
     port,
     ended,
+    async ready() {
+      const startedAt = performance.now();
+      const hasEnded = ended.then(() => true);
+      let isTold = false;
+      while (!(await takesConnections(port))) {
+        // It tells nobody when it is ready, and each framework prints something else.
+        if (await Promise.race([hasEnded, delay(50, false)])) throw toStartError(command, failure);
+        if (isTold || performance.now() - startedAt < TOLD_AFTER_MS) continue;
+        isTold = true;
+        console.log(`Waiting for ${command} to listen on ${HOST}:${port}.`);
+      }
+    },
     async close() {
-      child.kill();
+      kill();
       await ended;
     },
   };
@@ -65,9 +85,9 @@ function binFolders(folder: string): string[] {
   return [path.join(folder, 'node_modules/.bin'), ...(parent === folder ? [] : binFolders(parent))];
 }
 
-function takesConnections(host: string, port: number): Promise<boolean> {
+function takesConnections(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(port, host);
+    const socket = connect(port, HOST);
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
     socket.once('connect', () => socket.destroy());
   });

@@ -13,16 +13,25 @@ export interface Destination {
 
 /** Passes a request on as it came, and the answer back. The `Host` stays, so that the framework makes URLs of it and can refuse it. */
 export function passOn(request: IncomingMessage, response: ServerResponse, { port, scheme }: Destination): void {
-  const { method, url, rawHeaders } = request;
-  const headers = [...rawHeaders, 'X-Forwarded-Proto', scheme];
+  const { method, url } = request;
+  const headers = toHeaders(request, scheme);
   const onward = httpRequest({ host: '127.0.0.1', port, method, path: url, headers, setHost: false });
   response.once('close', () => onward.destroy());
-  onward.once('error', (error) => {
+  const fail = (error: Error): void => {
+    onward.destroy();
     if (response.headersSent) response.destroy();
-    else response.writeHead(502, { 'content-type': 'text/plain; charset=utf-8' }).end(`No answer: ${error.message}\n`);
-  });
+    else
+      response
+        .writeHead(502, 'Bad Gateway', { 'content-type': 'text/plain; charset=utf-8' })
+        .end(`No answer: ${error.message}\n`);
+  };
+  onward.once('error', fail);
   onward.once('response', (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, answer.rawHeaders);
+    try {
+      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, answer.rawHeaders);
+    } catch (error) {
+      return fail(error as Error); // a status that Node takes but does not send
+    }
     response.write(new Uint8Array()); // the head at once, for a stream that has nothing yet
     pipeline(answer, response, () => undefined);
   });
@@ -32,11 +41,22 @@ export function passOn(request: IncomingMessage, response: ServerResponse, { por
 }
 
 /** Passes a connection on that becomes a WebSocket: a page learns of changes by it. */
-export function passUpgradeOn(request: IncomingMessage, socket: Duplex, head: Buffer, port: number): void {
-  const { method, url, rawHeaders } = request;
+export function passUpgradeOn(
+  request: IncomingMessage,
+  { socket, head }: { socket: Duplex; head: Buffer },
+  { port, scheme }: Destination,
+): void {
+  const { method, url } = request;
   const onward = connect(port, '127.0.0.1');
-  const lines = rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${rawHeaders[index + 1]}`] : []));
+  const headers = toHeaders(request, scheme);
+  const lines = headers.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${headers[index + 1]}`] : []));
   onward.write(`${method} ${url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`, 'latin1');
   onward.write(head);
   pipeline(socket, onward, socket, () => undefined);
+}
+
+/** The headers as they came, except that nobody else says by which scheme. */
+function toHeaders({ rawHeaders }: IncomingMessage, scheme: string): string[] {
+  const isScheme = (index: number): boolean => rawHeaders[index - (index % 2)]?.toLowerCase() === 'x-forwarded-proto';
+  return [...rawHeaders.filter((_, index) => !isScheme(index)), 'X-Forwarded-Proto', scheme];
 }
