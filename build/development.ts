@@ -2,12 +2,14 @@ export {
   type AppDescription,
   describeApp,
   type DescribedFile,
+  type DescribedJob,
   type DescribedRoute,
   findFileProblems,
 } from './app/describe-app.ts';
 export type { DescribedPage, DescribedSite } from './app/describe-site.ts';
 export { type ManifestOptions, type SourcedPages, toManifest } from './output/manifest.ts';
 export { findModuleProblem } from './bundle/module-problem.ts';
+export { createJobNamesPlugin } from './bundle/plugins/job-names.ts';
 export { createJsonPlugin } from './bundle/plugins/json-modules.ts';
 export { readApiInfo } from './openapi/api-info.ts';
 export { type ApiDocument, type ApiRoute, createApiDocument } from './openapi/create-document.ts';

@@ -6,6 +6,10 @@ const DELAY_MS = 3000;
 
 const shared = globalThis as { [key]?: 'asked' | 'draining' };
 
+const listenersKey = Symbol.for('appkit.onDraining');
+
+const listening = globalThis as { [listenersKey]?: Set<() => void> };
+
 /**
  * Whether this server has been told to stop, and will soon accept no connection. Answer a readiness probe with 503 then, so that the
  * proxy in front sends nothing more.
@@ -22,5 +26,17 @@ export function isDraining(): boolean {
 export function startDraining(): number {
   const wasAsked = shared[key] !== undefined;
   shared[key] = 'draining';
+  for (const listener of listening[listenersKey] ?? []) listener();
   return wasAsked ? DELAY_MS : 0;
+}
+
+/**
+ * Calls a function when this server is told to stop, before it closes.
+ *
+ * @returns a function that takes it back.
+ */
+export function onDraining(listener: () => void): () => void {
+  const listeners = (listening[listenersKey] ??= new Set());
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }

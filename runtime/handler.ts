@@ -25,8 +25,8 @@ export interface HandlerOptions {
    */
   origins?: readonly string[] | undefined;
   /**
-   * Called with every error that no route handled, and with the error of every failed task. Default: `console.error`. The client gets a 500 with
-   * only `Internal server error`, or the Response that this returns. A promise of a Response is not awaited.
+   * Called with every error that no route handled, and with the error of every failed task and job. Default: `console.error`. The client gets a
+   * 500 with only `Internal server error`, or the Response that this returns. A promise of a Response is not awaited.
    */
   onError?: OnError | undefined;
   /** Called with each request that reaches the app, before any of its code runs. */

@@ -1,5 +1,5 @@
 /** What adapters use of the runtime. It is the one file of this folder that they import from. */
-export { startDraining } from './draining.ts';
+export { onDraining, startDraining } from './draining.ts';
 export { createHandler } from './handler.ts';
 export type { Handler, HandlerOptions } from './handler.ts';
 export { PERSONAL, toDirectives } from './http/cache-headers.ts';
@@ -11,6 +11,9 @@ export { offerHasBody } from './http/quick-response.ts';
 export { isTooLarge, limitStream, tooLargeError } from './http/limit-stream.ts';
 export { textResponse } from './http/responses.ts';
 export { statusErrorResponse } from './http/status-error.ts';
+export type { ConnectedJobs, Enqueued, JobApp, JobEngine, JobEnvelope, JobOutcome } from './jobs/engine.ts';
+export { createJobRunner } from './jobs/run-message.ts';
+export type { JobRunner } from './jobs/run-message.ts';
 export type { Manifest, ServerBuild } from './manifest.ts';
 export type { FetchApp, FetchFunction } from './modules/find-fetch-app.ts';
 export { toFetchBuild, toServerBuild } from './modules/server-build.ts';

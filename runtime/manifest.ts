@@ -1,5 +1,5 @@
 /** Version of the manifest this copy of appkit-server writes types for and can serve. */
-export const MANIFEST_VERSION = 5;
+export const MANIFEST_VERSION = 6;
 
 /** The HTTP methods a route file may export a handler for. */
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
@@ -14,7 +14,7 @@ export type Method = (typeof METHODS)[number];
  */
 export interface Manifest {
   /**
-   * Raised when an older runtime could not serve the build correctly: 5 where `fetch` answers, 4 where a folder has middleware, or there is instrumentation or a base, 3 where a page has an action, 2 where
+   * Raised when an older runtime could not serve the build correctly: 6 where there are jobs, 5 where `fetch` answers, 4 where a folder has middleware, or there is instrumentation or a base, 3 where a page has an action, 2 where
    * there are pages, redirects, rewrites or headers, otherwise 1. See {@link MANIFEST_VERSION}.
    */
   version: number;
@@ -33,6 +33,8 @@ export interface Manifest {
   middleware?: ManifestMiddleware;
   /** The folders that have middleware of their own. It runs for what they contain, and for the paths below them that nothing answers. */
   folders?: ManifestFolder[];
+  /** The jobs of the app. No two have the same name. */
+  jobs?: ManifestJob[];
   /** Answer `HEAD` from a route's `GET` when it exports no `HEAD`. Default: `false`, which answers 405. */
   implicitHead?: boolean;
   /**
@@ -178,6 +180,14 @@ export interface ManifestFolder {
   middleware: string[];
   /** Something in it may call `cache()`. Default: `false`. */
   usesCache?: boolean;
+}
+
+/** A job of a {@link Manifest}. How it is run is read from its module. */
+export interface ManifestJob {
+  /** Its path in the routes folder, without groups, such as `orders/mail`. */
+  name: string;
+  /** The module, relative to the server build: a key of {@link ServerBuild.modules}. Its default export is the job. */
+  file: string;
 }
 
 /** The middleware at the top of an app. Its matcher is read from the module. */

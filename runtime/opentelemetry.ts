@@ -1,6 +1,7 @@
 /** Spans of OpenTelemetry for the requests of an app. The app installs `@opentelemetry/api` and an SDK. */
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import type { Attributes, Span, TextMapGetter } from '@opentelemetry/api';
+import type { Attributes, Span, TextMapGetter, Tracer } from '@opentelemetry/api';
+import { setJobTracing } from './jobs/trace.ts';
 import type { Next } from './modules/middleware.ts';
 import { currentContext } from './request/context.ts';
 
@@ -15,7 +16,8 @@ export interface TraceOptions {
  *
  * Each request has a server span. It continues the trace that the client names, by the propagator of the SDK, and is active in middleware, routes,
  * pages, loaders and tasks, so that the spans of a database are below it. It ends when the head of the answer is known. Names and attributes are those of
- * the semantic conventions; the query, which may have secrets, is not among them.
+ * the semantic conventions; the query, which may have secrets, is not among them. Each attempt at a job has a consumer span, which continues the
+ * trace of whoever has enqueued it.
  *
  * @see Semantic Conventions for HTTP Spans, "HTTP server"; W3C Trace Context, section 3.2; Server Timing, section 3
  */
@@ -24,6 +26,7 @@ export function traceRequests({ serverTiming = false }: TraceOptions = {}): (
   next: Next,
 ) => Promise<Response> {
   const tracer = trace.getTracer('appkit-server');
+  traceJobs(tracer);
   return (request, next) => {
     const startedAt = performance.now();
     // No answer is made of them, so caches may keep it.
@@ -43,6 +46,41 @@ export function traceRequests({ serverTiming = false }: TraceOptions = {}): (
       return response;
     });
   };
+}
+
+/** Each attempt at a job is a span of the trace that has enqueued it. */
+function traceJobs(tracer: Tracer): void {
+  setJobTracing({
+    inject() {
+      const headers: Record<string, string> = {};
+      propagation.inject(context.active(), headers);
+      return headers;
+    },
+    run({ name, id, attempt, trace: headers }, run) {
+      const parent = propagation.extract(context.active(), headers);
+      const attributes = {
+        'messaging.system': 'appkit',
+        'messaging.operation.type': 'process',
+        'messaging.operation.name': 'process',
+        'messaging.destination.name': name,
+        'messaging.message.id': id,
+        'appkit.job.attempt': attempt,
+      };
+      const span = tracer.startSpan(`process ${name}`, { kind: SpanKind.CONSUMER, attributes }, parent);
+      return context.with(trace.setSpan(parent, span), async () => {
+        try {
+          return await run();
+        } catch (error) {
+          if (error instanceof Error) span.recordException(error);
+          span.setAttribute('error.type', error instanceof Error ? error.name : '_OTHER');
+          span.setStatus({ code: SpanStatusCode.ERROR });
+          throw error;
+        } finally {
+          span.end();
+        }
+      });
+    },
+  });
 }
 
 const headersGetter: TextMapGetter<Headers> = {

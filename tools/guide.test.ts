@@ -33,6 +33,7 @@ function compile(files: Map<string, string>): string {
       'appkit-server': at('runtime/lib/runtime/index.d.ts'),
       'appkit-server/adapter/*': at('runtime/lib/adapters/*/index.d.ts'),
       'appkit-server/test': at('runtime/lib/adapters/_test/index.d.ts'),
+      zod: at('node_modules/zod/index.d.ts'),
       vitest: at('node_modules/vitest/dist/index.d.ts'),
       'appkit-server/*': at('runtime/lib/runtime/*.d.ts'),
       'appkit-uri-scheme': at('cli/uri-scheme/lib/index.d.ts'),
@@ -91,6 +92,7 @@ const samples: Record<string, readonly string[]> = {
   caching: ['app/posts/[id]+api.ts', 'lib/posts.ts', 'app/posts/[id]/edit+api.ts'],
   cookies: ['app/theme+api.ts', 'lib/session.ts', 'app/login+api.ts', 'app/account+api.ts'],
   streams: ['app/orders/events+api.ts', 'lib/orders.ts'],
+  jobs: ['app/mail+job.ts', 'app/orders+api.ts'],
   uploads: ['app/avatar+api.ts', 'app/profile.tsx'],
   testing: ['test/orders.test.ts', 'app/orders+api.ts', 'server/mail.ts', 'test/theme.test.ts', 'app/theme+api.ts'],
   operations: [

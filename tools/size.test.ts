@@ -46,11 +46,25 @@ it(`the JavaScript of a hello page, gzipped, stays under its limit: ${router.lim
   expect(router.limit).toBeLessThanOrEqual(router.goal);
 });
 
+/** What checks the input of jobs by schemas, too. */
+const OF_JOBS = ['runtime/jobs.js', 'adapters/_jobs/index.js'];
+
+it('nothing that checks or runs jobs is in an adapter, nor in what other routes import', () => {
+  const lib = path.join(import.meta.dirname, '../runtime/lib');
+  const read = (name: string): string => readFileSync(path.join(lib, name), 'utf8');
+  const signs = /ERR_JOB|node:sqlite|concurrency/;
+  for (const name of OF_JOBS) expect(read(name)).toMatch(signs);
+  const others = globSync('**/*.js', { cwd: lib }).filter((name) => !OF_JOBS.includes(name));
+  expect(others.filter((name) => signs.test(read(name)))).toEqual([]);
+});
+
 it('nothing of contracts is in an adapter, nor in what other routes import', () => {
   const lib = path.join(import.meta.dirname, '../runtime/lib');
   const read = (name: string): string => readFileSync(path.join(lib, name), 'utf8');
   expect(read('runtime/contract.js')).toContain('application/problem+json');
-  const others = globSync('**/*.js', { cwd: lib }).filter((name) => path.basename(name) !== 'contract.js');
+  const others = globSync('**/*.js', { cwd: lib }).filter(
+    (name) => path.basename(name) !== 'contract.js' && !OF_JOBS.includes(name),
+  );
   expect(others.length).toBeGreaterThan(listHosts().length);
   expect(others.filter((name) => /problem\+json|~contract|~standard/.test(read(name)))).toEqual([]);
 });

@@ -1,9 +1,10 @@
 import { createTaskSet, isPromise, reportTo, textResponse, toServerBuild } from '../../runtime/host.ts';
-import type { HostContext } from '../../runtime/host.ts';
+import type { HostContext, JobEngine } from '../../runtime/host.ts';
 import { withSharedCache } from '../_cache/index.ts';
 import type { CacheOptions } from '../_cache/index.ts';
 import type { CompressResponse } from '../_compress/compress-response.ts';
 import { toClientAddress } from '../_http/client-address.ts';
+import { connectJobs, withJobs } from '../_http/connect-jobs.ts';
 import { toServerLimits } from '../_http/options.ts';
 import type { OrFetch, ServerOptions } from '../_http/options.ts';
 import { loadBuild } from '../_build/load-build.ts';
@@ -19,6 +20,10 @@ export interface ServerHandler<Server> {
 
 /** What differs between servers. */
 export interface ServerTraits {
+  /** As in `HostContext`. */
+  name?: string;
+  /** Runs the jobs of the app. Default: nothing does. */
+  jobs?: JobEngine | undefined;
   /** As in `HostContext`. */
   isDisconnect?: HostContext['isDisconnect'];
   /** As in `HostContext`. */
@@ -39,7 +44,7 @@ export interface ServerTraits {
 export function createServerHandler<Server = unknown>(
   options: OrFetch<ServerOptions>,
   createToPublicUrl: (proxies: number) => ToPublicUrl<Server>,
-  { isDisconnect, isWhole, keep, whenRead, addressOf, compress, cache }: ServerTraits = {},
+  { name, jobs: engine, isDisconnect, isWhole, keep, whenRead, addressOf, compress, cache }: ServerTraits = {},
 ): ServerHandler<Server> {
   const build = toServerBuild(loadBuild(options));
   const { proxies } = toServerLimits(options);
@@ -53,7 +58,11 @@ export function createServerHandler<Server = unknown>(
     whenRead,
   );
   const tasks = createTaskSet();
-  const host: HostContext = { waitUntil: tasks.waitUntil, isDisconnect, isWhole, keep, decodesFetched: true };
+  const jobs = connectJobs(engine, build, options);
+  const { waitUntil } = tasks;
+  const enqueue = jobs?.enqueue;
+  const host: HostContext = { name, waitUntil, enqueue, isDisconnect, isWhole, keep, decodesFetched: true };
+  const drain = withJobs(tasks.drain, jobs);
   const hostOf = (request: Request, server: Server | undefined): HostContext =>
     ({
       __proto__: host,
@@ -71,7 +80,7 @@ export function createServerHandler<Server = unknown>(
     ? (request: Request, server?: Server): Response | Promise<Response> =>
         handler(request, hostOf(request, server), server)
     : (request: Request, server?: Server): Response | Promise<Response> => handler(request, host, server);
-  if (!compress) return Object.assign(answer, { drain: tasks.drain });
+  if (!compress) return Object.assign(answer, { drain });
   const report = reportTo(options.onError);
   const compressed = (request: Request, server?: Server): Response | Promise<Response> => {
     const accept = (): string | null => request.headers.get('accept-encoding');
@@ -86,5 +95,5 @@ export function createServerHandler<Server = unknown>(
     const response = answer(request, server);
     return isPromise(response) ? response.then(finish) : finish(response);
   };
-  return Object.assign(compressed, { drain: tasks.drain });
+  return Object.assign(compressed, { drain });
 }

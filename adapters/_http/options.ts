@@ -1,5 +1,5 @@
 import { codedError } from '../../runtime/host.ts';
-import type { FetchApp, FetchFunction, HandlerOptions, ServerBuild } from '../../runtime/host.ts';
+import type { FetchApp, FetchFunction, HandlerOptions, JobEngine, ServerBuild } from '../../runtime/host.ts';
 
 /** Options of the adapters for hosts with their own socket: Node, Express, Bun, Deno. */
 export interface ServerOptions extends HandlerOptions {
@@ -46,6 +46,12 @@ export interface CompressOptions {
    * left alone. Default: `true`. Turn it off if a proxy in front compresses.
    */
   compress?: boolean | undefined;
+}
+
+/** The option of hosts with a process that lasts. */
+export interface JobOptions {
+  /** Stores and runs the jobs of the app: `createSqliteJobs()` of `appkit-server/jobs/sqlite`. Default: nothing does, and `enqueue()` rejects. */
+  jobs?: JobEngine | undefined;
 }
 
 /** The options with their defaults. */

@@ -8,7 +8,7 @@ import {
   textResponse,
   toServerBuild,
 } from '../../runtime/host.ts';
-import type { Handler, HostContext, LoadableBuild } from '../../runtime/host.ts';
+import type { Handler, HostContext, JobEngine, LoadableBuild } from '../../runtime/host.ts';
 import { isTooLarge, tooLargeResponse } from '../_http/body-limit.ts';
 import { toServerLimits } from '../_http/options.ts';
 import type { OrFetch, ServerOptions } from '../_http/options.ts';
@@ -21,6 +21,7 @@ import { loadBuild } from '../_build/load-build.ts';
 import { createDescribeHost } from './describe-host.ts';
 import { isGone, isSent } from '../_http/exchange.ts';
 import { toLimitedBody } from './limited-body.ts';
+import { connectJobs, withJobs } from '../_http/connect-jobs.ts';
 import { fromParsedBody, toRequestBody } from './request-body.ts';
 import { createToRequest, hasBody, headerOf } from './request.ts';
 import type { SchemeOf } from './request.ts';
@@ -49,6 +50,10 @@ const WITHOUT_FRAMEWORK: FrameworkRequest = {};
 
 /** What differs between hosts. */
 export interface ListenerTraits {
+  /** As in `HostContext`. */
+  name?: string;
+  /** Runs the jobs of the app. Default: nothing does. */
+  jobs?: JobEngine | undefined;
   /** What the host knows about a request. Default: only what the message says. */
   readFramework?: (nodeRequest: NodeRequest, nodeResponse: NodeResponse, host: HostContext) => FrameworkRequest;
   /**
@@ -65,7 +70,14 @@ export interface ListenerTraits {
 /** Makes the listener for adapters of Node-shaped hosts. */
 export function createListener(
   options: OrFetch<ServerOptions>,
-  { readFramework = () => WITHOUT_FRAMEWORK, schemeAtEdge, compress, front = (app) => app }: ListenerTraits = {},
+  {
+    name,
+    jobs: engine,
+    readFramework = () => WITHOUT_FRAMEWORK,
+    schemeAtEdge,
+    compress,
+    front = (app) => app,
+  }: ListenerTraits = {},
 ): NodeListener {
   const { proxies, maxRequestBodySize } = toServerLimits(options);
   const build = toServerBuild(loadBuild(options));
@@ -74,7 +86,8 @@ export function createListener(
   const report = reportTo(options.onError);
   const toRequest = createToRequest(proxies, report, schemeAtEdge);
   const tasks = createTaskSet();
-  const ownHost: HostContext = { waitUntil: tasks.waitUntil, decodesFetched: true };
+  const jobs = connectJobs(engine, build, options);
+  const ownHost: HostContext = { name, waitUntil: tasks.waitUntil, enqueue: jobs?.enqueue, decodesFetched: true };
   const describe = build.manifest.fetch ? createDescribeHost(schemeAtEdge ? proxies + 1 : proxies) : undefined;
 
   const listener = (nodeRequest: NodeRequest, nodeResponse: NodeResponse): void => {
@@ -144,7 +157,7 @@ export function createListener(
       else answer(response);
     }
   };
-  return Object.assign(listener, { drain: tasks.drain });
+  return Object.assign(listener, { drain: withJobs(tasks.drain, jobs) });
 }
 
 /** Whether nothing in front prevents it: compressing middleware has added `flush`, other middleware has set headers. */

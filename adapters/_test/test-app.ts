@@ -118,7 +118,10 @@ function createHandler(
 ): ServerHandler<unknown> {
   const toUrl = ({ url }: Request): string => url;
   // A kept answer of one test must not answer the next.
-  return createServerHandler({ build, environment, origins, onError }, () => toUrl, { cache: false });
+  return createServerHandler({ build, environment, origins, onError }, () => toUrl, {
+    name: 'createTestApp()',
+    cache: false,
+  });
 }
 
 function toRequest(input: string | URL | Request, init: RequestInit | undefined, closing: AbortSignal): Request {

@@ -58,6 +58,7 @@ export function createInvoke(options: OrFetch<LambdaOptions>): Invoke {
 
     const tasks = createTaskSet();
     const host = {
+      name: 'AWS Lambda',
       waitUntil: tasks.waitUntil,
       decodesFetched: true,
       basePath,

@@ -1,12 +1,12 @@
 import { createServerHandler } from '../_fetch/server-handler.ts';
 import { createCompressResponse } from '../_compress/compress-response.ts';
 import type { CacheOptions } from '../_cache/index.ts';
-import type { CompressOptions, OrFetch, ServerOptions } from '../_http/options.ts';
+import type { CompressOptions, JobOptions, OrFetch, ServerOptions } from '../_http/options.ts';
 import type { BunServer } from './host-types.ts';
 import { createToPublicUrl } from './public-url.ts';
 
 export type { CacheOptions, SharedCacheSettings } from '../_cache/index.ts';
-export type { CompressOptions, FetchOption, OrFetch, ServerOptions } from '../_http/options.ts';
+export type { CompressOptions, FetchOption, JobOptions, OrFetch, ServerOptions } from '../_http/options.ts';
 export type { BunServer } from './host-types.ts';
 
 /** A handler for the `fetch` of `Bun.serve`. */
@@ -28,7 +28,9 @@ export interface BunHandler {
  * @returns a fetch handler; its `drain()` awaits running tasks.
  * @throws Error when there is no server build; TypeError for an invalid option.
  */
-export function createRequestHandler(options: OrFetch<ServerOptions & CacheOptions & CompressOptions>): BunHandler {
+export function createRequestHandler(
+  options: OrFetch<ServerOptions & CacheOptions & CompressOptions & JobOptions>,
+): BunHandler {
   const compress = createCompressResponse(options);
   return createServerHandler<BunServer>(options, createToPublicUrl, {
     isWhole,
@@ -37,6 +39,8 @@ export function createRequestHandler(options: OrFetch<ServerOptions & CacheOptio
     addressOf: (request, server) => (server as BunServer | undefined)?.requestIP?.(request)?.address,
     compress,
     cache: options.cache,
+    name: 'Bun',
+    jobs: options.jobs,
   });
 }
 

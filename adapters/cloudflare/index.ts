@@ -48,6 +48,7 @@ export function createRequestHandler(options: OrFetch<CloudflareOptions>): Cloud
     async fetch(request, env, context) {
       keepBindings(env);
       const response = await handler(request, {
+        name: 'Cloudflare',
         waitUntil: (promise) => context.waitUntil(promise),
         environment: environmentOf(env),
         env: env as Record<string, unknown>, // of the Worker

@@ -2,11 +2,11 @@ import { isDenoDisconnect } from '../_fetch/deno-disconnect.ts';
 import { createServerHandler } from '../_fetch/server-handler.ts';
 import { createCompressResponse } from '../_compress/compress-response.ts';
 import type { CacheOptions } from '../_cache/index.ts';
-import type { CompressOptions, OrFetch, ServerOptions } from '../_http/options.ts';
+import type { CompressOptions, JobOptions, OrFetch, ServerOptions } from '../_http/options.ts';
 import { createToPublicUrl } from './public-url.ts';
 
 export type { CacheOptions, SharedCacheSettings } from '../_cache/index.ts';
-export type { CompressOptions, FetchOption, OrFetch, ServerOptions } from '../_http/options.ts';
+export type { CompressOptions, FetchOption, JobOptions, OrFetch, ServerOptions } from '../_http/options.ts';
 
 /** A handler for `Deno.serve`. */
 export interface DenoHandler {
@@ -28,12 +28,16 @@ export interface DenoHandler {
  * @returns a handler; its `drain()` awaits running tasks.
  * @throws Error when there is no server build; TypeError for an invalid option.
  */
-export function createRequestHandler(options: OrFetch<ServerOptions & CacheOptions & CompressOptions>): DenoHandler {
+export function createRequestHandler(
+  options: OrFetch<ServerOptions & CacheOptions & CompressOptions & JobOptions>,
+): DenoHandler {
   return createServerHandler(options, createToPublicUrl, {
     isDisconnect: isDenoDisconnect,
     addressOf: (_, info) => (info as DenoInfo | undefined)?.remoteAddr?.hostname,
     compress: createCompressResponse(options),
     cache: options.cache,
+    name: 'Deno',
+    jobs: options.jobs,
   });
 }
 

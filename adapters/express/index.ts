@@ -1,14 +1,14 @@
 import { createCompressResponse } from '../_compress/compress-response.ts';
 import { withSharedCache } from '../_cache/index.ts';
 import type { CacheOptions } from '../_cache/index.ts';
-import type { CompressOptions, OrFetch, ServerOptions } from '../_http/options.ts';
+import type { CompressOptions, JobOptions, OrFetch, ServerOptions } from '../_http/options.ts';
 import { LightResponse, lengthOfWhole, takeWholeResponse } from '../_light/light-response.ts';
 import { createListener } from '../_node/listener.ts';
 import { toParsedBody } from '../_node/parsed-body.ts';
 import type { ExpressRequest, ExpressResponse } from './host-types.ts';
 
 export type { CacheOptions, SharedCacheSettings } from '../_cache/index.ts';
-export type { CompressOptions, FetchOption, OrFetch, ServerOptions } from '../_http/options.ts';
+export type { CompressOptions, FetchOption, JobOptions, OrFetch, ServerOptions } from '../_http/options.ts';
 export type { ExpressRequest, ExpressResponse } from './host-types.ts';
 
 /** A handler for `app.use` and `app.all`. */
@@ -30,9 +30,13 @@ export interface ExpressHandler {
  * @returns a handler; its `drain()` awaits running tasks.
  * @throws Error when there is no server build; TypeError for an invalid option.
  */
-export function createRequestHandler(options: OrFetch<ServerOptions & CacheOptions & CompressOptions>): ExpressHandler {
+export function createRequestHandler(
+  options: OrFetch<ServerOptions & CacheOptions & CompressOptions & JobOptions>,
+): ExpressHandler {
   const compress = createCompressResponse(options, { lengthOf: lengthOfWhole, take: takeWholeResponse });
   return createListener(options, {
+    name: 'Express',
+    jobs: options.jobs,
     front: (app, build) => withSharedCache(app, build, { ...options, Response: LightResponse }),
     compress,
     readFramework(nodeRequest, _, host) {

@@ -36,6 +36,7 @@ export type FunctionsHandler = (request: FunctionsRequest, response: FunctionsRe
  */
 export function createRequestHandler(options: OrFetch<FunctionsOptions>): FunctionsHandler {
   return createListener(options, {
+    name: 'Google Cloud Functions',
     schemeAtEdge,
     compress: createCompressResponse(options, { lengthOf: lengthOfWhole, take: takeWholeResponse }),
     readFramework(nodeRequest, nodeResponse, host) {

@@ -43,6 +43,7 @@ export function createRequestHandler(options: OrFetch<NetlifyOptions>): NetlifyH
   return async (request, context) => {
     assertRequest(request);
     const response = await handler(request, {
+      name: 'Netlify',
       waitUntil: context?.waitUntil && ((promise) => context.waitUntil?.(promise)),
       isDisconnect: isDenoDisconnect,
       decodesFetched: true,

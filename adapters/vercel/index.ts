@@ -54,7 +54,7 @@ export function createRequestHandler(options: OrFetch<VercelOptions>): VercelHan
     };
   };
   // One proxy: Vercel sets X-Forwarded-Host and -Proto itself, whatever the client sends.
-  return createListener({ ...options, trustProxy: 1 }, { readFramework });
+  return createListener({ ...options, trustProxy: 1 }, { name: 'Vercel', readFramework });
 }
 
 function waitForTasks(response: VercelResponse): (promise: Promise<unknown>) => void {

@@ -64,6 +64,21 @@ export function checkMiddlewareExports(middleware: ExportingFile, { role }: Pick
   return [{ file, ...findExport(middleware, 'default'), message, fix }];
 }
 
+/** Tells whether a `+job` file has a job. */
+export function checkJobExports(job: ExportingFile): Problem[] {
+  const { file, source } = job;
+  const fix = 'Write export default defineJob({ … }), with defineJob of appkit-server/jobs.';
+  if (!readExportNames(job).includes('default')) {
+    return [{ file, message: 'A job needs a default export.', fix }];
+  }
+  const value = findExportedValue(parseSync(file, source), 'default');
+  const isFunction = value && /Function/.test(value.type);
+  const kind = isFunction ? 'a function' : value && explainNonFunction(value);
+  if (!kind) return [];
+  const message = `The default export of a job is ${kind}, not what defineJob() returns.`;
+  return [{ file, ...findExport(job, 'default'), message, fix }];
+}
+
 function readExportNames({ file, source, exports }: ExportingFile): readonly string[] {
   if (exports.length > 0) return exports;
   const { program, module } = parseSync(file, source);

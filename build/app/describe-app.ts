@@ -7,13 +7,14 @@ import { parseSync } from 'rolldown/utils';
 import type { AppConfig } from '../config/app-config.ts';
 import { bundle } from '../bundle/bundle.ts';
 import type { Bundle } from '../bundle/attempt.ts';
-import { checkMiddlewareExports, checkRouteExports } from './check-exports.ts';
+import { checkJobExports, checkMiddlewareExports, checkRouteExports } from './check-exports.ts';
 import type { ExportingFile } from './check-exports.ts';
 import { planExport } from './plan-export.ts';
 import { describeSite } from './describe-site.ts';
 import type { DescribedSite } from './describe-site.ts';
 import { loadApp } from './load-app.ts';
 import type { App } from './load-app.ts';
+import type { JobFile } from './job-name.ts';
 import type { MiddlewareFile } from './middleware.ts';
 import { toRouteName } from './misnamed.ts';
 import { findPageClashes } from './page-clashes.ts';
@@ -33,6 +34,8 @@ export interface AppDescription {
   routes: DescribedRoute[];
   /** The middleware, the outermost first. Empty when the config has no server exported. */
   middleware: DescribedMiddleware[];
+  /** The jobs. Empty when the config has no server exported. */
+  jobs: DescribedJob[];
   /** Whether the config has a server exported: what it says of redirects, rewrites and headers is that server's. */
   hasServer: boolean;
   /** The pages, when there are any. */
@@ -51,6 +54,9 @@ export interface DescribedFile extends ServerFile {
 
 /** A `+middleware` file. */
 export interface DescribedMiddleware extends DescribedFile, MiddlewareFile {}
+
+/** A `+job` file. */
+export interface DescribedJob extends DescribedFile, JobFile {}
 
 /** An API route, or a file that was meant to be one and says so among its problems. */
 export interface DescribedRoute extends DescribedFile {
@@ -82,7 +88,7 @@ export async function describeApp(options: {
     warnings: [...app.warnings, ...plan.warnings],
   };
   const ofPages = described?.problems ?? [];
-  if (!plan.server) return { ...common, routes: [], middleware: [], problems: [...app.problems, ...ofPages] };
+  if (!plan.server) return { ...common, routes: [], middleware: [], jobs: [], problems: [...app.problems, ...ofPages] };
 
   const problemsOf = (file: string): Problem[] => app.problems.filter((problem) => problem.file === file);
   const routes = new Map<string, DescribedRoute>();
@@ -106,6 +112,11 @@ export async function describeApp(options: {
     const { problems } = await readExports(app, file.file, check);
     middleware.push({ ...file, problems: [...problemsOf(file.file), ...problems] });
   }
+  const jobs: DescribedJob[] = [];
+  for (const file of app.jobs) {
+    const { problems } = await readExports(app, file.file, (exporting) => ({ problems: checkJobExports(exporting) }));
+    jobs.push({ ...file, problems: [...problemsOf(file.file), ...problems] });
+  }
   const named = new Set(listServerFiles(app));
   const general: Problem[] = [...ofPages];
   for (const problem of app.problems) {
@@ -119,6 +130,7 @@ export async function describeApp(options: {
     ...common,
     routes: [...routes.values()].toSorted((a, b) => (a.pattern < b.pattern ? -1 : 1)),
     middleware,
+    jobs,
     problems: general,
   };
 }
@@ -128,8 +140,8 @@ export async function findFileProblems({ projectRoot, config }: AppDescription, 
   return (await bundleFile(file, { projectRoot, config })).problems;
 }
 
-function listServerFiles({ routes, middleware }: App): string[] {
-  return [...routes, ...middleware].map(({ file }) => file);
+function listServerFiles({ routes, middleware, jobs }: App): string[] {
+  return [...routes, ...middleware, ...jobs].map(({ file }) => file);
 }
 
 type ExportCheck = (file: ExportingFile) => { methods?: Method[]; problems: Problem[] };

@@ -38,7 +38,16 @@ export async function loadApp(folder: string): Promise<App> {
 
   const found = findRoutesFolder(projectRoot, { config });
   if ('message' in found) {
-    return { projectRoot, config, routes: [], middleware: [], pages: [], problems: [...problems, found], warnings: [] };
+    return {
+      projectRoot,
+      config,
+      routes: [],
+      middleware: [],
+      jobs: [],
+      pages: [],
+      problems: [...problems, found],
+      warnings: [],
+    };
   }
   const scanned = await scanRoutes(found.folder, { projectRoot });
   const misplaced = findMisplacedHandlers(scanned.pages, { projectRoot });

@@ -2,6 +2,7 @@ import path from 'node:path';
 
 const MIDDLEWARE = /^_?middleware$/i;
 const ROUTE = /^.+(?:\+apis?|\.api)(?:\.(?:android|ios|native|web))?$/i;
+const JOB = /^.+(?:\+jobs|\.job)$/i;
 const JSX = /\.[jt]sx$/;
 
 /**
@@ -16,6 +17,12 @@ export function explainMisnamed(name: string): { message: string; fix: string } 
     return {
       message: 'It looks like middleware but would never run: only +middleware runs.',
       fix: `Rename it to +middleware${ext}, or move it out of the routes folder.`,
+    };
+  }
+  if (JOB.test(base)) {
+    return {
+      message: 'It looks like a job but could not be enqueued: the name of a job ends in +job.',
+      fix: `Rename it to ${base.replace(/[+.]jobs?$/i, '')}+job${ext}, or move it out of the routes folder.`,
     };
   }
   if (!ROUTE.test(base)) return undefined;

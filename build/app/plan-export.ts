@@ -22,14 +22,14 @@ export interface ExportPlan {
 
 /** Decides what there is to export, and says what is left out and why. */
 export function planExport(app: App, { ssg }: { ssg: boolean }): ExportPlan {
-  const files = [...app.routes, ...app.middleware].map(({ file }) => file);
+  const files = [...app.routes, ...app.middleware, ...app.jobs].map(({ file }) => file);
   const output = app.config.output ?? (files.length > 0 ? 'server' : 'static');
   const server = app.config.apiRoutes ?? output === 'server';
   const problems: Problem[] = [];
   const warnings: string[] = [];
   if (!server && files.length > 0) {
     const wanted = 'Set web.output to "server", or apiRoutes of appkit-router to true';
-    warnings.push(`Not exported: ${files.join(', ')}. ${wanted}, to export API routes and middleware.`);
+    warnings.push(`Not exported: ${files.join(', ')}. ${wanted}, to export API routes, middleware and jobs.`);
     if (app.middleware.length > 0 && app.pages.length > 0) {
       warnings.push('Without middleware, anybody can read all pages: they are files.');
     }
@@ -55,8 +55,9 @@ export function planExport(app: App, { ssg }: { ssg: boolean }): ExportPlan {
 
 /** An app that answers nothing is mostly one whose files are elsewhere, or are called otherwise. */
 function findEmptiness(app: App, pages: readonly unknown[]): Problem[] {
-  const { routes, middleware, routesFolder, projectRoot, config } = app;
-  const isEmpty = routes.length + pages.length + middleware.length === 0 && namesForServer(config).length === 0;
+  const { routes, middleware, jobs, routesFolder, projectRoot, config } = app;
+  const isEmpty =
+    routes.length + pages.length + middleware.length + jobs.length === 0 && namesForServer(config).length === 0;
   // Another problem of the app may be the reason.
   if (!isEmpty || routesFolder === undefined || app.problems.length > 0) return [];
   const file = toProjectPath(projectRoot, routesFolder);

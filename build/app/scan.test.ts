@@ -39,7 +39,7 @@ describe('scanRoutes', () => {
 
   it('ignores declarations, other kinds of files and node_modules', async () => {
     const found = await scan(['types.d.ts', 'README.md', 'style.css', 'node_modules/x/index.js']);
-    expect(found).toEqual({ routes: [], middleware: [], pages: [], problems: [], warnings: [] });
+    expect(found).toEqual({ routes: [], middleware: [], jobs: [], pages: [], problems: [], warnings: [] });
   });
 
   it('takes every other source file for a page', async () => {
@@ -149,8 +149,48 @@ describe('scanRoutes', () => {
     const { problems } = await scan(['+api.ts', '+not-found+api.ts', '+error.ts']);
     expect(problems.map(({ file, fix }) => [file, fix])).toEqual([
       ['app/+api.ts', 'Rename it to index+api.ts.'],
-      ['app/+error.ts', 'Name it +middleware, or end its name with +api to make it a route.'],
+      [
+        'app/+error.ts',
+        'Name it +middleware, or end its name with +api to make it a route, or with +job to make it a job.',
+      ],
       ['app/+not-found+api.ts', 'Take the + from its start, or name it [...path]+api.ts.'],
+    ]);
+  });
+
+  it('names jobs by their paths, without groups', async () => {
+    const { jobs, pages, problems } = await scan(['mail+job.ts', '(shop)/orders/send+job.ts', 'daily/index+job.ts']);
+    expect([problems, pages]).toEqual([[], []]);
+    expect(jobs.map(({ job, output }) => [job, output])).toEqual([
+      ['orders/send', '_appkit/functions/(shop)/orders/send+job.js'],
+      ['daily', '_appkit/functions/daily/index+job.js'],
+      ['mail', '_appkit/functions/mail+job.js'],
+    ]);
+  });
+
+  it('refuses jobs whose paths are no names, and names that are nearly those of a job', async () => {
+    const { jobs, problems } = await scan([
+      '[id]/mail+job.ts',
+      '+job.ts',
+      'index+job.ts',
+      'mail+job.web.ts',
+      'mail.job.ts',
+      'mail+jobs.ts',
+    ]);
+    expect(jobs).toEqual([]);
+    expect(Object.fromEntries(problems.map(({ file, message }) => [file, message]))).toEqual({
+      'app/[id]/mail+job.ts': 'A job has no parameters: its path is its name.',
+      'app/+job.ts': 'The job has no name.',
+      'app/index+job.ts': 'The job has no name.',
+      'app/mail+job.web.ts': 'Platform extensions do not work in route files.',
+      'app/mail.job.ts': 'It looks like a job but could not be enqueued: the name of a job ends in +job.',
+      'app/mail+jobs.ts': 'It looks like a job but could not be enqueued: the name of a job ends in +job.',
+    });
+  });
+
+  it('refuses two jobs with one name', async () => {
+    const { problems } = await scan(['mail+job.ts', '(shop)/mail+job.ts']);
+    expect(problems).toMatchObject([
+      { file: 'app/(shop)/mail+job.ts', message: 'It has the same name as app/mail+job.ts: mail.' },
     ]);
   });
 });

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { isNodeModules, listFiles } from '../output/list-files.ts';
 import { findSecondMiddleware, placeMiddleware, sortMiddleware } from './middleware.ts';
 import type { MiddlewareFile } from './middleware.ts';
+import { findSharedNames, toJobName } from './job-name.ts';
+import type { JobFile } from './job-name.ts';
 import { explainMisnamed } from './misnamed.ts';
 import type { Problem } from '../problem.ts';
 import { toProjectPath } from './project-path.ts';
@@ -27,6 +29,7 @@ export interface RouteFiles {
   routes: RouteFile[];
   /** The outermost first. */
   middleware: MiddlewareFile[];
+  jobs: JobFile[];
   /** Every other source file, relative to the project. */
   pages: string[];
   problems: Problem[];
@@ -37,14 +40,14 @@ const SOURCE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 /** Sources of components in other languages. */
 const NEEDS_PLUGIN = /\.(?:astro|mdx|svelte|vue)$/;
 const DECLARATION = /\.d\.[cm]?ts$/;
-const PLATFORM_AT_END = /^(.*\+(?:api|middleware|instrumentation))\.(android|ios|native|web)$/;
+const PLATFORM_AT_END = /^(.*\+(?:api|job|middleware|instrumentation))\.(android|ios|native|web)$/;
 const PLATFORM_IN_NAME = /^(.*)\.(android|ios|native|web)(\+api)$/;
 /** Files with a `+` that belong to pages. */
 const PAGE_FILES = ['+html', '+not-found', '+native-intent'];
 
 /** Sorts the files of the routes folder into routes, middleware and pages, and says which names cannot work. */
 export async function scanRoutes(folder: string, { projectRoot }: { projectRoot: string }): Promise<RouteFiles> {
-  const found: RouteFiles = { routes: [], middleware: [], pages: [], problems: [], warnings: [] };
+  const found: RouteFiles = { routes: [], middleware: [], jobs: [], pages: [], problems: [], warnings: [] };
 
   for (const name of await listFiles(folder, { except: isNodeModules })) {
     const file = toProjectPath(projectRoot, path.join(folder, name));
@@ -68,6 +71,10 @@ export async function scanRoutes(folder: string, { projectRoot }: { projectRoot:
       const route = toRoutePath(stem.slice(0, -'+api'.length));
       if ('message' in route) report(route.message, route.fix);
       else found.routes.push({ file, output: toOutput(stem), pattern: route.pattern });
+    } else if (base.endsWith('+job')) {
+      const named = toJobName(stem.slice(0, -'+job'.length));
+      if ('message' in named) report(named.message, named.fix);
+      else found.jobs.push({ file, output: toOutput(stem), job: named.name });
     } else {
       const misnamed = explainMisnamed(name);
       if (misnamed) report(misnamed.message, misnamed.fix);
@@ -75,7 +82,11 @@ export async function scanRoutes(folder: string, { projectRoot }: { projectRoot:
     }
   }
 
-  found.problems.push(...findSharedPatterns(found.routes), ...findSecondMiddleware(found.middleware));
+  found.problems.push(
+    ...findSharedPatterns(found.routes),
+    ...findSecondMiddleware(found.middleware),
+    ...findSharedNames(found.jobs),
+  );
   found.middleware = sortMiddleware(found.middleware);
   return found;
 }
@@ -92,12 +103,14 @@ function toOutput(stem: string): string {
 
 function explainPlus(base: string, extension: string): [message: string, fix: string] {
   if (base.toLowerCase() === '+api') return ['The route has no name.', `Rename it to index+api${extension}.`];
+  if (base.toLowerCase() === '+job')
+    return ['The job has no name.', `Name it by what it does, such as mail+job${extension}.`];
   if (base.endsWith('+api')) {
     return [`A route cannot be named ${base}.`, `Take the + from its start, or name it [...path]+api${extension}.`];
   }
   return [
     `${base} is not one of the names that have a meaning.`,
-    'Name it +middleware, or end its name with +api to make it a route.',
+    'Name it +middleware, or end its name with +api to make it a route, or with +job to make it a job.',
   ];
 }
 

@@ -198,7 +198,7 @@ export async function bundleRoutes(
   { plan: { server, site }, pages }: Pick<BuildOptions, 'plan' | 'pages'>,
   options: BundleAppOptions,
 ): Promise<BundledRoutes> {
-  const bundled = await bundleApp(server ? app : { ...app, routes: [], middleware: [] }, options);
+  const bundled = await bundleApp(server ? app : { ...app, routes: [], middleware: [], jobs: [] }, options);
   const traced = await trace(app, bundled.external);
   const clashes = findPageClashes(site?.pages ?? [], { routes: bundled.routes, actions: pages.actions });
   return { bundled, externals: traced.files, problems: [...bundled.problems, ...traced.problems, ...clashes] };
@@ -209,7 +209,7 @@ function trace({ projectRoot, config }: App, uses: BundledApp['external']): Retu
 }
 
 async function buildPages(
-  { projectRoot, config, routes }: App,
+  { projectRoot, config, routes, jobs }: App,
   options: BuildOptions & Pick<SiteOptions, 'routes' | 'shareable' | 'writeRoutes' | 'signal'>,
 ): Promise<BuiltSite | undefined> {
   const { output, server, site } = options.plan;
@@ -219,6 +219,7 @@ async function buildPages(
     ...options,
     projectRoot,
     output,
+    jobs,
     exports: options.pages,
     serverSourceMaps: options.sourceMaps,
     external: config.external,

@@ -7,7 +7,7 @@ import type { Method } from 'appkit-server/manifest';
 import { bundle } from './bundle.ts';
 import type { Bundle, BundledSource, BundleOptions } from './attempt.ts';
 import type { BundleCache } from '../cache/bundle-cache.ts';
-import { checkMiddlewareExports, checkRouteExports } from '../app/check-exports.ts';
+import { checkJobExports, checkMiddlewareExports, checkRouteExports } from '../app/check-exports.ts';
 import type { ExportingFile } from '../app/check-exports.ts';
 import type { ExternalUse } from '../packages/external-packages.ts';
 import { toFacadeName } from './facades.ts';
@@ -15,6 +15,7 @@ import type { ShareableModule } from './facades.ts';
 import type { App } from '../app/load-app.ts';
 import type { Problem } from '../problem.ts';
 import { runBounded } from '../output/run-bounded.ts';
+import type { JobFile } from '../app/job-name.ts';
 import type { MiddlewareFile } from '../app/middleware.ts';
 import type { RouteFile, ServerFile } from '../app/scan.ts';
 import type { Asset } from './plugins/assets.ts';
@@ -55,11 +56,15 @@ export interface BundledRoute extends BundledFile {
 /** A bundled `+middleware` file. */
 export interface BundledMiddleware extends BundledFile, MiddlewareFile {}
 
+/** A bundled `+job` file. */
+export interface BundledJob extends BundledFile, JobFile {}
+
 /** Every server file of an app, bundled, and what was found on the way. */
 export interface BundledApp {
   routes: BundledRoute[];
   /** The outermost first. */
   middleware: BundledMiddleware[];
+  jobs: BundledJob[];
   external: ExternalUse[];
   /** Files that its code knows the URLs of, each once. They belong into dist/client. */
   assets: Asset[];
@@ -102,15 +107,15 @@ export interface BundleAppOptions {
 }
 
 /**
- * Bundles the routes and the middleware of an app, all at once: a module that several reach is in a chunk that they share, and so is
+ * Bundles the routes, the middleware and the jobs of an app, all at once: a module that several reach is in a chunk that they share, and so is
  * evaluated once in a process.
  */
 export async function bundleApp(
-  app: Pick<App, 'projectRoot' | 'config' | 'routes' | 'middleware'>,
+  app: Pick<App, 'projectRoot' | 'config' | 'routes' | 'middleware' | 'jobs'>,
   { minify, shared = [], cache, onBundled, onCode, onProgress, signal }: BundleAppOptions,
 ): Promise<BundledApp> {
   const { projectRoot, config } = app;
-  const files: (RouteFile | MiddlewareFile)[] = [...app.routes, ...app.middleware];
+  const files: AppFile[] = [...app.routes, ...app.middleware, ...app.jobs];
   const { base } = config;
   const options = { projectRoot, base, external: config.external, strictFetch: config.strictFetch, minify, shared };
   const bundled = await bundleOnce(files, options, { cache, signal });
@@ -118,6 +123,7 @@ export async function bundleApp(
   const result: BundledApp = {
     routes: [],
     middleware: [],
+    jobs: [],
     external: bundled.external,
     assets: toUnique(bundled.assets),
     modules: new Set(bundled.modules),
@@ -138,7 +144,8 @@ export async function bundleApp(
       const described = { file: file.file, output: file.output, bytes, usesCache };
       const checked = checkExports(file, { projectRoot, exports: source.exports, cache });
       result.problems.push(...checked.problems);
-      if ('role' in file) result.middleware.push({ ...file, ...described });
+      if ('job' in file) result.jobs.push({ ...file, ...described });
+      else if ('role' in file) result.middleware.push({ ...file, ...described });
       else result.routes.push({ ...described, pattern: file.pattern, methods: checked.methods, usesContext });
       // With a problem there is no export, so whatever comes after it is only looked at.
       const chunk = bundled.chunks.get(source.chunk);
@@ -157,6 +164,8 @@ export async function bundleApp(
   }
   return result;
 }
+
+type AppFile = RouteFile | MiddlewareFile | JobFile;
 
 /** The chunk that gives a module to pages. */
 function toFacadeFile(projectRoot: string, id: string): string {
@@ -269,13 +278,14 @@ function joinBundles(bundles: readonly Bundle[]): Bundle {
 
 /** Checks what a file exports, or gives what a former export has found of the same. */
 function checkExports(
-  { file, ...kind }: RouteFile | MiddlewareFile,
+  { file, ...kind }: AppFile,
   { projectRoot, exports, cache }: { projectRoot: string; exports: readonly string[]; cache: BundleCache | undefined },
 ): { methods: Method[]; problems: Problem[] } {
   const source = path.join(projectRoot, file);
-  const role = 'role' in kind ? kind.role : undefined;
+  const role = 'role' in kind ? kind.role : 'job' in kind ? 'job' : undefined;
   const check = (): { methods: Method[]; problems: Problem[] } => {
     const exporting: ExportingFile = { file, source: readFileSync(source, 'utf8'), exports };
+    if (role === 'job') return { methods: [], problems: checkJobExports(exporting) };
     return role === undefined
       ? checkRouteExports(exporting)
       : { methods: [], problems: checkMiddlewareExports(exporting, { role }) };

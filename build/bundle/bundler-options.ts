@@ -1,5 +1,6 @@
 import type { InputOptions, OutputOptions, RolldownLog } from 'rolldown';
 
+import type { JobFile } from '../app/job-name.ts';
 import type { Attempt } from './attempt.ts';
 import { toProblem } from './bundler-log.ts';
 import { createExternalPlugin } from '../packages/external-packages.ts';
@@ -8,6 +9,7 @@ import { lightFetch } from './light-fetch.ts';
 import { createNativeAddonPlugin } from '../packages/native-addons.ts';
 import { createOptionalRequirePlugin } from './plugins/optional-requires.ts';
 import { createJsonPlugin } from './plugins/json-modules.ts';
+import { createJobNamesPlugin } from './plugins/job-names.ts';
 import { isInstalled } from '../packages/package-of.ts';
 import { createRelayPlugin, toAnchorInput } from './plugins/relayed-exports.ts';
 import { createRetryPlugin } from './plugins/retry-runtime.ts';
@@ -75,7 +77,7 @@ function addWarning(attempt: Attempt, log: RolldownLog): void {
 }
 
 function toPlugins(attempt: Attempt): InputOptions['plugins'] {
-  const { options, setAside, found, sources, result, report } = attempt;
+  const { entries, options, setAside, found, sources, result, report } = attempt;
   const { projectRoot, shared = [] } = options;
   return [
     createSetAsidePlugin(setAside),
@@ -87,6 +89,7 @@ function toPlugins(attempt: Attempt): InputOptions['plugins'] {
     createNativeAddonPlugin(projectRoot, report),
     createExternalPlugin(options.external, { projectRoot, onUse: (use) => result.external.push(use), report }),
     createServerOnlyPlugin(),
+    createJobNamesPlugin(projectRoot, () => entries.filter((entry): entry is JobFile => 'job' in entry)),
     createJsonPlugin(),
     createAssetPlugin(
       projectRoot,

@@ -34,15 +34,15 @@ const PAGE = '_appkit/page.js';
  * @throws ExportError with everything that is wrong with any of them.
  */
 export async function bundleForDevelopment(
-  { projectRoot, config, hasServer, routes, middleware, problems }: AppDescription,
+  { projectRoot, config, hasServer, routes, middleware, jobs, problems }: AppDescription,
   pages: ForeignPages,
 ): Promise<DevelopmentBundle> {
-  const described = [...routes, ...middleware].flatMap((file) => file.problems);
+  const described = [...routes, ...middleware, ...jobs].flatMap((file) => file.problems);
   if (problems.length + described.length > 0) throw new ExportError([...problems, ...described]);
   const files = new Map<string, string>();
   const maps = new Map<string, BundleMap>();
   const bundled = await bundleApp(
-    { projectRoot, config, routes, middleware },
+    { projectRoot, config, routes, middleware, jobs },
     {
       minify: false,
       onCode({ output, code, map }) {

@@ -14,7 +14,7 @@ function toMiddlewareFile(stem: string): MiddlewareFile {
 
 describe('toManifest', () => {
   it('raises the version for pages too', () => {
-    const bundled = { routes: [], middleware: [] };
+    const bundled = { routes: [], middleware: [], jobs: [] };
     const base = { implicitHead: false, strictFetch: true };
     const page = { pattern: '/', file: '_appkit/pages/index.js' };
     expect(toManifest(bundled, base)).toEqual({ version: 1, routes: [] });
@@ -45,6 +45,7 @@ describe('toManifest', () => {
           routeOf('[id]/settings+api.ts', '/[id]/settings'),
         ],
         middleware,
+        jobs: [],
       },
       {
         implicitHead: false,

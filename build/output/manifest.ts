@@ -1,5 +1,6 @@
-import type { Manifest, ManifestFolder, ManifestPage, ManifestRoute } from 'appkit-server/manifest';
+import type { Manifest, ManifestFolder, ManifestJob, ManifestPage, ManifestRoute } from 'appkit-server/manifest';
 
+import type { JobFile } from '../app/job-name.ts';
 import { findMiddleware } from '../app/middleware.ts';
 import type { MiddlewareFile, SourcedPage } from '../app/middleware.ts';
 import type { RouteFile } from '../app/scan.ts';
@@ -20,12 +21,13 @@ export type ManifestOptions = Pick<PluginOptions, 'implicitHead' | 'strictFetch'
 export interface ManifestFiles {
   routes: readonly (RouteFile & Pick<ManifestRoute, 'methods' | 'usesContext' | 'usesCache'>)[];
   middleware: readonly GuardFile[];
+  jobs: readonly JobFile[];
 }
 
 type GuardFile = MiddlewareFile & { usesCache?: boolean };
 
 /** What the runtime learns about an app. */
-export function toManifest({ routes, middleware }: ManifestFiles, options: ManifestOptions): Manifest {
+export function toManifest({ routes, middleware, jobs }: ManifestFiles, options: ManifestOptions): Manifest {
   const {
     implicitHead,
     strictFetch,
@@ -63,6 +65,7 @@ export function toManifest({ routes, middleware }: ManifestFiles, options: Manif
   const top = middleware.find(({ role }) => role === 'top');
   const instrumentation = middleware.find(({ role }) => role === 'instrumentation');
   const toVersion = (): number => {
+    if (jobs.length > 0) return 6;
     if (base !== undefined || middleware.some(({ role }) => role !== 'top')) return 4;
     if (pages?.some(({ hasAction }) => hasAction)) return 3;
     return Object.keys(added).length > 0 ? 2 : 1;
@@ -86,12 +89,17 @@ export function toManifest({ routes, middleware }: ManifestFiles, options: Manif
     ),
     ...(instrumentation ? { instrumentation: { file: instrumentation.output } } : {}),
     ...(top ? { middleware: { file: top.output, ...(top.usesCache ? { usesCache: true } : {}) } } : {}),
+    ...(jobs.length > 0 ? { jobs: toManifestJobs(jobs) } : {}),
     ...(implicitHead ? { implicitHead } : {}),
     ...(formOrigins ? { formOrigins } : {}),
     ...(strictFetch ? {} : { boundFetch: true }),
     ...([{ usesCache }, ...middleware, ...routes].some((one) => one.usesCache) ? { usesCache: true } : {}),
     ...added,
   };
+}
+
+function toManifestJobs(jobs: readonly JobFile[]): ManifestJob[] {
+  return jobs.map(({ job: name, output: file }) => ({ name, file })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** The folders with middleware that have a URL of their own, each URL once. */

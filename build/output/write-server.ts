@@ -64,11 +64,12 @@ function listModules({
   folders = [],
   pages = [],
   notFound = [],
+  jobs = [],
 }: Manifest): string[] {
   const prerendered = pages.flatMap((page) => Object.values(page.prerendered ?? {}));
   const answering = [...routes, ...pages, ...notFound];
   const guards = [...folders, ...answering].flatMap((one) => one.middleware ?? []);
-  const files = [...answering, ...[fetch, instrumentation, middleware].filter((one) => one !== undefined)].map(
+  const files = [...answering, ...jobs, ...[fetch, instrumentation, middleware].filter((one) => one !== undefined)].map(
     ({ file }) => file,
   );
   return [...new Set([...files, ...guards, ...prerendered])];

@@ -5,9 +5,9 @@ import { SERVER_ONLY } from '../bundle/plugins/server-only.ts';
 /** Packages that no client has. The ranking is what client and server share. */
 export const SERVER_PACKAGE: RegExp = /^(?:server-only|appkit-server(?!\/match$)(?:\/.*)?)$/;
 /** Files of the app that no client has, also with a query. */
-export const SERVER_FILE: RegExp = /\+(?:api|middleware|instrumentation)(?:\.\w+)?\.[cm]?[jt]sx?(?:\?|$)/;
+export const SERVER_FILE: RegExp = /\+(?:api|job|middleware|instrumentation)(?:\.\w+)?\.[cm]?[jt]sx?(?:\?|$)/;
 
-/** Answers whether a module is a `+api`, `+middleware` or `+instrumentation` file of the app. */
+/** Answers whether a module is a `+api`, `+job`, `+middleware` or `+instrumentation` file of the app. */
 export function isServerFile(file: string): boolean {
   return !isInstalled(file) && SERVER_FILE.test(file);
 }

@@ -25,6 +25,7 @@ import type { SiteFiles } from './scan-pages.ts';
 import { toModuleId } from './vite-config.ts';
 import { writePages } from '../pages/write-pages.ts';
 import type { SiteManifest } from '../pages/write-pages.ts';
+import type { JobFile } from '../app/job-name.ts';
 import { mayUseCache } from '../bundle/bundle-app.ts';
 import { findExternals, PRERENDER, RENDER_FOLDER, writeRenderer } from '../pages/write-renderer.ts';
 
@@ -39,6 +40,8 @@ export interface SiteOptions {
   clientSourceMaps: boolean;
   serverSourceMaps: SourceMapMode;
   external: readonly string[];
+  /** The jobs, which loaders and actions may import. */
+  jobs: readonly JobFile[];
   /** Patterns of API routes that may answer in place of a page. */
   documents: readonly string[];
   /** Patterns of redirects and rewrites that may hold for a page. */

@@ -11,6 +11,7 @@ import { ExportError } from '../problem.ts';
 import type { Problem } from '../problem.ts';
 import { toProjectPath } from '../app/project-path.ts';
 import type { Asset } from '../bundle/plugins/assets.ts';
+import { createJobNamesPlugin } from '../bundle/plugins/job-names.ts';
 import type { BuiltBundles, RenderChunk, SiteBundleOptions } from './site-bundles.ts';
 import { createSitePlugins, toPageTest } from './client-plugins.ts';
 import { loadVite } from './load-vite.ts';
@@ -75,6 +76,7 @@ export async function buildWithVite(
   const plugins = [
     ...(shareable.length > 0 ? [sharing] : []),
     ...outside.map((plugin) => ({ ...plugin, enforce: 'pre' as const, applyToEnvironment: isForServer })),
+    { ...(createJobNamesPlugin(projectRoot, () => options.jobs) as Plugin), applyToEnvironment: isForServer },
     ...createPlugins(),
     ...(options.lists.onRequest === undefined ? [] : [createShownPlacesPlugin({ projectRoot, report })]),
     recorder.plugin,

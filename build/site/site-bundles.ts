@@ -1,3 +1,4 @@
+import type { JobFile } from '../app/job-name.ts';
 import type { BundleCache } from '../cache/bundle-cache.ts';
 import type { ExternalUse } from '../packages/external-packages.ts';
 import type { ShareableModule } from '../bundle/facades.ts';
@@ -22,6 +23,8 @@ export interface SiteBundleOptions {
   serverSourceMaps: SourceMapMode;
   /** Packages that the server bundle leaves outside. */
   external: readonly string[];
+  /** The jobs, which loaders and actions may import. */
+  jobs: readonly JobFile[];
   /** Where the export goes. */
   outputDir: string;
   /** Bundles of former exports. */

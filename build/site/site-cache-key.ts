@@ -49,12 +49,21 @@ export async function toCacheKey(
   shareable: readonly ShareableModule[],
 ): Promise<unknown[] | undefined> {
   if (hasOwnTools(options.projectRoot)) return undefined;
-  const { projectRoot, base, lists, minify, clientSourceMaps, serverSourceMaps, external } = options;
+  const { projectRoot, base, lists, minify, clientSourceMaps, serverSourceMaps, external, jobs } = options;
   const vite = await hashPackage(createRequire(path.join(projectRoot, 'package.json')).resolve('vite/package.json'));
   const environment = Object.entries(process.env).filter(([name]) => READ_BY_VITE.test(name));
   const withMaps = serverSourceMaps !== false;
   // A map of the client names sources by their way from the output.
   const mapsFrom = clientSourceMaps && path.relative(projectRoot, options.outputDir);
-  const settings = { base, lists, minify, mapsFrom, withMaps, external, shareable: toHash(JSON.stringify(shareable)) };
+  const settings = {
+    base,
+    lists,
+    minify,
+    mapsFrom,
+    withMaps,
+    external,
+    jobs,
+    shareable: toHash(JSON.stringify(shareable)),
+  };
   return ['site', vite, settings, toClientDefine(process.env), environment.toSorted()];
 }

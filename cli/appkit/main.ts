@@ -4,9 +4,11 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import type { DeployFlags } from './commands/deploy.ts';
 import type { ExportFlags } from './commands/export.ts';
 import type { InitFlags } from './commands/init.ts';
+import type { JobsFlags } from './commands/jobs.ts';
 import type { RoutesFlags } from './commands/routes.ts';
 import type { ServeFlags } from './commands/serve.ts';
 import type { StartFlags } from './commands/start.ts';
+import type { WorkFlags } from './commands/work.ts';
 import { CommandError, WRONG_USAGE } from './command-error.ts';
 import { printError } from './report/error.ts';
 
@@ -52,6 +54,8 @@ function createProgram(forTool: readonly string[]): Command {
   addStart(program);
   addExport(program);
   addServe(program);
+  addWork(program);
+  addJobs(program);
   addRoutes(program);
   addInit(program);
   addScheme(program);
@@ -150,10 +154,50 @@ function addServe(program: Command): void {
       'Serve with so many processes at one port, or with auto for one per core. One that dies is started again.',
       parseWorkers,
     )
+    .option('--no-work', 'Run no jobs: `appkit work` does.')
     .action(async (directory: string, flags: ServeFlags) => {
       const { serveCommand } = await import('./commands/serve.ts');
       await serveCommand(directory, flags);
     });
+}
+
+function addWork(program: Command): void {
+  program
+    .command('work')
+    .description('Run the jobs of an exported app, and answer no requests.')
+    .argument('[dir]', 'Folder of the app, or of its export.', '.')
+    .option('--output-dir <dir>', 'Where the export is, relative to the app.', 'dist')
+    .option(
+      '--env-file <path>',
+      'Read environment variables from this file, which Node also looks for. Without it, no .env is read.',
+    )
+    .option('--shutdown-timeout <seconds>', 'How long running jobs may take on SIGTERM.', parseSeconds, 10)
+    .action(async (directory: string, flags: WorkFlags) => {
+      const { workCommand } = await import('./commands/work.ts');
+      await workCommand(directory, flags);
+    });
+}
+
+function addJobs(program: Command): void {
+  const jobs = program.command('jobs').description('List, show, retry or discard the stored jobs of an app.');
+  const add = (usage: string, description: string): Command =>
+    jobs.command(usage).description(description).option('--dir <dir>', 'Folder of the app.', '.');
+  add('list', 'List jobs, the last ones first.')
+    .addOption(
+      new Option('--state <name>', 'Only those in this state.').choices(['waiting', 'running', 'done', 'dead']),
+    )
+    .option('--limit <number>', 'How many at most.', parseCount, 100)
+    .option('--json', 'Print JSON.')
+    .action(async (flags: JobsFlags) => (await import('./commands/jobs.ts')).listJobsCommand(flags));
+  add('show <id>', 'Show all that is known of a job, with the error of its last attempt.').action(
+    async (id: string, flags: JobsFlags) => (await import('./commands/jobs.ts')).showJobCommand(id, flags),
+  );
+  add('retry <id>', 'Run a dead or waiting job at once, with all its attempts.').action(
+    async (id: string, flags: JobsFlags) => (await import('./commands/jobs.ts')).retryJobCommand(id, flags),
+  );
+  add('discard <id>', 'Forget a job that is not running.').action(async (id: string, flags: JobsFlags) =>
+    (await import('./commands/jobs.ts')).discardJobCommand(id, flags),
+  );
 }
 
 function addRoutes(program: Command): void {
@@ -271,6 +315,11 @@ function parseSeconds(text: string): number {
   if (!/^\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError('Give a number of seconds, such as 10 or 0.5.');
   // Node takes a longer one for a millisecond.
   if (Number(text) > MAX_SECONDS) throw new InvalidArgumentError(`The most is ${MAX_SECONDS} seconds, over 24 days.`);
+  return Number(text);
+}
+
+function parseCount(text: string): number {
+  if (!/^\d{1,6}$/.test(text) || Number(text) < 1) throw new InvalidArgumentError('Give a number from 1 to 999999.');
   return Number(text);
 }
 

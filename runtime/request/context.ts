@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { codedError } from '../http/coded-error.ts';
 import type { MergedCacheRule } from '../http/merged-cache-rule.ts';
+import type { Enqueued, JobEnvelope } from '../jobs/engine.ts';
 import type { ResponseHeaders } from '../http/response-headers.ts';
 import type { Task } from './tasks.ts';
 
@@ -10,6 +11,8 @@ import type { Task } from './tasks.ts';
  * is all they share, so it only ever grows.
  */
 export interface RequestContext {
+  /** Throws for a helper that has no meaning here. Absent where every helper has one: it is that of a request. */
+  refuse?(helper: string): void;
   readonly request: Request;
   /** A header of the request, whose name is in lower case. That it was read is noted. */
   header(name: string): string | null;
@@ -36,6 +39,10 @@ export interface RequestContext {
   invalidate(tags: readonly string[]): Promise<void>;
   runTask(task: Task): void;
   deferTask(task: Task): void;
+  /** Stores a job. Absent where nothing does that. */
+  readonly enqueue?: ((envelope: JobEnvelope) => Promise<Enqueued>) | undefined;
+  /** The name of the host, if it has one. */
+  readonly hostName?: string | undefined;
   /** Makes the app answer a request as if it had arrived, for `fetchRoute` of appkit-router. */
   dispatch(request: Request): Promise<Response>;
   /** The same request with another URL, for pages: their loaders see the URL of the page. */
@@ -54,7 +61,7 @@ export function requestStore(): AsyncLocalStorage<RequestContext> {
   return (shared[storeKey] ??= new AsyncLocalStorage<RequestContext>());
 }
 
-/** The context of the current request. Throws, naming `helper`, when there is none. */
+/** The context of the current request or job. Throws, naming `helper`, when there is none, or none that has the helper. */
 export function currentContext(helper: string): RequestContext {
   const context = requestStore().getStore();
   if (!context) {
@@ -64,5 +71,6 @@ export function currentContext(helper: string): RequestContext {
         'and run the route through a createRequestHandler of appkit-server.',
     );
   }
+  context.refuse?.(helper);
   return context;
 }

@@ -1,12 +1,13 @@
 import { aside } from './aside.ts';
 import { isResponse, toNativeResponse } from '../http/responses.ts';
+import type { FailedJob } from '../jobs/failed-job.ts';
 import { pathnameOf } from '../routing/pathname.ts';
 
 /**
  * Called with an error that nobody handled, and the request it happened in. It may be asynchronous. If it synchronously returns a Response, that
- * is sent instead of the plain 500.
+ * is sent instead of the plain 500. For an error of a job, `job` says which, and the URL of the request is made up: `job:mail`.
  */
-export type OnError = (error: unknown, request: Request) => unknown;
+export type OnError = (error: unknown, request: Request, job?: FailedJob) => unknown;
 
 /** Reports an error, and returns the Response that the hook gives instead of a plain 500. Never throws, never rejects. */
 export type ErrorReporter = (error: unknown, request: Request) => Response | undefined;

@@ -4,6 +4,7 @@ import { toBreakable } from '../http/breakable.ts';
 import type { Breakable } from '../http/breakable.ts';
 import { setCacheHeaders } from '../http/cache-headers.ts';
 import type { ToCacheHeaders } from '../http/cache-headers.ts';
+import type { Enqueued, JobEnvelope } from '../jobs/engine.ts';
 import { mergeCacheRules, toPathTag } from '../http/merged-cache-rule.ts';
 import type { MergedCacheRule } from '../http/merged-cache-rule.ts';
 import { requestStore } from './context.ts';
@@ -32,8 +33,12 @@ import type { Task } from './tasks.ts';
 
 /** What an adapter knows about a request in addition to the request itself. */
 export interface HostContext {
+  /** The name of the host, for messages. Default: it has none. */
+  name?: string | undefined;
   /** Keeps the host running until the promise settles. Default: nothing keeps it. */
   waitUntil?: ((promise: Promise<unknown>) => void) | undefined;
+  /** Stores a job, and resolves once that is done. Default: nothing does. */
+  enqueue?: ((envelope: JobEnvelope) => Promise<Enqueued>) | undefined;
   /** The public origin the host vouches for. Default: the origin of `request.url`. */
   origin?: string | undefined;
   /** The environment's name, from the host. Default: `NODE_ENV`. */
@@ -252,6 +257,14 @@ export class HandlerContext implements RequestContext {
     // A task that defers another: the response is out already.
     if (this.#finished) start();
     else (this.#deferred ??= []).push(start);
+  }
+
+  get enqueue(): HostContext['enqueue'] {
+    return this.#host.enqueue;
+  }
+
+  get hostName(): string | undefined {
+    return this.#host.name;
   }
 
   async dispatch(request: Request): Promise<Response> {

@@ -20,6 +20,8 @@ export interface ServeFlags {
   outputDir: string;
   host: string;
   shutdownTimeout: number;
+  /** Whether it runs jobs. */
+  work: boolean;
   port?: number;
   envFile?: string;
   workers?: number | 'auto';
@@ -38,7 +40,7 @@ export async function serveCommand(directory: string, flags: ServeFlags): Promis
 }
 
 async function serveAlone(app: ExportedApp, flags: ServeFlags): Promise<void> {
-  const server = await createAppServer(app);
+  const server = await createAppServer(app, flags);
   const listening = await listen(server.server, flags);
   const stopped = stopSignal();
   printServing(app, flags, listening);

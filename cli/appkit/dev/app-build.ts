@@ -15,6 +15,7 @@ export function nothingYet(projectRoot: string): AppDescription {
     hasServer: false,
     routes: [],
     middleware: [],
+    jobs: [],
     problems: [],
     warnings: [],
   };
@@ -36,7 +37,7 @@ export async function describe(before: AppDescription): Promise<AppDescription> 
  * @throws ExportError for what an export would refuse.
  */
 export async function loadFile(app: AppDescription, file: string, modules: ServerModules): Promise<ModuleExports> {
-  const known = [...app.routes, ...app.middleware].find((candidate) => candidate.file === file);
+  const known = [...app.routes, ...app.middleware, ...app.jobs].find((candidate) => candidate.file === file);
   const problems = known?.problems ?? [];
   if (problems.length > 0) throw new ExportError(problems);
   try {
@@ -50,13 +51,17 @@ export async function loadFile(app: AppDescription, file: string, modules: Serve
 
 /** The same object that `dist/server/index.js` of an export exports. */
 export function toServerBuild(
-  { config, hasServer, routes, middleware, problems }: AppDescription,
+  { config, hasServer, routes, middleware, jobs, problems }: AppDescription,
   { pages, load }: { pages: SitePages; load: (file: string) => Promise<ModuleExports> },
 ): ServerBuild {
   // By the names of the sources, which stand in messages.
   const fromSource = <File extends DescribedFile>(described: File): File => ({ ...described, output: described.file });
-  const sources = { routes: routes.map(fromSource), middleware: middleware.map(fromSource) };
-  const files: DescribedFile[] = [...sources.routes, ...sources.middleware];
+  const sources = {
+    routes: routes.map(fromSource),
+    middleware: middleware.map(fromSource),
+    jobs: jobs.map(fromSource),
+  };
+  const files: DescribedFile[] = [...sources.routes, ...sources.middleware, ...sources.jobs];
   const modules = Object.fromEntries(files.map(({ file }) => [file, () => load(file)]));
   const { implicitHead, base, redirects, rewrites, headers, cache, formOrigins } = config;
   const rules = hasServer

@@ -27,7 +27,12 @@ export async function loadSources(folder: string): Promise<AppSources> {
   if (problems.length > 0) throw new ExportError(problems);
   const loaded = await loadVite(projectRoot, 'createTestApp()').catch(withFix);
   const site = app.site && (await createSite(projectRoot, { isTested: true }));
-  const vite = await createVite(loaded, { projectRoot, site, reporter: createReporter(projectRoot) });
+  const vite = await createVite(loaded, {
+    projectRoot,
+    site,
+    findJobs: () => app.jobs,
+    reporter: createReporter(projectRoot),
+  });
   const modules = createServerModules(loaded, vite.environments.ssr, { sourcemapInterceptor: 'prepareStackTrace' });
   const noPages: SitePages = { manifest: {}, modules: {} };
   const pages = (await site?.describe({ vite, app, modules })) ?? noPages;

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import path from 'node:path';
-import { createJsonPlugin } from 'appkit-build/development';
+import { createJobNamesPlugin, createJsonPlugin } from 'appkit-build/development';
+import type { AppDescription } from 'appkit-build/development';
 import type { InlineConfig, Logger, Plugin, ViteDevServer } from 'vite';
 import { createAccessPlugin, NEVER_SHOWN } from './file-access.ts';
 import type { LoadedVite } from './load-vite.ts';
@@ -25,6 +26,8 @@ const PREBUNDLED = [
 export interface ViteSettings {
   projectRoot: string;
   site: DevSite | undefined;
+  /** The jobs of the app as it is now. */
+  findJobs(): AppDescription['jobs'];
   reporter: Reporter;
   /** The server of `appkit start`. Default: there is none, so no browser asks for files and nobody changes them. */
   development?:
@@ -42,7 +45,7 @@ export interface ViteSettings {
  * where there are pages, as an export does.
  */
 export async function createVite(loaded: LoadedVite, settings: ViteSettings): Promise<ViteDevServer> {
-  const { projectRoot, site, reporter, development } = settings;
+  const { projectRoot, site, findJobs, reporter, development } = settings;
   const { vite } = loaded;
   const config: InlineConfig = {
     root: projectRoot,
@@ -57,7 +60,13 @@ export async function createVite(loaded: LoadedVite, settings: ViteSettings): Pr
     // As the bundles of an export have it.
     resolve: { tsconfigPaths: true },
     // Of code of the server the guard of pages has more to say.
-    plugins: [textPlugin(), createJsonPlugin() as Plugin, ...(site?.plugins ?? []), createAccessPlugin(loaded)],
+    plugins: [
+      textPlugin(),
+      createJsonPlugin() as Plugin,
+      createJobNamesPlugin(projectRoot, findJobs) as Plugin,
+      ...(site?.plugins ?? []),
+      createAccessPlugin(loaded),
+    ],
     server: {
       middlewareMode: true,
       ...(development && { allowedHosts: [development.host] }),

@@ -8,6 +8,8 @@ import type { ViteDevServer } from 'vite';
 import { printWarning } from '../report/error.ts';
 import { describe, loadFile, nothingYet, toServerBuild } from './app-build.ts';
 import { createHeadHint } from './head-hint.ts';
+import { openJobs } from '../serve/open-jobs.ts';
+import type { Jobs } from '../serve/open-jobs.ts';
 import type { ModuleExports, ServerModules } from './server-modules.ts';
 import type { DevSite, SitePages } from './site.ts';
 
@@ -19,6 +21,8 @@ export interface DevAppOptions {
   site?: DevSite | undefined;
   /** The routes run elsewhere, and only pages are answered here: the URL of the request is what X-Forwarded headers say. */
   pagesOnly?: boolean | undefined;
+  /** Called with what the app is now, before any of it is loaded. */
+  onDescribed(description: AppDescription): void;
   /** Called with every error of a request. What it returns is the answer. */
   onError(error: unknown, request: Request): Response;
   /** Called with an error of a page whose answer has begun. */
@@ -38,19 +42,22 @@ export interface DevApp {
    * under way keep what they have.
    */
   describe(): Promise<void>;
+  /** Begins no further job. */
+  stopJobs(): void;
   /** Imports a file of the server build. Throws ExportError for what an export would refuse. */
   load(file: string): Promise<ModuleExports>;
 }
 
 /** Describes an app and makes it answer. */
 export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
-  const { projectRoot, vite, modules, site, pagesOnly = false, onError, onLateError } = options;
+  const { projectRoot, vite, modules, site, pagesOnly = false, onDescribed, onError, onLateError } = options;
   const responses = new WeakMap<Request, ServerResponse>();
   let arrived: ServerResponse | undefined;
   const hintAtHead = createHeadHint();
   let description = nothingYet(projectRoot);
   let pagesOf: SitePages['manifest'] = {};
   let listener: ReturnType<typeof createRequestHandler>;
+  let jobs: Jobs | undefined;
 
   const load = (file: string): Promise<ModuleExports> => loadFile(description, file, modules);
 
@@ -67,15 +74,18 @@ export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
     },
     async describe() {
       description = await describe(description);
+      onDescribed(description);
       const context = { vite, app: description, modules, onError: onLateError };
       const pages = (await site?.describe(context)) ?? refusePages(description);
       pagesOf = pages.manifest;
+      if (!pagesOnly && description.jobs.length > 0) jobs ??= await openJobs(projectRoot);
       // A handler keeps what it has loaded, so that a change asks for another.
       listener = createRequestHandler({
         build: pagesOnly ? toPagesBuild(description, pages) : toServerBuild(description, { pages, load }),
         trustProxy: pagesOnly,
         // Each request is answered with what was last saved.
         cache: false,
+        jobs,
         onError,
         // The listener calls it before it returns, so the response that has arrived last is that of this request.
         onRequest: ({ request }) => void (arrived && responses.set(request, arrived)),
@@ -86,6 +96,7 @@ export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
         printWarning(`The types of the routes cannot be written: ${String(error)}`);
       });
     },
+    stopJobs: () => void jobs?.close(),
     load,
   };
   await app.describe();
@@ -117,5 +128,5 @@ function toPagesBuild({ config, hasServer }: AppDescription, { manifest, modules
     ? { ...(rewrites && { rewrites }), ...(headers && { headers }), ...(formOrigins && { formOrigins }) }
     : {};
   const options = { implicitHead, strictFetch: true, ...(base && { base }), ...rules, ...manifest };
-  return { manifest: toManifest({ routes: [], middleware: [] }, options), modules };
+  return { manifest: toManifest({ routes: [], middleware: [], jobs: [] }, options), modules };
 }

@@ -83,7 +83,14 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
         return toAnswer(report, headers.accept);
       },
     }));
-  const vite = await createVite(loaded, { projectRoot, site, reporter, development: { host, server } });
+  let jobs: DevApp['description']['jobs'] = [];
+  const vite = await createVite(loaded, {
+    projectRoot,
+    site,
+    findJobs: () => jobs,
+    reporter,
+    development: { host, server },
+  });
   await isWatching(vite);
   const modules = createServerModules(loaded, vite.environments.ssr);
 
@@ -96,6 +103,7 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
     modules,
     site,
     pagesOnly: hostApp !== undefined,
+    onDescribed: (description) => void ({ jobs } = description),
     onError(error, request) {
       reportFailed(error, request);
       const report = toErrorReport(error, projectRoot);
@@ -176,6 +184,7 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
       vite.openBrowser();
     },
     async close() {
+      app.stopJobs();
       stopWatching();
       server.close();
       server.closeAllConnections();

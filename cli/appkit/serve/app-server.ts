@@ -6,6 +6,7 @@ import { CommandError } from '../command-error.ts';
 import type { ExportedApp } from './find-build.ts';
 import { createFallback } from './fallback.ts';
 import type { FileListener } from './fallback.ts';
+import { hasJobs, openJobs } from './open-jobs.ts';
 
 /** A server for an exported app, not listening yet. */
 export interface AppServer {
@@ -29,12 +30,15 @@ interface RouteHandler {
 }
 
 /** Makes the server: the static files of the export first, then its routes. */
-export async function createAppServer({ client, server: build, base, isSinglePage }: ExportedApp): Promise<AppServer> {
+export async function createAppServer(
+  { root, client, server: build, base, isSinglePage }: ExportedApp,
+  { work }: { work: boolean },
+): Promise<AppServer> {
   // An app may be exported again while it is served.
   const files = client === undefined ? withoutFiles : createStaticFiles(client, { live: true });
   const fallback =
     client === undefined || build !== undefined ? withoutFiles : createFallback(client, { files, base, isSinglePage });
-  const routes = build ? await loadRoutes(build) : withoutRoutes();
+  const routes = build ? await loadRoutes(build, { root, work }) : withoutRoutes();
   const running = new Set<ServerResponse>();
   const sockets = new Set<Socket>();
 
@@ -70,10 +74,11 @@ export async function createAppServer({ client, server: build, base, isSinglePag
 
 const withoutFiles: FileListener = (_request, _response, next) => next();
 
-async function loadRoutes(build: string): Promise<RouteHandler> {
+async function loadRoutes(build: string, { root, work }: { root: string; work: boolean }): Promise<RouteHandler> {
   const { createRequestHandler } = await import('appkit-server/adapter/node');
   try {
-    return createRequestHandler({ build });
+    const jobs = hasJobs(build) ? await openJobs(root, { work }) : undefined;
+    return createRequestHandler({ build, jobs });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CommandError(

@@ -5,6 +5,8 @@ import { CommandError } from '../command-error.ts';
 
 /** Where an exported app is on disk. */
 export interface ExportedApp {
+  /** The folder of the app. */
+  root: string;
   /** The folder of static files, when the export has one. */
   client?: string;
   /** The folder of the server build, when the export has one. */
@@ -27,7 +29,7 @@ export async function findBuild(directory: string, outputDir: string): Promise<E
   const candidates = [path.resolve(directory, outputDir), path.resolve(directory)];
   for (const candidate of candidates) {
     await finishSwaps(candidate);
-    const found = exportedAppIn(candidate);
+    const found = { root: path.resolve(directory), ...exportedAppIn(candidate) };
     if (found.client || found.server) return found;
   }
   const [expected = ''] = candidates;
@@ -37,7 +39,7 @@ export async function findBuild(directory: string, outputDir: string): Promise<E
   );
 }
 
-function exportedAppIn(folder: string): ExportedApp {
+function exportedAppIn(folder: string): Omit<ExportedApp, 'root'> {
   const client = path.join(folder, 'client');
   const server = path.join(folder, 'server');
   return {

@@ -9,14 +9,17 @@ import { isOwnMessage } from './worker-messages.ts';
 import type { PrimaryMessage, WorkerMessage } from './worker-messages.ts';
 
 /** Serves an exported app as one of several workers, until it is told to stop. It prints nothing: the process that started it does. */
-export async function runWorker(app: ExportedApp, flags: { host: string; shutdownTimeout: number }): Promise<void> {
+export async function runWorker(
+  app: ExportedApp,
+  flags: { host: string; shutdownTimeout: number; work: boolean },
+): Promise<void> {
   // A terminal signals all processes of a command, and systemd does. Which of them ends when is for the first one to say.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
   try {
     const start = receive('start');
     await send({ appkit: 'ready' });
     const { port } = await start;
-    const server = await createAppServer(app);
+    const server = await createAppServer(app, flags);
     await listen(server.server, { host: flags.host, port });
     const drain = receive('drain');
     await send({ appkit: 'listening' });

@@ -1,0 +1,105 @@
+/**
+ * An engine for jobs on one machine: the file of a database, by the SQLite of Node 22.13 or later, Bun or Deno.
+ *
+ * @module
+ */
+import { setImmediate } from 'node:timers';
+import { codedError, createJobRunner, createTaskSet, onDraining } from '../../runtime/host.ts';
+import type { ConnectedJobs, JobApp, JobEngine, JobRunner } from '../../runtime/host.ts';
+import type { JobRecord, JobState } from './job-record.ts';
+import { openJobStore } from './job-store.ts';
+import type { JobStore } from './job-store.ts';
+import { createWorker } from './worker.ts';
+import type { Worker } from './worker.ts';
+
+export type { ConnectedJobs, Enqueued, JobApp, JobEngine, JobEnvelope } from '../../runtime/host.ts';
+export type { JobRecord, JobState } from './job-record.ts';
+
+/** Options of {@link createSqliteJobs}. */
+export interface SqliteJobsOptions {
+  /** The file of the database. It is made if it is not there. Default: the variable `APPKIT_JOBS`, otherwise `.appkit/jobs.sqlite`. */
+  file?: string | undefined;
+  /** Whether this process runs jobs. Default: `true`. With `false` it stores them, and `appkit work` runs them. */
+  work?: boolean | undefined;
+}
+
+/** Jobs in the file of a database. */
+export interface SqliteJobs extends JobEngine {
+  /** The last ones first. */
+  list(options?: { state?: JobState | undefined; limit?: number | undefined }): JobRecord[];
+  /** A job, as long as it is kept. */
+  get(id: string): JobRecord | undefined;
+  /** Has a dead or waiting job run at once, with all its attempts. Returns whether there was one. */
+  retry(id: string): boolean;
+  /** Forgets a job that is not running. Returns whether there was one. */
+  discard(id: string): boolean;
+  /** Begins no further job, waits for those that run, and closes the file. */
+  close(): Promise<void>;
+}
+
+/**
+ * Stores jobs in the file of a database, and runs them in this process. Processes of one machine may share the file; it must not be on a network
+ * drive.
+ *
+ * ```js
+ * createRequestHandler({ build: 'dist/server', jobs: createSqliteJobs() });
+ * ```
+ *
+ * @throws TypeError with code `ERR_OPTION_INVALID` for an invalid option. The file is opened when it is first needed: where the platform has no
+ * SQLite, the adapter throws `ERR_JOBS_UNAVAILABLE`.
+ */
+export function createSqliteJobs(options: SqliteJobsOptions = {}): SqliteJobs {
+  const { file = process.env['APPKIT_JOBS'] ?? '.appkit/jobs.sqlite', work = true } = options;
+  if (typeof file !== 'string' || file === '') {
+    throw codedError('ERR_OPTION_INVALID', 'The option file of createSqliteJobs() must be the path of a file.');
+  }
+  let store: JobStore | undefined;
+  let worker: Worker | undefined;
+  let runner: JobRunner | undefined;
+  let unlisten: (() => void) | undefined;
+  const tasks = createTaskSet();
+  const open = (): JobStore => (store ??= openJobStore(file));
+
+  const enqueue: ConnectedJobs['enqueue'] = async (envelope) => {
+    const stored = open().add(envelope, Date.now());
+    // A job that computes must not hold up the answer.
+    if (!stored.duplicate) setImmediate(() => worker?.wake());
+    return stored;
+  };
+  const drain = async (): Promise<void> => {
+    unlisten?.();
+    worker?.stop();
+    await worker?.settled();
+    await tasks.drain();
+  };
+  const startWorker = (): Worker => {
+    const started = createWorker(open(), () => runner as JobRunner); // set before it
+    unlisten = onDraining(() => started.stop());
+    return started;
+  };
+  return {
+    connect(app: JobApp) {
+      runner = createJobRunner(app, { enqueue, waitUntil: tasks.waitUntil });
+      open();
+      if (work) {
+        worker ??= startWorker();
+        worker.wake();
+      }
+      return { enqueue, drain };
+    },
+    list: ({ state, limit = 100 } = {}) => open().list({ state, limit }),
+    get: (id) => open().get(id),
+    retry(id) {
+      const isThere = open().retry(id, Date.now());
+      worker?.wake();
+      return isThere;
+    },
+    discard: (id) => open().discard(id),
+    async close() {
+      await drain();
+      worker = undefined;
+      store?.close();
+      store = undefined;
+    },
+  };
+}

@@ -1,0 +1,185 @@
+import { codedError } from '../../runtime/host.ts';
+import type { Enqueued, JobEnvelope, JobOutcome } from '../../runtime/host.ts';
+import { openDatabase } from './open-database.ts';
+import type { Database } from './open-database.ts';
+import { toRecord } from './job-record.ts';
+import type { JobRecord, JobState } from './job-record.ts';
+
+/** The version of the table, kept in the file. */
+const VERSION = 1;
+
+/** How long a job is kept after it is done, in milliseconds: so long its key is taken. */
+export const KEPT_MS: number = 7 * 86_400_000;
+
+// `due_at` is when it may run, and while it runs, until when nobody else may run it.
+const TABLE = `
+CREATE TABLE IF NOT EXISTS appkit_jobs (
+  id TEXT PRIMARY KEY,
+  job TEXT NOT NULL,
+  key TEXT,
+  input TEXT,
+  trace TEXT,
+  state TEXT NOT NULL,
+  attempt INTEGER NOT NULL,
+  due_at INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  error TEXT
+);
+CREATE UNIQUE INDEX IF NOT EXISTS appkit_jobs_key ON appkit_jobs (job, key) WHERE key IS NOT NULL;
+CREATE INDEX IF NOT EXISTS appkit_jobs_due ON appkit_jobs (job, due_at) WHERE state IN ('waiting', 'running');
+CREATE INDEX IF NOT EXISTS appkit_jobs_ended ON appkit_jobs (ended_at) WHERE state = 'done';
+PRAGMA user_version = ${VERSION};
+`;
+
+const OPEN = "state IN ('waiting', 'running')";
+
+/** Jobs in the file of a database. All times are in milliseconds since 1970. */
+export interface JobStore {
+  /** Stores a job, unless there is one with its key. It is on the disk when this returns. */
+  add(envelope: JobEnvelope, now: number): Enqueued;
+  /** Which of some jobs have something to run. */
+  due(jobs: readonly string[], now: number): string[];
+  /** When something will be to run that is not yet. */
+  nextDue(jobs: readonly string[], now: number): number | undefined;
+  /**
+   * Takes what is to run of a job, and counts the attempt: one that ends its process has been counted. No more than `concurrency` of the job run.
+   *
+   * @returns what was taken, which nobody else takes for `leaseMs`.
+   */
+  claim(job: string, options: { concurrency: number; leaseMs: number; now: number }): JobEnvelope[];
+  /** Stores what came of an attempt. Returns `false` if another attempt has begun, so that this one does not count. */
+  finish(claimed: Pick<JobEnvelope, 'id' | 'attempt'>, outcome: JobOutcome, now: number): boolean;
+  /** Forgets what was done long ago. */
+  clean(now: number): void;
+  /** The last ones first. */
+  list(options: { state?: JobState | undefined; limit: number }): JobRecord[];
+  get(id: string): JobRecord | undefined;
+  /** Has a dead or waiting job run now, with all its attempts. */
+  retry(id: string, now: number): boolean;
+  /** Forgets a job that does not run. */
+  discard(id: string): boolean;
+  close(): void;
+}
+
+/** Opens the jobs in a file. */
+export function openJobStore(file: string): JobStore {
+  const database = openDatabase(file);
+  prepareTable(database, file);
+  return { ...createQueue(database), ...createDesk(database), close: () => database.close() };
+}
+
+function prepareTable(database: Database, file: string): void {
+  const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
+  if (version === VERSION) return;
+  if (version > VERSION) {
+    database.close();
+    throw codedError(
+      'ERR_JOBS_UNAVAILABLE',
+      `${file} has the jobs of a newer appkit-server (version ${version} of the table, this one knows ${VERSION}). Install that release, or ` +
+        'name another file.',
+    );
+  }
+  atomically(database, () => database.exec(TABLE));
+}
+
+function createQueue(database: Database): Pick<JobStore, 'add' | 'due' | 'nextDue' | 'claim' | 'finish' | 'clean'> {
+  const insert = database.prepare(
+    `INSERT INTO appkit_jobs (id, job, key, input, trace, state, attempt, due_at, created_at)
+     VALUES (?, ?, ?, ?, ?, 'waiting', 0, ?, ?) ON CONFLICT (job, key) WHERE key IS NOT NULL DO NOTHING`,
+  );
+  const findKey = database.prepare('SELECT id FROM appkit_jobs WHERE job = ? AND key = ?');
+  const isDue = database.prepare(`SELECT 1 FROM appkit_jobs WHERE job = ? AND ${OPEN} AND due_at <= ? LIMIT 1`);
+  const next = database.prepare(`SELECT min(due_at) AS at FROM appkit_jobs WHERE job = ? AND ${OPEN} AND due_at > ?`);
+  const running = database.prepare(
+    `SELECT count(*) AS count FROM appkit_jobs WHERE job = ? AND ${OPEN} AND state = 'running' AND due_at > ?`,
+  );
+  const take = database.prepare(
+    `UPDATE appkit_jobs SET state = 'running', attempt = attempt + 1, due_at = ? WHERE id IN (
+       SELECT id FROM appkit_jobs WHERE job = ? AND ${OPEN} AND due_at <= ? ORDER BY due_at, rowid LIMIT ?
+     ) RETURNING *`,
+  );
+  const settle = database.prepare(
+    `UPDATE appkit_jobs SET state = ?, due_at = ?, ended_at = ?, error = ?, attempt = attempt - ?
+     WHERE id = ? AND attempt = ? AND state = 'running'`,
+  );
+  const forget = database.prepare("DELETE FROM appkit_jobs WHERE state = 'done' AND ended_at < ?");
+  return {
+    add: ({ id, job, key = null, input, trace, runAt }, now) =>
+      atomically(database, () => {
+        const json = [input, trace].map((value) => (value === undefined ? null : JSON.stringify(value)));
+        const [storedInput = null, storedTrace = null] = json;
+        const { changes } = insert.run(id, job, key, storedInput, storedTrace, runAt, now);
+        if (Number(changes) === 1) return { id, duplicate: false };
+        return { id: (findKey.get(job, key) as { id: string }).id, duplicate: true };
+      }),
+    due: (jobs, now) => jobs.filter((job) => isDue.get(job, now)),
+    nextDue(jobs, now) {
+      const times = jobs.map((job) => (next.get(job, now) as { at: number | null }).at).filter((at) => at !== null);
+      return times.length > 0 ? Math.min(...times) : undefined;
+    },
+    claim: (job, { concurrency, leaseMs, now }) =>
+      atomically(database, () => {
+        const { count } = running.get(job, now) as { count: number };
+        if (count >= concurrency) return [];
+        return take.all(now + leaseMs, job, now, concurrency - count).map((row) => toRecord(row).envelope);
+      }),
+    finish({ id, attempt }, outcome, now) {
+      const [state, dueAt, endedAt, error, uncounted] = toColumns(outcome, now);
+      return Number(settle.run(state, dueAt, endedAt, error, uncounted, id, attempt).changes) === 1;
+    },
+    clean: (now) => void forget.run(now - KEPT_MS),
+  };
+}
+
+type Columns = [state: JobState, dueAt: number, endedAt: number | null, error: string | null, uncounted: number];
+
+function toColumns(outcome: JobOutcome, now: number): Columns {
+  switch (outcome.kind) {
+    case 'done':
+      return ['done', now, now, null, 0];
+    case 'dead':
+      return ['dead', now, now, outcome.error, 0];
+    case 'retry':
+      return ['waiting', now + outcome.afterMs, null, outcome.error, 0];
+    case 'released':
+      return ['waiting', now, null, null, 1];
+  }
+}
+
+/** What whoever looks after the jobs asks for. */
+function createDesk(database: Database): Pick<JobStore, 'list' | 'get' | 'retry' | 'discard'> {
+  const all = database.prepare('SELECT * FROM appkit_jobs ORDER BY created_at DESC, rowid DESC LIMIT ?');
+  const some = database.prepare(
+    'SELECT * FROM appkit_jobs WHERE state = ? ORDER BY created_at DESC, rowid DESC LIMIT ?',
+  );
+  const one = database.prepare('SELECT * FROM appkit_jobs WHERE id = ?');
+  const revive = database.prepare(
+    `UPDATE appkit_jobs SET state = 'waiting', attempt = 0, due_at = ?, ended_at = NULL
+     WHERE id = ? AND state IN ('dead', 'waiting')`,
+  );
+  const remove = database.prepare("DELETE FROM appkit_jobs WHERE id = ? AND state <> 'running'");
+  return {
+    list: ({ state, limit }) =>
+      (state === undefined ? all.all(limit) : some.all(state, limit)).map((row) => toRecord(row)),
+    get(id) {
+      const row = one.get(id);
+      return row ? toRecord(row) : undefined;
+    },
+    retry: (id, now) => Number(revive.run(now, id).changes) === 1,
+    discard: (id) => Number(remove.run(id).changes) === 1,
+  };
+}
+
+/** Does something as one change, which no other process sees half of. */
+function atomically<Result>(database: Database, change: () => Result): Result {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = change();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}

@@ -1,0 +1,299 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { JobEnvelope, JobOutcome, JobRunner } from '../../runtime/host.ts';
+import { startDraining } from '../../runtime/draining.ts';
+import { defineJob } from '../../runtime/jobs.ts';
+import { createSqliteJobs } from './index.ts';
+import { KEPT_MS, openJobStore } from './job-store.ts';
+import type { JobStore } from './job-store.ts';
+import { openDatabase } from './open-database.ts';
+import { createWorker } from './worker.ts';
+import type { Clock, Worker } from './worker.ts';
+
+/** A clock that a test moves. */
+function createClock(): Clock & { pass(ms: number): void; waits(): number | undefined } {
+  let now = 1_000_000;
+  let timer: { at: number; call: () => void } | undefined;
+  return {
+    now: () => now,
+    after(ms, call) {
+      const set = (timer = { at: now + ms, call });
+      return () => void (timer === set && (timer = undefined));
+    },
+    pass(ms) {
+      now += ms;
+      const due = timer && timer.at <= now ? timer : undefined;
+      if (!due) return;
+      timer = undefined;
+      due.call();
+    },
+    waits: () => timer && timer.at - now,
+  };
+}
+
+/** An attempt that has begun, which the test ends. */
+interface Begun {
+  envelope: JobEnvelope;
+  signal: AbortSignal;
+  end(outcome: JobOutcome): void;
+}
+
+let store: JobStore;
+let clock: ReturnType<typeof createClock>;
+let begun: Begun[];
+let worker: Worker;
+let workers: Worker[];
+
+const SETTINGS = { timeoutMs: 60_000, concurrency: 2 };
+
+beforeEach(() => {
+  store = openJobStore(':memory:');
+  clock = createClock();
+  begun = [];
+  workers = [];
+  worker = createTestWorker();
+});
+
+afterEach(async () => {
+  for (const { stop } of workers) stop();
+  for (const { end } of begun) end({ kind: 'done' });
+  for (const { settled } of workers) await settled();
+  store.close();
+});
+
+function createTestWorker(names = ['mail', 'other']): Worker {
+  const runner: JobRunner = {
+    names,
+    describe: async () => SETTINGS,
+    runMessage: (envelope, signal) => new Promise((end) => begun.push({ envelope, signal, end })),
+  };
+  const created = createWorker(store, () => runner, clock);
+  workers.push(created);
+  return created;
+}
+
+function add(job = 'mail', { key, delayMs = 0 }: { key?: string; delayMs?: number } = {}): string {
+  const envelope = { v: 1 as const, id: crypto.randomUUID(), job, runAt: clock.now() + delayMs, attempt: 0 };
+  return store.add(key === undefined ? envelope : { ...envelope, key }, clock.now()).id;
+}
+
+/** Resolves once so many attempts have begun in all. */
+async function hasBegun(count: number): Promise<Begun> {
+  await vi.waitFor(() => expect(begun).toHaveLength(count));
+  await asleep();
+  return begun.at(-1) as Begun;
+}
+
+/** Resolves once the worker waits for its next look. */
+async function asleep(): Promise<void> {
+  await vi.waitFor(() => expect(clock.waits()).toBeDefined());
+}
+
+async function ended(id: string, outcome: JobOutcome): Promise<void> {
+  const before = JSON.stringify(store.get(id));
+  begun.find(({ envelope }) => envelope.id === id)?.end(outcome);
+  await vi.waitFor(() => expect(JSON.stringify(store.get(id))).not.toBe(before));
+  await asleep();
+}
+
+describe('a worker', () => {
+  it('counts an attempt before it runs', async () => {
+    const id = add();
+    worker.wake();
+    const { envelope } = await hasBegun(1);
+    expect(envelope).toMatchObject({ id, attempt: 1 });
+    expect(store.get(id)).toMatchObject({ state: 'running', attempt: 1 });
+    await ended(id, { kind: 'done' });
+    expect(store.get(id)).toMatchObject({ state: 'done', endedAt: new Date(clock.now()) });
+  });
+
+  it('tries again after the delay, and keeps the error of what is dead', async () => {
+    const id = add();
+    worker.wake();
+    await hasBegun(1);
+    await ended(id, { kind: 'retry', afterMs: 300, error: 'first' });
+    expect(store.get(id)).toMatchObject({ state: 'waiting', attempt: 1, error: 'first' });
+    clock.pass(299);
+    await asleep();
+    expect(begun).toHaveLength(1);
+    clock.pass(1);
+    const { envelope, end } = await hasBegun(2);
+    expect(envelope.attempt).toBe(2);
+    end({ kind: 'dead', error: 'second' });
+    await vi.waitFor(() => expect(store.get(id)).toMatchObject({ state: 'dead', attempt: 2, error: 'second' }));
+  });
+
+  it('runs no more of a job at the same time than it allows, in all workers of a file', async () => {
+    for (let count = 0; count < 5; count++) add();
+    add('other');
+    const second = createTestWorker();
+    worker.wake();
+    await hasBegun(3);
+    second.wake();
+    await asleep();
+    expect(begun.map(({ envelope }) => envelope.job)).toEqual(['mail', 'mail', 'other']);
+    begun[0]?.end({ kind: 'done' });
+    await hasBegun(4);
+  });
+
+  it('waits for its time, and looks for what others have stored once a second', async () => {
+    worker.wake();
+    await asleep();
+    expect(clock.waits()).toBe(1000);
+    add('mail', { delayMs: 1300 });
+    clock.pass(1000);
+    await asleep();
+    expect(clock.waits()).toBe(300);
+    expect(begun).toEqual([]);
+    clock.pass(300);
+    await hasBegun(1);
+  });
+
+  it('keeps what waits longer than any timer', async () => {
+    add('mail', { delayMs: 30 * 86_400_000 });
+    worker.wake();
+    await asleep();
+    clock.pass(30 * 86_400_000 - 1);
+    await asleep();
+    expect(begun).toEqual([]);
+    clock.pass(1);
+    await hasBegun(1);
+  });
+
+  it('runs again what somebody else has lost, and ignores what comes of it late', async () => {
+    const id = add();
+    worker.wake();
+    const lost = await hasBegun(1);
+    clock.pass(SETTINGS.timeoutMs);
+    await asleep();
+    expect(begun).toHaveLength(1);
+    clock.pass(5000);
+    const { envelope } = await hasBegun(2);
+    expect(envelope).toMatchObject({ id, attempt: 2 });
+    expect(store.finish(lost.envelope, { kind: 'done' }, clock.now())).toBe(false);
+    expect(store.get(id)).toMatchObject({ state: 'running', attempt: 2 });
+    expect(store.finish(envelope, { kind: 'done' }, clock.now())).toBe(true);
+  });
+
+  it('leaves jobs that it does not know to others', async () => {
+    const id = add('newer');
+    worker.wake();
+    await asleep();
+    expect(store.get(id)).toMatchObject({ state: 'waiting', attempt: 0 });
+    createTestWorker(['newer']).wake();
+    expect((await hasBegun(1)).envelope.id).toBe(id);
+  });
+
+  it('begins nothing once it is stopped, tells what runs, and gives back what ends for that', async () => {
+    const [first, second, third] = [add(), add(), add()];
+    worker.wake();
+    await hasBegun(2);
+    worker.stop();
+    expect(begun.map(({ signal }) => signal.aborted)).toEqual([true, true]);
+    begun[0]?.end({ kind: 'released' });
+    begun[1]?.end({ kind: 'done' });
+    await worker.settled();
+    expect([first, second, third].map((id) => store.get(id))).toMatchObject([
+      { state: 'waiting', attempt: 0 },
+      { state: 'done', attempt: 1 },
+      { state: 'waiting', attempt: 0 },
+    ]);
+  });
+
+  it('goes on after the file could not be read', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const due = vi.spyOn(store, 'due').mockImplementationOnce(() => {
+      throw new Error('disk I/O error');
+    });
+    add();
+    worker.wake();
+    await asleep();
+    expect(log).toHaveBeenCalledOnce();
+    clock.pass(1000);
+    await hasBegun(1);
+    due.mockRestore();
+    log.mockRestore();
+  });
+});
+
+describe('a store', () => {
+  it('stores a key once for each job, while the job is kept', async () => {
+    const first = add('mail', { key: 'k' });
+    expect(add('mail', { key: 'k' })).toBe(first);
+    expect(add('other', { key: 'k' })).not.toBe(first);
+    worker.wake();
+    await hasBegun(2);
+    await ended(first, { kind: 'done' });
+    clock.pass(KEPT_MS);
+    store.clean(clock.now());
+    expect(add('mail', { key: 'k' })).toBe(first);
+    clock.pass(1);
+    store.clean(clock.now());
+    expect(add('mail', { key: 'k' })).not.toBe(first);
+  });
+
+  it('keeps what is dead until it is retried or discarded', async () => {
+    const id = add();
+    worker.wake();
+    await hasBegun(1);
+    expect([store.retry(id, clock.now()), store.discard(id)]).toEqual([false, false]);
+    await ended(id, { kind: 'dead', error: 'why' });
+    clock.pass(10 * KEPT_MS);
+    store.clean(clock.now());
+    expect(store.list({ state: 'dead', limit: 10 })).toMatchObject([{ id, error: 'why' }]);
+    expect(store.retry(id, clock.now())).toBe(true);
+    worker.wake();
+    expect((await hasBegun(2)).envelope).toMatchObject({ id, attempt: 1 });
+    await vi.waitFor(() => {
+      begun.at(-1)?.end({ kind: 'dead', error: 'again' });
+      expect(store.discard(id)).toBe(true);
+    });
+    expect(store.get(id)).toBe(undefined);
+  });
+});
+
+describe('createSqliteJobs', () => {
+  it('refuses a file that a newer release has made', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'appkit-jobs-'));
+    const file = path.join(folder, 'jobs.sqlite');
+    const newer = openDatabase(file);
+    newer.exec('PRAGMA user_version = 99');
+    newer.close();
+    expect(() => createSqliteJobs({ file }).list()).toThrow(/has the jobs of a newer appkit-server \(version 99/);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('refuses a file without a name', () => {
+    expect(() => createSqliteJobs({ file: '' })).toThrow(expect.objectContaining({ code: 'ERR_OPTION_INVALID' }));
+  });
+
+  it('says what it needs where there is no SQLite', () => {
+    const find = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never);
+    expect(() => openDatabase(':memory:')).toThrow(/needs the SQLite of the platform, and Node \S+ has none.*22\.13/);
+    find.mockRestore();
+  });
+
+  it('begins nothing more once the server is told to stop, before it is drained', async () => {
+    const ran: number[] = [];
+    const job = defineJob({ run: (input) => void ran.push(Number(input)) });
+    const manifest = { version: 6, routes: [], jobs: [{ name: 'mail', file: 'mail.js' }] };
+    const jobs = createSqliteJobs({ file: ':memory:' });
+    const { enqueue, drain } = jobs.connect({ build: { manifest, modules: { 'mail.js': () => ({ default: job }) } } });
+    const send = (input: number): Promise<unknown> =>
+      enqueue({ v: 1, id: crypto.randomUUID(), job: 'mail', input, runAt: 0, attempt: 0 });
+    await send(1);
+    await vi.waitFor(() => expect(jobs.list({ state: 'done' })).toHaveLength(1));
+    try {
+      startDraining();
+      await send(2);
+      await drain();
+    } finally {
+      Reflect.deleteProperty(globalThis, Symbol.for('appkit.draining'));
+    }
+    expect(ran).toEqual([1]);
+    expect(jobs.list()).toMatchObject([{ state: 'waiting', input: 2 }, { state: 'done' }]);
+    await jobs.close();
+  });
+});

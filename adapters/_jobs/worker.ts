@@ -1,0 +1,118 @@
+import { setTimeout, clearTimeout } from 'node:timers';
+import { createTaskSet } from '../../runtime/host.ts';
+import type { JobEnvelope, JobOutcome, JobRunner } from '../../runtime/host.ts';
+import type { JobStore } from './job-store.ts';
+
+/** Time, which tests have in hand. */
+export interface Clock {
+  now(): number;
+  /** Calls back once after a time. Returns a function that takes it back. */
+  after(ms: number, call: () => void): () => void;
+}
+
+/** The clock of this machine. Its timers keep no process running. */
+export const SYSTEM_CLOCK: Clock = {
+  now: () => Date.now(),
+  after(ms, call) {
+    const timer = setTimeout(call, ms).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Runs what a store has to run. */
+export interface Worker {
+  /** Looks now whether there is something to run. */
+  wake(): void;
+  /** Begins nothing more, and aborts the signals of what runs. */
+  stop(): void;
+  /** Resolves when nothing runs. */
+  settled(): Promise<void>;
+}
+
+/** How often it looks for what other processes have stored, in milliseconds. */
+const POLL_MS = 1000;
+/** How much longer than its time-out a job is left alone, in milliseconds: the end of an attempt has to be stored. */
+const LEASE_MARGIN_MS = 5000;
+/** How often what was done is cleaned up, in milliseconds. */
+const CLEAN_MS = 3_600_000;
+
+/**
+ * Makes what runs the jobs of a store.
+ *
+ * @param findRunner – gives the runner of the present app.
+ */
+export function createWorker(store: JobStore, findRunner: () => JobRunner, clock: Clock = SYSTEM_CLOCK): Worker {
+  const stopping = new AbortController();
+  const tasks = createTaskSet();
+  let cancel: (() => void) | undefined;
+  let isLooking = false;
+  let isAsked = false;
+  let cleanedAt = Number.NEGATIVE_INFINITY;
+
+  const wake = (): void => {
+    isAsked = true;
+    if (isLooking || stopping.signal.aborted) return;
+    isLooking = true;
+    tasks.waitUntil(look());
+  };
+  const look = async (): Promise<void> => {
+    cancel?.();
+    try {
+      while (isAsked && !stopping.signal.aborted) {
+        isAsked = false;
+        await begin();
+      }
+    } catch (error) {
+      console.error('The jobs cannot be read. They are looked for again in a second.', error);
+    } finally {
+      isLooking = false;
+      if (!stopping.signal.aborted) cancel = clock.after(untilNext(), wake);
+    }
+  };
+  /** Begins what is to run. */
+  const begin = async (): Promise<void> => {
+    if (clock.now() - cleanedAt > CLEAN_MS) store.clean((cleanedAt = clock.now()));
+    const runner = findRunner();
+    for (const job of store.due(runner.names, clock.now())) {
+      const { concurrency, timeoutMs } = await runner.describe(job);
+      if (stopping.signal.aborted) return;
+      const leaseMs = timeoutMs + LEASE_MARGIN_MS;
+      for (const envelope of store.claim(job, { concurrency, leaseMs, now: clock.now() })) {
+        tasks.waitUntil(run(runner, envelope));
+      }
+    }
+  };
+  const run = async (runner: JobRunner, envelope: JobEnvelope): Promise<void> => {
+    const outcome = await runner.runMessage(envelope, stopping.signal);
+    await finish(envelope, outcome);
+    wake();
+  };
+  /** If the disk is full, say, the lease runs out, and the job is run again. */
+  const finish = async (envelope: JobEnvelope, outcome: JobOutcome): Promise<void> => {
+    try {
+      store.finish(envelope, outcome, clock.now());
+    } catch (error) {
+      console.error(
+        `What came of the job ${envelope.job} (${envelope.id}) cannot be stored. It will run again.`,
+        error,
+      );
+    }
+  };
+  const untilNext = (): number => {
+    try {
+      const now = clock.now();
+      const next = store.nextDue(findRunner().names, now) ?? Number.POSITIVE_INFINITY;
+      return Math.max(1, Math.min(POLL_MS, next - now));
+    } catch {
+      return POLL_MS;
+    }
+  };
+  return {
+    wake,
+    stop() {
+      cancel?.();
+      stopping.abort(new DOMException('The process has been told to stop.', 'AbortError'));
+    },
+    settled: tasks.drain,
+  };
+}

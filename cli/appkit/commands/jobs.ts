@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import type { JobRecord, JobState } from 'appkit-server/jobs/sqlite';
+import { CommandError } from '../command-error.ts';
+import { formatTable } from '../report/table.ts';
+import { openJobs, toJobsFile } from '../serve/open-jobs.ts';
+import type { Jobs } from '../serve/open-jobs.ts';
+import { projectRoot } from './project-root.ts';
+
+/** The options of `appkit jobs`, as commander reads them. */
+export interface JobsFlags {
+  dir: string;
+  json?: boolean;
+  state?: JobState;
+  limit?: number;
+}
+
+/** Lists jobs, the last ones first. */
+export async function listJobsCommand({ dir, json = false, state, limit }: JobsFlags): Promise<void> {
+  await withJobs(dir, (jobs) => {
+    const records = jobs.list({ state, limit });
+    if (json) return console.log(JSON.stringify(records.map(toJson), null, 2));
+    if (records.length === 0) return console.log(`There are no ${state === undefined ? '' : `${state} `}jobs.`);
+    const rows = records.map(({ id, job, state, attempt, createdAt, error = '' }) => [
+      id,
+      job,
+      state,
+      String(attempt),
+      createdAt.toISOString(),
+      error.split('\n')[0] ?? '',
+    ]);
+    const headings = ['Id', 'Job', 'State', 'Attempts', 'Enqueued', 'Last error'];
+    console.log(
+      formatTable(
+        headings.map((heading) => ({ heading })),
+        rows,
+      ),
+    );
+  });
+}
+
+/** Shows all that is known of a job. */
+export async function showJobCommand(id: string, { dir }: JobsFlags): Promise<void> {
+  await withJobs(dir, (jobs) => {
+    const record = jobs.get(id);
+    if (!record) throw unknownJob(id, dir);
+    console.log(JSON.stringify(toJson(record), null, 2));
+  });
+}
+
+/** Has a job run at once, with all its attempts. */
+export async function retryJobCommand(id: string, { dir }: JobsFlags): Promise<void> {
+  await withJobs(dir, (jobs) => {
+    if (!jobs.retry(id)) throw refused(jobs.get(id), 'run again', unknownJob(id, dir));
+    console.log(`${id} will be run by the next process that runs jobs.`);
+  });
+}
+
+/** Forgets a job. */
+export async function discardJobCommand(id: string, { dir }: JobsFlags): Promise<void> {
+  await withJobs(dir, (jobs) => {
+    if (!jobs.discard(id)) throw refused(jobs.get(id), 'discarded', unknownJob(id, dir));
+    console.log(`${id} is discarded.`);
+  });
+}
+
+async function withJobs(directory: string, use: (jobs: Jobs) => void): Promise<void> {
+  const root = projectRoot(directory);
+  const file = toJobsFile(root);
+  if (!existsSync(file)) {
+    throw new CommandError(
+      `${file}: no job has been stored here.`,
+      'Run the command in the folder of the app, or name the file by the variable APPKIT_JOBS.',
+    );
+  }
+  const jobs = await openJobs(root, { work: false });
+  try {
+    use(jobs);
+  } finally {
+    await jobs.close();
+  }
+}
+
+function toJson(record: JobRecord): object {
+  return { ...record, envelope: undefined };
+}
+
+function refused(record: JobRecord | undefined, what: string, unknown: CommandError): CommandError {
+  if (!record) return unknown;
+  const fix = record.state === 'running' ? 'Wait until it has ended.' : 'Enqueue it again in the app.';
+  return new CommandError(`${record.id}: a job that is ${record.state} cannot be ${what}.`, fix);
+}
+
+function unknownJob(id: string, directory: string): CommandError {
+  return new CommandError(
+    `${id}: there is no job with this id.`,
+    `List them with \`appkit jobs list --dir ${directory}\`.`,
+  );
+}

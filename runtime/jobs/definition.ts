@@ -1,0 +1,150 @@
+import type { InferInput, InferOutput, StandardSchemaV1 } from '../contract/standard-schema.ts';
+import { codedError } from '../http/coded-error.ts';
+
+/** How a job that has failed is tried again. */
+export interface JobRetry {
+  /** How often it is run at most, the first time included: 1 to 100. Default: 5. */
+  attempts?: number | undefined;
+  /** How long the first retry waits, in milliseconds. Default: 1000. */
+  delayMs?: number | undefined;
+  /** By how much each further delay is longer than the one before it. Default: 2. */
+  factor?: number | undefined;
+  /** The longest delay, in milliseconds. Default: 3600000, an hour. */
+  maxDelayMs?: number | undefined;
+}
+
+/** What a run of a job is told besides its input. */
+export interface JobRun {
+  /** The id that `enqueue()` has returned, the same in each attempt. */
+  id: string;
+  /** Which attempt it is, from 1. One that was cut off by the end of its process counts too. */
+  attempt: number;
+  /** The key that `enqueue()` was given. `undefined` if there is none. */
+  key: string | undefined;
+  /** Aborted when the time-out is over, and when the process is told to stop: what ends by an error then is run again. */
+  signal: AbortSignal;
+}
+
+/** What {@link defineJob} is given. */
+export interface JobDefinition<Schema extends StandardSchemaV1 | undefined> {
+  /** Checks the input, in `enqueue()` and again before each run. Any library of Standard Schema will do. Default: any JSON value, or none. */
+  input?: Schema;
+  /** How often and when it is tried again. Default: 4 more times, after 1, 2, 4 and 8 seconds. */
+  retry?: JobRetry | undefined;
+  /** How long an attempt may take, in milliseconds, before it counts as failed: at most 86400000, a day. Default: 60000, a minute. */
+  timeoutMs?: number | undefined;
+  /** How many of this job run at the same time, in all processes of one engine. Default: 4. */
+  concurrency?: number | undefined;
+  /** Schedules are not built: start the job with `enqueue()`, from a route that a cron calls. */
+  schedule?: never;
+  /**
+   * Does the work. It may run more than once for one `enqueue()`, so it must bear that.
+   *
+   * @param input – what the schema has made of the input.
+   */
+  run(input: JobInput<Schema>, run: JobRun): unknown;
+}
+
+/** What `run` receives. */
+export type JobInput<Schema> = Schema extends StandardSchemaV1 ? InferOutput<Schema> : unknown;
+
+/** What `enqueue()` takes. */
+export type JobArgument<Schema> = Schema extends StandardSchemaV1 ? InferInput<Schema> : unknown;
+
+/** The settings of a job, complete. */
+export interface JobSettings {
+  input: StandardSchemaV1 | undefined;
+  retry: { attempts: number; delayMs: number; factor: number; maxDelayMs: number };
+  timeoutMs: number;
+  concurrency: number;
+  run(input: unknown, run: JobRun): unknown;
+}
+
+/** A job, for `enqueue()`. It is the default export of a `+job` file. */
+export interface Job<Argument = unknown> {
+  /** For this package alone. */
+  readonly '~job': JobSettings & {
+    /** By its path, such as `mail`. The export sets it. */
+    name: string | undefined;
+    /** Exists for the compiler only. */
+    readonly argument?: Argument;
+  };
+}
+
+/** What a job that cannot be loaded is run with. */
+export const DEFAULT_SETTINGS: Omit<JobSettings, 'run'> = {
+  input: undefined,
+  retry: { attempts: 5, delayMs: 1000, factor: 2, maxDelayMs: 3_600_000 },
+  timeoutMs: 60_000,
+  concurrency: 4,
+};
+
+const DAY_MS = 86_400_000;
+/** What a timer and a database keep exactly. */
+const LONGEST_DELAY_MS = 365 * DAY_MS;
+
+/**
+ * Makes the job that a `+job` file exports as default: `app/mail+job.ts` has the job `mail`.
+ *
+ * ```ts
+ * export default defineJob({ input: Mail, run: async ({ to }) => send(to) });
+ * ```
+ *
+ * @throws TypeError with code `ERR_JOB_INVALID` for an invalid setting.
+ */
+export function defineJob<const Schema extends StandardSchemaV1 | undefined = undefined>(
+  definition: JobDefinition<Schema>,
+): Job<JobArgument<Schema>> {
+  assertKeys('defineJob()', definition, ['input', 'retry', 'timeoutMs', 'concurrency', 'run']);
+  const { input, retry = {}, timeoutMs = DEFAULT_SETTINGS.timeoutMs, run } = definition;
+  const { concurrency = DEFAULT_SETTINGS.concurrency } = definition;
+  assertKeys('retry of defineJob()', retry, ['attempts', 'delayMs', 'factor', 'maxDelayMs']);
+  const given = Object.fromEntries(Object.entries(retry).filter(([, value]) => value !== undefined)) as Partial<
+    JobSettings['retry']
+  >;
+  const whole = { ...DEFAULT_SETTINGS.retry, ...given };
+  if (typeof run !== 'function') invalid('run', run, 'Give a function.');
+  if (input !== undefined && typeof (input as { '~standard'?: unknown } | null)?.['~standard'] !== 'object') {
+    invalid('input', input, 'Give a schema of a library of Standard Schema, such as zod, valibot or arktype.');
+  }
+  assertNumber('retry.attempts', whole.attempts, { least: 1, most: 100, isWhole: true });
+  assertNumber('retry.delayMs', whole.delayMs, { least: 0, most: LONGEST_DELAY_MS });
+  assertNumber('retry.factor', whole.factor, { least: 1, most: 1000 });
+  assertNumber('retry.maxDelayMs', whole.maxDelayMs, { least: 0, most: LONGEST_DELAY_MS });
+  assertNumber('timeoutMs', timeoutMs, { least: 1, most: DAY_MS });
+  assertNumber('concurrency', concurrency, { least: 1, most: 1000, isWhole: true });
+  // The schema has given the input its type.
+  const settings = { input, retry: whole, timeoutMs, concurrency, run: run as JobSettings['run'] };
+  return { '~job': { ...settings, name: undefined } };
+}
+
+/** Whether a value is what {@link defineJob} has returned, perhaps in another copy of this module. */
+export function isJob(value: unknown): value is Job {
+  return typeof (value as { '~job'?: unknown } | null | undefined)?.['~job'] === 'object';
+}
+
+/** Refuses what nothing reads: a setting that is ignored would be taken for one that works. */
+export function assertKeys(whose: string, given: object, known: readonly string[]): void {
+  for (const [key, value] of Object.entries(given)) {
+    if (known.includes(key) || value === undefined) continue;
+    const advice = key === 'schedule' ? 'Schedules are not built: call enqueue() in a route that a cron calls.' : '';
+    throw codedError(
+      'ERR_JOB_INVALID',
+      `${whose} was given ${key}, which it does not know. ${advice || `It knows ${known.join(', ')}.`}`,
+    );
+  }
+}
+
+function assertNumber(
+  name: string,
+  value: unknown,
+  { least, most, isWhole = false }: { least: number; most: number; isWhole?: boolean },
+): void {
+  const fits = typeof value === 'number' && value >= least && value <= most && (!isWhole || Number.isInteger(value));
+  if (!fits) invalid(name, value, `Give a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}.`);
+}
+
+function invalid(name: string, value: unknown, advice: string): never {
+  const shown = typeof value === 'number' || typeof value === 'string' ? JSON.stringify(value) : typeof value;
+  throw codedError('ERR_JOB_INVALID', `The setting ${name} of defineJob() is ${shown}. ${advice}`);
+}

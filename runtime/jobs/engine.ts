@@ -1,0 +1,61 @@
+import type { OnError } from '../request/error-report.ts';
+
+/** A job as an engine stores it. It is JSON. */
+export interface JobEnvelope {
+  /** The version of this shape. */
+  v: 1;
+  id: string;
+  /** The name of the job. */
+  job: string;
+  key?: string;
+  /** The input as it was given. Absent if there was none. */
+  input?: unknown;
+  /** Not before this time, in milliseconds since 1970. */
+  runAt: number;
+  /** How often it has been begun: 0 while it waits for the first time. */
+  attempt: number;
+  /** What continues the trace of the caller: headers of W3C Trace Context. */
+  trace?: Record<string, string>;
+}
+
+/** What `enqueue()` returns. */
+export interface Enqueued {
+  /** The id of the stored job: that of the earlier one, if this is a duplicate. */
+  id: string;
+  /** There is a job of this name with the same key already, so that nothing was stored. */
+  duplicate: boolean;
+}
+
+/** What came of an attempt. */
+export type JobOutcome =
+  | { kind: 'done' }
+  /** It has failed, or this build does not know the job. */
+  | { kind: 'retry'; afterMs: number; error: string }
+  /** It is never run again by itself. */
+  | { kind: 'dead'; error: string }
+  /** The process ends: another one runs it, and this attempt does not count. */
+  | { kind: 'released' };
+
+/** An app whose jobs an engine runs. */
+export interface JobApp {
+  /** Its server build. */
+  build: unknown;
+  /** As the option of the adapter. */
+  environment?: string | undefined;
+  /** As the option of the adapter. */
+  onError?: OnError | undefined;
+}
+
+/** Stores jobs, and runs them. The option `jobs` of an adapter takes one. */
+export interface JobEngine {
+  /** Takes the jobs of an app. A later app takes the place of the one before it. Adapters call it. */
+  connect(app: JobApp): ConnectedJobs;
+}
+
+/** The jobs of an app in an engine. */
+export interface ConnectedJobs {
+  /** Resolves once the job is stored. */
+  enqueue(envelope: JobEnvelope): Promise<Enqueued>;
+  /** Begins no further job, aborts the signals of those that run, and resolves once these have ended. */
+  drain(): Promise<void>;
+}

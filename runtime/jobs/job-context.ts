@@ -1,0 +1,42 @@
+import { codedError } from '../http/coded-error.ts';
+import type { RequestContext } from '../request/context.ts';
+import { assertTask, runIsolated } from '../request/tasks.ts';
+import type { Enqueued, JobEnvelope } from './engine.ts';
+
+/** What a job has of its host. */
+export interface JobContextOptions {
+  job: string;
+  environment: string | undefined;
+  /** Reports the error of a task. */
+  report(error: unknown): void;
+  waitUntil(promise: Promise<unknown>): void;
+  enqueue(envelope: JobEnvelope): Promise<Enqueued>;
+}
+
+/** The helpers that mean something without a request. */
+const KNOWN = ['environment()', 'runTask()', 'enqueue()'];
+
+/** Makes the context in which a job runs: it has the helpers of a request that need none, and refuses the others. */
+export function createJobContext(options: JobContextOptions): RequestContext {
+  const { job, report, waitUntil, enqueue } = options;
+  const context: Pick<RequestContext, 'refuse' | 'environment' | 'runTask' | 'enqueue'> = {
+    refuse(helper) {
+      if (KNOWN.includes(helper)) return;
+      throw codedError(
+        'ERR_OUTSIDE_REQUEST',
+        `${helper} was called in the job ${job}, which answers no request. Read what it gives in the route, and enqueue the job with that as input.`,
+      );
+    },
+    environment() {
+      const name = options.environment ?? globalThis.process?.env['NODE_ENV'];
+      return name === undefined || name === '' || name === 'production' ? null : name;
+    },
+    runTask(task) {
+      assertTask('runTask()', task);
+      waitUntil(runIsolated(task, report));
+    },
+    enqueue,
+  };
+  // Every helper asks refuse() first.
+  return context as RequestContext;
+}

@@ -1,0 +1,354 @@
+import { describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { cookies } from '../cookies.ts';
+import { deferTask, environment, locals, origin, requestId, runTask, setResponseHeaders } from '../helpers.ts';
+import { createHandler } from '../handler.ts';
+import { defineJob, enqueue } from '../jobs.ts';
+import type { Job } from '../jobs.ts';
+import { cache, invalidate } from '../keep.ts';
+import type { Enqueued, JobApp, JobEnvelope, JobOutcome } from './engine.ts';
+import { toRetryDelay } from './retry-delay.ts';
+import { createJobRunner } from './run-message.ts';
+import { setJobTracing } from './trace.ts';
+
+/** A job as the export gives it to an app. */
+function named<Argument>(job: Job<Argument>, name = 'mail'): Job<Argument> {
+  job['~job'].name = name;
+  return job;
+}
+
+/** Enqueues in a route of a host that stores jobs. */
+async function enqueued(code: () => Promise<Enqueued>): Promise<{ stored: JobEnvelope[]; result: Enqueued }> {
+  const stored: JobEnvelope[] = [];
+  let result: Promise<Enqueued> | undefined;
+  const GET = async (): Promise<Response> => {
+    result = code();
+    await result.catch(() => undefined);
+    return new Response();
+  };
+  const handler = createHandler({
+    manifest: { version: 1, routes: [{ pattern: '/', file: 'route.js', methods: ['GET'] }] },
+    modules: { 'route.js': () => ({ GET }) },
+  });
+  await handler(new Request('http://localhost/'), {
+    async enqueue(envelope) {
+      stored.push(envelope);
+      return { id: envelope.id, duplicate: false };
+    },
+  });
+  return { stored, result: await (result as Promise<Enqueued>) };
+}
+
+function appOf(job: Job, rest: Partial<JobApp> = {}): JobApp {
+  const manifest = { version: 6, routes: [], jobs: [{ name: 'mail', file: 'mail.js' }] };
+  return { build: { manifest, modules: { 'mail.js': () => ({ default: job }) } }, onError: () => {}, ...rest };
+}
+
+/** Runs an attempt. */
+function run(
+  app: JobApp,
+  envelope: Partial<JobEnvelope> = {},
+  signal = new AbortController().signal,
+): Promise<JobOutcome> {
+  const host = { enqueue: async ({ id }: JobEnvelope) => ({ id, duplicate: false }), waitUntil: () => {} };
+  return createJobRunner(app, host).runMessage(
+    { v: 1, id: 'id-1', job: 'mail', runAt: 0, attempt: 1, ...envelope },
+    signal,
+  );
+}
+
+describe('defineJob', () => {
+  const run = (): void => {};
+
+  it('refuses settings that cannot be kept', () => {
+    const refused = [
+      { run: 'send' },
+      { run, retry: { attempts: 0 } },
+      { run, retry: { attempts: 101 } },
+      { run, retry: { factor: 0.5 } },
+      { run, retry: { delayMs: -1 } },
+      { run, retry: { maxDelayMs: Number.NaN } },
+      { run, retry: { jitter: 1 } },
+      { run, timeoutMs: 0 },
+      { run, concurrency: 1.5 },
+      { run, input: {} },
+      { run, name: 'mail' },
+    ];
+    for (const definition of refused) {
+      expect(() => defineJob(definition as never), JSON.stringify(definition)).toThrow(
+        expect.objectContaining({ code: 'ERR_JOB_INVALID' }),
+      );
+    }
+  });
+
+  it('refuses a schedule, which nothing would run', () => {
+    // @ts-expect-error -- Schedules are not built.
+    expect(() => defineJob({ run, schedule: { cron: '0 8 * * 1' } })).toThrow(/schedule.*Schedules are not built/);
+  });
+
+  it('takes a setting that is undefined for one that is absent', () => {
+    const { retry, timeoutMs } = defineJob({ run, timeoutMs: undefined, retry: { attempts: undefined, factor: 3 } })[
+      '~job'
+    ];
+    expect([retry, timeoutMs]).toEqual([{ attempts: 5, delayMs: 1000, factor: 3, maxDelayMs: 3_600_000 }, 60_000]);
+  });
+});
+
+describe('enqueue', () => {
+  const any = named(defineJob({ run: () => {} }));
+  const typed = named(defineJob({ input: z.object({ to: z.email(), copies: z.number().default(1) }), run: () => {} }));
+
+  it('stores the input as it was given, not as the schema has changed it', async () => {
+    const { stored, result } = await enqueued(() =>
+      enqueue(typed, { to: 'ada@example.com' }, { key: 'k', delayMs: 5000 }),
+    );
+    expect(stored).toMatchObject([{ v: 1, job: 'mail', key: 'k', input: { to: 'ada@example.com' }, attempt: 0 }]);
+    expect(stored[0]?.runAt).toBeGreaterThan(Date.now());
+    expect(result).toEqual({ id: stored[0]?.id, duplicate: false });
+  });
+
+  it('stores a job without input', async () => {
+    const { stored } = await enqueued(() => enqueue(any));
+    expect(stored[0]).not.toHaveProperty('input');
+  });
+
+  it('leaves out what is undefined in an object', async () => {
+    const { stored } = await enqueued(() => enqueue(any, { to: 'ada', cc: undefined }));
+    expect(stored[0]?.input).toStrictEqual({ to: 'ada' });
+  });
+
+  it('refuses what its schema does not accept, and names the place', async () => {
+    await expect(enqueued(() => enqueue(typed, { to: 'nobody' }))).rejects.toMatchObject({
+      code: 'ERR_JOB_INPUT',
+      message: expect.stringContaining('The job mail does not accept this input. #/to: '),
+    });
+  });
+
+  it('refuses what JSON would change', async () => {
+    const circle: { self?: unknown } = {};
+    circle.self = circle;
+    let deep: unknown = [];
+    for (let depth = 0; depth < 100_000; depth++) deep = [deep];
+    const refused: [unknown, RegExp][] = [
+      [1n, /input is of type bigint.*as a text/],
+      [{ a: [() => {}] }, /input\.a\[0\] is of type function/],
+      [[undefined], /input\[0\] is of type undefined/],
+      // oxlint-disable-next-line no-sparse-arrays -- It is about the hole.
+      [[, 1], /input\[0\] is of type undefined/],
+      [{ at: new Date(0) }, /input\.at is of the class Date.*toISOString/],
+      [new Map(), /of the class Map/],
+      [{ toJSON: () => 1 }, /of the class Object/],
+      [{ n: Number.NaN }, /input\.n is NaN/],
+      [Symbol('x'), /of type symbol/],
+      [circle, /input\.self contains itself/],
+      [deep, /nested too deeply/],
+    ];
+    for (const [input, message] of refused) {
+      await expect(
+        enqueued(() => enqueue(any, input)),
+        String(message),
+      ).rejects.toMatchObject({
+        code: 'ERR_JOB_INPUT',
+        message: expect.stringMatching(message),
+      });
+    }
+  });
+
+  it('takes 100,000 bytes and refuses one more', async () => {
+    const text = 'é'.repeat(49_999);
+    await enqueued(() => enqueue(any, text));
+    await expect(enqueued(() => enqueue(any, `${text}x`))).rejects.toThrow('It has 100001 bytes as JSON');
+  });
+
+  it('refuses what is no job, one without a name, and options that it does not know', async () => {
+    await expect(enqueued(() => enqueue({} as never))).rejects.toThrow('a value of type object as its job');
+    await expect(enqueued(() => enqueue(defineJob({ run: () => {} })))).rejects.toThrow('a job without a name');
+    await expect(enqueued(() => enqueue(any, 1, { transaction: 1 } as never))).rejects.toThrow('was given transaction');
+    await expect(enqueued(() => enqueue(any, 1, { key: '' }))).rejects.toThrow('The option key');
+    await expect(enqueued(() => enqueue(any, 1, { delayMs: -1 }))).rejects.toThrow('The option delayMs');
+  });
+
+  it('rejects outside a request, and where the host stores nothing', async () => {
+    await expect(enqueue(any)).rejects.toMatchObject({ code: 'ERR_OUTSIDE_REQUEST' });
+    const errors: unknown[] = [];
+    const handler = createHandler(
+      {
+        manifest: { version: 1, routes: [{ pattern: '/', file: 'route.js', methods: ['GET'] }] },
+        modules: { 'route.js': () => ({ GET: () => enqueue(any) }) },
+      },
+      { onError: (error) => void errors.push(error) },
+    );
+    await handler(new Request('http://localhost/'), { name: 'Cloudflare' });
+    expect(errors).toMatchObject([
+      {
+        code: 'ERR_JOBS_UNAVAILABLE',
+        message: expect.stringMatching(/^The job mail cannot be stored: Cloudflare runs/),
+      },
+    ]);
+  });
+
+  it('takes the trace of its caller along', async () => {
+    const traced: unknown[] = [];
+    setJobTracing({
+      inject: () => ({ traceparent: '00-1' }),
+      run: (job, attempt) => (traced.push(job), attempt()),
+    });
+    try {
+      const { stored } = await enqueued(() => enqueue(any));
+      expect(stored[0]?.trace).toEqual({ traceparent: '00-1' });
+      await run(appOf(any), { trace: { traceparent: '00-1' }, attempt: 2 });
+      expect(traced).toEqual([{ name: 'mail', id: 'id-1', attempt: 2, trace: { traceparent: '00-1' } }]);
+    } finally {
+      setJobTracing(undefined as never);
+    }
+  });
+});
+
+describe('runMessage', () => {
+  const failing = (retry = {}): Job =>
+    defineJob({
+      retry,
+      run() {
+        throw new RangeError('no mail today');
+      },
+    });
+
+  it('gives the run what the schema makes of the input, and what it is', async () => {
+    const seen: unknown[] = [];
+    const input = z.object({ copies: z.number().default(1) });
+    const job = defineJob({ input, run: (value, { id, attempt, key }) => void seen.push(value, id, attempt, key) });
+    expect(await run(appOf(job), { input: {}, key: 'k', attempt: 3 })).toEqual({ kind: 'done' });
+    expect(seen).toEqual([{ copies: 1 }, 'id-1', 3, 'k']);
+  });
+
+  it('has a job that fails tried again, until its attempts are used up', async () => {
+    const failed: unknown[] = [];
+    const app = appOf(failing({ attempts: 2, delayMs: 100 }), {
+      onError: (error, request, job) => void failed.push([(error as Error).message, request.url, job]),
+    });
+    const error = expect.stringContaining('RangeError: no mail today') as string;
+    expect(await run(app)).toEqual({ kind: 'retry', afterMs: expect.any(Number), error });
+    expect(await run(app, { attempt: 2 })).toEqual({ kind: 'dead', error });
+    const about = { job: 'mail', id: 'id-1' };
+    expect(failed).toEqual([
+      ['no mail today', 'job:mail', { ...about, attempt: 1, isDead: false }],
+      ['no mail today', 'job:mail', { ...about, attempt: 2, isDead: true }],
+    ]);
+  });
+
+  it('does not run a job whose attempts have all been cut off', async () => {
+    const ran = vi.fn();
+    const outcome = await run(appOf(defineJob({ retry: { attempts: 2 }, run: ran })), { attempt: 3 });
+    expect(outcome).toMatchObject({ kind: 'dead', error: expect.stringContaining('Its 2 attempts have ended') });
+    expect(ran).not.toHaveBeenCalled();
+  });
+
+  it('gives up at once on an input that is no longer accepted', async () => {
+    const ran = vi.fn();
+    const outcome = await run(appOf(defineJob({ input: z.string(), run: ran })), { input: 1 });
+    expect(outcome).toMatchObject({ kind: 'dead', error: expect.stringContaining('no longer accepts its input. #: ') });
+    expect(ran).not.toHaveBeenCalled();
+  });
+
+  it('leaves a job that it does not know to another build', async () => {
+    const outcome = await run(appOf(failing()), { job: 'newer', attempt: 99 });
+    expect(outcome).toMatchObject({ kind: 'retry', error: expect.stringContaining('This build has no job newer') });
+  });
+
+  it('tries again what cannot be loaded', async () => {
+    const build = { manifest: { version: 6, routes: [], jobs: [{ name: 'mail', file: 'mail.js' }] }, modules: {} };
+    expect(await run({ build, onError: () => {} })).toMatchObject({ kind: 'retry' });
+    expect(await run(appOf('no job' as never))).toMatchObject({
+      kind: 'retry',
+      error: expect.stringContaining('no job as its default export'),
+    });
+  });
+
+  it('aborts the signal when the time is over, and waits no longer', async () => {
+    let reason: unknown;
+    const job = defineJob({
+      timeoutMs: 1,
+      run: (_, { signal }) => new Promise(() => signal.addEventListener('abort', () => void ({ reason } = signal))),
+    });
+    expect(await run(appOf(job))).toMatchObject({ kind: 'retry', error: expect.stringContaining('longer than 1 ms') });
+    expect(reason).toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it('gives back what fails since the process ends, and keeps what succeeds', async () => {
+    const stopping = new AbortController();
+    const onError = vi.fn();
+    const toJob = (end: (signal: AbortSignal) => void): Job =>
+      defineJob({
+        retry: { attempts: 1 },
+        run(_, { signal }) {
+          stopping.abort();
+          end(signal);
+        },
+      });
+    const stopped = appOf(
+      toJob((signal) => signal.throwIfAborted()),
+      { onError },
+    );
+    expect(await run(stopped, {}, stopping.signal)).toEqual({ kind: 'released' });
+    expect(await run(appOf(toJob(() => {})), {}, stopping.signal)).toEqual({ kind: 'done' });
+    expect(onError).not.toHaveBeenCalled();
+  });
+
+  it('has environment(), runTask() and enqueue(), and refuses what asks for a request', async () => {
+    const refused: string[] = [];
+    const had: unknown[] = [];
+    const other = named(defineJob({ run: () => {} }), 'other');
+    const job = defineJob({
+      async run() {
+        runTask(() => had.push('task'));
+        had.push(environment(), (await enqueue(other)).duplicate);
+        const helpers = { origin, requestId, locals, deferTask, setResponseHeaders, cache, cookies, invalidate };
+        for (const [name, helper] of Object.entries(helpers)) {
+          try {
+            await (helper as (value: unknown) => unknown)(() => {});
+          } catch (error) {
+            if (/was called in the job mail, which answers no request/.test((error as Error).message))
+              refused.push(name);
+          }
+        }
+      },
+    });
+    expect(await run(appOf(job, { environment: 'staging' }))).toEqual({ kind: 'done' });
+    expect(had).toEqual(['task', 'staging', false]);
+    expect(refused).toEqual([
+      'origin',
+      'requestId',
+      'locals',
+      'deferTask',
+      'setResponseHeaders',
+      'cache',
+      'cookies',
+      'invalidate',
+    ]);
+  });
+
+  it('goes on when onError fails', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const onError = (): never => {
+      throw new Error('the log is full');
+    };
+    expect(await run(appOf(failing(), { onError }))).toMatchObject({ kind: 'retry' });
+    expect(await run(appOf(failing(), { onError: async () => onError() }))).toMatchObject({ kind: 'retry' });
+    await vi.waitFor(() => expect(log).toHaveBeenCalledTimes(4));
+    log.mockRestore();
+  });
+});
+
+describe('toRetryDelay', () => {
+  const retry = { attempts: 9, delayMs: 1000, factor: 3, maxDelayMs: 10_000 };
+
+  it('grows by the factor, up to the longest', () => {
+    expect([1, 2, 3, 4, 90].map((attempt) => toRetryDelay(retry, attempt, 0))).toEqual([
+      1000, 3000, 9000, 10_000, 10_000,
+    ]);
+  });
+
+  it('leaves a fifth to chance', () => {
+    expect(toRetryDelay(retry, 1, 1)).toBe(800);
+  });
+});

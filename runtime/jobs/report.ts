@@ -1,0 +1,23 @@
+import type { OnError } from '../request/error-report.ts';
+import type { FailedJob } from './failed-job.ts';
+
+/** Tells the user's hook of an error of a job. Never throws, never rejects. */
+export function reportJobError(onError: OnError | undefined, error: unknown, failed: FailedJob): void {
+  if (!onError) return logJobError(error, failed);
+  const fail = (hookError: unknown): void => {
+    logJobError(error, failed);
+    console.error('The onError hook failed while handling the error above:', hookError);
+  };
+  try {
+    // Hooks read the method and the URL of what they are given.
+    const given = onError(error, new Request(`job:${failed.job}`, { method: 'POST' }), failed);
+    if (given instanceof Promise) given.catch(fail);
+  } catch (hookError) {
+    fail(hookError);
+  }
+}
+
+function logJobError(error: unknown, { job, id, attempt, isDead }: FailedJob): void {
+  const end = isDead ? 'It is not tried again: see `appkit jobs`.' : 'It is tried again.';
+  console.error(`The job ${job} (${id}) failed in attempt ${attempt}. ${end}`, error);
+}

@@ -1,0 +1,170 @@
+import { toServerBuild, createModuleLoader } from '../modules/server-build.ts';
+import type { ModuleLoader } from '../modules/server-build.ts';
+import { requestStore } from '../request/context.ts';
+import { checkInput } from './check-input.ts';
+import { DEFAULT_SETTINGS, isJob } from './definition.ts';
+import type { JobSettings } from './definition.ts';
+import type { Enqueued, JobApp, JobEnvelope, JobOutcome } from './engine.ts';
+import { createJobContext } from './job-context.ts';
+import { reportJobError } from './report.ts';
+import { toRetryDelay } from './retry-delay.ts';
+import { jobTracing } from './trace.ts';
+
+/** Runs the jobs of an app, for an engine. */
+export interface JobRunner {
+  /** The jobs of the app. */
+  names: readonly string[];
+  /** Loads a job to say how it is run. One that cannot be loaded is run with the defaults, and fails. */
+  describe(job: string): Promise<Pick<JobSettings, 'timeoutMs' | 'concurrency'>>;
+  /**
+   * Runs an attempt. Never rejects.
+   *
+   * @param envelope – its `attempt` counts this one.
+   * @param signal – aborted when the process is told to stop.
+   */
+  runMessage(envelope: JobEnvelope, signal: AbortSignal): Promise<JobOutcome>;
+}
+
+/** What a runner has of its engine. */
+export interface RunnerHost {
+  enqueue(envelope: JobEnvelope): Promise<Enqueued>;
+  /** Keeps the process running until the promise settles. */
+  waitUntil(promise: Promise<unknown>): void;
+}
+
+/** How long a build that does not know a job leaves it to others, in milliseconds. */
+const UNKNOWN_AFTER_MS = 60_000;
+
+/** Makes what runs the jobs of an app. */
+export function createJobRunner(app: JobApp, host: RunnerHost): JobRunner {
+  const build = toServerBuild(app.build);
+  const loadModule = createModuleLoader(build);
+  const { jobs = [], instrumentation } = build.manifest;
+  const files = new Map(jobs.map(({ name, file }) => [name, file]));
+  const load = async (job: string): Promise<JobSettings> => {
+    if (instrumentation) await loadModule(instrumentation.file);
+    return loadJob(loadModule, files.get(job) ?? '');
+  };
+  return {
+    names: [...files.keys()],
+    describe: (job) => load(job).catch(() => DEFAULT_SETTINGS),
+    async runMessage(envelope, signal) {
+      const { job } = envelope;
+      if (!files.has(job)) {
+        const error = `This build has no job ${job}. One that has it will run it.`;
+        return { kind: 'retry', afterMs: UNKNOWN_AFTER_MS, error };
+      }
+      const run = new Attempt(app, host, envelope, signal);
+      return run.settle(() => load(job));
+    },
+  };
+}
+
+async function loadJob(load: ModuleLoader, file: string): Promise<JobSettings> {
+  const exported = (await load(file)) as { default?: unknown };
+  if (isJob(exported.default)) return exported.default['~job'];
+  throw new TypeError(`${file} has no job as its default export. Write: export default defineJob({ … });`);
+}
+
+/** An error after which another attempt would fail too. */
+class JobError extends Error {
+  override readonly name = 'JobError';
+}
+
+/** An attempt at a job. */
+class Attempt {
+  readonly #app: JobApp;
+  readonly #host: RunnerHost;
+  readonly #envelope: JobEnvelope;
+  /** Aborted when the process is told to stop. */
+  readonly #stopping: AbortSignal;
+  #retry: JobSettings['retry'] = DEFAULT_SETTINGS.retry;
+
+  constructor(app: JobApp, host: RunnerHost, envelope: JobEnvelope, stopping: AbortSignal) {
+    this.#app = app;
+    this.#host = host;
+    this.#envelope = envelope;
+    this.#stopping = stopping;
+  }
+
+  async settle(load: () => Promise<JobSettings>): Promise<JobOutcome> {
+    try {
+      const settings = await load();
+      this.#retry = settings.retry;
+      await this.#traced(() => this.#run(settings));
+      return { kind: 'done' };
+    } catch (error) {
+      // What fails since it was asked to stop has not failed.
+      if (this.#stopping.aborted && !(error instanceof JobError)) return { kind: 'released' };
+      return this.#fail(error);
+    }
+  }
+
+  async #run({ input: schema, retry, timeoutMs, run }: JobSettings): Promise<void> {
+    const { id, job, key, input, attempt } = this.#envelope;
+    if (attempt > retry.attempts) {
+      const times = retry.attempts === 1 ? 'Its attempt has' : `Its ${retry.attempts} attempts have`;
+      throw new JobError(`${times} ended without a result: the process has ended, or was too busy to keep the job.`);
+    }
+    const checked = await checkInput(schema, structuredClone(input));
+    if ('problem' in checked) throw new JobError(`The job no longer accepts its input. ${checked.problem}`);
+    const context = createJobContext({
+      job,
+      environment: this.#app.environment,
+      report: (error) => this.#report(error, false),
+      ...this.#host,
+    });
+    await withTimeout({ job, timeoutMs, stopping: this.#stopping }, (signal) =>
+      requestStore().run(context, async () => run(checked.value, { id, attempt, key, signal })),
+    );
+  }
+
+  #traced(run: () => Promise<void>): Promise<void> {
+    const { job: name, id, attempt, trace = {} } = this.#envelope;
+    const tracing = jobTracing();
+    return tracing ? tracing.run({ name, id, attempt, trace }, run) : run();
+  }
+
+  #fail(error: unknown): JobOutcome {
+    const { attempt } = this.#envelope;
+    const isDead = error instanceof JobError || attempt >= this.#retry.attempts;
+    this.#report(error, isDead);
+    const text = toText(error);
+    if (isDead) return { kind: 'dead', error: text };
+    return { kind: 'retry', afterMs: toRetryDelay(this.#retry, attempt, Math.random()), error: text };
+  }
+
+  #report(error: unknown, isDead: boolean): void {
+    const { job, id, attempt } = this.#envelope;
+    reportJobError(this.#app.onError, error, { job, id, attempt, isDead });
+  }
+}
+
+/** Rejects when the time is over, whatever the code does then: it has been told by the signal. */
+async function withTimeout(
+  { job, timeoutMs, stopping }: { job: string; timeoutMs: number; stopping: AbortSignal },
+  code: (signal: AbortSignal) => Promise<unknown>,
+): Promise<void> {
+  const timeout = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const error = new DOMException(`The job ${job} has taken longer than ${timeoutMs} ms.`, 'TimeoutError');
+      timeout.abort(error);
+      reject(error);
+    }, timeoutMs);
+  });
+  try {
+    await Promise.race([code(AbortSignal.any([timeout.signal, stopping])), over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What is kept of an error, for whoever looks at the job later. */
+const LONGEST_ERROR = 4000;
+
+function toText(error: unknown): string {
+  const text = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
+  return text.length > LONGEST_ERROR ? `${text.slice(0, LONGEST_ERROR)}…` : text;
+}
