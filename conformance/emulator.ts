@@ -84,7 +84,7 @@ export interface AttackPlan {
  * server behind proxies of its user; `shutdown`, a process that its user stops; `ownFiles`, files that our code serves, or a
  * server of the platform's own that runs here; `exportedFiles`, the files of an export; `plainErrors`, a 500 that tells the client nothing;
  * `compression`, answers that nothing in front compresses; `sharedCache`, a cache of the server's own in front of the app; `ownBase`, a path
- * below the root of the host that the app chooses; `ownFetch`, code with a `fetch` of its own in place of an app.
+ * below the root of the host that the app chooses; `ownFetch`, code with a `fetch` of its own in place of an app; `jobs`, an engine that stores jobs and runs them.
  */
 export type Need =
   | 'trustProxy'
@@ -95,7 +95,8 @@ export type Need =
   | 'compression'
   | 'sharedCache'
   | 'ownBase'
-  | 'ownFetch';
+  | 'ownFetch'
+  | 'jobs';
 
 /**
  * What a host may have that others do not: `bindings`, objects that the platform gives the server; `bodyShapes`, bodies that the

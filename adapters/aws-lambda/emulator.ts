@@ -168,6 +168,7 @@ const decodedQueryGaps = gapsOf(
 );
 
 const lacks: readonly Lack[] = [
+  { what: 'jobs', reason: 'There is no engine for it yet: enqueue() rejects.', link: 'guide/jobs.md' },
   {
     what: 'sharedCache',
     reason:

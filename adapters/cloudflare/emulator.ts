@@ -127,6 +127,7 @@ const unbundledGaps = gapsOf(
 );
 
 const lacks: readonly Lack[] = [
+  { what: 'jobs', reason: 'There is no engine for it yet: enqueue() rejects.', link: 'guide/jobs.md' },
   {
     what: 'sharedCache',
     reason: 'Cloudflare keeps answers in its own cache, which runs only there.',

@@ -44,6 +44,7 @@ const gaps: readonly Gap[] = [
 ];
 
 const lacks: readonly Lack[] = [
+  { what: 'jobs', reason: 'There is no engine for it yet: enqueue() rejects.', link: 'guide/jobs.md' },
   {
     what: 'sharedCache',
     reason: 'Instances come and go, and each has its own memory: Cloud CDN keeps answers.',

@@ -9,6 +9,7 @@ const edge = 'https://docs.netlify.com/build/edge-functions/api/';
 const limits = 'https://docs.netlify.com/build/edge-functions/limits/';
 
 const lacks: readonly Lack[] = [
+  { what: 'jobs', reason: 'There is no engine for it yet: enqueue() rejects.', link: 'guide/jobs.md' },
   {
     what: 'sharedCache',
     reason: 'Netlify keeps answers in its CDN, which runs only there.',

@@ -32,6 +32,7 @@ const gaps: readonly Gap[] = [
 ];
 
 const lacks: readonly Lack[] = [
+  { what: 'jobs', reason: 'There is no engine for it yet: enqueue() rejects.', link: 'guide/jobs.md' },
   {
     what: 'sharedCache',
     reason: 'Vercel keeps answers in its CDN, which runs only there.',

@@ -4,6 +4,7 @@ import type { Emulator, Lack } from '../../conformance/emulator.ts';
 const serves = 'deno serve';
 
 const lacks: readonly Lack[] = [
+  { what: 'jobs', reason: 'There is no engine for it yet: enqueue() rejects.', link: 'guide/jobs.md' },
   {
     what: 'trustProxy',
     reason: 'The URL of a request is what the host makes it.',

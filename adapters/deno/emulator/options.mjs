@@ -1,9 +1,11 @@
 import path from 'node:path';
 import { createRequestHandler } from 'appkit-server/adapter/deno';
+import { createSqliteJobs } from 'appkit-server/jobs/sqlite';
 
 const handler = createRequestHandler({
   build: path.join(import.meta.dirname, 'dist/server'),
   ...JSON.parse(Deno.env.get('APPKIT_OPTIONS')),
+  jobs: Deno.env.get('APPKIT_JOBS') ? createSqliteJobs() : undefined,
   onError(error, request) {
     console.log(`onError: ${request.method} ${request.url}: ${error?.message}`);
     if (Deno.env.get('APPKIT_ON_ERROR') === 'throw') throw new Error('onError threw');

@@ -1,17 +1,19 @@
 import path from 'node:path';
 import { createRequestHandler } from 'appkit-server/adapter/express';
+import { createSqliteJobs } from 'appkit-server/jobs/sqlite';
 import { stopOnSignal } from 'appkit-server/shutdown';
 import { createStaticFiles } from 'appkit-server/static';
 import express from 'express';
 
 // One server for every way to use the handler: APPKIT_MOUNT puts it under a path, APPKIT_PARSERS behind Express's body
 // parsers, APPKIT_OPTIONS gives it options.
-const { APPKIT_MOUNT, APPKIT_PARSERS, APPKIT_OPTIONS, APPKIT_ON_ERROR, PORT, HOST } = process.env;
+const { APPKIT_MOUNT, APPKIT_PARSERS, APPKIT_OPTIONS, APPKIT_ON_ERROR, APPKIT_JOBS, PORT, HOST } = process.env;
 
 const handler = createRequestHandler({
   build: path.join(import.meta.dirname, 'dist/server'),
   ...(APPKIT_OPTIONS && {
     ...JSON.parse(APPKIT_OPTIONS),
+    jobs: APPKIT_JOBS ? createSqliteJobs() : undefined,
     onError(error, request) {
       console.log(`onError: ${request.method} ${request.url}: ${error?.message}`);
       if (APPKIT_ON_ERROR === 'throw') throw new Error('onError threw');

@@ -1,0 +1,225 @@
+import path from 'node:path';
+import { expect } from 'vitest';
+import { behaviour } from '../behaviour.ts';
+import type { BehaviourSource } from '../behaviour.ts';
+import { runCommand, serverEnvironment } from '../command.ts';
+import { NotApplicable } from '../generic/not-applicable.ts';
+import { release, signalled, signalNow, uniqueId } from '../generic/signals.ts';
+import type { Host, StartOptions } from '../host.ts';
+
+const source: BehaviourSource = { source: 'docs/guide/jobs.md', needs: 'jobs' };
+
+interface Stored {
+  id: string;
+  state: string;
+  attempt: number;
+  dueAt: string;
+  error?: string;
+}
+
+/** The file of the jobs of a server. A server of an earlier run would take jobs from it. */
+function fileOf({ local }: Host, name = `jobs-${process.pid}`): string {
+  return path.join(local.folders.app, '.appkit', `${name}.sqlite`);
+}
+
+function withJobs({ local }: Host, file: string): StartOptions {
+  const env = { APPKIT_JOBS: file };
+  return local.commandWithOptions ? { options: {}, env } : { env };
+}
+
+/** A server that stores jobs and runs them. */
+function working(host: Host): Promise<Host & { waitForOutput(pattern: RegExp): Promise<unknown> }> {
+  return host.configured(withJobs(host, fileOf(host)));
+}
+
+async function enqueue(host: Host, job: string, input: unknown, options?: object): Promise<Record<string, unknown>> {
+  const body = JSON.stringify({ job, input, options });
+  const response = await host.fetch('/jobs/enqueue', { method: 'POST', body });
+  const answer = (await response.json()) as Record<string, unknown>;
+  return { status: response.status, ...answer };
+}
+
+async function accepted(host: Host, job: string, input: unknown, options?: object): Promise<string> {
+  const answer = await enqueue(host, job, input, options);
+  expect(answer).toMatchObject({ status: 202, duplicate: false });
+  return String(answer['id']);
+}
+
+/** Runs `appkit jobs` next to the server. */
+function jobsCommand({ local }: Host, file: string, ...args: string[]): Promise<string> {
+  const env = { ...serverEnvironment, APPKIT_JOBS: file };
+  return runCommand([...local.cli, 'jobs', ...args], local.folders.app, env);
+}
+
+/** What is stored of a job, as soon as it is in a state. */
+async function stored(host: Host, id: string, state: string, file = fileOf(host)): Promise<Stored> {
+  for (;;) {
+    const found = JSON.parse(await jobsCommand(host, file, 'show', id)) as Stored;
+    if (found.state === state) return found;
+  }
+}
+
+async function done(host: Host, name: string): Promise<Record<string, unknown>> {
+  return JSON.parse(await signalled(host, `${name}-done`)) as Record<string, unknown>;
+}
+
+behaviour('answers before a job has run', source, async (host) => {
+  const server = await working(host);
+  const name = uniqueId();
+  await accepted(server, 'act', { signal: name, act: 'wait' });
+  await signalled(server, `${name}-begun`);
+  expect(await signalNow(server, `${name}-done`)).toBe(null);
+  await release(server, `${name}-release`);
+  await done(server, name);
+});
+
+behaviour('gives a job its input as it was', source, async (host) => {
+  const server = await working(host);
+  const name = uniqueId();
+  const value = { text: 'é\u0000\u{1f600}', list: [1, -0.5, 1e300, true, null, ''], nested: { 'a b': [[]] } };
+  const id = await accepted(server, 'act', { signal: name, value }, { key: name });
+  expect(await done(server, name)).toEqual({ id, attempt: 1, key: name, value });
+});
+
+behaviour('refuses an input that the schema of a job does not accept', source, async (host) => {
+  const answer = await enqueue(await working(host), 'act', { signal: 7 });
+  expect(answer).toMatchObject({ status: 422, code: 'ERR_JOB_INPUT' });
+  expect(answer['message']).toMatch(/The job jobs\/act does not accept this input. #\/signal: /);
+});
+
+behaviour('refuses an input that is not JSON, and one that is too large', source, async (host) => {
+  const server = await working(host);
+  const response = await server.fetch('/jobs/enqueue', { method: 'PUT' });
+  expect(await response.json()).toMatchObject({
+    code: 'ERR_JOB_INPUT',
+    message: expect.stringMatching(/jobs\/act cannot be stored. input\.value\.at is of type bigint/),
+  });
+  const answer = await enqueue(server, 'act', { signal: 'x'.repeat(100_001) });
+  expect(answer).toMatchObject({ status: 422, code: 'ERR_JOB_INPUT' });
+  expect(answer['message']).toMatch(/It has 1000\d\d bytes as JSON, and may have 100000/);
+});
+
+behaviour('gives up at once on an input that a new release does not accept', source, async (host) => {
+  const server = await working(host);
+  const name = uniqueId();
+  const id = await accepted(server, 'changing', name);
+  await server.waitForOutput(new RegExp(`no longer accepts its input. #: ${name} was of an older release`));
+  expect(await stored(server, id, 'dead')).toMatchObject({ attempt: 1 });
+  expect(await signalNow(server, `${name}-ran`)).toBe(null);
+});
+
+behaviour('tries a job again that has failed, and counts its attempts', source, async (host) => {
+  const server = await working(host);
+  const name = uniqueId();
+  await accepted(server, 'act', { signal: name, fail: 2 });
+  expect(await done(server, name)).toMatchObject({ attempt: 3 });
+  await server.waitForOutput(new RegExp(`${name} failed in 2`));
+});
+
+behaviour(
+  'keeps a job whose attempts are used up, with its error, and runs it again when told to',
+  source,
+  async (host) => {
+    const server = await working(host);
+    const name = uniqueId();
+    const id = await accepted(server, 'act', { signal: name, fail: 3 });
+    const dead = await stored(server, id, 'dead');
+    expect(dead).toMatchObject({ attempt: 3, error: expect.stringContaining(`${name} failed in 3`) });
+    await jobsCommand(server, fileOf(server), 'retry', id);
+    await stored(server, id, 'dead');
+    await jobsCommand(server, fileOf(server), 'discard', id);
+    await expect(jobsCommand(server, fileOf(server), 'show', id)).rejects.toThrow('there is no job with this id');
+  },
+);
+
+behaviour('lets a job wait, also for longer than a quarter of an hour', source, async (host) => {
+  const server = await working(host);
+  const [soon, late] = [uniqueId(), uniqueId()];
+  const enqueuedAt = Date.now();
+  const id = await accepted(server, 'act', { signal: late }, { delayMs: 20 * 60_000 });
+  await accepted(server, 'act', { signal: soon }, { delayMs: 300 });
+  await done(server, soon);
+  expect(Date.now() - enqueuedAt).toBeGreaterThanOrEqual(300);
+  const { dueAt } = await stored(server, id, 'waiting');
+  expect(Date.parse(dueAt) - enqueuedAt).toBeGreaterThanOrEqual(20 * 60_000);
+  expect(await signalNow(server, `${late}-begun`)).toBe(null);
+});
+
+behaviour('stores a key once, also when its job is done', source, async (host) => {
+  const server = await working(host);
+  const name = uniqueId();
+  const input = { signal: name, act: 'wait' };
+  const [first, second] = await Promise.all([0, 1].map(() => enqueue(server, 'act', input, { key: name })));
+  expect([first?.['duplicate'], second?.['duplicate']].toSorted()).toEqual([false, true]);
+  expect(first?.['id']).toBe(second?.['id']);
+  await release(server, `${name}-release`);
+  await done(server, name);
+  const third = await enqueue(server, 'act', input, { key: name });
+  expect(third).toEqual({ status: 202, id: first?.['id'], duplicate: true });
+});
+
+behaviour('runs no more of a job at the same time than it allows', source, async (host) => {
+  const server = await working(host);
+  const names = [uniqueId(), uniqueId(), uniqueId()];
+  const [first = '', second = '', third = ''] = names;
+  for (const signal of names) await accepted(server, 'act', { signal, act: 'wait' });
+  await Promise.all([signalled(server, `${first}-begun`), signalled(server, `${second}-begun`)]);
+  expect(await signalNow(server, `${third}-begun`)).toBe(null);
+  await release(server, `${first}-release`);
+  await signalled(server, `${third}-begun`);
+  await Promise.all([second, third].map((name) => release(server, `${name}-release`)));
+  await done(server, third);
+});
+
+behaviour('aborts the signal of a job whose time is over, and tries it again', source, async (host) => {
+  const server = await working(host);
+  const name = uniqueId();
+  await accepted(server, 'hang', name);
+  expect(await signalled(server, `${name}-aborted`)).toBe('TimeoutError');
+  expect(await signalled(server, `${name}-again`)).toBe('2');
+});
+
+behaviour('lets a job enqueue a job', source, async (host) => {
+  const server = await working(host);
+  const name = uniqueId();
+  await accepted(server, 'act', { signal: name, act: 'next' });
+  await signalled(server, `${name}-next`);
+});
+
+behaviour('gives a job environment() and runTask(), and refuses helpers of a request', source, async (host) => {
+  const server = await working(host);
+  const name = uniqueId();
+  await accepted(server, 'act', { signal: name, act: 'helpers' });
+  const { environment, refused } = await done(server, name);
+  expect([null, 'development']).toContain(environment);
+  const refusal = (helper: string): unknown =>
+    expect.stringContaining(`${helper} was called in the job jobs/act, which`);
+  expect(refused).toEqual({
+    origin: refusal('origin()'),
+    cookies: refusal('cookies()'),
+    setResponseHeaders: refusal('setResponseHeaders()'),
+  });
+});
+
+behaviour(
+  'gives back a job that runs when the server is told to stop, and runs it when it is there again',
+  { ...source, needs: ['jobs', 'shutdown'] },
+  async (host) => {
+    const file = fileOf(host, uniqueId());
+    const name = uniqueId();
+    await using server = await host.start(withJobs(host, file));
+    const id = await accepted(server, 'act', { signal: name, act: 'drain' });
+    await server.waitForOutput(new RegExp(`${name} waits for the end`));
+    expect((await server.stop()).code).toBe(0);
+    expect(await stored(host, id, 'waiting', file)).toMatchObject({ attempt: 0 });
+    await using again = await host.start(withJobs(host, file));
+    expect(await signalled(again, `${name}-begun`)).toBe('1');
+  },
+);
+
+behaviour('rejects, naming job and host, where nothing stores jobs', 'docs/guide/jobs.md', async (host) => {
+  const answer = await enqueue(host, 'act', { signal: uniqueId() });
+  if (answer['status'] === 202) throw new NotApplicable('It stores jobs without being told.');
+  expect(answer).toMatchObject({ status: 422, code: 'ERR_JOBS_UNAVAILABLE' });
+  expect(answer['message']).toMatch(/^The job jobs\/act cannot be stored: [A-Z][\w ]+ runs this app without an engine/);
+});
