@@ -30,6 +30,16 @@ export interface MiddlewareSummary {
   bytes: number;
 }
 
+/** A job, as a table of routes shows it. */
+export interface JobSummary {
+  /** What it is stored under, such as `orders/mail`. */
+  name: string;
+  /** The source, relative to the project. */
+  file: string;
+  /** The size of its code in bytes, minified, with all that it imports. What others import as well is counted for each. */
+  bytes: number;
+}
+
 /** A page of an app, as a table of routes shows it. */
 export interface PageSummary {
   /** The URL path it answers. */
@@ -46,6 +56,8 @@ export interface RouteList {
   routes: RouteSummary[];
   /** The outermost first. Absent when there is none. */
   middleware?: MiddlewareSummary[];
+  /** Ordered by name. Absent when there are none. */
+  jobs?: JobSummary[];
   /** As the config has them. Absent when there are none. */
   redirects?: ManifestRedirect[];
   /** As the config has them. Absent when there are none. */
@@ -53,7 +65,7 @@ export interface RouteList {
 }
 
 /**
- * Lists the pages, the API routes, the middleware, the redirects and the rewrites of an app, whether or not its config has them exported.
+ * Lists the pages, the API routes, the middleware, the jobs, the redirects and the rewrites of an app, whether or not its config has them exported.
  * Writes nothing.
  *
  * @throws ExportError with every problem of these files and of the config.
@@ -69,6 +81,9 @@ export async function listRoutes(options: {
   if (problems.length > 0) throw new ExportError(problems);
 
   const { routes, middleware } = bundled;
+  const jobs = bundled.jobs
+    .map(({ job: name, file, bytes }) => ({ name, file, bytes }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const { redirects, rewrites } = app.config;
   const pages = site.pages
     .map(({ pattern, file }) => ({ pattern, file }))
@@ -79,6 +94,7 @@ export async function listRoutes(options: {
     ...(middleware.length > 0
       ? { middleware: middleware.map(({ role, pattern, file, bytes }) => ({ role, pattern, file, bytes })) }
       : {}),
+    ...(jobs.length > 0 ? { jobs } : {}),
     ...(redirects ? { redirects } : {}),
     ...(rewrites ? { rewrites } : {}),
   };

@@ -7,6 +7,10 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { handlerOf } from './fixtures/app.ts';
 import type { App } from './fixtures/app.ts';
 import { cache, deferTask, runTask } from './index.ts';
+import { defineJob, enqueue } from './jobs.ts';
+import type { Enqueued } from './jobs.ts';
+import type { JobEnvelope } from './jobs/engine.ts';
+import { createJobRunner } from './jobs/run-message.ts';
 import { traceRequests } from './opentelemetry.ts';
 
 const exporter = new InMemorySpanExporter();
@@ -208,5 +212,50 @@ describe('instrumentation', () => {
     isBroken = false;
     expect((await handler(new Request('http://app.test/'))).status).toBe(200);
     expect(reported).toEqual([new Error('no collector')]);
+  });
+});
+
+describe('a job', () => {
+  it('is a span of the trace that has enqueued it, with its error', async () => {
+    const job = defineJob({
+      run() {
+        spanBelow('query');
+        throw new RangeError('no mail today');
+      },
+    });
+    job['~job'].name = 'mail';
+    const stored: JobEnvelope[] = [];
+    const enqueueing = async (envelope: JobEnvelope): Promise<Enqueued> => {
+      stored.push(envelope);
+      return { id: envelope.id, duplicate: false };
+    };
+    const app = {
+      instrumentation: { default: traceRequests() },
+      routes: { '/send': { GET: () => enqueue(job).then(Response.json) } },
+    };
+    await handlerOf(app)(new Request('https://app.test/send'), { enqueue: enqueueing });
+    const [envelope] = stored as [JobEnvelope];
+    const build = {
+      manifest: { version: 6, routes: [], jobs: [{ name: 'mail', file: 'mail.js' }] },
+      modules: { 'mail.js': () => ({ default: job }) },
+    };
+    const runner = createJobRunner({ build, onError: () => {} }, { enqueue: enqueueing, waitUntil: () => {} });
+    await runner.runMessage({ ...envelope, attempt: 1 }, new AbortController().signal);
+
+    const [server] = spansBy(SpanKind.SERVER);
+    const [run] = spansBy(SpanKind.CONSUMER);
+    expect(run).toMatchObject({
+      name: 'process mail',
+      status: { code: SpanStatusCode.ERROR },
+      attributes: {
+        'messaging.destination.name': 'mail',
+        'messaging.message.id': envelope.id,
+        'appkit.job.attempt': 1,
+        'error.type': 'RangeError',
+      },
+    });
+    expect(run?.parentSpanContext?.spanId).toBe(server?.spanContext().spanId);
+    const query = exporter.getFinishedSpans().find(({ name }) => name === 'query');
+    expect(query?.parentSpanContext?.spanId).toBe(run?.spanContext().spanId);
   });
 });

@@ -226,6 +226,7 @@ describe('a store', () => {
     worker.wake();
     await hasBegun(2);
     await ended(first, { kind: 'done' });
+    expect(KEPT_MS).toBe(7 * 86_400_000);
     clock.pass(KEPT_MS);
     store.clean(clock.now());
     expect(add('mail', { key: 'k' })).toBe(first);
@@ -275,25 +276,33 @@ describe('createSqliteJobs', () => {
     find.mockRestore();
   });
 
-  it('begins nothing more once the server is told to stop, before it is drained', async () => {
+  it('begins nothing more once the server is told to stop, and tells what runs, before it is drained', async () => {
     const ran: number[] = [];
-    const job = defineJob({ run: (input) => void ran.push(Number(input)) });
+    const job = defineJob({
+      run(input, { signal }) {
+        ran.push(Number(input));
+        return new Promise((resolve) => signal.addEventListener('abort', resolve));
+      },
+    });
     const manifest = { version: 6, routes: [], jobs: [{ name: 'mail', file: 'mail.js' }] };
     const jobs = createSqliteJobs({ file: ':memory:' });
     const { enqueue, drain } = jobs.connect({ build: { manifest, modules: { 'mail.js': () => ({ default: job }) } } });
     const send = (input: number): Promise<unknown> =>
       enqueue({ v: 1, id: crypto.randomUUID(), job: 'mail', input, runAt: 0, attempt: 0 });
     await send(1);
-    await vi.waitFor(() => expect(jobs.list({ state: 'done' })).toHaveLength(1));
+    await vi.waitFor(() => expect(ran).toEqual([1]));
     try {
       startDraining();
-      await send(2);
-      await drain();
     } finally {
       Reflect.deleteProperty(globalThis, Symbol.for('appkit.draining'));
     }
-    expect(ran).toEqual([1]);
+    await vi.waitFor(() => expect(jobs.list({ state: 'done' })).toHaveLength(1));
+    await send(2);
+    // By then, it would have begun.
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
     expect(jobs.list()).toMatchObject([{ state: 'waiting', input: 2 }, { state: 'done' }]);
+    await drain();
+    expect(ran).toEqual([1]);
     await jobs.close();
   });
 });

@@ -18,6 +18,7 @@ import {
 import { runTool } from '../deploy/run-tool.ts';
 import type { ToolResult } from '../deploy/run-tool.ts';
 import { printWarning } from '../report/error.ts';
+import { listJobs } from '../serve/open-jobs.ts';
 import { onStderr } from '../report/style.ts';
 import { runExport, runForeignExport } from './export.ts';
 import { projectRoot } from './project-root.ts';
@@ -128,6 +129,7 @@ async function deploy(host: DeployHost, { root, toolArgs, flags, log }: Deployme
   };
   const build = host.build?.({ prod, versioned, dryRun });
   if (build) await run(build);
+  warnOfJobs(root, host);
   const upload = host.upload({ prod, versioned, dryRun });
   if (upload) {
     const { stdout } = await run(upload, toolArgs);
@@ -182,6 +184,12 @@ function assertOwnFolder(folder: string, root: string): void {
 }
 
 /** Exports, and tells of it where it is in nobody's way. */
+function warnOfJobs(root: string, { title }: DeployHost): void {
+  const names = listJobs(path.join(root, 'dist/server'));
+  if (names.length === 0) return;
+  printWarning(`${title} has no engine for jobs yet: enqueue() of ${names.join(', ')} rejects there.`);
+}
+
 async function exportQuietly(root: string, from: string | undefined): Promise<string> {
   const { outputDir, manifest } = await (from === undefined ? runExport(root, {}) : runForeignExport(root, { from }));
   const { length } = manifest.routes;

@@ -16,14 +16,16 @@ export async function routesCommand(directory: string, { json = false }: RoutesF
   console.log(json ? JSON.stringify(list, undefined, 2) : formatRoutes(list));
 }
 
-function formatRoutes({ pages = [], routes, middleware = [], redirects = [], rewrites = [] }: RouteList): string {
-  if (pages.length + routes.length + middleware.length + redirects.length + rewrites.length === 0)
+function formatRoutes(list: RouteList): string {
+  const { pages = [], routes, middleware = [], jobs = [], redirects = [], rewrites = [] } = list;
+  if (pages.length + routes.length + middleware.length + jobs.length + redirects.length + rewrites.length === 0)
     return 'There are no routes. Create a first one: app/hello+api.ts, which exports GET.';
 
   const rows = pages.map(({ pattern, file }) => [pattern, 'page', file, '']);
   for (const { pattern, methods, file, bytes } of routes)
     rows.push([pattern, methods.join(' '), file, formatBytes(bytes)]);
   for (const { role, pattern, file, bytes } of middleware) rows.push([pattern, toKind(role), file, formatBytes(bytes)]);
+  for (const { name, file, bytes } of jobs) rows.push([name, 'job', file, formatBytes(bytes)]);
   for (const { source, destination, methods = [], permanent = false } of redirects)
     rows.push([source, methods.join(' '), `${permanent ? 308 : 307} ${destination}`, '']);
   for (const { source, destination, methods = [] } of rewrites)

@@ -107,12 +107,13 @@ function listAdded(variables: NodeJS.ProcessEnv, before: NodeJS.ProcessEnv): Rec
 }
 
 function printApp({ description }: DevApp, reporter: Reporter): void {
-  const { routes, middleware, site, warnings } = description;
+  const { routes, middleware, jobs, site, warnings } = description;
   for (const warning of warnings) printWarning(warning);
   reportProblems(description, reporter);
   const rows = routes.map(({ pattern, methods, file }) => [pattern, methods.join(' '), file]);
   rows.push(...(site?.pages ?? []).map(({ pattern, file }) => [pattern, 'page', file]));
   rows.push(...middleware.map(({ role, pattern, file }) => [pattern, toKind(role), file]));
+  rows.push(...jobs.map(({ job, file }) => [job, 'job', file]));
   if (rows.length === 0)
     return console.log('There are no routes and no pages. Create a first one: app/hello+api.ts, which exports GET.');
   console.log(`${formatTable([{ heading: 'URL' }, { heading: 'Methods' }, { heading: 'File' }], rows)}\n`);

@@ -5,7 +5,7 @@ import { CommandError } from '../command-error.ts';
 import { loadEnvFile } from '../env-file.ts';
 import { closeInTime } from '../serve/close-in-time.ts';
 import { findBuild } from '../serve/find-build.ts';
-import { hasJobs, openJobs, toJobsFile } from '../serve/open-jobs.ts';
+import { listJobs, openJobs, toJobsFile } from '../serve/open-jobs.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { projectRoot } from './project-root.ts';
 
@@ -25,7 +25,7 @@ export async function workCommand(directory: string, flags: WorkFlags): Promise<
   process.env['NODE_ENV'] ??= 'production';
   process.setSourceMapsEnabled(true);
   const { root, server: build } = await findBuild(projectRoot(directory), flags.outputDir);
-  if (build === undefined || !hasJobs(build)) {
+  if (build === undefined || listJobs(build).length === 0) {
     throw new CommandError(
       `${build ?? root}: this export has no jobs.`,
       'Write one, such as app/mail+job.ts, and export the app again: appkit export -p web.',

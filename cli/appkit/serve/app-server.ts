@@ -6,7 +6,7 @@ import { CommandError } from '../command-error.ts';
 import type { ExportedApp } from './find-build.ts';
 import { createFallback } from './fallback.ts';
 import type { FileListener } from './fallback.ts';
-import { hasJobs, openJobs } from './open-jobs.ts';
+import { listJobs, openJobs } from './open-jobs.ts';
 
 /** A server for an exported app, not listening yet. */
 export interface AppServer {
@@ -77,7 +77,7 @@ const withoutFiles: FileListener = (_request, _response, next) => next();
 async function loadRoutes(build: string, { root, work }: { root: string; work: boolean }): Promise<RouteHandler> {
   const { createRequestHandler } = await import('appkit-server/adapter/node');
   try {
-    const jobs = hasJobs(build) ? await openJobs(root, { work }) : undefined;
+    const jobs = listJobs(build).length > 0 ? await openJobs(root, { work }) : undefined;
     return createRequestHandler({ build, jobs });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

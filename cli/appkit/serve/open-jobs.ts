@@ -22,10 +22,10 @@ export function toJobsFile(root: string): string {
   return process.env['APPKIT_JOBS'] ?? path.join(root, '.appkit', 'jobs.sqlite');
 }
 
-/** Whether a server build has jobs. */
-export function hasJobs(build: string): boolean {
+/** The names of the jobs of a server build. */
+export function listJobs(build: string): string[] {
   const file = path.join(build, '_appkit', 'routes.json');
   // The adapter loads the manifest the same way: it is read once.
   const manifest = existsSync(file) ? (createRequire(file)(file) as Manifest) : undefined;
-  return manifest?.jobs !== undefined;
+  return manifest?.jobs?.map(({ name }) => name) ?? [];
 }

@@ -1,0 +1,38 @@
+import { expectTypeOf, it } from 'vitest';
+import { z } from 'zod';
+import { defineJob, enqueue } from '../jobs.ts';
+import type { Enqueued, Job, JobRun } from '../jobs.ts';
+
+it('gives run what the schema makes, and enqueue() takes what it accepts', () => {
+  const job = defineJob({
+    input: z.object({ at: z.iso.datetime().transform((text) => new Date(text)), copies: z.number().default(1) }),
+    run(input, run) {
+      expectTypeOf(input).toEqualTypeOf<{ at: Date; copies: number }>();
+      expectTypeOf(run).toEqualTypeOf<JobRun>();
+    },
+  });
+  expectTypeOf(job).toEqualTypeOf<Job<{ at: string; copies?: number | undefined }>>();
+  const calls = async (): Promise<void> => {
+    expectTypeOf(
+      await enqueue(job, { at: '2026-11-23T00:00:00Z' }, { key: 'k', delayMs: 1 }),
+    ).toEqualTypeOf<Enqueued>();
+    // @ts-expect-error -- It needs an input.
+    await enqueue(job);
+    // @ts-expect-error -- It is a date only in the run.
+    await enqueue(job, { at: new Date() });
+    // @ts-expect-error -- No engine has it.
+    await enqueue(job, { at: '' }, { transaction: {} });
+  };
+  void calls;
+});
+
+it('takes any input without a schema, or none', () => {
+  const job = defineJob({ run: (input) => expectTypeOf(input).toEqualTypeOf<unknown>() });
+  const calls = async (): Promise<void> => {
+    await enqueue(job);
+    await enqueue(job, { any: 'thing' }, { key: 'k' });
+    // @ts-expect-error -- It is no job.
+    await enqueue({ name: 'mail' });
+  };
+  void calls;
+});
