@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
@@ -8,6 +9,12 @@ import { release, signalled, signalNow, uniqueId } from '../generic/signals.ts';
 import type { Host, StartOptions } from '../host.ts';
 
 const source: BehaviourSource = { source: 'docs/guide/jobs.md', needs: 'jobs' };
+
+interface Span {
+  name: string;
+  id: string;
+  parent?: string;
+}
 
 interface Stored {
   id: string;
@@ -216,6 +223,25 @@ behaviour(
     expect(await signalled(again, `${name}-begun`)).toBe('1');
   },
 );
+
+behaviour('continues the trace of whoever has enqueued a job', source, async (host) => {
+  const server = await host.configured({
+    ...withJobs(host, fileOf(host, `traced-${process.pid}`)),
+    app: 'app-catch-all',
+  });
+  const trace = randomBytes(16).toString('hex');
+  const headers = { traceparent: `00-${trace}-b7ad6b7169203331-01` };
+  expect((await server.fetch('/traced/x', { method: 'POST', headers })).status).toBe(202);
+  for (;;) {
+    const spans = (await (await server.fetch(`/spans?trace=${trace}`)).json()) as Span[];
+    const [asked, run, inside] = ['POST /traced/[id]', 'process traced/work', 'job'].map((name) =>
+      spans.find((span) => span.name === name),
+    );
+    if (!asked || !run || !inside) continue;
+    expect([run.parent, inside.parent]).toEqual([asked.id, run.id]);
+    return;
+  }
+});
 
 behaviour('rejects, naming job and host, where nothing stores jobs', 'docs/guide/jobs.md', async (host) => {
   const answer = await enqueue(host, 'act', { signal: uniqueId() });

@@ -1,5 +1,7 @@
 import { deferTask, runTask } from 'appkit-server';
+import { enqueue } from 'appkit-server/jobs';
 import { loaded, spanBelow } from '../../lib/telemetry.ts';
+import work from './work+job.ts';
 
 loaded.push('route');
 
@@ -13,6 +15,10 @@ export async function GET(_request: Request, { id }: Record<string, string>): Pr
   await Promise.resolve();
   spanBelow(`route ${id}`);
   return Response.json(loaded);
+}
+
+export async function POST(): Promise<Response> {
+  return Response.json(await enqueue(work), { status: 202 });
 }
 
 export function PUT(): never {

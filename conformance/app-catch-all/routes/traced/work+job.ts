@@ -1,0 +1,4 @@
+import { defineJob } from 'appkit-server/jobs';
+import { spanBelow } from '../../lib/telemetry.ts';
+
+export default defineJob({ run: () => spanBelow('job') });
