@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
+import type { StandardSchemaV1 } from '../contract.ts';
 import { cookies } from '../cookies.ts';
 import { deferTask, environment, locals, origin, requestId, runTask, setResponseHeaders } from '../helpers.ts';
 import { createHandler } from '../handler.ts';
@@ -105,6 +106,22 @@ describe('enqueue', () => {
     expect(stored).toMatchObject([{ v: 1, job: 'mail', key: 'k', input: { to: 'ada@example.com' }, attempt: 0 }]);
     expect(stored[0]?.runAt).toBeGreaterThan(Date.now());
     expect(result).toEqual({ id: stored[0]?.id, duplicate: false });
+  });
+
+  it('stores the input as it was given, also if the schema changes what it is given', async () => {
+    const changing: StandardSchemaV1<{ to: string }> = {
+      '~standard': {
+        version: 1,
+        vendor: 'test',
+        validate(value) {
+          (value as { to: string }).to = 'nobody';
+          return { value: value as { to: string } };
+        },
+      },
+    };
+    const job = named(defineJob({ input: changing, run: () => {} }));
+    const { stored } = await enqueued(() => enqueue(job, { to: 'ada' }));
+    expect(stored[0]?.input).toEqual({ to: 'ada' });
   });
 
   it('stores a job without input', async () => {
