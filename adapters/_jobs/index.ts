@@ -67,9 +67,11 @@ export function createSqliteJobs(options: SqliteJobsOptions = {}): SqliteJobs {
     return stored;
   };
   const drain = async (): Promise<void> => {
+    const stopped = worker;
+    worker = undefined;
     unlisten?.();
-    worker?.stop();
-    await worker?.settled();
+    stopped?.stop();
+    await stopped?.settled();
     await tasks.drain();
   };
   const startWorker = (): Worker => {
@@ -79,13 +81,15 @@ export function createSqliteJobs(options: SqliteJobsOptions = {}): SqliteJobs {
   };
   return {
     connect(app: JobApp) {
-      runner = createJobRunner(app, { enqueue, waitUntil: tasks.waitUntil });
+      const own = createJobRunner(app, { enqueue, waitUntil: tasks.waitUntil });
+      runner = own;
       open();
       if (work) {
         worker ??= startWorker();
         worker.wake();
       }
-      return { enqueue, drain };
+      // The jobs are those of a later app by now, and go on.
+      return { enqueue, drain: async () => (runner === own ? drain() : undefined) };
     },
     list: ({ state, limit = 100 } = {}) => open().list({ state, limit }),
     get: (id) => open().get(id),
@@ -94,10 +98,9 @@ export function createSqliteJobs(options: SqliteJobsOptions = {}): SqliteJobs {
       worker?.wake();
       return isThere;
     },
-    discard: (id) => open().discard(id),
+    discard: (id) => open().discard(id, Date.now()),
     async close() {
       await drain();
-      worker = undefined;
       store?.close();
       store = undefined;
     },

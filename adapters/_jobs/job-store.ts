@@ -28,6 +28,7 @@ CREATE TABLE IF NOT EXISTS appkit_jobs (
 );
 CREATE UNIQUE INDEX IF NOT EXISTS appkit_jobs_key ON appkit_jobs (job, key) WHERE key IS NOT NULL;
 CREATE INDEX IF NOT EXISTS appkit_jobs_due ON appkit_jobs (job, due_at) WHERE state IN ('waiting', 'running');
+CREATE INDEX IF NOT EXISTS appkit_jobs_running ON appkit_jobs (job, due_at) WHERE state = 'running';
 CREATE INDEX IF NOT EXISTS appkit_jobs_ended ON appkit_jobs (ended_at) WHERE state = 'done';
 PRAGMA user_version = ${VERSION};
 `;
@@ -47,7 +48,7 @@ export interface JobStore {
    *
    * @returns what was taken, which nobody else takes for `leaseMs`.
    */
-  claim(job: string, options: { concurrency: number; leaseMs: number; now: number }): JobEnvelope[];
+  claim(job: string, options: ClaimOptions): JobEnvelope[];
   /** Stores what came of an attempt. Returns `false` if another attempt has begun, so that this one does not count. */
   finish(claimed: Pick<JobEnvelope, 'id' | 'attempt'>, outcome: JobOutcome, now: number): boolean;
   /** Forgets what was done long ago. */
@@ -58,8 +59,17 @@ export interface JobStore {
   /** Has a dead or waiting job run now, with all its attempts. */
   retry(id: string, now: number): boolean;
   /** Forgets a job that does not run. */
-  discard(id: string): boolean;
+  discard(id: string, now: number): boolean;
   close(): void;
+}
+
+/** What {@link JobStore.claim} takes. */
+export interface ClaimOptions {
+  concurrency: number;
+  leaseMs: number;
+  now: number;
+  /** What runs here already, whatever the clock says of its lease: it is not taken again. Default: nothing. */
+  except?: readonly string[];
 }
 
 /** Opens the jobs in a file. */
@@ -92,11 +102,12 @@ function createQueue(database: Database): Pick<JobStore, 'add' | 'due' | 'nextDu
   const isDue = database.prepare(`SELECT 1 FROM appkit_jobs WHERE job = ? AND ${OPEN} AND due_at <= ? LIMIT 1`);
   const next = database.prepare(`SELECT min(due_at) AS at FROM appkit_jobs WHERE job = ? AND ${OPEN} AND due_at > ?`);
   const running = database.prepare(
-    `SELECT count(*) AS count FROM appkit_jobs WHERE job = ? AND ${OPEN} AND state = 'running' AND due_at > ?`,
+    "SELECT count(*) AS count FROM appkit_jobs WHERE job = ? AND state = 'running' AND due_at > ?",
   );
   const take = database.prepare(
     `UPDATE appkit_jobs SET state = 'running', attempt = attempt + 1, due_at = ? WHERE id IN (
-       SELECT id FROM appkit_jobs WHERE job = ? AND ${OPEN} AND due_at <= ? ORDER BY due_at, rowid LIMIT ?
+       SELECT id FROM appkit_jobs WHERE job = ? AND ${OPEN} AND due_at <= ? AND id NOT IN (SELECT value FROM json_each(?))
+       ORDER BY due_at, rowid LIMIT ?
      ) RETURNING *`,
   );
   const settle = database.prepare(
@@ -118,11 +129,13 @@ function createQueue(database: Database): Pick<JobStore, 'add' | 'due' | 'nextDu
       const times = jobs.map((job) => (next.get(job, now) as { at: number | null }).at).filter((at) => at !== null);
       return times.length > 0 ? Math.min(...times) : undefined;
     },
-    claim: (job, { concurrency, leaseMs, now }) =>
+    claim: (job, { concurrency, leaseMs, now, except = [] }) =>
       atomically(database, () => {
         const { count } = running.get(job, now) as { count: number };
         if (count >= concurrency) return [];
-        return take.all(now + leaseMs, job, now, concurrency - count).map((row) => toRecord(row).envelope);
+        return take
+          .all(now + leaseMs, job, now, JSON.stringify(except), concurrency - count)
+          .map((row) => toRecord(row).envelope);
       }),
     finish({ id, attempt }, outcome, now) {
       const [state, dueAt, endedAt, error, uncounted] = toColumns(outcome, now);
@@ -143,9 +156,12 @@ function toColumns(outcome: JobOutcome, now: number): Columns {
     case 'retry':
       return ['waiting', now + outcome.afterMs, null, outcome.error, 0];
     case 'released':
-      return ['waiting', now, null, null, 1];
+      return ['waiting', now + (outcome.afterMs ?? 0), null, outcome.error ?? null, 1];
   }
 }
+
+// A run whose lease is over was cut off, and its job may be of no build any more.
+const IDLE = "(state IN ('dead', 'waiting') OR (state = 'running' AND due_at <= ?))";
 
 /** What whoever looks after the jobs asks for. */
 function createDesk(database: Database): Pick<JobStore, 'list' | 'get' | 'retry' | 'discard'> {
@@ -156,9 +172,9 @@ function createDesk(database: Database): Pick<JobStore, 'list' | 'get' | 'retry'
   const one = database.prepare('SELECT * FROM appkit_jobs WHERE id = ?');
   const revive = database.prepare(
     `UPDATE appkit_jobs SET state = 'waiting', attempt = 0, due_at = ?, ended_at = NULL
-     WHERE id = ? AND state IN ('dead', 'waiting')`,
+     WHERE id = ? AND ${IDLE}`,
   );
-  const remove = database.prepare("DELETE FROM appkit_jobs WHERE id = ? AND state <> 'running'");
+  const remove = database.prepare(`DELETE FROM appkit_jobs WHERE id = ? AND (${IDLE} OR state = 'done')`);
   return {
     list: ({ state, limit }) =>
       (state === undefined ? all.all(limit) : some.all(state, limit)).map((row) => toRecord(row)),
@@ -166,8 +182,8 @@ function createDesk(database: Database): Pick<JobStore, 'list' | 'get' | 'retry'
       const row = one.get(id);
       return row ? toRecord(row) : undefined;
     },
-    retry: (id, now) => Number(revive.run(now, id).changes) === 1,
-    discard: (id) => Number(remove.run(id).changes) === 1,
+    retry: (id, now) => Number(revive.run(now, id, now).changes) === 1,
+    discard: (id, now) => Number(remove.run(id, now).changes) === 1,
   };
 }
 
@@ -179,7 +195,11 @@ function atomically<Result>(database: Database, change: () => Result): Result {
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    database.exec('ROLLBACK');
+    try {
+      database.exec('ROLLBACK');
+    } catch {
+      // On a full disk, SQLite has done it.
+    }
     throw error;
   }
 }

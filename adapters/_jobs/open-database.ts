@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { codedError } from '../../runtime/host.ts';
 
@@ -32,7 +32,7 @@ interface Modules {
  */
 export function openDatabase(file: string): Database {
   const createDatabase = findSqlite();
-  if (file !== ':memory:') mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
+  if (file !== ':memory:') makeFile(file);
   const database = createDatabase(file);
   // Another process may be writing. Enabling the write-ahead log waits for nobody, whatever the time-out is.
   database.exec('PRAGMA busy_timeout = 5000');
@@ -40,6 +40,12 @@ export function openDatabase(file: string): Database {
   // A commit is on the disk when it returns, not only with the operating system.
   database.exec('PRAGMA synchronous = FULL');
   return database;
+}
+
+/** For this user alone: it has the inputs of jobs. SQLite gives the files next to it the same mode. */
+function makeFile(file: string): void {
+  mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
+  closeSync(openSync(file, 'a', 0o600));
 }
 
 function findSqlite(): (file: string) => Database {

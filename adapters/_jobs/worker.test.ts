@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -170,11 +171,57 @@ describe('a worker', () => {
     await asleep();
     expect(begun).toHaveLength(1);
     clock.pass(5000);
+    await asleep();
+    // Whatever the clock says: it runs here.
+    expect(begun).toHaveLength(1);
+    createTestWorker().wake();
     const { envelope } = await hasBegun(2);
     expect(envelope).toMatchObject({ id, attempt: 2 });
     expect(store.finish(lost.envelope, { kind: 'done' }, clock.now())).toBe(false);
     expect(store.get(id)).toMatchObject({ state: 'running', attempt: 2 });
     expect(store.finish(envelope, { kind: 'done' }, clock.now())).toBe(true);
+  });
+
+  it('holds up no job for one that takes long to load', async () => {
+    const runner: JobRunner = {
+      names: ['mail', 'other'],
+      describe: (job) => (job === 'mail' ? new Promise(() => undefined) : Promise.resolve(SETTINGS)),
+      runMessage: (envelope, signal) => new Promise((end) => begun.push({ envelope, signal, end })),
+    };
+    const created = createWorker(store, () => runner, clock);
+    workers.push(created);
+    add('mail');
+    const id = add('other');
+    created.wake();
+    expect((await hasBegun(1)).envelope.id).toBe(id);
+  });
+
+  it('has nothing of the request that has woken it', async () => {
+    const ofRequest = new AsyncLocalStorage<string>();
+    let seen: string | undefined = 'nothing';
+    const runner: JobRunner = {
+      names: ['mail'],
+      describe: async () => SETTINGS,
+      async runMessage() {
+        seen = ofRequest.getStore();
+        return { kind: 'done' };
+      },
+    };
+    const created = createWorker(store, () => runner, clock);
+    workers.push(created);
+    const id = add();
+    ofRequest.run('of somebody', () => created.wake());
+    await vi.waitFor(() => expect(store.get(id)).toMatchObject({ state: 'done' }));
+    expect(seen).toBe(undefined);
+  });
+
+  it('lets a run be discarded whose lease is over: its job may be of no build any more', async () => {
+    const id = add();
+    worker.wake();
+    await hasBegun(1);
+    expect(store.discard(id, clock.now())).toBe(false);
+    clock.pass(SETTINGS.timeoutMs + 5000);
+    expect(store.discard(id, clock.now())).toBe(true);
   });
 
   it('leaves jobs that it does not know to others', async () => {
@@ -239,7 +286,7 @@ describe('a store', () => {
     const id = add();
     worker.wake();
     await hasBegun(1);
-    expect([store.retry(id, clock.now()), store.discard(id)]).toEqual([false, false]);
+    expect([store.retry(id, clock.now()), store.discard(id, clock.now())]).toEqual([false, false]);
     await ended(id, { kind: 'dead', error: 'why' });
     clock.pass(10 * KEPT_MS);
     store.clean(clock.now());
@@ -249,7 +296,7 @@ describe('a store', () => {
     expect((await hasBegun(2)).envelope).toMatchObject({ id, attempt: 1 });
     await vi.waitFor(() => {
       begun.at(-1)?.end({ kind: 'dead', error: 'again' });
-      expect(store.discard(id)).toBe(true);
+      expect(store.discard(id, clock.now())).toBe(true);
     });
     expect(store.get(id)).toBe(undefined);
   });

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout, clearTimeout } from 'node:timers';
 import { createTaskSet } from '../../runtime/host.ts';
 import type { JobEnvelope, JobOutcome, JobRunner } from '../../runtime/host.ts';
@@ -29,8 +30,13 @@ export interface Worker {
   settled(): Promise<void>;
 }
 
+// A request wakes the worker, and its context is nobody's business in a job.
+const outsideOfRequests = AsyncLocalStorage.snapshot();
+
 /** How often it looks for what other processes have stored, in milliseconds. */
 const POLL_MS = 1000;
+type Described = Awaited<ReturnType<JobRunner['describe']>>;
+
 /** How much longer than its time-out a job is left alone, in milliseconds: the end of an attempt has to be stored. */
 const LEASE_MARGIN_MS = 5000;
 /** How often what was done is cleaned up, in milliseconds. */
@@ -44,6 +50,9 @@ const CLEAN_MS = 3_600_000;
 export function createWorker(store: JobStore, findRunner: () => JobRunner, clock: Clock = SYSTEM_CLOCK): Worker {
   const stopping = new AbortController();
   const tasks = createTaskSet();
+  const inFlight = new Map<string, JobEnvelope>();
+  const settings = new Map<string, Described>();
+  const describing = new Set<string>();
   let cancel: (() => void) | undefined;
   let isLooking = false;
   let isAsked = false;
@@ -53,7 +62,7 @@ export function createWorker(store: JobStore, findRunner: () => JobRunner, clock
     isAsked = true;
     if (isLooking || stopping.signal.aborted) return;
     isLooking = true;
-    tasks.waitUntil(look());
+    outsideOfRequests(() => tasks.waitUntil(look()));
   };
   const look = async (): Promise<void> => {
     cancel?.();
@@ -74,17 +83,39 @@ export function createWorker(store: JobStore, findRunner: () => JobRunner, clock
     if (clock.now() - cleanedAt > CLEAN_MS) store.clean((cleanedAt = clock.now()));
     const runner = findRunner();
     for (const job of store.due(runner.names, clock.now())) {
-      const { concurrency, timeoutMs } = await runner.describe(job);
-      if (stopping.signal.aborted) return;
-      const leaseMs = timeoutMs + LEASE_MARGIN_MS;
-      for (const envelope of store.claim(job, { concurrency, leaseMs, now: clock.now() })) {
-        tasks.waitUntil(run(runner, envelope));
-      }
+      const described = settings.get(job);
+      if (!described) describe(runner, job);
+      else beginJob(runner, job, described);
+      // The next time, the app may be another one.
+      settings.delete(job);
+    }
+  };
+  /** Loads a job without waiting for it: one that takes long holds up no other. */
+  const describe = (runner: JobRunner, job: string): void => {
+    if (describing.has(job)) return;
+    describing.add(job);
+    void runner.describe(job).then((described) => {
+      describing.delete(job);
+      if (runner === findRunner()) settings.set(job, described);
+      wake();
+    });
+  };
+  const beginJob = (runner: JobRunner, job: string, { concurrency, timeoutMs }: Described): void => {
+    const claimed = store.claim(job, {
+      concurrency,
+      leaseMs: timeoutMs + LEASE_MARGIN_MS,
+      now: clock.now(),
+      except: [...inFlight.keys()],
+    });
+    for (const envelope of claimed) {
+      inFlight.set(envelope.id, envelope);
+      tasks.waitUntil(run(runner, envelope));
     }
   };
   const run = async (runner: JobRunner, envelope: JobEnvelope): Promise<void> => {
     const outcome = await runner.runMessage(envelope, stopping.signal);
     await finish(envelope, outcome);
+    inFlight.delete(envelope.id);
     wake();
   };
   /** If the disk is full, say, the lease runs out, and the job is run again. */
@@ -97,6 +128,10 @@ export function createWorker(store: JobStore, findRunner: () => JobRunner, clock
         error,
       );
     }
+  };
+  /** What has not ended when a shutdown has taken too long is given back, and its attempt does not count. */
+  const release = (): void => {
+    for (const envelope of inFlight.values()) void finish(envelope, { kind: 'released' });
   };
   const untilNext = (): number => {
     try {
@@ -112,7 +147,8 @@ export function createWorker(store: JobStore, findRunner: () => JobRunner, clock
     stop() {
       cancel?.();
       stopping.abort(new DOMException('The process has been told to stop.', 'AbortError'));
+      process.once('exit', release);
     },
-    settled: tasks.drain,
+    settled: () => tasks.drain().finally(() => process.off('exit', release)),
   };
 }

@@ -33,8 +33,8 @@ export type JobOutcome =
   | { kind: 'retry'; afterMs: number; error: string }
   /** It is never run again by itself. */
   | { kind: 'dead'; error: string }
-  /** The process ends: another one runs it, and this attempt does not count. */
-  | { kind: 'released' };
+  /** The process ends, or cannot load the job: another one runs it, and this attempt does not count. */
+  | { kind: 'released'; afterMs?: number; error?: string };
 
 /** An app whose jobs an engine runs. */
 export interface JobApp {

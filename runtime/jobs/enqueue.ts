@@ -86,11 +86,19 @@ function settingsOf(job: unknown): Job['~job'] & { name: string } {
   return settings as Job['~job'] & { name: string };
 }
 
+/** Halves of surrogate pairs become one and the same character in a database. */
+function isWellFormed(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text);
+}
+
 function checkOptions(options: EnqueueOptions): EnqueueOptions {
   assertKeys('enqueue()', options, ['key', 'delayMs']);
   const { key, delayMs = 0 } = options;
-  if (key !== undefined && (typeof key !== 'string' || key.length === 0 || key.length > 200)) {
-    throw codedError('ERR_JOB_INVALID', 'The option key of enqueue() must be a text of 1 to 200 characters.');
+  if (key !== undefined && (typeof key !== 'string' || key.length === 0 || key.length > 200 || !isWellFormed(key))) {
+    throw codedError(
+      'ERR_JOB_INVALID',
+      'The option key of enqueue() must be a text of 1 to 200 characters, without halves of characters.',
+    );
   }
   if (typeof delayMs !== 'number' || !(delayMs >= 0 && delayMs <= YEAR_MS)) {
     throw codedError(

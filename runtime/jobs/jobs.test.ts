@@ -267,16 +267,29 @@ describe('runMessage', () => {
     expect(ran).not.toHaveBeenCalled();
   });
 
+  it('ends a schema that takes too long', async () => {
+    const input = { '~standard': { version: 1, vendor: 'own', validate: () => new Promise(() => undefined) } } as const;
+    const outcome = await run(appOf(defineJob({ input: input as never, timeoutMs: 1, run: vi.fn() })));
+    expect(outcome).toMatchObject({ kind: 'retry', error: expect.stringContaining('longer than 1 ms') });
+  });
+
+  it('keeps whatever is thrown', async () => {
+    for (const thrown of [Object.create(null), Object.assign(new Error('odd'), { stack: 7 })]) {
+      const app = appOf(defineJob({ run: () => Promise.reject(thrown as Error) }));
+      expect(await run({ ...app, onError: () => {} })).toMatchObject({ kind: 'retry', error: expect.any(String) });
+    }
+  });
+
   it('leaves a job that it does not know to another build', async () => {
     const outcome = await run(appOf(failing()), { job: 'newer', attempt: 99 });
     expect(outcome).toMatchObject({ kind: 'retry', error: expect.stringContaining('This build has no job newer') });
   });
 
-  it('tries again what cannot be loaded', async () => {
+  it('keeps what cannot be loaded, and counts no attempt', async () => {
     const build = { manifest: { version: 6, routes: [], jobs: [{ name: 'mail', file: 'mail.js' }] }, modules: {} };
-    expect(await run({ build, onError: () => {} })).toMatchObject({ kind: 'retry' });
+    expect(await run({ build, onError: () => {} })).toMatchObject({ kind: 'released', afterMs: 60_000 });
     expect(await run(appOf('no job' as never))).toMatchObject({
-      kind: 'retry',
+      kind: 'released',
       error: expect.stringContaining('no job as its default export'),
     });
   });

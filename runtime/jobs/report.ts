@@ -18,6 +18,6 @@ export function reportJobError(onError: OnError | undefined, error: unknown, fai
 }
 
 function logJobError(error: unknown, { job, id, attempt, isDead }: FailedJob): void {
-  const end = isDead ? 'It is not tried again: see `appkit jobs`.' : 'It is tried again.';
-  console.error(`The job ${job} (${id}) failed in attempt ${attempt}. ${end}`, error);
+  const end = isDead ? ' It is not tried again: see `appkit jobs`.' : '';
+  console.error(`The job ${job} (${id}) failed in attempt ${attempt}.${end}`, error);
 }

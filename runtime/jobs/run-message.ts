@@ -88,8 +88,15 @@ class Attempt {
   }
 
   async settle(load: () => Promise<JobSettings>): Promise<JobOutcome> {
+    let settings: JobSettings;
     try {
-      const settings = await load();
+      settings = await load();
+    } catch (error) {
+      // Its file may be that of another build by now, and none of its attempts has begun.
+      this.#report(error, false);
+      return { kind: 'released', afterMs: UNKNOWN_AFTER_MS, error: toText(error) };
+    }
+    try {
       this.#retry = settings.retry;
       await this.#traced(() => this.#run(settings));
       return { kind: 'done' };
@@ -106,16 +113,19 @@ class Attempt {
       const times = retry.attempts === 1 ? 'Its attempt has' : `Its ${retry.attempts} attempts have`;
       throw new JobError(`${times} ended without a result: the process has ended, or was too busy to keep the job.`);
     }
-    const checked = await checkInput(schema, structuredClone(input));
-    if ('problem' in checked) throw new JobError(`The job no longer accepts its input. ${checked.problem}`);
     const context = createJobContext({
       job,
       environment: this.#app.environment,
       report: (error) => this.#report(error, false),
       ...this.#host,
     });
+    const runChecked = async (signal: AbortSignal): Promise<unknown> => {
+      const checked = await checkInput(schema, structuredClone(input));
+      if ('problem' in checked) throw new JobError(`The job no longer accepts its input. ${checked.problem}`);
+      return run(checked.value, { id, attempt, key, signal });
+    };
     await withTimeout({ job, timeoutMs, stopping: this.#stopping }, (signal) =>
-      requestStore().run(context, async () => run(checked.value, { id, attempt, key, signal })),
+      requestStore().run(context, () => runChecked(signal)),
     );
   }
 
@@ -145,19 +155,24 @@ async function withTimeout(
   { job, timeoutMs, stopping }: { job: string; timeoutMs: number; stopping: AbortSignal },
   code: (signal: AbortSignal) => Promise<unknown>,
 ): Promise<void> {
-  const timeout = new AbortController();
+  const controller = new AbortController();
+  const stop = (): void => controller.abort(stopping.reason);
+  // Not AbortSignal.any(): a listener of the job would stay with `stopping` for ever.
+  if (stopping.aborted) stop();
+  else stopping.addEventListener('abort', stop);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       const error = new DOMException(`The job ${job} has taken longer than ${timeoutMs} ms.`, 'TimeoutError');
-      timeout.abort(error);
+      controller.abort(error);
       reject(error);
     }, timeoutMs);
   });
   try {
-    await Promise.race([code(AbortSignal.any([timeout.signal, stopping])), over]);
+    await Promise.race([code(controller.signal), over]);
   } finally {
     clearTimeout(timer);
+    stopping.removeEventListener('abort', stop);
   }
 }
 
@@ -165,6 +180,16 @@ async function withTimeout(
 const LONGEST_ERROR = 4000;
 
 function toText(error: unknown): string {
-  const text = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
+  const text = describeThrown(error);
   return text.length > LONGEST_ERROR ? `${text.slice(0, LONGEST_ERROR)}…` : text;
+}
+
+/** Code may throw anything, also what no text can be made of. */
+function describeThrown(error: unknown): string {
+  try {
+    if (!(error instanceof Error)) return String(error);
+    return typeof error.stack === 'string' ? error.stack : `${String(error.name)}: ${String(error.message)}`;
+  } catch {
+    return `A value of type ${typeof error}, which has no text.`;
+  }
 }
