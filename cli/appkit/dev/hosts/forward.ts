@@ -25,7 +25,9 @@ export function forward(
   response: ServerResponse,
   { url, isSecure, takes, onRefused, onFailure, onEnd }: ForwardOptions,
 ): void {
-  const headers = [...withoutConnection(request.rawHeaders), ...(isSecure ? ['X-Forwarded-Proto', 'https'] : [])];
+  // Otherwise a host that has answered closes, and the rest of the body that nobody reads breaks the connection with the answer in it.
+  const headers = [...withoutConnection(request.rawHeaders), 'Connection', 'keep-alive'];
+  if (isSecure) headers.push('X-Forwarded-Proto', 'https');
   // A new connection: a kept one may belong to a process that has just ended.
   const sent = httpRequest({
     hostname: url.hostname,
