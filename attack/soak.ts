@@ -30,10 +30,14 @@ const HEAP_MARGIN = 1.05;
 /** A load goes on for longer on a machine so busy that it has answered less: a leak shows by the number of requests. */
 const LEAST_ANSWERS_PER_SECOND = 400;
 
-/** Puts a host under load for a while, after a warm-up of the same load. */
+/**
+ * Puts a host under load for a while, after a warm-up of the same load.
+ *
+ * @param isPaced – asks for the least answers per second and no more, which leaves the processors to others.
+ */
 export async function soak(
   host: PreparedHost,
-  { seed, seconds }: { seed: string; seconds: number },
+  { seed, seconds, isPaced }: { seed: string; seconds: number; isPaced: boolean },
 ): Promise<SoakResult> {
   const server = await start(host);
   const { origin } = server;
@@ -51,6 +55,7 @@ export async function soak(
   try {
     const state: State = {
       origin,
+      isPaced,
       random: createRandom(`${seed} soak`),
       accepted: new Set(),
       seen: new Set(),
@@ -84,6 +89,7 @@ export async function soak(
 
 interface State {
   origin: string;
+  isPaced: boolean;
   random: Random;
   /** Tasks that were accepted, and that nobody has seen run yet. */
   accepted: Set<string>;
@@ -94,12 +100,16 @@ interface State {
 }
 
 async function load(state: State, seconds: number): Promise<void> {
-  const end = performance.now() + seconds * 1000;
-  let left = seconds * LEAST_ANSWERS_PER_SECOND;
+  const started = performance.now();
+  const end = started + seconds * 1000;
+  const least = seconds * LEAST_ANSWERS_PER_SECOND;
+  let left = least;
   const goesOn = (): boolean => performance.now() < end || left > 0;
   const workers = Array.from({ length: WORKERS }, async () => {
     while (goesOn()) {
+      const dueMs = started + ((least - left) / LEAST_ANSWERS_PER_SECOND) * 1000;
       left -= 1;
+      if (state.isPaced) await delay(Math.max(0, dueMs - performance.now()));
       await askOnce(state);
     }
   });

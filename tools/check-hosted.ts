@@ -17,6 +17,7 @@ import { startChecks } from './checks.ts';
 import { askHosted } from './hosted/behaviours.ts';
 import type { Part } from './hosted/behaviours.ts';
 import { linkModules } from './link-modules.ts';
+import { copyProject } from './project.ts';
 import { npmCommand, runCommand } from './run-command.ts';
 
 const repository = path.resolve(import.meta.dirname, '..');
@@ -119,7 +120,7 @@ async function askOn(host: FoundHost, { name, folder: built, from }: BuiltExampl
     if (missing !== null) throw new Error(missing);
     // One that is in dist is replaced by its export.
     const project = path.join(path.dirname(built), `${name}-on-${emulator.name}`);
-    await cp(built, project, { recursive: true, verbatimSymlinks: true });
+    copyProject(built, project);
     const conditions = CONDITIONS[name]?.[emulator.name] ?? [];
     await runCommand([...apps.cli, 'export', '--from', from, ...conditions], { cwd: project });
     const folder = path.join(scratch, 'hosts', name, emulator.name);
