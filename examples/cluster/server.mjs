@@ -12,7 +12,8 @@ redis.on('error', () => {});
 
 const handler = createRequestHandler({
   build: path.join(import.meta.dirname, 'dist/server'),
-  cache: { store: redisStore(redis, { prefix: 'cluster' }) },
+  // How long Redis may take, in milliseconds, before an instance answers without it.
+  cache: { store: redisStore(redis, { prefix: 'cluster', timeoutMs: Number(process.env.REDIS_TIMEOUT_MS ?? 200) }) },
   // HAProxy is in front, and says by which host and scheme it was asked.
   trustProxy: 1,
   onError: (error) => console.error(`onError: ${error instanceof Error ? error.message : error}`),

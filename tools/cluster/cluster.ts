@@ -14,15 +14,16 @@ export interface Instance {
   stop(): Promise<ServerExit>;
   /** Ends it as a power cut would. */
   kill(): Promise<void>;
-  start(): Promise<void>;
+  /** Default of `env`: what it was started with first. */
+  start(env?: Record<string, string>): Promise<void>;
   /** Waits for something that it prints. */
   waitForOutput(pattern: RegExp): Promise<unknown>;
 }
 
 /** Starts an instance of the example, which is built in `folder`. */
-export async function startInstance(name: string, folder: string, env: Record<string, string>): Promise<Instance> {
+export async function startInstance(name: string, folder: string, firstEnv: Record<string, string>): Promise<Instance> {
   const port = await findFreePort();
-  const start = (): Promise<ServerProcess> =>
+  const start = (env: Record<string, string>): Promise<ServerProcess> =>
     startServer({
       command: ['node', 'server.mjs'],
       folder,
@@ -30,13 +31,13 @@ export async function startInstance(name: string, folder: string, env: Record<st
       ready: /Listening on (http:\S+)/,
       outlivesBehaviours: true,
     });
-  let server = await start();
+  let server = await start(firstEnv);
   return {
     name,
     origin: server.origin,
     stop: () => server.stop(),
     kill: () => server.kill(),
-    start: async () => void (server = await start()),
+    start: async (env = firstEnv) => void (server = await start(env)),
     waitForOutput: (pattern) => server.waitForOutput(pattern),
   };
 }
