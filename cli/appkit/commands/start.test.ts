@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runCli, startDev, startServe } from '../fixtures/cli-process.ts';
+import type { ServeProcess } from '../fixtures/cli-process.ts';
 import { createTemporaryApp } from '../fixtures/temporary-app.ts';
 import type { TemporaryApp } from '../fixtures/temporary-app.ts';
 
@@ -64,6 +65,8 @@ const FILES = {
 let original: TemporaryApp;
 let folder: string;
 let count = 0;
+/** Of tests that only ask. A start takes most of the time of a test. */
+let shared: (ServeProcess & { firstLines: readonly string[] }) | undefined;
 
 beforeAll(async () => {
   original = await createTemporaryApp({});
@@ -75,7 +78,18 @@ beforeEach(async () => {
   for (const [name, content] of Object.entries(FILES)) await save(name, content);
 });
 
-afterAll(() => original[Symbol.asyncDispose]());
+afterAll(async () => {
+  await shared?.[Symbol.asyncDispose]();
+  await original[Symbol.asyncDispose]();
+});
+
+/** The server that these tests share, with what it has printed before anybody asked it. */
+async function startShared(): Promise<NonNullable<typeof shared>> {
+  if (shared) return shared;
+  // The app of the test that comes first, which does not edit it. It runs for as long as the file does.
+  const dev = await startDev([], { cwd: folder, timeout: 600_000 });
+  return (shared = { ...dev, firstLines: [...dev.lines] });
+}
 
 /** Saves a file in one step: one that is emptied and then written is two changes, which the server may see as two. */
 async function save(name: string, content: string): Promise<void> {
@@ -224,11 +238,11 @@ describe('what is answered', () => {
   });
 
   it('prints the routes, the URL and the time it took', async () => {
-    await using dev = await startDev([], { cwd: folder });
+    const dev = await startShared();
     expect(dev.lines[0]).toMatch(/^URL +Methods +File$/);
     expect(dev.lines).toContainEqual(expect.stringMatching(/^\/hello +GET POST +app\/hello\+api\.ts$/));
     expect(dev.lines).toContainEqual(expect.stringMatching(/^\/ +middleware +app\/\+middleware\.ts$/));
-    expect(dev.lines.at(-1)).toMatch(/^Ready at http:\/\/localhost:\d+ in \d+ ms$/);
+    expect(dev.firstLines.at(-1)).toMatch(/^Ready at http:\/\/localhost:\d+ in \d+ ms$/);
   });
 });
 
@@ -237,7 +251,7 @@ describe('the line of a request', () => {
     new RegExp(`^\\d\\d:\\d\\d:\\d\\d ${method} ${rest} \\(\\d+ ms\\)$`);
 
   it('has method, path, status and time, and nothing of the query', async () => {
-    await using dev = await startDev([], { cwd: folder });
+    const dev = await startShared();
     await fetch(`${dev.url}/hello?token=secret`);
     await fetch(`${dev.url}/hello.txt`, { method: 'HEAD' });
     await fetch(`${dev.url}/missing/a%20b`);
@@ -250,7 +264,7 @@ describe('the line of a request', () => {
   });
 
   it('says when the client left before the end', async () => {
-    await using dev = await startDev([], { cwd: folder });
+    const dev = await startShared();
     const client = new AbortController();
     await fetch(`${dev.url}/stream`, { signal: client.signal });
     client.abort();
@@ -390,7 +404,7 @@ describe('errors', () => {
   });
 
   it('answers JSON to callers that accept it, and text to others', async () => {
-    await using dev = await startDev([], { cwd: folder });
+    const dev = await startShared();
     const response = await fetch(`${dev.url}/throws`, inJson);
     expect([response.status, response.headers.get('content-type')]).toEqual([500, 'application/json; charset=utf-8']);
     expect(await response.json()).toMatchObject({
@@ -543,7 +557,7 @@ describe('who may ask', () => {
   }
 
   it('answers to local names only', async () => {
-    await using dev = await startDev([], { cwd: folder });
+    const dev = await startShared();
     const { port } = new URL(dev.url);
     for (const host of [`localhost:${port}`, '127.0.0.1', '[::1]:1', 'app.localhost']) {
       expect([host, await statusFor(dev.url, host)]).toEqual([host, 200]);
@@ -557,7 +571,7 @@ describe('who may ask', () => {
     const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
     const outer = addresses.find(({ internal, family }) => !internal && family === 'IPv4');
     if (!outer) return skip('This machine has no address but its own.');
-    await using dev = await startDev([], { cwd: folder });
+    const dev = await startShared();
     const socket = connect(Number(new URL(dev.url).port), outer.address);
     const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException];
     expect(error.code).toBe('ECONNREFUSED');
