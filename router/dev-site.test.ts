@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { startBrowser } from '../auth/fixtures/browser.ts';
-import { hydrated, openPage } from './fixtures/browser-page.ts';
+import { hydrated, openPage, startSiteBrowser } from './fixtures/browser-page.ts';
 import { expectToHydrate, expectToStream } from './fixtures/site-tests.ts';
 import { developSite } from './fixtures/serve-site.ts';
 import type { DevelopedSite } from './fixtures/serve-site.ts';
@@ -33,7 +32,7 @@ export default function Notes() {
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await startBrowser();
+  browser = await startSiteBrowser();
 });
 
 afterAll(() => browser.close());

@@ -1,7 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startBrowser } from '../auth/fixtures/browser.ts';
-import { hydrated, openPage } from './fixtures/browser-page.ts';
+import { hydrated, openPage, startSiteBrowser } from './fixtures/browser-page.ts';
 import { serveSite } from './fixtures/serve-site.ts';
 import type { ServedSite } from './fixtures/serve-site.ts';
 
@@ -34,7 +33,7 @@ beforeAll(async () => {
   };
   const config = { web: { output: 'server' }, plugins: [['appkit-router', { headers }]] };
   const files = { 'app/+html.tsx': html, 'app/blog/+not-found.tsx': blogNotFound };
-  [browser, site] = await Promise.all([startBrowser(), serveSite({ config, files })]);
+  [browser, site] = await Promise.all([startSiteBrowser(), serveSite({ config, files })]);
 });
 
 afterAll(async () => {

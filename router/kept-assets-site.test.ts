@@ -1,9 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { startBrowser } from '../auth/fixtures/browser.ts';
 import { runCli } from '../cli/appkit/fixtures/cli-process.ts';
-import { hydrated, openPage } from './fixtures/browser-page.ts';
+import { hydrated, openPage, startSiteBrowser } from './fixtures/browser-page.ts';
 import { serveSite } from './fixtures/serve-site.ts';
 
 const FILES = {
@@ -14,7 +13,7 @@ const FILES = {
 };
 
 it('lets a client of the last export go on without a document', async () => {
-  await using browser = await startBrowser();
+  await using browser = await startSiteBrowser();
   await using site = await serveSite({ config: { web: { output: 'static' } }, files: FILES });
   const { page, problems, requests } = await openPage(browser);
   await page.goto(site.url);

@@ -1,7 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startBrowser } from '../auth/fixtures/browser.ts';
-import { hydrated, openPage } from './fixtures/browser-page.ts';
+import { hydrated, openPage, startSiteBrowser } from './fixtures/browser-page.ts';
 import { expectToHydrate, expectToStream } from './fixtures/site-tests.ts';
 import { createDataReader } from './read-data.ts';
 import { serveSite } from './fixtures/serve-site.ts';
@@ -11,7 +10,7 @@ let browser: Browser;
 let site: ServedSite;
 
 beforeAll(async () => {
-  [browser, site] = await Promise.all([startBrowser(), serveSite()]);
+  [browser, site] = await Promise.all([startSiteBrowser(), serveSite()]);
 });
 
 afterAll(async () => {

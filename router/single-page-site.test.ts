@@ -2,8 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startBrowser } from '../auth/fixtures/browser.ts';
-import { openPage } from './fixtures/browser-page.ts';
+import { openPage, startSiteBrowser } from './fixtures/browser-page.ts';
 import { serveSite } from './fixtures/serve-site.ts';
 import type { ServedSite } from './fixtures/serve-site.ts';
 
@@ -26,7 +25,7 @@ let site: ServedSite;
 
 beforeAll(async () => {
   [browser, site] = await Promise.all([
-    startBrowser(),
+    startSiteBrowser(),
     serveSite({
       env: { NODE_ENV: 'test' },
       config: { web: { output: 'single' } },

@@ -2,9 +2,8 @@ import { readFile, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startBrowser } from '../auth/fixtures/browser.ts';
 import { runCli } from '../cli/appkit/fixtures/cli-process.ts';
-import { hydrated, openPage } from './fixtures/browser-page.ts';
+import { hydrated, openPage, startSiteBrowser } from './fixtures/browser-page.ts';
 import { expectToHydrate } from './fixtures/site-tests.ts';
 import { copySite, serveSite } from './fixtures/serve-site.ts';
 import type { ServedSite } from './fixtures/serve-site.ts';
@@ -22,7 +21,7 @@ const FILES = {
 
 beforeAll(async () => {
   [browser, site] = await Promise.all([
-    startBrowser(),
+    startSiteBrowser(),
     serveSite({ config: { web: { output: 'static' } }, files: FILES }),
   ]);
 });

@@ -3,15 +3,14 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startBrowser } from '../auth/fixtures/browser.ts';
 import { runCli } from '../cli/appkit/fixtures/cli-process.ts';
-import { hydrated, openPage } from './fixtures/browser-page.ts';
+import { hydrated, openPage, startSiteBrowser } from './fixtures/browser-page.ts';
 import { copySite, developSite, serveSite } from './fixtures/serve-site.ts';
 
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await startBrowser();
+  browser = await startSiteBrowser();
 });
 
 afterAll(() => browser.close());
