@@ -5,18 +5,17 @@ import path from 'node:path';
 import { listFiles } from '../output/list-files.ts';
 import { readIfThere, toHash } from './file-state.ts';
 
-/** Hashes what makes the bundles: this package, its bundler, and Node. */
-export async function hashTools(): Promise<string> {
-  const own = path.join(import.meta.dirname, '..');
-  const { resolve } = createRequire(import.meta.url);
-  const names = (
-    await listFiles(own, { except: (name) => /^(?:node_modules|lib)$|\.d\.ts$|\.test\./.test(name) })
-  ).filter((name) => /\.(?:js|ts)$/.test(name));
-  const files = await Promise.all(names.map((name) => readFile(path.join(own, name))));
-  const packages = await Promise.all(
-    ['rolldown', '@typescript-eslint/scope-manager'].map((name) => hashPackage(resolve(`${name}/package.json`))),
-  );
-  return toHash([process.version, process.platform, process.arch, ...packages, ...files.map(toHash)].join('\n'));
+let hash: Promise<string> | undefined;
+
+/**
+ * Hashes what makes the bundles: this package, its bundler, and Node. Once per process: what it has loaded stays, whatever is installed
+ * meanwhile.
+ */
+export function hashTools(): Promise<string> {
+  return (hash ??= readTools().catch((error: unknown) => {
+    hash = undefined;
+    throw error;
+  }));
 }
 
 /**
@@ -30,6 +29,19 @@ export async function hashPackage(manifest: string): Promise<string> {
   const lines = stats.map(({ size, mtimeMs }, index) => `${names[index]} ${size} ${mtimeMs}`);
   const text = await readFile(manifest, 'utf8');
   return toHash([text, ...lines, ...readDependencies(manifest, text)].join('\n'));
+}
+
+async function readTools(): Promise<string> {
+  const own = path.join(import.meta.dirname, '..');
+  const { resolve } = createRequire(import.meta.url);
+  const names = (
+    await listFiles(own, { except: (name) => /^(?:node_modules|lib)$|\.d\.ts$|\.test\./.test(name) })
+  ).filter((name) => /\.(?:js|ts)$/.test(name));
+  const files = await Promise.all(names.map((name) => readFile(path.join(own, name))));
+  const packages = await Promise.all(
+    ['rolldown', '@typescript-eslint/scope-manager'].map((name) => hashPackage(resolve(`${name}/package.json`))),
+  );
+  return toHash([process.version, process.platform, process.arch, ...packages, ...files.map(toHash)].join('\n'));
 }
 
 /** The manifests of the packages that one depends on, which may be newer than it asks for. */
