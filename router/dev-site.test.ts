@@ -29,6 +29,11 @@ export default function Notes() {
 }
 `;
 
+const toNotes = (name: string): Record<string, string> => ({
+  [`app/${name}.tsx`]: NOTES.replace('notes.ts', `${name}.ts`),
+  [`server/${name}.ts`]: "export const readNote = () => 'first note';",
+});
+
 let browser: Browser;
 
 beforeAll(async () => {
@@ -264,16 +269,33 @@ export default function Saves() { return <p onClick={save}>saves</p>; }`,
 
 describe('when files change', () => {
   let site: DevelopedSite;
+  // One server for all, since to start one takes longer than most tests: each edits a page of its own, and its module.
+  let notes = '';
+  let count = 0;
+  const start = async (): Promise<void> => {
+    const pages = Array.from({ length: 11 }, (_, index) => toNotes(`notes-${index + 1}`));
+    site = await developSite({ files: Object.assign({}, ...pages) });
+  };
 
-  beforeEach(async () => {
-    site = await developSite({
-      files: { 'app/notes.tsx': NOTES, 'server/notes.ts': "export const readNote = () => 'first note';" },
-    });
+  beforeAll(start);
+
+  beforeEach(() => {
+    notes = `notes-${++count}`;
+    site.process.lines.length = 0;
   });
 
-  afterEach(() => site[Symbol.asyncDispose]());
+  // What a failed test leaves is nothing for the next one.
+  afterEach(async ({ task }) => {
+    if (task.result?.state !== 'fail') return;
+    await site[Symbol.asyncDispose]();
+    await start();
+  });
+
+  afterAll(() => site[Symbol.asyncDispose]());
 
   it('shows an edited page, layout, style and route, and keeps the state', async () => {
+    // What all other tests have.
+    await using site = await developSite();
     const { page, problems, requests } = await openPage(browser);
     await page.goto(site.url);
     await hydrated(page);
@@ -298,56 +320,56 @@ describe('when files change', () => {
 
   it('asks for the data again when a loader changes, or a module that only it uses', async () => {
     const { page, problems } = await openPage(browser);
-    await page.goto(`${site.url}/notes`);
+    await page.goto(`${site.url}/${notes}`);
     await hydrated(page);
     await page.click('#count');
-    await site.edit('server/notes.ts', 'first note', 'second note');
+    await site.edit(`server/${notes}.ts`, 'first note', 'second note');
     await textIs(page, '#note', 'second note');
-    await site.edit('app/notes.tsx', 'note: readNote()', "note: readNote() + '!'");
+    await site.edit(`app/${notes}.tsx`, 'note: readNote()', "note: readNote() + '!'");
     await textIs(page, '#note', 'second note!');
     expect(await page.textContent('#count')).toBe('Count 1');
     expect(problems).toEqual([]);
-    await site.process.printed(/ reloaded the pages: app\/notes\.tsx changed \(\d+ ms\)$/);
+    await site.process.printed(new RegExp(` reloaded the pages: app/${notes}\\.tsx changed \\(\\d+ ms\\)$`));
   });
 
   it('lays a syntax error over the page, until it is mended', async () => {
     const { page } = await openPage(browser);
-    await page.goto(`${site.url}/notes`);
+    await page.goto(`${site.url}/${notes}`);
     await hydrated(page);
     await page.click('#count');
-    await site.edit('app/notes.tsx', '<h1>Notes</h1>', '<h1>Notes<h1>');
+    await site.edit(`app/${notes}.tsx`, '<h1>Notes</h1>', '<h1>Notes<h1>');
     const overlay = page.locator('vite-error-overlay');
     await overlay.waitFor({ state: 'attached' });
-    expect(await overlay.locator('.file').first().textContent()).toContain('app/notes.tsx');
+    expect(await overlay.locator('.file').first().textContent()).toContain(`app/${notes}.tsx`);
     expect(await page.textContent('#count')).toBe('Count 1');
-    await site.edit('app/notes.tsx', '<h1>Notes<h1>', '<h1>Jotter</h1>');
+    await site.edit(`app/${notes}.tsx`, '<h1>Notes<h1>', '<h1>Jotter</h1>');
     await textIs(page, 'h1', 'Jotter');
     expect(await overlay.count()).toBe(0);
   });
 
   it('answers with a syntax error, in a page that loads again when it is mended', async () => {
-    await site.edit('app/notes.tsx', '<h1>Notes</h1>', '<h1>Notes<h1>');
+    await site.edit(`app/${notes}.tsx`, '<h1>Notes</h1>', '<h1>Notes<h1>');
     const { page } = await openPage(browser);
-    const answered = await page.goto(`${site.url}/notes`);
+    const answered = await page.goto(`${site.url}/${notes}`);
     expect(answered?.status()).toBe(500);
-    expect(await page.textContent('.place')).toMatch(/^app\/notes\.tsx:\d+:\d+$/);
+    expect(await page.textContent('.place')).toMatch(new RegExp(`^app/${notes}\\.tsx:\\d+:\\d+$`));
     expect(await page.textContent('h1')).toContain('Expected corresponding JSX closing tag');
-    await site.edit('app/notes.tsx', '<h1>Notes<h1>', '<h1>Diary</h1>');
+    await site.edit(`app/${notes}.tsx`, '<h1>Notes<h1>', '<h1>Diary</h1>');
     await page.waitForSelector('h1:text("Diary")');
     await hydrated(page);
   });
 
   it('lays an error of a loader over the page, with its place, until it is mended', async () => {
     const { page } = await openPage(browser);
-    await page.goto(`${site.url}/notes`);
+    await page.goto(`${site.url}/${notes}`);
     await hydrated(page);
-    await site.save('server/notes.ts', "export function readNote(): string {\n  throw new Error('no ink');\n}\n");
+    await site.save(`server/${notes}.ts`, "export function readNote(): string {\n  throw new Error('no ink');\n}\n");
     const overlay = page.locator('vite-error-overlay');
     await overlay.waitFor({ state: 'attached' });
     expect(await overlay.locator('.message').textContent()).toContain('no ink');
     expect(await overlay.locator('.frame').first().textContent()).toContain("> 2 |   throw new Error('no ink');");
-    expect(await overlay.locator('.file').first().textContent()).toContain('server/notes.ts:2:9');
-    await site.save('server/notes.ts', "export const readNote = () => 'ink again';");
+    expect(await overlay.locator('.file').first().textContent()).toContain(`server/${notes}.ts:2:9`);
+    await site.save(`server/${notes}.ts`, "export const readNote = () => 'ink again';");
     await textIs(page, '#note', 'ink again');
     expect(await overlay.count()).toBe(0);
   });
@@ -355,17 +377,17 @@ describe('when files change', () => {
   it('loads a page anew whose data change before it has come to life', async () => {
     const { page, problems } = await openPage(browser);
     const held = Promise.withResolvers<void>();
-    await page.route('**/app/notes.tsx*', async (route) => {
+    await page.route(`**/app/${notes}.tsx*`, async (route) => {
       await held.promise;
       await route.continue();
     });
     // Before it, Vite can tell the page of no change.
     const connected = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
-    const requested = page.waitForRequest('**/app/notes.tsx*');
-    await page.goto(`${site.url}/notes`, { waitUntil: 'commit' });
+    const requested = page.waitForRequest(`**/app/${notes}.tsx*`);
+    await page.goto(`${site.url}/${notes}`, { waitUntil: 'commit' });
     await page.waitForSelector('#note');
     await Promise.all([connected, requested]);
-    await site.save('server/notes.ts', "export const readNote = () => 'later';");
+    await site.save(`server/${notes}.ts`, "export const readNote = () => 'later';");
     await page.waitForSelector('#note:text("later")');
     held.resolve();
     await hydrated(page);
@@ -373,18 +395,20 @@ describe('when files change', () => {
   });
 
   it('loads the first page once', async () => {
+    await using site = await developSite({ files: toNotes(notes) });
     const { page, requests } = await openPage(browser);
     const connected = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
-    await page.goto(`${site.url}/notes`);
+    await page.goto(`${site.url}/${notes}`);
     await Promise.all([connected, hydrated(page)]);
     // What Vite had to say to the first page is said, and done, before it tells of a change.
-    await site.save('server/notes.ts', "export const readNote = () => 'changed';");
+    await site.save(`server/${notes}.ts`, "export const readNote = () => 'changed';");
     await textIs(page, '#note', 'changed');
-    expect(requests.filter((one) => one === '/notes')).toHaveLength(1);
+    expect(requests.filter((one) => one === `/${notes}`)).toHaveLength(1);
   });
 
   it('tells a page of a change of its data from before it was connected', async () => {
-    const reloads = (): number => site.process.lines.filter((line) => line.includes('server/notes.ts changed')).length;
+    const reloads = (): number =>
+      site.process.lines.filter((line) => line.includes(`server/${notes}.ts changed`)).length;
     const before = reloads();
     const { page, problems } = await openPage(browser);
     const held = Promise.withResolvers<void>();
@@ -392,9 +416,9 @@ describe('when files change', () => {
       await held.promise;
       await route.continue();
     });
-    await page.goto(`${site.url}/notes`, { waitUntil: 'commit' });
+    await page.goto(`${site.url}/${notes}`, { waitUntil: 'commit' });
     await page.waitForSelector('#note');
-    await site.save('server/notes.ts', "export const readNote = () => 'missed';");
+    await site.save(`server/${notes}.ts`, "export const readNote = () => 'missed';");
     await expect.poll(reloads).toBeGreaterThan(before);
     held.resolve();
     await page.waitForSelector('#note:text("missed")');
