@@ -6,12 +6,13 @@ import { toRecord } from './job-record.ts';
 import type { JobRecord, JobState } from './job-record.ts';
 
 /** The version of the table, kept in the file. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** How long a job is kept after it is done, in milliseconds: so long its key is taken. */
 export const KEPT_MS: number = 7 * 86_400_000;
 
-// `due_at` is when it may run, and while it runs, until when nobody else may run it.
+// `due_at` is when it may run, and while it runs, until when nobody else may run it. `claim` counts how often it was taken, and never less:
+// `attempt` begins again when somebody retries it.
 const TABLE = `
 CREATE TABLE IF NOT EXISTS appkit_jobs (
   id TEXT PRIMARY KEY,
@@ -21,6 +22,7 @@ CREATE TABLE IF NOT EXISTS appkit_jobs (
   trace TEXT,
   state TEXT NOT NULL,
   attempt INTEGER NOT NULL,
+  claim INTEGER NOT NULL DEFAULT 0,
   due_at INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   ended_at INTEGER,
@@ -30,8 +32,12 @@ CREATE UNIQUE INDEX IF NOT EXISTS appkit_jobs_key ON appkit_jobs (job, key) WHER
 CREATE INDEX IF NOT EXISTS appkit_jobs_due ON appkit_jobs (job, due_at) WHERE state IN ('waiting', 'running');
 CREATE INDEX IF NOT EXISTS appkit_jobs_running ON appkit_jobs (job, due_at) WHERE state = 'running';
 CREATE INDEX IF NOT EXISTS appkit_jobs_ended ON appkit_jobs (ended_at) WHERE state = 'done';
-PRAGMA user_version = ${VERSION};
 `;
+
+/** What the table of an earlier version lacks, by that version. */
+const CHANGES: Readonly<Record<number, string>> = {
+  1: 'ALTER TABLE appkit_jobs ADD COLUMN claim INTEGER NOT NULL DEFAULT 0',
+};
 
 const OPEN = "state IN ('waiting', 'running')";
 
@@ -48,9 +54,9 @@ export interface JobStore {
    *
    * @returns what was taken, which nobody else takes for `leaseMs`.
    */
-  claim(job: string, options: ClaimOptions): JobEnvelope[];
-  /** Stores what came of an attempt. Returns `false` if another attempt has begun, so that this one does not count. */
-  finish(claimed: Pick<JobEnvelope, 'id' | 'attempt'>, outcome: JobOutcome, now: number): boolean;
+  claim(job: string, options: ClaimOptions): ClaimedJob[];
+  /** Stores what came of an attempt. Returns `false` if somebody else has taken the job since, so that this attempt does not count. */
+  finish(claimed: Pick<ClaimedJob, 'id' | 'claim'>, outcome: JobOutcome, now: number): boolean;
   /** Forgets what was done long ago. */
   clean(now: number): void;
   /** The last ones first. */
@@ -61,6 +67,12 @@ export interface JobStore {
   /** Forgets a job that does not run. */
   discard(id: string, now: number): boolean;
   close(): void;
+}
+
+/** A job that somebody runs. */
+export interface ClaimedJob extends JobEnvelope {
+  /** How often it has been taken: what comes of an earlier time is ignored. */
+  claim: number;
 }
 
 /** What {@link JobStore.claim} takes. */
@@ -90,7 +102,12 @@ function prepareTable(database: Database, file: string): void {
         'name another file.',
     );
   }
-  atomically(database, () => database.exec(TABLE));
+  atomically(database, () => {
+    // Another process may have done it meanwhile.
+    const { user_version: present } = database.prepare('PRAGMA user_version').get() as { user_version: number };
+    database.exec(present === 0 ? TABLE : (CHANGES[present] ?? ''));
+    database.exec(`PRAGMA user_version = ${VERSION}`);
+  });
 }
 
 function createQueue(database: Database): Pick<JobStore, 'add' | 'due' | 'nextDue' | 'claim' | 'finish' | 'clean'> {
@@ -105,14 +122,14 @@ function createQueue(database: Database): Pick<JobStore, 'add' | 'due' | 'nextDu
     "SELECT count(*) AS count FROM appkit_jobs WHERE job = ? AND state = 'running' AND due_at > ?",
   );
   const take = database.prepare(
-    `UPDATE appkit_jobs SET state = 'running', attempt = attempt + 1, due_at = ? WHERE id IN (
+    `UPDATE appkit_jobs SET state = 'running', attempt = attempt + 1, claim = claim + 1, due_at = ? WHERE id IN (
        SELECT id FROM appkit_jobs WHERE job = ? AND ${OPEN} AND due_at <= ? AND id NOT IN (SELECT value FROM json_each(?))
        ORDER BY due_at, rowid LIMIT ?
      ) RETURNING *`,
   );
   const settle = database.prepare(
     `UPDATE appkit_jobs SET state = ?, due_at = ?, ended_at = ?, error = ?, attempt = attempt - ?
-     WHERE id = ? AND attempt = ? AND state = 'running'`,
+     WHERE id = ? AND claim = ? AND state = 'running'`,
   );
   const forget = database.prepare("DELETE FROM appkit_jobs WHERE state = 'done' AND ended_at < ?");
   return {
@@ -135,11 +152,11 @@ function createQueue(database: Database): Pick<JobStore, 'add' | 'due' | 'nextDu
         if (count >= concurrency) return [];
         return take
           .all(now + leaseMs, job, now, JSON.stringify(except), concurrency - count)
-          .map((row) => toRecord(row).envelope);
+          .map((row) => ({ ...toRecord(row).envelope, claim: (row as { claim: number }).claim }));
       }),
-    finish({ id, attempt }, outcome, now) {
+    finish({ id, claim }, outcome, now) {
       const [state, dueAt, endedAt, error, uncounted] = toColumns(outcome, now);
-      return Number(settle.run(state, dueAt, endedAt, error, uncounted, id, attempt).changes) === 1;
+      return Number(settle.run(state, dueAt, endedAt, error, uncounted, id, claim).changes) === 1;
     },
     clean: (now) => void forget.run(now - KEPT_MS),
   };

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { JobEnvelope, JobOutcome, JobRunner } from '../../runtime/host.ts';
+import type { JobOutcome, JobRunner } from '../../runtime/host.ts';
 import { startDraining } from '../../runtime/draining.ts';
 import { defineJob } from '../../runtime/jobs.ts';
 import { createSqliteJobs } from './index.ts';
 import { KEPT_MS, openJobStore } from './job-store.ts';
-import type { JobStore } from './job-store.ts';
+import type { ClaimedJob, JobStore } from './job-store.ts';
 import { openDatabase } from './open-database.ts';
 import { createWorker } from './worker.ts';
 import type { Clock, Worker } from './worker.ts';
@@ -36,7 +36,7 @@ function createClock(): Clock & { pass(ms: number): void; waits(): number | unde
 
 /** An attempt that has begun, which the test ends. */
 interface Begun {
-  envelope: JobEnvelope;
+  envelope: ClaimedJob;
   signal: AbortSignal;
   end(outcome: JobOutcome): void;
 }
@@ -68,7 +68,8 @@ function createTestWorker(names = ['mail', 'other']): Worker {
   const runner: JobRunner = {
     names,
     describe: async () => SETTINGS,
-    runMessage: (envelope, signal) => new Promise((end) => begun.push({ envelope, signal, end })),
+    runMessage: (envelope, signal) =>
+      new Promise((end) => begun.push({ envelope: envelope as ClaimedJob, signal, end })), // what was claimed
   };
   const created = createWorker(store, () => runner, clock);
   workers.push(created);
@@ -186,7 +187,8 @@ describe('a worker', () => {
     const runner: JobRunner = {
       names: ['mail', 'other'],
       describe: (job) => (job === 'mail' ? new Promise(() => undefined) : Promise.resolve(SETTINGS)),
-      runMessage: (envelope, signal) => new Promise((end) => begun.push({ envelope, signal, end })),
+      runMessage: (envelope, signal) =>
+        new Promise((end) => begun.push({ envelope: envelope as ClaimedJob, signal, end })), // what was claimed
     };
     const created = createWorker(store, () => runner, clock);
     workers.push(created);
@@ -282,6 +284,19 @@ describe('a store', () => {
     expect(add('mail', { key: 'k' })).not.toBe(first);
   });
 
+  it('ignores what comes late of an attempt from before the job was retried by hand', async () => {
+    const id = add();
+    worker.wake();
+    const frozen = await hasBegun(1);
+    clock.pass(SETTINGS.timeoutMs + 5000);
+    expect(store.retry(id, clock.now())).toBe(true);
+    createTestWorker().wake();
+    const { envelope } = await hasBegun(2);
+    expect(envelope).toMatchObject({ id, attempt: 1 });
+    expect(store.finish(frozen.envelope, { kind: 'dead', error: 'late' }, clock.now())).toBe(false);
+    expect(store.finish(envelope, { kind: 'done' }, clock.now())).toBe(true);
+  });
+
   it('keeps what is dead until it is retried or discarded', async () => {
     const id = add();
     worker.wake();
@@ -303,6 +318,21 @@ describe('a store', () => {
 });
 
 describe('createSqliteJobs', () => {
+  it('goes on with a file that an earlier release has made', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'appkit-jobs-'));
+    const file = path.join(folder, 'jobs.sqlite');
+    const newer = openJobStore(file);
+    newer.add({ v: 1, id: 'a', job: 'mail', runAt: 0, attempt: 0 }, 0);
+    newer.close();
+    const earlier = openDatabase(file);
+    earlier.exec('ALTER TABLE appkit_jobs DROP COLUMN claim; PRAGMA user_version = 1');
+    earlier.close();
+    const again = openJobStore(file);
+    expect(again.claim('mail', { concurrency: 1, leaseMs: 1, now: 1 })).toMatchObject([{ id: 'a', claim: 1 }]);
+    again.close();
+    rmSync(folder, { recursive: true });
+  });
+
   it('refuses a file that a newer release has made', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'appkit-jobs-'));
     const file = path.join(folder, 'jobs.sqlite');

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout, clearTimeout } from 'node:timers';
 import { createTaskSet } from '../../runtime/host.ts';
-import type { JobEnvelope, JobOutcome, JobRunner } from '../../runtime/host.ts';
-import type { JobStore } from './job-store.ts';
+import type { JobOutcome, JobRunner } from '../../runtime/host.ts';
+import type { ClaimedJob, JobStore } from './job-store.ts';
 
 /** Time, which tests have in hand. */
 export interface Clock {
@@ -50,7 +50,7 @@ const CLEAN_MS = 3_600_000;
 export function createWorker(store: JobStore, findRunner: () => JobRunner, clock: Clock = SYSTEM_CLOCK): Worker {
   const stopping = new AbortController();
   const tasks = createTaskSet();
-  const inFlight = new Map<string, JobEnvelope>();
+  const inFlight = new Map<string, ClaimedJob>();
   const settings = new Map<string, Described>();
   const describing = new Set<string>();
   let cancel: (() => void) | undefined;
@@ -112,14 +112,14 @@ export function createWorker(store: JobStore, findRunner: () => JobRunner, clock
       tasks.waitUntil(run(runner, envelope));
     }
   };
-  const run = async (runner: JobRunner, envelope: JobEnvelope): Promise<void> => {
+  const run = async (runner: JobRunner, envelope: ClaimedJob): Promise<void> => {
     const outcome = await runner.runMessage(envelope, stopping.signal);
     await finish(envelope, outcome);
     inFlight.delete(envelope.id);
     wake();
   };
   /** If the disk is full, say, the lease runs out, and the job is run again. */
-  const finish = async (envelope: JobEnvelope, outcome: JobOutcome): Promise<void> => {
+  const finish = async (envelope: ClaimedJob, outcome: JobOutcome): Promise<void> => {
     try {
       store.finish(envelope, outcome, clock.now());
     } catch (error) {
