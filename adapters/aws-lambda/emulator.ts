@@ -1,4 +1,4 @@
-import { gapsOf } from '../../conformance/emulator.ts';
+import { gapsOf, NO_JOBS } from '../../conformance/emulator.ts';
 import type { Emulator, Gap, Lack } from '../../conformance/emulator.ts';
 
 const docs = 'https://docs.aws.amazon.com';
@@ -168,7 +168,7 @@ const decodedQueryGaps = gapsOf(
 );
 
 const lacks: readonly Lack[] = [
-  { what: 'jobs', reason: 'There is no engine for it yet: enqueue() rejects.', link: 'guide/jobs.md' },
+  NO_JOBS,
   {
     what: 'sharedCache',
     reason:

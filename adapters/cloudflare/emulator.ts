@@ -1,4 +1,4 @@
-import { gapsOf } from '../../conformance/emulator.ts';
+import { gapsOf, NO_JOBS } from '../../conformance/emulator.ts';
 import type { Emulator, Gap, Lack } from '../../conformance/emulator.ts';
 
 // The library that contains workerd's HTTP server.
@@ -127,7 +127,7 @@ const unbundledGaps = gapsOf(
 );
 
 const lacks: readonly Lack[] = [
-  { what: 'jobs', reason: 'There is no engine for it yet: enqueue() rejects.', link: 'guide/jobs.md' },
+  NO_JOBS,
   {
     what: 'sharedCache',
     reason: 'Cloudflare keeps answers in its own cache, which runs only there.',

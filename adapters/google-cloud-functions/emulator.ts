@@ -1,4 +1,4 @@
-import { gapsOf } from '../../conformance/emulator.ts';
+import { gapsOf, NO_JOBS } from '../../conformance/emulator.ts';
 import type { Emulator, Gap, Lack } from '../../conformance/emulator.ts';
 import template from './template.json' with { type: 'json' };
 
@@ -44,7 +44,7 @@ const gaps: readonly Gap[] = [
 ];
 
 const lacks: readonly Lack[] = [
-  { what: 'jobs', reason: 'There is no engine for it yet: enqueue() rejects.', link: 'guide/jobs.md' },
+  NO_JOBS,
   {
     what: 'sharedCache',
     reason: 'Instances come and go, and each has its own memory: Cloud CDN keeps answers.',

@@ -1,4 +1,4 @@
-import { gapsOf } from '../../conformance/emulator.ts';
+import { gapsOf, NO_JOBS } from '../../conformance/emulator.ts';
 import type { Emulator, Lack } from '../../conformance/emulator.ts';
 
 const configuration = 'https://docs.netlify.com/build/functions/configuration';
@@ -9,7 +9,7 @@ const edge = 'https://docs.netlify.com/build/edge-functions/api/';
 const limits = 'https://docs.netlify.com/build/edge-functions/limits/';
 
 const lacks: readonly Lack[] = [
-  { what: 'jobs', reason: 'There is no engine for it yet: enqueue() rejects.', link: 'guide/jobs.md' },
+  NO_JOBS,
   {
     what: 'sharedCache',
     reason: 'Netlify keeps answers in its CDN, which runs only there.',

@@ -1,3 +1,4 @@
+import { NO_JOBS } from '../../conformance/emulator.ts';
 import type { Emulator, Gap, Lack } from '../../conformance/emulator.ts';
 
 const limitations = 'https://vercel.com/docs/functions/limitations#request-body-size';
@@ -32,7 +33,7 @@ const gaps: readonly Gap[] = [
 ];
 
 const lacks: readonly Lack[] = [
-  { what: 'jobs', reason: 'There is no engine for it yet: enqueue() rejects.', link: 'guide/jobs.md' },
+  NO_JOBS,
   {
     what: 'sharedCache',
     reason: 'Vercel keeps answers in its CDN, which runs only there.',

@@ -1,10 +1,10 @@
-import { gapsOf } from '../../conformance/emulator.ts';
+import { gapsOf, NO_JOBS } from '../../conformance/emulator.ts';
 import type { Emulator, Lack } from '../../conformance/emulator.ts';
 
 const serves = 'deno serve';
 
 const lacks: readonly Lack[] = [
-  { what: 'jobs', reason: 'There is no engine for it yet: enqueue() rejects.', link: 'guide/jobs.md' },
+  NO_JOBS,
   {
     what: 'trustProxy',
     reason: 'The URL of a request is what the host makes it.',
