@@ -183,13 +183,13 @@ function assertOwnFolder(folder: string, root: string): void {
   );
 }
 
-/** Exports, and tells of it where it is in nobody's way. */
 function warnOfJobs(root: string, { title }: DeployHost): void {
   const names = listJobs(path.join(root, 'dist/server'));
   if (names.length === 0) return;
   printWarning(`${title} has no engine for jobs yet: enqueue() of ${names.join(', ')} rejects there.`);
 }
 
+/** Exports, and tells of it where it is in nobody's way. */
 async function exportQuietly(root: string, from: string | undefined): Promise<string> {
   const { outputDir, manifest } = await (from === undefined ? runExport(root, {}) : runForeignExport(root, { from }));
   const { length } = manifest.routes;
