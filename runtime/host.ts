@@ -11,7 +11,15 @@ export { offerHasBody } from './http/quick-response.ts';
 export { isTooLarge, limitStream, tooLargeError } from './http/limit-stream.ts';
 export { textResponse } from './http/responses.ts';
 export { statusErrorResponse } from './http/status-error.ts';
-export type { ConnectedJobs, Enqueued, JobApp, JobEngine, JobEnvelope, JobOutcome } from './jobs/engine.ts';
+export type {
+  ConnectedJobs,
+  Enqueued,
+  JobApp,
+  JobEngine,
+  JobEnvelope,
+  JobOutcome,
+  JobTransaction,
+} from './jobs/engine.ts';
 export { createJobRunner } from './jobs/run-message.ts';
 export type { JobRunner } from './jobs/run-message.ts';
 export type { Manifest, ServerBuild } from './manifest.ts';

@@ -7,5 +7,5 @@ export { defineJob } from './jobs/definition.ts';
 export type { Job, JobArgument, JobDefinition, JobInput, JobRetry, JobRun } from './jobs/definition.ts';
 export { enqueue } from './jobs/enqueue.ts';
 export type { EnqueueOptions } from './jobs/enqueue.ts';
-export type { Enqueued } from './jobs/engine.ts';
+export type { Enqueued, JobTransaction } from './jobs/engine.ts';
 export type { FailedJob } from './jobs/failed-job.ts';

@@ -39,6 +39,7 @@ for (const entries of [
   ['adapters/_shutdown/index.ts'],
   ['adapters/_redis/index.ts'],
   ['adapters/_jobs/index.ts'],
+  ['adapters/_postgres/index.ts'],
   ['adapters/_test/index.ts'],
   ['adapters/_deploy/index.ts'],
   ...globSync('adapters/[!_]*/deploy.ts', { cwd: REPOSITORY }).map((deployment) => [deployment]),
@@ -48,7 +49,7 @@ for (const entries of [
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [entry.replace(/\.ts$/, ''), path.join(REPOSITORY, entry)])),
     // What a host has: node:http, cloudflare:workers. And what an app installs for some entries.
-    external: [/^[a-z]+:/, '@opentelemetry/api', 'cookie', 'jose'],
+    external: [/^[a-z]+:/, '@opentelemetry/api', 'cookie', 'jose', 'pg-boss'],
     transform: { target: 'es2023' },
     // An import that is not found would be left as it is, to fail at its user's.
     onLog(level, log) {

@@ -47,7 +47,7 @@ it(`the JavaScript of a hello page, gzipped, stays under its limit: ${router.lim
 });
 
 /** What checks the input of jobs by schemas, too. */
-const OF_JOBS = ['runtime/jobs.js', 'adapters/_jobs/index.js'];
+const OF_JOBS = ['runtime/jobs.js', 'adapters/_jobs/index.js', 'adapters/_postgres/index.js'];
 
 it('nothing that checks or runs jobs is in an adapter, nor in what other routes import', () => {
   const lib = path.join(import.meta.dirname, '../runtime/lib');

@@ -50,7 +50,10 @@ export interface CompressOptions {
 
 /** The option of hosts with a process that lasts. */
 export interface JobOptions {
-  /** Stores and runs the jobs of the app: `createSqliteJobs()` of `appkit-server/jobs/sqlite`. Default: nothing does, and `enqueue()` rejects. */
+  /**
+   * Stores and runs the jobs of the app: `createSqliteJobs()` of `appkit-server/jobs/sqlite`, or `createPostgresJobs()` of
+   * `appkit-server/jobs/postgres`. Default: nothing does, and `enqueue()` rejects.
+   */
   jobs?: JobEngine | undefined;
 }
 

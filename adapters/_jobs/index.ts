@@ -3,14 +3,12 @@
  *
  * @module
  */
-import { setImmediate } from 'node:timers';
-import { codedError, createJobRunner, createTaskSet, onDraining } from '../../runtime/host.ts';
-import type { ConnectedJobs, JobApp, JobEngine, JobRunner } from '../../runtime/host.ts';
+import { codedError } from '../../runtime/host.ts';
+import type { JobEngine } from '../../runtime/host.ts';
+import { createJobEngine } from './job-engine.ts';
 import type { JobRecord, JobState } from './job-record.ts';
 import { openJobStore } from './job-store.ts';
 import type { JobStore } from './job-store.ts';
-import { createWorker } from './worker.ts';
-import type { Worker } from './worker.ts';
 
 export type { ConnectedJobs, Enqueued, JobApp, JobEngine, JobEnvelope } from '../../runtime/host.ts';
 export type { JobRecord, JobState } from './job-record.ts';
@@ -54,55 +52,37 @@ export function createSqliteJobs(options: SqliteJobsOptions = {}): SqliteJobs {
     throw codedError('ERR_OPTION_INVALID', 'The option file of createSqliteJobs() must be the path of a file.');
   }
   let store: JobStore | undefined;
-  let worker: Worker | undefined;
-  let runner: JobRunner | undefined;
-  let unlisten: (() => void) | undefined;
-  const tasks = createTaskSet();
   const open = (): JobStore => (store ??= openJobStore(file));
-
-  const enqueue: ConnectedJobs['enqueue'] = async (envelope) => {
-    const stored = open().add(envelope, Date.now());
-    // A job that computes must not hold up the answer.
-    if (!stored.duplicate) setImmediate(() => worker?.wake());
-    return stored;
-  };
-  const drain = async (): Promise<void> => {
-    const stopped = worker;
-    worker = undefined;
-    unlisten?.();
-    stopped?.stop();
-    await stopped?.settled();
-    await tasks.drain();
-  };
-  const startWorker = (): Worker => {
-    const started = createWorker(open(), () => runner as JobRunner); // set before it
-    unlisten = onDraining(() => started.stop());
-    return started;
-  };
-  return {
-    connect(app: JobApp) {
-      const own = createJobRunner(app, { enqueue, waitUntil: tasks.waitUntil });
-      runner = own;
-      open();
-      if (work) {
-        worker ??= startWorker();
-        worker.wake();
-      }
-      // The jobs are those of a later app by now, and go on.
-      return { enqueue, drain: async () => (runner === own ? drain() : undefined) };
+  const engine = createJobEngine({
+    async enqueue(envelope, transaction) {
+      if (transaction) throw noTransaction(envelope.job);
+      return open().add(envelope, Date.now());
     },
+    open,
+    work,
+  });
+  return {
+    connect: engine.connect,
     list: ({ state, limit = 100 } = {}) => open().list({ state, limit }),
     get: (id) => open().get(id),
     retry(id) {
       const isThere = open().retry(id, Date.now());
-      worker?.wake();
+      engine.wake();
       return isThere;
     },
     discard: (id) => open().discard(id, Date.now()),
     async close() {
-      await drain();
+      await engine.drain();
       store?.close();
       store = undefined;
     },
   };
+}
+
+function noTransaction(job: string): Error {
+  return codedError(
+    'ERR_JOB_INVALID',
+    `The job ${job} was enqueued with the option transaction, and is stored in a file, which no transaction of a database includes. Leave the ` +
+      'option out, or store jobs in PostgreSQL: createPostgresJobs() of appkit-server/jobs/postgres.',
+  );
 }

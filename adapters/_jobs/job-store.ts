@@ -1,5 +1,6 @@
 import { codedError } from '../../runtime/host.ts';
 import type { Enqueued, JobEnvelope, JobOutcome } from '../../runtime/host.ts';
+import type { ClaimedJob, ClaimOptions } from './claim.ts';
 import { openDatabase } from './open-database.ts';
 import type { Database } from './open-database.ts';
 import { toRecord } from './job-record.ts';
@@ -69,24 +70,13 @@ export interface JobStore {
   close(): void;
 }
 
-/** A job that somebody runs. */
-export interface ClaimedJob extends JobEnvelope {
-  /** How often it has been taken: what comes of an earlier time is ignored. */
-  claim: number;
-}
-
-/** What {@link JobStore.claim} takes. */
-export interface ClaimOptions {
-  concurrency: number;
-  leaseMs: number;
-  now: number;
-  /** What runs here already, whatever the clock says of its lease: it is not taken again. Default: nothing. */
-  except?: readonly string[];
-}
-
 /** Opens the jobs in a file. */
 export function openJobStore(file: string): JobStore {
-  const database = openDatabase(file);
+  return createJobStore(openDatabase(file), file);
+}
+
+/** Keeps jobs in a database. */
+export function createJobStore(database: Database, file: string): JobStore {
   prepareTable(database, file);
   return { ...createQueue(database), ...createDesk(database), close: () => database.close() };
 }

@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { JobOutcome, JobRunner } from '../../runtime/host.ts';
+import type { JobApp, JobEnvelope, JobOutcome, JobRunner } from '../../runtime/host.ts';
 import { startDraining } from '../../runtime/draining.ts';
 import { defineJob } from '../../runtime/jobs.ts';
+import type { ClaimedJob } from './claim.ts';
 import { createSqliteJobs } from './index.ts';
-import { KEPT_MS, openJobStore } from './job-store.ts';
-import type { ClaimedJob, JobStore } from './job-store.ts';
+import { createJobStore, KEPT_MS, openJobStore } from './job-store.ts';
+import type { JobStore } from './job-store.ts';
 import { openDatabase } from './open-database.ts';
 import { createWorker } from './worker.ts';
 import type { Clock, Worker } from './worker.ts';
@@ -317,6 +318,34 @@ describe('a store', () => {
   });
 });
 
+describe('a full disk', () => {
+  it('refuses a job, and keeps what came of another until there is room', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    store.close();
+    const database = openDatabase(':memory:');
+    store = createJobStore(database, ':memory:');
+    worker = createTestWorker();
+    const id = add();
+    worker.wake();
+    const { end } = await hasBegun(1);
+    const { page_count: pages } = database.prepare('PRAGMA page_count').get() as { page_count: number };
+    database.exec(`PRAGMA max_page_count = ${pages}`);
+    const large = 'x'.repeat(50_000);
+    const envelope = { v: 1 as const, id: 'large', job: 'mail', input: large, runAt: 0, attempt: 0 };
+    expect(() => store.add(envelope, clock.now())).toThrow('full');
+    end({ kind: 'dead', error: large });
+    await vi.waitFor(() =>
+      expect(log).toHaveBeenCalledWith(expect.stringMatching('cannot be stored yet'), expect.anything()),
+    );
+    await asleep();
+    expect(store.list({ limit: 10 })).toMatchObject([{ id, state: 'running' }]);
+    database.exec(`PRAGMA max_page_count = ${pages + 100}`);
+    clock.pass(1000);
+    await vi.waitFor(() => expect(store.get(id)).toMatchObject({ state: 'dead', error: large }));
+    log.mockRestore();
+  });
+});
+
 describe('createSqliteJobs', () => {
   it('goes on with a file that an earlier release has made', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'appkit-jobs-'));
@@ -353,6 +382,18 @@ describe('createSqliteJobs', () => {
     find.mockRestore();
   });
 
+  it('refuses a transaction: a file is in none', async () => {
+    const jobs = createSqliteJobs({ file: ':memory:' });
+    const { enqueue } = jobs.connect({ build: { manifest: { version: 6, routes: [] }, modules: {} } });
+    const envelope = { v: 1 as const, id: 'a', job: 'mail', runAt: 0, attempt: 0 };
+    await expect(enqueue(envelope, { query: async () => ({ rows: [] }) })).rejects.toMatchObject({
+      code: 'ERR_JOB_INVALID',
+      message: expect.stringContaining('createPostgresJobs()'),
+    });
+    expect(jobs.list()).toEqual([]);
+    await jobs.close();
+  });
+
   it('begins nothing more once the server is told to stop, and tells what runs, before it is drained', async () => {
     const ran: number[] = [];
     const job = defineJob({
@@ -380,6 +421,64 @@ describe('createSqliteJobs', () => {
     expect(jobs.list()).toMatchObject([{ state: 'waiting', input: 2 }, { state: 'done' }]);
     await drain();
     expect(ran).toEqual([1]);
+    await jobs.close();
+  });
+
+  /** An app with one job. */
+  function appOf(run: (input: unknown) => unknown): JobApp {
+    const job = defineJob({ run });
+    const manifest = { version: 6, routes: [], jobs: [{ name: 'mail', file: 'mail.js' }] };
+    return { build: { manifest, modules: { 'mail.js': () => ({ default: job }) } }, onError: () => {} };
+  }
+
+  function toEnvelope(input: unknown): JobEnvelope {
+    return { v: 1, id: crypto.randomUUID(), job: 'mail', input, runAt: 0, attempt: 0 };
+  }
+
+  it('runs the jobs of a later app after it was drained, and those that the first has stored', async () => {
+    const first: unknown[] = [];
+    const second: unknown[] = [];
+    const jobs = createSqliteJobs({ file: ':memory:' });
+    const { enqueue, drain } = jobs.connect(appOf((input) => first.push(input)));
+    await enqueue(toEnvelope(1));
+    await vi.waitFor(() => expect(first).toEqual([1]));
+    await drain();
+    await enqueue(toEnvelope(2));
+    jobs.connect(appOf((input) => second.push(input)));
+    await vi.waitFor(() => expect(second).toEqual([2]));
+    expect(first).toEqual([1]);
+    await jobs.close();
+  });
+
+  it('leaves no listener behind, however often it is drained', async () => {
+    const before = process.listenerCount('exit');
+    const jobs = createSqliteJobs({ file: ':memory:' });
+    for (let round = 0; round < 3; round++) {
+      const { drain } = jobs.connect(appOf(() => undefined));
+      try {
+        startDraining();
+      } finally {
+        Reflect.deleteProperty(globalThis, Symbol.for('appkit.draining'));
+      }
+      await drain();
+    }
+    await jobs.close();
+    expect(process.listenerCount('exit')).toBe(before);
+  });
+
+  it('gives back what a shutdown has cut off when the process exits, and does not count it', async () => {
+    const before = process.listeners('exit');
+    const jobs = createSqliteJobs({ file: ':memory:' });
+    let end = (): void => undefined;
+    const { enqueue, drain } = jobs.connect(appOf(() => new Promise<void>((resolve) => (end = resolve))));
+    const { id } = await enqueue(toEnvelope(1));
+    await vi.waitFor(() => expect(jobs.get(id)).toMatchObject({ state: 'running', attempt: 1 }));
+    const drained = drain();
+    const onExit = process.listeners('exit').find((listener) => !before.includes(listener));
+    onExit?.(0);
+    expect(jobs.get(id)).toMatchObject({ state: 'waiting', attempt: 0 });
+    end();
+    await drained;
     await jobs.close();
   });
 });

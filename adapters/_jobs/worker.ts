@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout, clearTimeout } from 'node:timers';
 import { createTaskSet } from '../../runtime/host.ts';
 import type { JobOutcome, JobRunner } from '../../runtime/host.ts';
-import type { ClaimedJob, JobStore } from './job-store.ts';
+import type { ClaimedJob, ClaimOptions } from './claim.ts';
 
 /** Time, which tests have in hand. */
 export interface Clock {
@@ -20,6 +20,26 @@ export const SYSTEM_CLOCK: Clock = {
   },
 };
 
+type Awaitable<Result> = Result | Promise<Result>;
+
+/** What a worker uses of a store: of one in this process, or of one elsewhere. All times are in milliseconds since 1970. */
+export interface WorkerStore {
+  /** Which of some jobs have something to run. */
+  due(jobs: readonly string[], now: number): Awaitable<string[]>;
+  /** When something will be to run that is not yet. May leave out what is not within the next second. */
+  nextDue(jobs: readonly string[], now: number): Awaitable<number | undefined>;
+  /** Takes what is to run of a job. */
+  claim(job: string, options: ClaimOptions): Awaitable<ClaimedJob[]>;
+  /** Stores what came of an attempt. Returns `false` if somebody else has taken the job since. */
+  finish(claimed: ClaimedJob, outcome: JobOutcome, now: number): Awaitable<boolean>;
+  /** Forgets what was done long ago. Default: the store does it by itself. */
+  clean?(now: number): void;
+  /** Says that these still run. Default: a lease lasts as long as an attempt may. */
+  keep?(claimed: readonly ClaimedJob[]): Promise<void>;
+  /** Says that these are not to blame if they are cut off from now on. Default: they are given back when the process exits. */
+  excuse?(claimed: readonly ClaimedJob[]): Promise<void>;
+}
+
 /** Runs what a store has to run. */
 export interface Worker {
   /** Looks now whether there is something to run. */
@@ -35,6 +55,8 @@ const outsideOfRequests = AsyncLocalStorage.snapshot();
 
 /** How often it looks for what other processes have stored, in milliseconds. */
 const POLL_MS = 1000;
+/** How often a store is told of what still runs, in milliseconds. */
+const KEEP_MS = 10_000;
 type Described = Awaited<ReturnType<JobRunner['describe']>>;
 
 /** How much longer than its time-out a job is left alone, in milliseconds: the end of an attempt has to be stored. */
@@ -47,16 +69,21 @@ const CLEAN_MS = 3_600_000;
  *
  * @param findRunner – gives the runner of the present app.
  */
-export function createWorker(store: JobStore, findRunner: () => JobRunner, clock: Clock = SYSTEM_CLOCK): Worker {
+export function createWorker(store: WorkerStore, findRunner: () => JobRunner, clock: Clock = SYSTEM_CLOCK): Worker {
   const stopping = new AbortController();
   const tasks = createTaskSet();
-  const inFlight = new Map<string, ClaimedJob>();
+  const inFlight = new Set<ClaimedJob>();
+  /** What has ended, and could not be stored yet. */
+  const unstored = new Map<ClaimedJob, JobOutcome>();
   const settings = new Map<string, Described>();
   const describing = new Set<string>();
+  let described: JobRunner | undefined;
   let cancel: (() => void) | undefined;
   let isLooking = false;
   let isAsked = false;
+  let hasFailed = false;
   let cleanedAt = Number.NEGATIVE_INFINITY;
+  let keptAt = clock.now();
 
   const wake = (): void => {
     isAsked = true;
@@ -66,89 +93,130 @@ export function createWorker(store: JobStore, findRunner: () => JobRunner, clock
   };
   const look = async (): Promise<void> => {
     cancel?.();
+    let untilNext = POLL_MS;
     try {
+      let due: string[] = [];
       while (isAsked && !stopping.signal.aborted) {
         isAsked = false;
-        await begin();
+        due = await begin();
       }
+      if (!stopping.signal.aborted) untilNext = await findNext(due);
+      hasFailed = false;
     } catch (error) {
-      console.error('The jobs cannot be read. They are looked for again in a second.', error);
-    } finally {
-      isLooking = false;
-      if (!stopping.signal.aborted) cancel = clock.after(untilNext(), wake);
+      isAsked = false;
+      // Once: whoever has stopped a database for an hour need not read it 3600 times.
+      if (!hasFailed) console.error('The jobs cannot be read. They are looked for again every second.', error);
+      hasFailed = true;
     }
+    isLooking = false;
+    if (isAsked) wake();
+    else if (!stopping.signal.aborted) cancel = clock.after(untilNext, wake);
   };
-  /** Begins what is to run. */
-  const begin = async (): Promise<void> => {
-    if (clock.now() - cleanedAt > CLEAN_MS) store.clean((cleanedAt = clock.now()));
+  /** Begins what is to run. Gives the jobs that had something. */
+  const begin = async (): Promise<string[]> => {
+    if (unstored.size > 0) await storeRest();
+    if (clock.now() - keptAt >= KEEP_MS) await keep();
+    if (clock.now() - cleanedAt > CLEAN_MS) store.clean?.((cleanedAt = clock.now()));
     const runner = findRunner();
-    for (const job of store.due(runner.names, clock.now())) {
-      const described = settings.get(job);
-      if (!described) describe(runner, job);
-      else beginJob(runner, job, described);
-      // The next time, the app may be another one.
-      settings.delete(job);
+    if (runner !== described) settings.clear();
+    described = runner;
+    const due = await store.due(runner.names, clock.now());
+    for (const job of due) {
+      const found = settings.get(job);
+      if (found) await beginJob(runner, job, found);
+      else describe(runner, job);
     }
+    return due;
   };
   /** Loads a job without waiting for it: one that takes long holds up no other. */
   const describe = (runner: JobRunner, job: string): void => {
     if (describing.has(job)) return;
     describing.add(job);
-    void runner.describe(job).then((described) => {
+    void runner.describe(job).then((found) => {
       describing.delete(job);
-      if (runner === findRunner()) settings.set(job, described);
+      if (runner === findRunner()) settings.set(job, found);
       wake();
     });
   };
-  const beginJob = (runner: JobRunner, job: string, { concurrency, timeoutMs }: Described): void => {
-    const claimed = store.claim(job, {
+  const beginJob = async (runner: JobRunner, job: string, { concurrency, timeoutMs }: Described): Promise<void> => {
+    if (stopping.signal.aborted) return;
+    const claimed = await store.claim(job, {
       concurrency,
       leaseMs: timeoutMs + LEASE_MARGIN_MS,
       now: clock.now(),
-      except: [...inFlight.keys()],
+      except: [...inFlight].map(({ id }) => id),
     });
-    for (const envelope of claimed) {
-      inFlight.set(envelope.id, envelope);
-      tasks.waitUntil(run(runner, envelope));
+    for (const taken of claimed) {
+      inFlight.add(taken);
+      // The process has been told to stop meanwhile.
+      if (stopping.signal.aborted) await finish(taken, { kind: 'released' });
+      else tasks.waitUntil(run(runner, taken));
     }
   };
-  const run = async (runner: JobRunner, envelope: ClaimedJob): Promise<void> => {
-    const outcome = await runner.runMessage(envelope, stopping.signal);
-    await finish(envelope, outcome);
-    inFlight.delete(envelope.id);
+  const run = async (runner: JobRunner, claimed: ClaimedJob): Promise<void> => {
+    const outcome = await runner.runMessage(claimed, stopping.signal);
+    // It could not be loaded, so nobody knows how it is run.
+    if (outcome.kind === 'released') settings.delete(claimed.job);
+    await finish(claimed, outcome);
     wake();
   };
-  /** If the disk is full, say, the lease runs out, and the job is run again. */
-  const finish = async (envelope: ClaimedJob, outcome: JobOutcome): Promise<void> => {
+  const finish = async (claimed: ClaimedJob, outcome: JobOutcome): Promise<void> => {
     try {
-      store.finish(envelope, outcome, clock.now());
+      await store.finish(claimed, outcome, clock.now());
+      inFlight.delete(claimed);
     } catch (error) {
-      console.error(
-        `What came of the job ${envelope.job} (${envelope.id}) cannot be stored. It will run again.`,
-        error,
-      );
+      unstored.set(claimed, outcome);
+      const { job, id } = claimed;
+      console.error(`What came of the job ${job} (${id}) cannot be stored yet. It is tried again every second.`, error);
     }
+  };
+  /** A disk has room again, or a database is there again. */
+  const storeRest = async (): Promise<void> => {
+    for (const [claimed, outcome] of unstored) {
+      await store.finish(claimed, outcome, clock.now());
+      unstored.delete(claimed);
+      inFlight.delete(claimed);
+    }
+  };
+  const keep = async (): Promise<void> => {
+    if (inFlight.size > 0) await store.keep?.([...inFlight]);
+    keptAt = clock.now();
+  };
+  const keepWhileStopping = (): void => {
+    if (inFlight.size === 0) return;
+    cancel = clock.after(KEEP_MS, () => void keep().catch(report).then(keepWhileStopping));
+  };
+  const report = (error: unknown): void => {
+    console.error('What still runs may run elsewhere too: its lease cannot be kept.', error);
   };
   /** What has not ended when a shutdown has taken too long is given back, and its attempt does not count. */
   const release = (): void => {
-    for (const envelope of inFlight.values()) void finish(envelope, { kind: 'released' });
+    for (const claimed of inFlight) void finish(claimed, { kind: 'released' });
   };
-  const untilNext = (): number => {
-    try {
-      const now = clock.now();
-      const next = store.nextDue(findRunner().names, now) ?? Number.POSITIVE_INFINITY;
-      return Math.max(1, Math.min(POLL_MS, next - now));
-    } catch {
-      return POLL_MS;
-    }
+  const findNext = async (due: readonly string[]): Promise<number> => {
+    const now = clock.now();
+    const others = findRunner().names.filter((name) => !due.includes(name));
+    const next = others.length > 0 ? await store.nextDue(others, now) : undefined;
+    return Math.max(1, Math.min(POLL_MS, (next ?? Number.POSITIVE_INFINITY) - now));
   };
   return {
     wake,
     stop() {
+      if (stopping.signal.aborted) return;
       cancel?.();
       stopping.abort(new DOMException('The process has been told to stop.', 'AbortError'));
-      process.once('exit', release);
+      if (!store.excuse) return void process.once('exit', release);
+      tasks.waitUntil(store.excuse([...inFlight]).catch(report));
+      keepWhileStopping();
     },
-    settled: () => tasks.drain().finally(() => process.off('exit', release)),
+    async settled() {
+      await tasks.drain();
+      cancel?.();
+      process.off('exit', release);
+      if (unstored.size === 0) return;
+      await storeRest().catch((error: unknown) => {
+        console.error(`What came of ${unstored.size} jobs cannot be stored. They will run again.`, error);
+      });
+    },
   };
 }

@@ -52,10 +52,18 @@ export interface JobEngine {
   connect(app: JobApp): ConnectedJobs;
 }
 
+/**
+ * A transaction of the database that the jobs are in: a client of node-postgres, after `BEGIN`, or an object with `executeSql()`, as pg-boss takes
+ * it.
+ */
+export type JobTransaction =
+  | { query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> }
+  | { executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> };
+
 /** The jobs of an app in an engine. */
 export interface ConnectedJobs {
-  /** Resolves once the job is stored. */
-  enqueue(envelope: JobEnvelope): Promise<Enqueued>;
+  /** Resolves once the job is stored. With a transaction, it is there if and when that is committed. */
+  enqueue(envelope: JobEnvelope, transaction?: JobTransaction): Promise<Enqueued>;
   /** Begins no further job, aborts the signals of those that run, and resolves once these have ended. */
   drain(): Promise<void>;
 }

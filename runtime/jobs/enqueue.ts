@@ -3,7 +3,7 @@ import { currentContext } from '../request/context.ts';
 import { checkInput } from './check-input.ts';
 import { assertKeys, isJob } from './definition.ts';
 import type { Job } from './definition.ts';
-import type { Enqueued, JobEnvelope } from './engine.ts';
+import type { Enqueued, JobEnvelope, JobTransaction } from './engine.ts';
 import { toJsonInput } from './json-input.ts';
 import { jobTracing } from './trace.ts';
 
@@ -16,6 +16,11 @@ export interface EnqueueOptions {
   key?: string | undefined;
   /** How long it waits at least before it runs, in milliseconds: at most a year. Default: 0. */
   delayMs?: number | undefined;
+  /**
+   * Stores the job in this transaction: it exists once that is committed, and never if it is rolled back. For jobs in PostgreSQL. Default: it is
+   * stored at once.
+   */
+  transaction?: JobTransaction | undefined;
 }
 
 const YEAR_MS = 365 * 86_400_000;
@@ -38,7 +43,7 @@ export async function enqueue<Argument>(
 ): Promise<Enqueued> {
   const context = currentContext('enqueue()');
   const { name, input: schema } = settingsOf(job);
-  const { key, delayMs = 0 } = checkOptions(options);
+  const { key, delayMs = 0, transaction } = checkOptions(options);
   const stored = toJsonInput(name, input);
   // A schema may change what it is given, so it gets a copy.
   const checked = await checkInput(schema, structuredClone(stored));
@@ -58,14 +63,14 @@ export async function enqueue<Argument>(
   };
   const store = context.enqueue;
   if (!store) throw unavailable(name, context.hostName);
-  return store(envelope);
+  return store(envelope, transaction);
 }
 
 function unavailable(name: string, host = 'A host'): Error {
   return codedError(
     'ERR_JOBS_UNAVAILABLE',
     `The job ${name} cannot be stored: ${host} runs this app without an engine for jobs. On Node, Express, Bun and Deno, give ` +
-      'createRequestHandler the option jobs: createSqliteJobs() of appkit-server/jobs/sqlite. Other hosts have none yet.',
+      'createRequestHandler the option jobs: createSqliteJobs() of appkit-server/jobs/sqlite, or createPostgresJobs() of appkit-server/jobs/postgres. Other hosts have none yet.',
   );
 }
 
@@ -92,8 +97,8 @@ function isWellFormed(text: string): boolean {
 }
 
 function checkOptions(options: EnqueueOptions): EnqueueOptions {
-  assertKeys('enqueue()', options, ['key', 'delayMs']);
-  const { key, delayMs = 0 } = options;
+  assertKeys('enqueue()', options, ['key', 'delayMs', 'transaction']);
+  const { key, delayMs = 0, transaction } = options;
   if (key !== undefined && (typeof key !== 'string' || key.length === 0 || key.length > 200 || !isWellFormed(key))) {
     throw codedError(
       'ERR_JOB_INVALID',
@@ -106,5 +111,16 @@ function checkOptions(options: EnqueueOptions): EnqueueOptions {
       `The option delayMs of enqueue() is ${String(delayMs)}. Give milliseconds from 0 to ${YEAR_MS}, a year.`,
     );
   }
+  if (transaction !== undefined && !isTransaction(transaction)) {
+    throw codedError(
+      'ERR_JOB_INVALID',
+      'The option transaction of enqueue() must be a client of node-postgres, or an object with executeSql(text, values).',
+    );
+  }
   return options;
+}
+
+function isTransaction(value: unknown): boolean {
+  const { query, executeSql } = (value ?? {}) as Record<string, unknown>;
+  return typeof query === 'function' || typeof executeSql === 'function';
 }

@@ -1,7 +1,7 @@
 import { codedError } from '../http/coded-error.ts';
 import type { RequestContext } from '../request/context.ts';
 import { assertTask, runIsolated } from '../request/tasks.ts';
-import type { Enqueued, JobEnvelope } from './engine.ts';
+import type { Enqueued, JobEnvelope, JobTransaction } from './engine.ts';
 
 /** What a job has of its host. */
 export interface JobContextOptions {
@@ -10,7 +10,7 @@ export interface JobContextOptions {
   /** Reports the error of a task. */
   report(error: unknown): void;
   waitUntil(promise: Promise<unknown>): void;
-  enqueue(envelope: JobEnvelope): Promise<Enqueued>;
+  enqueue(envelope: JobEnvelope, transaction?: JobTransaction): Promise<Enqueued>;
 }
 
 /** The helpers that mean something without a request. */

@@ -19,8 +19,11 @@ function named<Argument>(job: Job<Argument>, name = 'mail'): Job<Argument> {
 }
 
 /** Enqueues in a route of a host that stores jobs. */
-async function enqueued(code: () => Promise<Enqueued>): Promise<{ stored: JobEnvelope[]; result: Enqueued }> {
+async function enqueued(
+  code: () => Promise<Enqueued>,
+): Promise<{ stored: JobEnvelope[]; transactions: unknown[]; result: Enqueued }> {
   const stored: JobEnvelope[] = [];
+  const transactions: unknown[] = [];
   let result: Promise<Enqueued> | undefined;
   const GET = async (): Promise<Response> => {
     result = code();
@@ -32,12 +35,13 @@ async function enqueued(code: () => Promise<Enqueued>): Promise<{ stored: JobEnv
     modules: { 'route.js': () => ({ GET }) },
   });
   await handler(new Request('http://localhost/'), {
-    async enqueue(envelope) {
+    async enqueue(envelope, transaction) {
       stored.push(envelope);
+      transactions.push(transaction);
       return { id: envelope.id, duplicate: false };
     },
   });
-  return { stored, result: await (result as Promise<Enqueued>) };
+  return { stored, transactions, result: await (result as Promise<Enqueued>) };
 }
 
 function appOf(job: Job, rest: Partial<JobApp> = {}): JobApp {
@@ -180,9 +184,19 @@ describe('enqueue', () => {
   it('refuses what is no job, one without a name, and options that it does not know', async () => {
     await expect(enqueued(() => enqueue({} as never))).rejects.toThrow('a value of type object as its job');
     await expect(enqueued(() => enqueue(defineJob({ run: () => {} })))).rejects.toThrow('a job without a name');
-    await expect(enqueued(() => enqueue(any, 1, { transaction: 1 } as never))).rejects.toThrow('was given transaction');
+    await expect(enqueued(() => enqueue(any, 1, { priority: 1 } as never))).rejects.toThrow('was given priority');
+    await expect(enqueued(() => enqueue(any, 1, { transaction: {} } as never))).rejects.toThrow(
+      'The option transaction',
+    );
     await expect(enqueued(() => enqueue(any, 1, { key: '' }))).rejects.toThrow('The option key');
     await expect(enqueued(() => enqueue(any, 1, { delayMs: -1 }))).rejects.toThrow('The option delayMs');
+  });
+
+  it('hands the transaction to the engine, and nothing of it to the envelope', async () => {
+    const transaction = { query: async () => ({ rows: [] }) };
+    const { stored, transactions } = await enqueued(() => enqueue(any, 1, { transaction }));
+    expect(transactions).toEqual([transaction]);
+    expect(stored[0]).not.toHaveProperty('transaction');
   });
 
   it('rejects outside a request, and where the host stores nothing', async () => {

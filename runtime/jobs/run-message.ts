@@ -4,7 +4,7 @@ import { requestStore } from '../request/context.ts';
 import { checkInput } from './check-input.ts';
 import { DEFAULT_SETTINGS, isJob } from './definition.ts';
 import type { JobSettings } from './definition.ts';
-import type { Enqueued, JobApp, JobEnvelope, JobOutcome } from './engine.ts';
+import type { Enqueued, JobApp, JobEnvelope, JobOutcome, JobTransaction } from './engine.ts';
 import { createJobContext } from './job-context.ts';
 import { reportJobError } from './report.ts';
 import { toRetryDelay } from './retry-delay.ts';
@@ -27,7 +27,7 @@ export interface JobRunner {
 
 /** What a runner has of its engine. */
 export interface RunnerHost {
-  enqueue(envelope: JobEnvelope): Promise<Enqueued>;
+  enqueue(envelope: JobEnvelope, transaction?: JobTransaction): Promise<Enqueued>;
   /** Keeps the process running until the promise settles. */
   waitUntil(promise: Promise<unknown>): void;
 }

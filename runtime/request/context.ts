@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { codedError } from '../http/coded-error.ts';
 import type { MergedCacheRule } from '../http/merged-cache-rule.ts';
-import type { Enqueued, JobEnvelope } from '../jobs/engine.ts';
+import type { Enqueued, JobEnvelope, JobTransaction } from '../jobs/engine.ts';
 import type { ResponseHeaders } from '../http/response-headers.ts';
 import type { Task } from './tasks.ts';
 
@@ -40,7 +40,7 @@ export interface RequestContext {
   runTask(task: Task): void;
   deferTask(task: Task): void;
   /** Stores a job. Absent where nothing does that. */
-  readonly enqueue?: ((envelope: JobEnvelope) => Promise<Enqueued>) | undefined;
+  readonly enqueue?: ((envelope: JobEnvelope, transaction?: JobTransaction) => Promise<Enqueued>) | undefined;
   /** The name of the host, if it has one. */
   readonly hostName?: string | undefined;
   /** Makes the app answer a request as if it had arrived, for `fetchRoute` of appkit-router. */

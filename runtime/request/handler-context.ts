@@ -4,7 +4,7 @@ import { toBreakable } from '../http/breakable.ts';
 import type { Breakable } from '../http/breakable.ts';
 import { setCacheHeaders } from '../http/cache-headers.ts';
 import type { ToCacheHeaders } from '../http/cache-headers.ts';
-import type { Enqueued, JobEnvelope } from '../jobs/engine.ts';
+import type { Enqueued, JobEnvelope, JobTransaction } from '../jobs/engine.ts';
 import { mergeCacheRules, toPathTag } from '../http/merged-cache-rule.ts';
 import type { MergedCacheRule } from '../http/merged-cache-rule.ts';
 import { requestStore } from './context.ts';
@@ -38,7 +38,7 @@ export interface HostContext {
   /** Keeps the host running until the promise settles. Default: nothing keeps it. */
   waitUntil?: ((promise: Promise<unknown>) => void) | undefined;
   /** Stores a job, and resolves once that is done. Default: nothing does. */
-  enqueue?: ((envelope: JobEnvelope) => Promise<Enqueued>) | undefined;
+  enqueue?: ((envelope: JobEnvelope, transaction?: JobTransaction) => Promise<Enqueued>) | undefined;
   /** The public origin the host vouches for. Default: the origin of `request.url`. */
   origin?: string | undefined;
   /** The environment's name, from the host. Default: `NODE_ENV`. */

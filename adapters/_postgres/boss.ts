@@ -1,0 +1,94 @@
+import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers';
+import type * as PgBossModule from 'pg-boss';
+import type { PgBoss } from 'pg-boss';
+import { codedError } from '../../runtime/host.ts';
+
+export type { PgBoss } from 'pg-boss';
+
+/** What runs its statements. */
+export type BossDatabase = ReturnType<PgBoss['getDb']>;
+
+/** How pg-boss is started. */
+export interface BossOptions {
+  connectionString: string;
+  schema: string;
+  /** Whether this process cleans up what was done long ago. */
+  supervise: boolean;
+}
+
+// A server that is closed may end: nothing here keeps a process running.
+const clock = {
+  now: () => Date.now(),
+  setTimeout: (call: () => void, ms: number) => setTimeout(call, ms).unref(),
+  clearTimeout: (timer: unknown) => clearTimeout(timer as NodeJS.Timeout), // made above
+  setInterval: (call: () => void, ms: number) => setInterval(call, ms).unref(),
+  clearInterval: (timer: unknown) => clearInterval(timer as NodeJS.Timeout), // made above
+};
+
+/**
+ * Starts pg-boss, which makes its tables if they are not there.
+ *
+ * @throws CodedError ERR_JOBS_UNAVAILABLE where it is not installed.
+ */
+export async function startBoss(options: BossOptions): Promise<PgBoss> {
+  const { PgBoss } = await loadBoss();
+  // The pool is given all options, also those that pg-boss does not know.
+  const ofPool = { allowExitOnIdle: true, keepAlive: true };
+  const boss = new PgBoss({
+    ...ofPool,
+    ...options,
+    application_name: 'appkit',
+    schedule: false,
+    clock,
+  });
+  // Without a listener, the first lost connection would end the process.
+  boss.on('error', createErrorLog());
+  try {
+    return await boss.start();
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => {}); // of two errors, the first says more
+    throw error;
+  }
+}
+
+async function loadBoss(): Promise<typeof PgBossModule> {
+  try {
+    return await import('pg-boss');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'ERR_MODULE_NOT_FOUND' && !/cannot find (module|package)/i.test(message)) throw error;
+    throw codedError(
+      'ERR_JOBS_UNAVAILABLE',
+      'Jobs in PostgreSQL need pg-boss. Install it: npm install pg-boss@12.35.0',
+    );
+  }
+}
+
+/** When PostgreSQL stops, each connection says so. */
+const SAME_ERROR_MS = 60_000;
+
+function createErrorLog(): (error: Error) => void {
+  let last = { message: '', at: 0 };
+  return (error) => {
+    const isRepeated = error.message === last.message && Date.now() - last.at < SAME_ERROR_MS;
+    last = { message: error.message, at: Date.now() };
+    if (!isRepeated) console.error('PostgreSQL, which has the jobs:', error);
+  };
+}
+
+/** Does something in a transaction. */
+export async function inTransaction<Result>(
+  boss: PgBoss,
+  change: (database: BossDatabase) => Promise<Result>,
+): Promise<Result> {
+  const transaction = await boss.getDb().beginTransaction?.();
+  if (!transaction) throw new Error('The database of pg-boss has no transactions.');
+  try {
+    const result = await change(transaction.db);
+    await transaction.commit();
+    return result;
+  } catch (error) {
+    await transaction.rollback();
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+import type { JobRecord, JobState } from '../_jobs/job-record.ts';
+import type { PgBoss } from './boss.ts';
+import { KEPT_SECONDS } from './job-queue.ts';
+import { COLUMNS, STATES, toRecord } from './job-row.ts';
+import type { JobRow } from './job-row.ts';
+
+/** What whoever looks after the jobs asks for. */
+export interface Desk {
+  /** The last ones first. */
+  list(options: { state: JobState | undefined; limit: number }): Promise<JobRecord[]>;
+  get(id: string): Promise<JobRecord | undefined>;
+  /** Has a dead or waiting job run now, with all its attempts. */
+  retry(id: string): Promise<boolean>;
+  /** Forgets a job that does not run. */
+  discard(id: string): Promise<boolean>;
+}
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Looks after the jobs in a schema of pg-boss. */
+export function createDesk(boss: PgBoss, schema: string): Desk {
+  const database = boss.getDb();
+  const table = `${schema}.job`;
+  const now = `${schema}.job_now()`;
+  // The index has the name first.
+  const one = `name IN (SELECT name FROM ${schema}.queue) AND id = $1`;
+  // A run whose lease is over was cut off, and its job may be of no build any more.
+  const isIdle = `(state NOT IN ('active', 'completed') OR (state = 'active' AND heartbeat_on + heartbeat_seconds * interval '1s' < ${now}))`;
+  const ask = async (text: string, values: unknown[]): Promise<JobRow[]> =>
+    (await database.executeSql(text, values)).rows as JobRow[]; // by COLUMNS
+  const changes = async (text: string, id: string): Promise<boolean> =>
+    UUID.test(id) && (await ask(`${text} RETURNING id`, [id])).length === 1;
+  return {
+    async list({ state, limit }) {
+      const where = state === undefined ? 'true' : `state = ANY('{${STATES[state].join()}}')`;
+      const text = `SELECT ${COLUMNS} FROM ${table} WHERE ${where} ORDER BY created_on DESC LIMIT $1`;
+      return (await ask(text, [limit])).map(toRecord);
+    },
+    async get(id) {
+      if (!UUID.test(id)) return undefined;
+      const [row] = await ask(`SELECT ${COLUMNS} FROM ${table} WHERE ${one}`, [id]);
+      return row && toRecord(row);
+    },
+    retry(id) {
+      // pg-boss counts on, so that what was claimed before stays told apart: what it counted so far is no attempt.
+      const claims = 'CASE WHEN started_on IS NULL THEN 0 ELSE retry_count + 1 END';
+      const set = `state = CASE WHEN started_on IS NULL THEN 'created' ELSE 'retry' END::${schema}.job_state, start_after = ${now},
+        completed_on = NULL, deletion_seconds = ${KEPT_SECONDS}, data = jsonb_set(data, '{uncounted}', to_jsonb(${claims}))`;
+      return changes(`UPDATE ${table} SET ${set} WHERE ${one} AND ${isIdle}`, id);
+    },
+    discard: (id) => changes(`DELETE FROM ${table} WHERE ${one} AND (${isIdle} OR state = 'completed')`, id),
+  };
+}

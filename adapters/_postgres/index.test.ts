@@ -1,0 +1,363 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { defineJob } from '../../runtime/jobs.ts';
+import type { JobRun } from '../../runtime/jobs.ts';
+import type { ConnectedJobs, JobTransaction } from '../../runtime/host.ts';
+import { startBoss } from './boss.ts';
+import { createPostgresJobs } from './index.ts';
+import type { PostgresJobs } from './index.ts';
+import { createJobQueue } from './job-queue.ts';
+import { findPostgres, HOW_TO_INSTALL, startPostgres } from './postgres-server.cases.ts';
+import type { PostgresServer } from './postgres-server.cases.ts';
+
+const programs = findPostgres();
+if (!programs) console.warn(`${HOW_TO_INSTALL} Without it, its tests are skipped.`);
+
+it.runIf(process.env['CI'])('has a server to be tested with', () => {
+  expect(programs, HOW_TO_INSTALL).toBeDefined();
+});
+
+/** An attempt that has begun, which the test ends. */
+interface Begun extends JobRun {
+  input: unknown;
+  by: string;
+  end(error?: Error): void;
+}
+
+interface Engine extends ConnectedJobs {
+  jobs: PostgresJobs;
+}
+
+let server: PostgresServer;
+let client: pg.Client;
+let begun: Begun[];
+let engines: Engine[];
+let job: string;
+let jobCount = 0;
+
+beforeAll(async () => {
+  if (!programs) return;
+  server = await startPostgres(programs);
+});
+
+afterAll(() => server?.stop());
+
+beforeEach(async () => {
+  if (!programs) return;
+  begun = [];
+  engines = [];
+  // Each test has a job of its own in the same tables.
+  job = `job-${jobCount++}`;
+  client = new pg.Client(server.url);
+  client.on('error', () => {});
+  await client.connect();
+});
+
+afterEach(async () => {
+  if (!programs) return;
+  for (const { end } of begun) end();
+  await Promise.all(engines.map(({ jobs }) => jobs.close()));
+  await client.end();
+});
+
+/** An engine with a job that begins, and waits until the test ends it. */
+function connect({ by = 'first', names = [job], work = true, attempts = 3 } = {}): Engine {
+  const jobs = createPostgresJobs({ connectionString: server.url, work });
+  const held = defineJob({
+    concurrency: 2,
+    retry: { attempts, delayMs: 1 },
+    run: (input, run) =>
+      new Promise<void>((resolve, reject) => {
+        begun.push({ ...run, input, by, end: (error) => (error ? reject(error) : resolve()) });
+      }),
+  });
+  const manifest = { version: 6, routes: [], jobs: names.map((name) => ({ name, file: `${name}.js` })) };
+  const modules = Object.fromEntries(names.map((name) => [`${name}.js`, () => ({ default: held })]));
+  const engine = { ...jobs.connect({ build: { manifest, modules }, onError: () => {} }), jobs };
+  engines.push(engine);
+  return engine;
+}
+
+interface Sent {
+  input?: unknown;
+  key?: string;
+  delayMs?: number;
+  name?: string;
+  transaction?: JobTransaction;
+}
+
+function send({ enqueue }: Engine, options: Sent = {}): Promise<{ id: string; duplicate: boolean }> {
+  const { input, key, delayMs = 0, name = job, transaction } = options;
+  const id = crypto.randomUUID();
+  const runAt = Date.now() + delayMs;
+  const envelope = { v: 1 as const, id, job: name, input, runAt, attempt: 0, ...(key === undefined ? {} : { key }) };
+  return enqueue(envelope, transaction);
+}
+
+/** Resolves once so many attempts have begun in all. */
+async function hasBegun(count: number): Promise<Begun> {
+  await vi.waitFor(() => expect(begun.length).toBeGreaterThanOrEqual(count), { timeout: 60_000 });
+  expect(begun).toHaveLength(count);
+  return begun.at(-1) as Begun;
+}
+
+async function isStored({ jobs }: Engine, id: string, expected: object): Promise<void> {
+  await vi.waitFor(async () => expect(await jobs.get(id)).toMatchObject(expected), { timeout: 60_000 });
+}
+
+/** As if its process had said nothing for an hour. */
+async function forgetHeartbeat(id: string): Promise<void> {
+  await client.query(`UPDATE appkit_jobs.job SET heartbeat_on = heartbeat_on - interval '1 hour' WHERE id = $1`, [id]);
+}
+
+describe.runIf(programs)('jobs in PostgreSQL', () => {
+  it('give a job its input and key as they were', async () => {
+    const engine = connect();
+    const input = { text: 'é\u0000\u{1f600}', list: [1, -0.5, 1e300, true, null, ''], nested: { 'a b': [[]] } };
+    const { id } = await send(engine, { input, key: 'a\0b' });
+    expect(await hasBegun(1)).toMatchObject({ id, input, key: 'a\0b', attempt: 1 });
+  });
+
+  it('are called as their files are', async () => {
+    const name = 'Größe/a.b c@2';
+    const engine = connect({ names: [name] });
+    const { id } = await send(engine, { name });
+    await hasBegun(1);
+    expect(await engine.jobs.get(id)).toMatchObject({ job: name, state: 'running', attempt: 1 });
+  });
+
+  it('are stored once for a key, also at the same time, and until it is discarded', async () => {
+    const engine = connect();
+    const both = await Promise.all([send(engine, { key: 'k' }), send(engine, { key: 'k' })]);
+    expect(both.map(({ duplicate }) => duplicate).toSorted()).toEqual([false, true]);
+    const [{ id }] = both;
+    expect(both[1].id).toBe(id);
+    (await hasBegun(1)).end();
+    await isStored(engine, id, { state: 'done' });
+    expect(await send(engine, { key: 'k' })).toEqual({ id, duplicate: true });
+    expect(await engine.jobs.discard(id)).toBe(true);
+    expect(await send(engine, { key: 'k' })).toEqual({ id, duplicate: false });
+  });
+
+  it('wait as long as they are told', async () => {
+    const engine = connect();
+    const { id } = await send(engine, { delayMs: 3_600_000 });
+    const from = Date.now();
+    await send(engine, { delayMs: 40, input: 'soon' });
+    expect(await hasBegun(1)).toMatchObject({ input: 'soon' });
+    expect(Date.now() - from).toBeGreaterThanOrEqual(40);
+    expect((await engine.jobs.get(id))?.dueAt.getTime()).toBeGreaterThan(Date.now() + 3_590_000);
+  });
+
+  it('are tried again, and stay with their error when they are dead, until they are retried or discarded', async () => {
+    const engine = connect({ attempts: 2 });
+    const { id } = await send(engine, { key: 'k' });
+    (await hasBegun(1)).end(new Error('first \0 \ud800'));
+    (await hasBegun(2)).end(new Error('second'));
+    await isStored(engine, id, { state: 'dead', attempt: 2, error: expect.stringContaining('Error: second') });
+    const { rows } = await client.query('SELECT deletion_seconds FROM appkit_jobs.job WHERE id = $1', [id]);
+    expect(rows).toEqual([{ deletion_seconds: 0 }]); // never
+    expect(await send(engine, { key: 'k' })).toEqual({ id, duplicate: true });
+    expect(await engine.jobs.retry(id)).toBe(true);
+    const again = await hasBegun(3);
+    expect(again.attempt).toBe(1);
+    expect([await engine.jobs.retry(id), await engine.jobs.discard(id)]).toEqual([false, false]);
+    again.end();
+    await isStored(engine, id, { state: 'done', attempt: 1, error: undefined });
+    expect((await engine.jobs.list({ state: 'done' })).map((record) => record.id)).toContain(id);
+    expect(await engine.jobs.retry(id)).toBe(false);
+    expect([await engine.jobs.get('nonsense'), await engine.jobs.discard('nonsense')]).toEqual([undefined, false]);
+  });
+
+  it('run no more at the same time than they allow, in all processes', async () => {
+    const [first] = [connect(), connect({ by: 'second' })];
+    const inputs = [0, 1, 2, 3, 4, 5];
+    await Promise.all(inputs.map((input) => send(first, { input })));
+    for (const count of [2, 3, 4, 5, 6]) {
+      await hasBegun(count);
+      const { rows } = await client.query(
+        `SELECT count(*)::int AS running FROM appkit_jobs.job WHERE name = $1 AND state = 'active'`,
+        [job],
+      );
+      expect(rows).toEqual([{ running: 2 }]);
+      begun[count - 2]?.end();
+    }
+    begun[5]?.end();
+    expect(begun.map(({ input }) => input).toSorted()).toEqual(inputs);
+  });
+
+  it('are taken by one process at a time, so that no two find the same room', async () => {
+    const bosses = await Promise.all(
+      [0, 1, 2, 3].map(() => startBoss({ connectionString: server.url, schema: 'appkit_jobs', supervise: false })),
+    );
+    const queues = await Promise.all(bosses.map((boss) => createJobQueue(boss, 'appkit_jobs', [job])));
+    const sender = connect({ work: false });
+    await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map(() => send(sender)));
+    const claimed = await Promise.all(
+      queues.map((queue) => queue.claim(job, { concurrency: 2, leaseMs: 0, now: Date.now() })),
+    );
+    expect(claimed.flat()).toHaveLength(2);
+    await Promise.all(bosses.map((boss) => boss.stop({ graceful: false })));
+  });
+
+  it('are left to others by a process that does not know them', async () => {
+    const older = connect({ names: ['another'] });
+    const newer = connect({ by: 'newer', work: false });
+    const { id } = await send(newer);
+    // By then, it has looked.
+    await send(older, { name: 'another', input: 'known' });
+    expect(await hasBegun(1)).toMatchObject({ input: 'known' });
+    expect(await newer.jobs.get(id)).toMatchObject({ state: 'waiting', attempt: 0 });
+    connect({ by: 'newest' });
+    expect(await hasBegun(2)).toMatchObject({ id, by: 'newest', attempt: 1 });
+  });
+
+  it('are run again when they are lost, and what comes of the lost run late changes nothing', async () => {
+    const engine = connect();
+    const { id } = await send(engine);
+    const lost = await hasBegun(1);
+    await forgetHeartbeat(id);
+    connect({ by: 'second' });
+    const second = await hasBegun(2);
+    expect(second).toMatchObject({ id, by: 'second', attempt: 2 });
+    lost.end(new Error('late'));
+    // Whatever is stored of the late one is stored by then.
+    await engine.drain();
+    expect(await engine.jobs.get(id)).toMatchObject({ state: 'running', attempt: 2 });
+    second.end();
+    await isStored(engine, id, { state: 'done', attempt: 2 });
+  });
+
+  it('are not ended by a run from before they were retried by hand', async () => {
+    const engine = connect();
+    const { id } = await send(engine);
+    const frozen = await hasBegun(1);
+    await forgetHeartbeat(id);
+    expect(await engine.jobs.retry(id)).toBe(true);
+    const second = await hasBegun(2);
+    expect(second).toMatchObject({ id, attempt: 1 });
+    frozen.end(new Error('late'));
+    second.end();
+    await isStored(engine, id, { state: 'done', attempt: 1 });
+  });
+
+  it('that are delivered twice run twice in one process, and count as the second', async () => {
+    const engine = connect();
+    const { id } = await send(engine);
+    const first = await hasBegun(1);
+    await client.query(`UPDATE appkit_jobs.job SET state = 'retry' WHERE id = $1`, [id]);
+    const second = await hasBegun(2);
+    first.end();
+    await send(engine, { input: 'after' });
+    expect((await hasBegun(3)).input).toBe('after');
+    expect(await engine.jobs.get(id)).toMatchObject({ state: 'running', attempt: 2 });
+    second.end(new Error('fails'));
+    expect(await hasBegun(4)).toMatchObject({ id, attempt: 3 });
+  });
+
+  it('go back when the process is told to stop, uncounted, and a later app runs them', async () => {
+    const engine = connect();
+    const { id } = await send(engine);
+    const { signal, end } = await hasBegun(1);
+    signal.addEventListener('abort', () => end(signal.reason as Error));
+    await engine.drain();
+    const later = connect({ by: 'later' });
+    expect(await hasBegun(2)).toMatchObject({ id, by: 'later', attempt: 1 });
+    expect(await later.jobs.get(id)).toMatchObject({ state: 'running', attempt: 1 });
+  });
+
+  it('that are cut off by the end of a shutdown do not count either', async () => {
+    const engine = connect();
+    const { id } = await send(engine);
+    await hasBegun(1);
+    void engine.drain();
+    await isStored(engine, id, { state: 'running', attempt: 0 });
+    await forgetHeartbeat(id);
+    connect({ by: 'later' });
+    expect(await hasBegun(2)).toMatchObject({ id, by: 'later', attempt: 1 });
+  });
+});
+
+describe.runIf(programs)('a transaction', () => {
+  it('that is committed enqueues', async () => {
+    const engine = connect();
+    await client.query('BEGIN');
+    const { id } = await send(engine, { transaction: client, input: 'committed' });
+    await send(engine, { input: 'beside' });
+    expect((await hasBegun(1)).input).toBe('beside');
+    expect(await engine.jobs.get(id)).toBe(undefined);
+    await client.query('COMMIT');
+    expect(await hasBegun(2)).toMatchObject({ id, input: 'committed' });
+  });
+
+  it('that is rolled back enqueues nothing', async () => {
+    const engine = connect();
+    const transaction = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) };
+    await client.query('BEGIN');
+    const { id, duplicate } = await send(engine, { transaction, key: 'k' });
+    await client.query('ROLLBACK');
+    expect(await engine.jobs.get(id)).toBe(undefined);
+    expect(await send(engine, { key: 'k' })).toEqual({ id, duplicate });
+  });
+});
+
+describe.runIf(programs)('createPostgresJobs', () => {
+  it('refuses what is no address and no schema, and repeats no password', () => {
+    expect(() => createPostgresJobs({ connectionString: 'mysql://u:secret@host' })).toThrow(
+      expect.objectContaining({ code: 'ERR_OPTION_INVALID', message: expect.not.stringContaining('secret') }),
+    );
+    expect(() => createPostgresJobs({ connectionString: server.url, schema: 'a"b' })).toThrow(
+      /The option schema .* is "a\\"b"/,
+    );
+  });
+
+  it('says what to install where there is no pg-boss', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'appkit-no-boss-'));
+    const bundle = path.join(import.meta.dirname, '../../runtime/lib/adapters/_postgres/index.js');
+    copyFileSync(bundle, path.join(folder, 'index.mjs'));
+    const program = `
+      const { createPostgresJobs } = await import('./index.mjs');
+      await createPostgresJobs({ connectionString: 'postgres://nowhere' }).ready().catch(({ code, message }) => console.log(code, message));`;
+    const args = ['--input-type=module', '-e', program];
+    expect(execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })).toBe(
+      'ERR_JOBS_UNAVAILABLE Jobs in PostgreSQL need pg-boss. Install it: npm install pg-boss@12.35.0\n',
+    );
+    rmSync(folder, { recursive: true });
+  });
+
+  it('outlives a PostgreSQL that stops and comes back: what ran meanwhile is stored, and enqueue() rejects until then', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const engine = connect();
+    const { id } = await send(engine);
+    const { end } = await hasBegun(1);
+    await server.crash();
+    await expect(send(engine)).rejects.toThrow(/ECONNREFUSED|ENOENT|terminat/);
+    end();
+    await vi.waitFor(() =>
+      expect(log).toHaveBeenCalledWith(expect.stringContaining('cannot be stored yet'), expect.anything()),
+    );
+    await server.start();
+    await isStored(engine, id, { state: 'done', attempt: 1 });
+    await send(engine, { input: 'after' });
+    expect((await hasBegun(2)).input).toBe('after');
+    log.mockRestore();
+  });
+
+  it('begins when PostgreSQL does', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const sender = connect({ work: false });
+    const { id } = await send(sender);
+    await server.crash();
+    connect();
+    await vi.waitFor(() =>
+      expect(log).toHaveBeenCalledWith(expect.stringContaining('cannot be read'), expect.anything()),
+    );
+    await server.start();
+    expect(await hasBegun(1)).toMatchObject({ id });
+    log.mockRestore();
+  });
+});

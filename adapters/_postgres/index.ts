@@ -1,0 +1,136 @@
+/**
+ * An engine for jobs on several machines: PostgreSQL, by pg-boss, which an app installs.
+ *
+ * @module
+ */
+import { codedError } from '../../runtime/host.ts';
+import type { JobEngine } from '../../runtime/host.ts';
+import { createJobEngine } from '../_jobs/job-engine.ts';
+import type { JobRecord, JobState } from '../_jobs/job-record.ts';
+import { startBoss } from './boss.ts';
+import type { PgBoss } from './boss.ts';
+import { createDesk } from './desk.ts';
+import type { Desk } from './desk.ts';
+import { createJobQueue } from './job-queue.ts';
+import type { JobQueue } from './job-queue.ts';
+
+export type { ConnectedJobs, Enqueued, JobApp, JobEngine, JobEnvelope, JobTransaction } from '../../runtime/host.ts';
+export type { JobRecord, JobState } from '../_jobs/job-record.ts';
+
+/** Options of {@link createPostgresJobs}. */
+export interface PostgresJobsOptions {
+  /** Where the database is, such as `postgres://user:password@host/name`. Default: the variable `DATABASE_URL`. */
+  connectionString?: string | undefined;
+  /** The schema of the tables, which are made if they are not there. Two apps in one database need two. Default: `appkit_jobs`. */
+  schema?: string | undefined;
+  /** Whether this process runs jobs. Default: `true`. With `false` it stores them, and `appkit work` runs them. */
+  work?: boolean | undefined;
+}
+
+/** Jobs in PostgreSQL. */
+export interface PostgresJobs extends JobEngine {
+  /** Connects, and makes the tables if they are not there. Otherwise the first job does. */
+  ready(): Promise<void>;
+  /** The last ones first. */
+  list(options?: { state?: JobState | undefined; limit?: number | undefined }): Promise<JobRecord[]>;
+  /** A job, as long as it is kept. */
+  get(id: string): Promise<JobRecord | undefined>;
+  /** Has a dead or waiting job run at once, with all its attempts. Returns whether there was one. */
+  retry(id: string): Promise<boolean>;
+  /** Forgets a job that is not running. Returns whether there was one. */
+  discard(id: string): Promise<boolean>;
+  /** Begins no further job, waits for those that run, and closes the connections. */
+  close(): Promise<void>;
+}
+
+interface Opened {
+  boss: PgBoss;
+  queue: JobQueue;
+  desk: Desk;
+}
+
+/**
+ * Stores jobs in PostgreSQL, and runs them in this process. Any number of machines may share the database. It needs the package `pg-boss`.
+ *
+ * ```js
+ * createRequestHandler({ build: 'dist/server', jobs: createPostgresJobs() });
+ * ```
+ *
+ * @throws TypeError with code `ERR_OPTION_INVALID` for an invalid option. It connects when it is first needed: as long as PostgreSQL cannot be
+ * reached, `enqueue()` rejects, and jobs wait.
+ */
+export function createPostgresJobs(options: PostgresJobsOptions = {}): PostgresJobs {
+  const { connectionString = process.env['DATABASE_URL'], schema = 'appkit_jobs', work = true } = options;
+  if (typeof connectionString !== 'string' || !/^postgres(ql)?:\/\//.test(connectionString)) {
+    // Not what was given: it may have a password.
+    throw codedError(
+      'ERR_OPTION_INVALID',
+      'The option connectionString of createPostgresJobs() must begin with postgres:// or postgresql://. Give it, or set DATABASE_URL.',
+    );
+  }
+  if (!/^[a-z_][a-z0-9_]{0,49}$/.test(schema)) {
+    throw codedError(
+      'ERR_OPTION_INVALID',
+      `The option schema of createPostgresJobs() is ${JSON.stringify(schema)}. Give up to 50 small letters, digits and underscores.`,
+    );
+  }
+  const names = new Set<string>();
+  let opening: Promise<Opened> | undefined;
+  const open = (): Promise<Opened> => {
+    opening ??= start().catch((error: unknown) => {
+      // The next one who needs it tries again.
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+  const start = async (): Promise<Opened> => {
+    const boss = await startBoss({ connectionString, schema, supervise: work });
+    try {
+      return { boss, queue: await createJobQueue(boss, schema, [...names]), desk: createDesk(boss, schema) };
+    } catch (error) {
+      await boss.stop({ graceful: false });
+      throw error;
+    }
+  };
+  const withQueue = async <Result>(use: (queue: JobQueue) => Promise<Result>): Promise<Result> =>
+    use((await open()).queue);
+  const withDesk = async <Result>(use: (desk: Desk) => Promise<Result>): Promise<Result> => use((await open()).desk);
+
+  const engine = createJobEngine({
+    enqueue: (envelope, transaction) => withQueue((queue) => queue.add(envelope, transaction)),
+    open(jobs) {
+      for (const job of jobs) names.add(job);
+      return {
+        due: (some) => withQueue((queue) => queue.due(some)),
+        async nextDue(some, now) {
+          const left = await withQueue((queue) => queue.untilNext(some));
+          return left === undefined ? undefined : now + left;
+        },
+        claim: (job, how) => withQueue((queue) => queue.claim(job, how)),
+        finish: (claimed, outcome) => withQueue((queue) => queue.finish(claimed, outcome)),
+        keep: (claimed) => withQueue((queue) => queue.keep(claimed)),
+        excuse: (claimed) => withQueue((queue) => queue.excuse(claimed)),
+      };
+    },
+    work,
+    async close() {
+      const opened = await opening?.catch(() => undefined);
+      opening = undefined;
+      await opened?.boss.stop({ graceful: false });
+    },
+  });
+  return {
+    connect: engine.connect,
+    ready: async () => void (await open()),
+    list: ({ state, limit = 100 } = {}) => withDesk((desk) => desk.list({ state, limit })),
+    get: (id) => withDesk((desk) => desk.get(id)),
+    async retry(id) {
+      const isThere = await withDesk((desk) => desk.retry(id));
+      engine.wake();
+      return isThere;
+    },
+    discard: (id) => withDesk((desk) => desk.discard(id)),
+    close: engine.drain,
+  };
+}

@@ -1,0 +1,190 @@
+import type { Enqueued, JobEnvelope, JobOutcome, JobTransaction } from '../../runtime/host.ts';
+import type { ClaimedJob, ClaimOptions } from '../_jobs/claim.ts';
+import { inTransaction } from './boss.ts';
+import type { BossDatabase, PgBoss } from './boss.ts';
+import { toEnvelope } from './job-row.ts';
+import type { JobData } from './job-row.ts';
+import { toJobName, toKeyId, toQueueName } from './names.ts';
+
+/** How long a job is kept after it is done, in seconds: so long its key is taken. */
+export const KEPT_SECONDS: number = 7 * 86_400;
+/** How long a process may say nothing until its jobs are given to others, in seconds. pg-boss has 10 at least; a job that computes says nothing. */
+const HEARTBEAT_SECONDS = 30;
+
+const QUEUE = {
+  heartbeatSeconds: HEARTBEAT_SECONDS,
+  // The longest there is. The time-out of the job ends an attempt, and the heartbeat one whose process has ended.
+  expireInSeconds: 86_400,
+  deleteAfterSeconds: KEPT_SECONDS,
+  // A job waits until it is run: fifty years.
+  retentionSeconds: 50 * 365 * 86_400,
+  // The runtime counts the attempts, and says when a job is dead: the limit is that of the release which runs it.
+  retryLimit: 1_000_000,
+};
+
+/** By the index of pg-boss on its groups, the jobs that run are found without looking at those that ran. */
+const GROUP = 'appkit';
+
+/** Jobs in the queues of pg-boss, for who stores and who runs them. */
+export interface JobQueue {
+  add(envelope: JobEnvelope, transaction: JobTransaction | undefined): Promise<Enqueued>;
+  due(jobs: readonly string[]): Promise<string[]>;
+  /** How long it is until something is to run, in milliseconds, if it is within the next second. */
+  untilNext(jobs: readonly string[]): Promise<number | undefined>;
+  claim(job: string, options: ClaimOptions): Promise<ClaimedJob[]>;
+  finish(claimed: ClaimedJob, outcome: JobOutcome): Promise<boolean>;
+  keep(claimed: readonly ClaimedJob[]): Promise<void>;
+  excuse(claimed: readonly ClaimedJob[]): Promise<void>;
+}
+
+/** Makes the queues of some jobs, if they are not there. */
+export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonly string[]): Promise<JobQueue> {
+  const database = boss.getDb();
+  const there = new Set((await boss.getQueues()).map(({ name }) => name));
+  const ensure = async (queue: string): Promise<void> => {
+    if (there.has(queue)) return;
+    await boss.createQueue(queue, QUEUE);
+    there.add(queue);
+  };
+  for (const job of jobs) await ensure(toQueueName(job));
+  const table = `${schema}.job`;
+  const now = `${schema}.job_now()`;
+  const isLost = `heartbeat_on + heartbeat_seconds * interval '1s' < ${now}`;
+  const isTaken = "state = 'active' AND retry_count = $3 AND name = $1 AND id = $2";
+  const ask = async <Row>(text: string, values: unknown[]): Promise<Row[]> =>
+    (await database.executeSql(text, values)).rows as Row[];
+  const change = async ({ job, id, claim }: ClaimedJob, set: string, values: unknown[]): Promise<boolean> => {
+    const text = `UPDATE ${table} SET ${set} WHERE ${isTaken} RETURNING id`;
+    return (await ask(text, [toQueueName(job), id, claim, ...values])).length === 1;
+  };
+
+  return {
+    async add(envelope, transaction) {
+      const { job, key, runAt } = envelope;
+      const queue = toQueueName(job);
+      await ensure(queue);
+      const id = key === undefined ? envelope.id : toKeyId(job, key);
+      const data: JobData = { v: 1, envelope: JSON.stringify({ ...envelope, id }), uncounted: 0 };
+      // By the clock of PostgreSQL, which says when it is over.
+      const delay = Math.max(0, runAt - Date.now()) / 1000;
+      const stored = await boss.send(queue, data, {
+        id,
+        group: { id: GROUP },
+        ...(delay > 0 ? { startAfter: delay } : {}),
+        ...(transaction ? { db: toDatabase(transaction) } : {}),
+      });
+      return { id, duplicate: stored === null };
+    },
+    async due(jobs) {
+      const rows = await ask<{ queue: string }>(
+        `SELECT queue FROM unnest($1::text[]) AS queue
+         WHERE EXISTS (SELECT FROM ${table} WHERE name = queue AND state < 'active' AND NOT blocked AND start_after <= ${now})
+         OR EXISTS (SELECT FROM ${table} WHERE name = queue AND group_id = '${GROUP}' AND state = 'active' AND ${isLost})`,
+        [jobs.map(toQueueName)],
+      );
+      return rows.map(({ queue }) => toJobName(queue));
+    },
+    async untilNext(jobs) {
+      const [row] = await ask<{ ms: number | null }>(
+        `SELECT (EXTRACT(EPOCH FROM min(start_after) - ${now}) * 1000)::float8 AS ms FROM ${table}
+         WHERE name = ANY($1) AND state < 'active' AND NOT blocked
+         AND start_after > ${now} AND start_after <= ${now} + interval '1s'`,
+        [jobs.map(toQueueName)],
+      );
+      return row?.ms ?? undefined;
+    },
+    claim(job, { concurrency, except = [] }) {
+      const queue = toQueueName(job);
+      return inTransaction(boss, async (db) => {
+        const free = concurrency - (await countRunning(db, { schema, table, queue, isLost, now, except }));
+        if (free <= 0) return [];
+        const taken = await boss.fetch<JobData>(queue, { batchSize: free, db });
+        return taken.map(({ data, retryCount }) => ({ ...toEnvelope(data, retryCount + 1), claim: retryCount }));
+      });
+    },
+    async finish(claimed, outcome) {
+      switch (outcome.kind) {
+        case 'done': {
+          const { job, id, claim } = claimed;
+          const response = await boss.complete(toQueueName(job), { id, retryCount: claim });
+          return (response as { affected?: number }).affected === 1; // which its types leave out
+        }
+        case 'dead':
+          // pg-boss would copy it to a queue of dead letters under another id. Here it keeps its id and its key, until somebody discards it.
+          return change(claimed, `state = 'failed', completed_on = ${now}, deletion_seconds = 0, output = $4`, [
+            toOutput(outcome.error),
+          ]);
+        case 'retry':
+          return change(claimed, `state = 'retry', start_after = ${now} + $5 * interval '1ms', output = $4`, [
+            toOutput(outcome.error),
+            outcome.afterMs,
+          ]);
+        case 'released': {
+          const { afterMs = 0, error } = outcome;
+          // Excused already, if it has been told to stop.
+          const set = `state = 'retry', start_after = ${now} + $5 * interval '1ms', output = $4, data = ${uncounted('$6')}`;
+          return change(claimed, set, [error === undefined ? null : toOutput(error), afterMs, withoutThis(claimed)]);
+        }
+      }
+    },
+    async keep(claimed) {
+      for (const job of new Set(claimed.map((taken) => taken.job))) {
+        const ofJob = claimed.filter((taken) => taken.job === job);
+        await boss.touch(
+          toQueueName(job),
+          ofJob.map(({ id, claim }) => ({ id, retryCount: claim })),
+        );
+      }
+    },
+    async excuse(claimed) {
+      for (const taken of claimed) await change(taken, `data = ${uncounted('$4')}`, [withoutThis(taken)]);
+    },
+  };
+}
+
+/** How many of the times that a job was taken count as no attempt, if this one does not either. */
+function withoutThis({ claim, attempt }: ClaimedJob): number {
+  return claim + 2 - attempt;
+}
+
+function uncounted(value: string): string {
+  return `jsonb_set(data, '{uncounted}', to_jsonb(${value}::int))`;
+}
+
+interface Counted {
+  schema: string;
+  table: string;
+  queue: string;
+  isLost: string;
+  now: string;
+  except: readonly string[];
+}
+
+/**
+ * Counts what runs of a job, after giving back what nobody runs any more. Until the transaction ends, no other process takes any of the job: two
+ * that count at the same time would both find room.
+ */
+async function countRunning(db: BossDatabase, { schema, table, queue, isLost, now, except }: Counted): Promise<number> {
+  const ofJob = `name = '${queue}' AND group_id = '${GROUP}' AND state = 'active'`;
+  // One message without values, so that three statements take the time of one. Names and ids have no quotes.
+  const results: unknown = await db.executeSql(`
+    SELECT pg_advisory_xact_lock(hashtextextended('${schema}.${queue}', 0));
+    UPDATE ${table} SET state = 'retry', start_after = ${now}, output = '{ "error": "${LOST}" }'
+    WHERE ${ofJob} AND ${isLost} AND id <> ALL('{${except.join()}}'::uuid[]);
+    SELECT count(*)::int AS running FROM ${table} WHERE ${ofJob};
+  `);
+  const counted = (results as { rows: { running: number }[] }[]).at(-1); // one for each statement
+  return counted?.rows[0]?.running ?? 0;
+}
+
+const LOST = 'The process that ran it has ended, or was too busy to keep it.';
+
+/** PostgreSQL refuses U+0000 and halves of characters in JSON. */
+function toOutput(error: string): string {
+  return JSON.stringify({ error: error.replace(/[\0\p{Surrogate}]/gu, '\ufffd') });
+}
+
+function toDatabase(transaction: JobTransaction): BossDatabase {
+  if ('executeSql' in transaction) return { executeSql: (text, values) => transaction.executeSql(text, values) };
+  return { executeSql: (text, values) => transaction.query(text, values) };
+}

@@ -1,0 +1,63 @@
+import type { JobEnvelope } from '../../runtime/host.ts';
+import type { JobRecord, JobState } from '../_jobs/job-record.ts';
+import { toJobName } from './names.ts';
+
+/** What a job is in the column `data` of pg-boss. */
+export interface JobData {
+  v: 1;
+  /** The envelope as a text: a value of JSON in PostgreSQL has no U+0000, and numbers and keys of its own order. */
+  envelope: string;
+  /** How many of the times that it was taken count as no attempt: it was given back, or somebody has retried it since. */
+  uncounted: number;
+}
+
+/** A row of pg-boss, with what is asked for in {@link COLUMNS}. */
+export interface JobRow {
+  id: string;
+  name: string;
+  state: 'created' | 'retry' | 'active' | 'completed' | 'cancelled' | 'failed';
+  data: JobData;
+  claims: number;
+  createdAt: Date;
+  dueAt: Date;
+  endedAt: Date | null;
+  output: { error?: string; value?: { message?: string } } | null;
+}
+
+/** `claims` is how often it was taken: pg-boss counts from the second time. */
+export const COLUMNS = `id, name, state, data, CASE WHEN started_on IS NULL THEN 0 ELSE retry_count + 1 END AS claims,
+  created_on AS "createdAt", CASE WHEN state = 'active' THEN heartbeat_on + heartbeat_seconds * interval '1s' ELSE start_after END AS "dueAt",
+  completed_on AS "endedAt", output`;
+
+/** How states are called here and there. */
+export const STATES: Readonly<Record<JobState, readonly JobRow['state'][]>> = {
+  waiting: ['created', 'retry'],
+  running: ['active'],
+  done: ['completed'],
+  dead: ['failed', 'cancelled'],
+};
+
+/** Reads a row. */
+export function toRecord({ id, name, state, data, claims, createdAt, dueAt, endedAt, output }: JobRow): JobRecord {
+  const envelope = toEnvelope(data, claims);
+  const states = Object.entries(STATES) as [JobState, readonly JobRow['state'][]][]; // its keys
+  return {
+    id,
+    job: toJobName(name),
+    state: states.find(([, theirs]) => theirs.includes(state))?.[0] ?? 'waiting',
+    attempt: envelope.attempt,
+    key: envelope.key,
+    input: envelope.input,
+    createdAt,
+    dueAt,
+    endedAt: endedAt ?? undefined,
+    error: output?.error ?? output?.value?.message,
+    envelope,
+  };
+}
+
+/** The envelope of a job that has been taken so many times. */
+export function toEnvelope({ envelope, uncounted }: JobData, claims: number): JobEnvelope {
+  const stored = JSON.parse(envelope) as JobEnvelope; // as it was enqueued
+  return { ...stored, attempt: Math.max(0, claims - uncounted) };
+}

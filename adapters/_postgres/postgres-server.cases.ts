@@ -1,0 +1,85 @@
+import { execFileSync, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** A server of PostgreSQL for a test, with a database of its own. */
+export interface PostgresServer {
+  /** How it is reached: through a socket in its folder. */
+  url: string;
+  /** Ends it at once, as a crash does. */
+  crash(): Promise<void>;
+  /** Starts it again. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The folder of the installed programs, if any. Debian keeps them off the path. */
+export function findPostgres(): string | undefined {
+  const [newest] = globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed();
+  if (newest !== undefined && existsSync(path.join(newest, 'initdb'))) return newest;
+  try {
+    return execFileSync('pg_config', ['--bindir'], { encoding: 'utf8' }).trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/** What to do if there is none. */
+export const HOW_TO_INSTALL = 'There is no PostgreSQL: on Debian, apt-get install postgresql.';
+
+/** Starts one that writes only into its own folder. What it says is stored is not on the disk: only the machine could lose it. */
+export async function startPostgres(programs: string): Promise<PostgresServer> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'appkit-pg-'));
+  const data = path.join(folder, 'data');
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) {
+    const [user = '', group = ''] = ['-u', '-g'].map((what) =>
+      execFileSync('id', [what, 'postgres'], { encoding: 'utf8' }),
+    );
+    chownSync(folder, Number(user), Number(group));
+  }
+  // It refuses to run as root.
+  const asUser = isRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', '--'] : [];
+  const toCommand = (program: string, args: string[]): [string, string[]] => {
+    const [command = '', ...rest] = [...asUser, path.join(programs, program), ...args];
+    return [command, rest];
+  };
+  const options = { cwd: folder, stdio: 'pipe' } as const;
+  execFileSync(
+    ...toCommand('initdb', ['-D', data, '-U', 'appkit', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']),
+    options,
+  );
+  let child: ChildProcess | undefined;
+  const settings = ['fsync=off', 'listen_addresses=', `unix_socket_directories=${folder}`, 'max_connections=60'];
+  const start = async (): Promise<void> => {
+    const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
+    const started = spawn(...toCommand('postgres', args), { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+    child = started;
+    let printed = '';
+    for await (const chunk of started.stderr) {
+      printed += String(chunk);
+      if (printed.includes('ready to accept connections')) break;
+    }
+    if (!printed.includes('ready to accept connections')) throw new Error(`PostgreSQL has ended: ${printed}`);
+    started.stderr.resume();
+  };
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  };
+  await start();
+  return {
+    url: `postgres://appkit@localhost/postgres?host=${encodeURIComponent(folder)}`,
+    start,
+    crash: () => end('SIGQUIT'),
+    async stop() {
+      await end('SIGQUIT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
