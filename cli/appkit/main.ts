@@ -181,7 +181,14 @@ function addWork(program: Command): void {
 function addJobs(program: Command): void {
   const jobs = program.command('jobs').description('List, show, retry or discard the stored jobs of an app.');
   const add = (usage: string, description: string): Command =>
-    jobs.command(usage).description(description).option('--dir <dir>', 'Folder of the app.', '.');
+    jobs
+      .command(usage)
+      .description(description)
+      .option('--dir <dir>', 'Folder of the app, or of its export.', '.')
+      .option(
+        '--env-file <path>',
+        'Read environment variables from this file, which Node also looks for. Without it, no .env is read.',
+      );
   add('list', 'List jobs, the last ones first.')
     .addOption(
       new Option('--state <name>', 'Only those in this state.').choices(['waiting', 'running', 'done', 'dead']),

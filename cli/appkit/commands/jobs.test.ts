@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findPostgres, startPostgres } from '../../../adapters/_postgres/postgres-server.cases.ts';
 import { runCli, startCli, startDev, startServe } from '../fixtures/cli-process.ts';
 import type { CliResult } from '../fixtures/cli-process.ts';
 import { writeStandIn } from '../fixtures/stand-in.ts';
@@ -59,9 +60,16 @@ async function send(url: string, to: string): Promise<Stored> {
 }
 
 /** Runs the jobs until one of them has printed a line. */
-async function work(until: RegExp): Promise<{ code: number | null; printed: string }> {
+async function work(
+  until: RegExp,
+  { args = [], env = {} }: { args?: string[]; env?: Record<string, string> } = {},
+): Promise<{ code: number | null; printed: string }> {
   const bin = path.resolve(import.meta.dirname, '../bin/appkit.js');
-  const child = spawn(process.execPath, [bin, 'work'], { cwd: app.folder, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [bin, 'work', ...args], {
+    cwd: app.folder,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   let printed = '';
   for await (const line of createInterface(child.stdout)) {
@@ -82,6 +90,17 @@ describe('appkit work', () => {
     expect(await list()).toMatchObject([{ id, state: 'done' }]);
   });
 
+  it('runs the jobs of the app where its export is named, as do the other commands', async () => {
+    const file = path.join(app.folder, '.appkit/jobs.sqlite');
+    await using serve = await startServe(['dist', '--port=0', '--no-work'], { cwd: app.folder });
+    expect(serve.lines[0]).toBe(`Jobs are in ${file}`);
+    const { id } = await send(serve.url, 'ada');
+    const { printed } = await work(/^mail to ada$/, { args: ['dist'] });
+    expect(printed).toBe(`Running the jobs of ${file}\nmail to ada\n`);
+    expect((await jobs('show', id, '--dir', 'dist')).stdout).toContain('"state": "done"');
+    expect(existsSync(path.join(app.folder, 'dist/.appkit'))).toBe(false);
+  });
+
   it('refuses an export without jobs', async () => {
     await using other = await createTemporaryApp({ 'app/a+api.ts': 'export const GET = () => new Response();' });
     await runCli(['export'], { cwd: other.folder });
@@ -95,6 +114,12 @@ describe('appkit jobs', () => {
   it('says where it has looked if there are none', async () => {
     const { code, stderr } = await jobs('list');
     expect([code, stderr]).toEqual([1, expect.stringContaining('jobs.sqlite: no job has been stored here.')]);
+  });
+
+  it('finds the jobs that the variables of --env-file name', async () => {
+    await writeFile(path.join(app.folder, '.env.jobs'), 'APPKIT_JOBS=elsewhere.sqlite');
+    const { stderr } = await jobs('list', '--env-file', '.env.jobs');
+    expect(stderr).toContain('elsewhere.sqlite: no job has been stored here.');
   });
 
   it('lists, shows, retries and discards', async () => {
@@ -124,6 +149,37 @@ describe('appkit jobs', () => {
   it('has an unknown command refused', async () => {
     await using cli = startCli(['jobs', 'purge'], { cwd: app.folder });
     expect((await cli.exited).code).toBe(2);
+  });
+});
+
+describe('DATABASE_URL', () => {
+  const programs = findPostgres();
+
+  it.runIf(programs)('stores jobs in PostgreSQL, and runs them from there', async () => {
+    const server = await startPostgres(programs ?? '');
+    const env = { DATABASE_URL: server.url };
+    try {
+      await using serve = await startServe(['--port=0', '--no-work'], { cwd: app.folder, env });
+      expect(serve.lines[0]).toBe('Jobs are in PostgreSQL at localhost/postgres');
+      const { id } = await send(serve.url, 'ada');
+      const { code, printed } = await work(/^mail to ada$/, { env });
+      expect([code, printed]).toEqual([0, 'Running the jobs of PostgreSQL at localhost/postgres\nmail to ada\n']);
+      const { stdout } = await runCli(['jobs', 'show', id], { cwd: app.folder, env });
+      expect(JSON.parse(stdout)).toMatchObject({ id, state: 'done', input: 'ada', attempt: 1 });
+      expect(existsSync(path.join(app.folder, '.appkit'))).toBe(false);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('names what cannot be reached, without its password', async () => {
+    const env = { DATABASE_URL: 'postgres://ada:secret@127.0.0.1:1/shop' };
+    const { code, stderr } = await runCli(['jobs', 'list'], { cwd: app.folder, env });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/PostgreSQL at 127\.0\.0\.1:1\/shop, where .*ECONNREFUSED/),
+    ]);
+    expect(stderr).not.toContain('secret');
   });
 });
 

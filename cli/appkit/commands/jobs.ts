@@ -1,23 +1,27 @@
 import { existsSync } from 'node:fs';
 import type { JobRecord, JobState } from 'appkit-server/jobs/sqlite';
 import { CommandError } from '../command-error.ts';
+import { loadEnvFile } from '../env-file.ts';
 import { formatTable } from '../report/table.ts';
-import { openJobs, toJobsFile } from '../serve/open-jobs.ts';
+import { toAppFolder } from '../serve/find-build.ts';
+import { findJobs, openJobs } from '../serve/open-jobs.ts';
 import type { Jobs } from '../serve/open-jobs.ts';
 import { projectRoot } from './project-root.ts';
 
 /** The options of `appkit jobs`, as commander reads them. */
 export interface JobsFlags {
   dir: string;
+  envFile?: string;
   json?: boolean;
   state?: JobState;
   limit?: number;
 }
 
 /** Lists jobs, the last ones first. */
-export async function listJobsCommand({ dir, json = false, state, limit }: JobsFlags): Promise<void> {
-  await withJobs(dir, (jobs) => {
-    const records = jobs.list({ state, limit });
+export async function listJobsCommand(flags: JobsFlags): Promise<void> {
+  const { json = false, state, limit } = flags;
+  await withJobs(flags, async (jobs) => {
+    const records = await jobs.list({ state, limit });
     if (json) return console.log(JSON.stringify(records.map(toJson), null, 2));
     if (records.length === 0) return console.log(`There are no ${state === undefined ? '' : `${state} `}jobs.`);
     const rows = records.map(({ id, job, state, attempt, createdAt, error = '' }) => [
@@ -39,42 +43,43 @@ export async function listJobsCommand({ dir, json = false, state, limit }: JobsF
 }
 
 /** Shows all that is known of a job. */
-export async function showJobCommand(id: string, { dir }: JobsFlags): Promise<void> {
-  await withJobs(dir, (jobs) => {
-    const record = jobs.get(id);
-    if (!record) throw unknownJob(id, dir);
+export async function showJobCommand(id: string, flags: JobsFlags): Promise<void> {
+  await withJobs(flags, async (jobs) => {
+    const record = await jobs.get(id);
+    if (!record) throw unknownJob(id, flags);
     console.log(JSON.stringify(toJson(record), null, 2));
   });
 }
 
 /** Has a job run at once, with all its attempts. */
-export async function retryJobCommand(id: string, { dir }: JobsFlags): Promise<void> {
-  await withJobs(dir, (jobs) => {
-    if (!jobs.retry(id)) throw refused(jobs.get(id), 'run again', unknownJob(id, dir));
+export async function retryJobCommand(id: string, flags: JobsFlags): Promise<void> {
+  await withJobs(flags, async (jobs) => {
+    if (!(await jobs.retry(id))) throw refused(await jobs.get(id), 'run again', unknownJob(id, flags));
     console.log(`${id} will be run by the next process that runs jobs.`);
   });
 }
 
 /** Forgets a job. */
-export async function discardJobCommand(id: string, { dir }: JobsFlags): Promise<void> {
-  await withJobs(dir, (jobs) => {
-    if (!jobs.discard(id)) throw refused(jobs.get(id), 'discarded', unknownJob(id, dir));
+export async function discardJobCommand(id: string, flags: JobsFlags): Promise<void> {
+  await withJobs(flags, async (jobs) => {
+    if (!(await jobs.discard(id))) throw refused(await jobs.get(id), 'discarded', unknownJob(id, flags));
     console.log(`${id} is discarded.`);
   });
 }
 
-async function withJobs(directory: string, use: (jobs: Jobs) => void): Promise<void> {
-  const root = projectRoot(directory);
-  const file = toJobsFile(root);
-  if (!existsSync(file)) {
+async function withJobs({ dir, envFile }: JobsFlags, use: (jobs: Jobs) => Promise<void>): Promise<void> {
+  if (envFile !== undefined) loadEnvFile(envFile);
+  const root = toAppFolder(projectRoot(dir));
+  const place = findJobs(root);
+  if ('file' in place && !existsSync(place.file)) {
     throw new CommandError(
-      `${file}: no job has been stored here.`,
-      'Run the command in the folder of the app, or name the file by the variable APPKIT_JOBS.',
+      `${place.file}: no job has been stored here.`,
+      'Run the command in the folder of the app, or say where they are by the variable APPKIT_JOBS or DATABASE_URL.',
     );
   }
-  const jobs = await openJobs(root, { work: false });
+  const jobs = await openJobs(root, { work: false, mustReach: true });
   try {
-    use(jobs);
+    await use(jobs);
   } finally {
     await jobs.close();
   }
@@ -90,9 +95,6 @@ function refused(record: JobRecord | undefined, what: string, unknown: CommandEr
   return new CommandError(`${record.id}: a job that is ${record.state} cannot be ${what}.`, fix);
 }
 
-function unknownJob(id: string, directory: string): CommandError {
-  return new CommandError(
-    `${id}: there is no job with this id.`,
-    `List them with \`appkit jobs list --dir ${directory}\`.`,
-  );
+function unknownJob(id: string, { dir }: JobsFlags): CommandError {
+  return new CommandError(`${id}: there is no job with this id.`, `List them with \`appkit jobs list --dir ${dir}\`.`);
 }

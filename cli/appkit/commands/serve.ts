@@ -10,6 +10,7 @@ import type { ExportedApp } from '../serve/find-build.ts';
 import { findPort, listen } from '../serve/listen.ts';
 import type { Listening } from '../serve/listen.ts';
 import { toLocalUrl } from '../serve/local-url.ts';
+import { describePlace, findJobs, listJobs } from '../serve/open-jobs.ts';
 import { runWorker } from '../serve/run-worker.ts';
 import { startWorkers } from '../serve/workers.ts';
 import { stopSignal } from '../stop-signal.ts';
@@ -65,6 +66,7 @@ async function serveWithWorkers(app: ExportedApp, flags: ServeFlags, count: numb
 
 function printServing(app: ExportedApp, { host }: ServeFlags, { port, busyPort }: Listening, by = ''): void {
   if (busyPort !== undefined) console.log(`Port ${busyPort} is busy, taking ${port} instead.`);
+  if (app.server && listJobs(app.server).length > 0) console.log(`Jobs are in ${describePlace(findJobs(app.root))}`);
   const what = app.server ? (app.client ? 'static files and routes' : 'routes') : 'static files';
   console.log(`Serving ${what} at ${onStdout('cyan', toLocalUrl(host, port) + toStart(app))}${by}`);
 }

@@ -5,7 +5,7 @@ import { CommandError } from '../command-error.ts';
 import { loadEnvFile } from '../env-file.ts';
 import { closeInTime } from '../serve/close-in-time.ts';
 import { findBuild } from '../serve/find-build.ts';
-import { listJobs, openJobs, toJobsFile } from '../serve/open-jobs.ts';
+import { describePlace, findJobs, listJobs, openJobs } from '../serve/open-jobs.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { projectRoot } from './project-root.ts';
 
@@ -36,7 +36,7 @@ export async function workCommand(directory: string, flags: WorkFlags): Promise<
     const stopped = stopSignal();
     const jobs = await openJobs(root);
     jobs.connect({ build: createRequire(import.meta.url)(path.join(build, 'index.js')) });
-    console.log(`Running the jobs of ${toJobsFile(root)}`);
+    console.log(`Running the jobs of ${describePlace(findJobs(root))}`);
     await stopped;
     startDraining();
     if (!(await closeInTime(jobs, flags.shutdownTimeout))) {

@@ -29,7 +29,7 @@ export async function findBuild(directory: string, outputDir: string): Promise<E
   const candidates = [path.resolve(directory, outputDir), path.resolve(directory)];
   for (const candidate of candidates) {
     await finishSwaps(candidate);
-    const found = { root: path.resolve(directory), ...exportedAppIn(candidate) };
+    const found = { root: toAppFolder(directory), ...exportedAppIn(candidate) };
     if (found.client || found.server) return found;
   }
   const [expected = ''] = candidates;
@@ -37,6 +37,14 @@ export async function findBuild(directory: string, outputDir: string): Promise<E
     `${expected}: there is no exported app here.`,
     'Run `appkit export -p web` in the folder of the app first.',
   );
+}
+
+/** The folder of the app, also where that of its export is named. */
+export function toAppFolder(directory: string): string {
+  const folder = path.resolve(directory);
+  const isApp = (candidate: string): boolean => existsSync(path.join(candidate, 'package.json'));
+  const isExport = ['client', 'server'].some((part) => existsSync(path.join(folder, part)));
+  return isExport && !isApp(folder) && isApp(path.dirname(folder)) ? path.dirname(folder) : folder;
 }
 
 function exportedAppIn(folder: string): Omit<ExportedApp, 'root'> {

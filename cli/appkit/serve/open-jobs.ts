@@ -1,25 +1,78 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import type { PostgresJobs } from 'appkit-server/jobs/postgres';
 import type { SqliteJobs } from 'appkit-server/jobs/sqlite';
 import type { Manifest } from 'appkit-server/manifest';
+import { CommandError } from '../command-error.ts';
+import { printWarning } from '../report/error.ts';
 
-/** The jobs of an app, in the file of its folder. */
-export type Jobs = SqliteJobs;
+/** The jobs of an app: in a file of its folder, or in a database. */
+export type Jobs = SqliteJobs | PostgresJobs;
+
+/** Where jobs are: in a file, or at an address. */
+export type JobsPlace = { file: string } | { url: string };
+
+/**
+ * Says where the jobs of an app are: in the file that the variable `APPKIT_JOBS` names, otherwise in the PostgreSQL of `DATABASE_URL`, otherwise in a
+ * file of its folder.
+ *
+ * @param root – the folder of the app.
+ */
+export function findJobs(root: string): JobsPlace {
+  const { APPKIT_JOBS: file, DATABASE_URL: url = '' } = process.env;
+  if (file !== undefined) return { file };
+  return /^postgres(ql)?:\/\//.test(url) ? { url } : { file: path.join(root, '.appkit', 'jobs.sqlite') };
+}
+
+/** Names a place. Of an address, only what is no secret. */
+export function describePlace(place: JobsPlace): string {
+  if ('file' in place) return place.file;
+  try {
+    const { host, pathname } = new URL(place.url);
+    return `PostgreSQL at ${host}${pathname}`;
+  } catch {
+    return 'PostgreSQL at DATABASE_URL';
+  }
+}
+
+/** Options of {@link openJobs}. */
+export interface OpenOptions {
+  /** Whether this process runs jobs. Default: true. */
+  work?: boolean;
+  /** Whether it fails where the database cannot be reached. Default: it warns, and goes on trying. */
+  mustReach?: boolean;
+}
 
 /**
  * Makes the engine for the jobs of an app.
  *
- * @param root – the folder of the app. Its file is there, unless the variable `APPKIT_JOBS` names another.
+ * @throws CommandError where a package is missing.
  */
-export async function openJobs(root: string, { work = true }: { work?: boolean } = {}): Promise<Jobs> {
-  const { createSqliteJobs } = await import('appkit-server/jobs/sqlite');
-  return createSqliteJobs({ file: toJobsFile(root), work });
-}
-
-/** Where the jobs of an app are. */
-export function toJobsFile(root: string): string {
-  return process.env['APPKIT_JOBS'] ?? path.join(root, '.appkit', 'jobs.sqlite');
+export async function openJobs(root: string, { work = true, mustReach = false }: OpenOptions = {}): Promise<Jobs> {
+  const place = findJobs(root);
+  if ('file' in place) {
+    const { createSqliteJobs } = await import('appkit-server/jobs/sqlite');
+    return createSqliteJobs({ file: place.file, work });
+  }
+  const { createPostgresJobs } = await import('appkit-server/jobs/postgres');
+  const jobs = createPostgresJobs({ connectionString: place.url, work });
+  try {
+    await jobs.ready();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_JOBS_UNAVAILABLE') {
+      throw new CommandError(
+        `DATABASE_URL has the jobs stored in PostgreSQL. ${message}`,
+        'Or keep them in a file: set APPKIT_JOBS=.appkit/jobs.sqlite.',
+        { cause: error },
+      );
+    }
+    const problem = `${describePlace(place)}, where the jobs are, cannot be reached: ${message}.`;
+    if (mustReach) throw new CommandError(problem, 'Correct DATABASE_URL, or start it.', { cause: error });
+    printWarning(`${problem} It is tried again, and enqueue() rejects until then.`);
+  }
+  return jobs;
 }
 
 /** The names of the jobs of a server build. */
