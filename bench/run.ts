@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { measureExport } from './export.ts';
 import { toGroups } from './http/contestants.ts';
 import { measureHttp } from './http/http.ts';
+import { measureJobs } from './jobs.ts';
 import { measureMatch } from './match.ts';
 import { measureMemory } from './memory.ts';
 import { measureOverhead } from './overhead/overhead.ts';
@@ -24,7 +25,7 @@ import { measureStart } from './start.ts';
 const usage = `npm run bench -- [options]
 
   --only <part>     run one part; may be repeated: http, match, size, start, memory, overhead, export,
-                    shared-modules, site
+                    shared-modules, site, jobs
   --group <name>    of http, run one group only; may be repeated: node, everyday, express, bun, deno
   --rounds <n>      of http: default 5
   --seconds <n>     of each slice of http: default 1
@@ -50,6 +51,7 @@ const parts: Record<string, (build: string) => Promise<Section | Section[]>> = {
   'shared-modules': measureSharedModules,
   site: measureSite,
   memory: measureMemory,
+  jobs: measureJobs,
   async http(build) {
     const all = toGroups(await findDeno());
     const groups = all.filter(({ title }) => values.group?.includes(title.toLowerCase()) ?? true);

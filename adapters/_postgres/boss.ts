@@ -1,4 +1,7 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
 import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers';
+import { pathToFileURL } from 'node:url';
 import type * as PgBossModule from 'pg-boss';
 import type { PgBoss } from 'pg-boss';
 import { codedError } from '../../runtime/host.ts';
@@ -55,13 +58,24 @@ async function loadBoss(): Promise<typeof PgBossModule> {
   try {
     return await import('pg-boss');
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code !== 'ERR_MODULE_NOT_FOUND' && !/cannot find (module|package)/i.test(message)) throw error;
+    if (!isMissing(error)) throw error;
+  }
+  try {
+    // A command line has packages of its own, and those of the app are where it is run.
+    const found = createRequire(path.resolve('package.json')).resolve('pg-boss');
+    return (await import(pathToFileURL(found).href)) as typeof PgBossModule; // by its name
+  } catch (error) {
+    if (!isMissing(error)) throw error;
     throw codedError(
       'ERR_JOBS_UNAVAILABLE',
       'Jobs in PostgreSQL need pg-boss. Install it: npm install pg-boss@12.35.0',
     );
   }
+}
+
+function isMissing(error: unknown): boolean {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes(code) || /cannot find (module|package)/i.test(message);
 }
 
 /** When PostgreSQL stops, each connection says so. */
@@ -74,21 +88,4 @@ function createErrorLog(): (error: Error) => void {
     last = { message: error.message, at: Date.now() };
     if (!isRepeated) console.error('PostgreSQL, which has the jobs:', error);
   };
-}
-
-/** Does something in a transaction. */
-export async function inTransaction<Result>(
-  boss: PgBoss,
-  change: (database: BossDatabase) => Promise<Result>,
-): Promise<Result> {
-  const transaction = await boss.getDb().beginTransaction?.();
-  if (!transaction) throw new Error('The database of pg-boss has no transactions.');
-  try {
-    const result = await change(transaction.db);
-    await transaction.commit();
-    return result;
-  } catch (error) {
-    await transaction.rollback();
-    throw error;
-  }
 }

@@ -197,9 +197,20 @@ describe.runIf(programs)('jobs in PostgreSQL', () => {
     const queues = await Promise.all(bosses.map((boss) => createJobQueue(boss, 'appkit_jobs', [job])));
     const sender = connect({ work: false });
     await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map(() => send(sender)));
-    const claimed = await Promise.all(
-      queues.map((queue) => queue.claim(job, { concurrency: 2, leaseMs: 0, now: Date.now() })),
-    );
+    // All of them are let go at the same time.
+    await client.query('BEGIN');
+    await client.query('LOCK TABLE appkit_jobs.job IN EXCLUSIVE MODE');
+    const claims = queues.map((queue) => queue.claim(job, { concurrency: 2, leaseMs: 0, now: Date.now() }));
+    await vi.waitFor(async () => {
+      // A transaction would see what it has seen first.
+      await client.query('SELECT pg_stat_clear_snapshot()');
+      const { rows } = await client.query(
+        `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%appkit_jobs.${job}''%'`,
+      );
+      expect(rows).toHaveLength(queues.length);
+    }, 60_000);
+    await client.query('COMMIT');
+    const claimed = await Promise.all(claims);
     expect(claimed.flat()).toHaveLength(2);
     await Promise.all(bosses.map((boss) => boss.stop({ graceful: false })));
   });
@@ -337,8 +348,9 @@ describe.runIf(programs)('createPostgresJobs', () => {
     await server.crash();
     await expect(send(engine)).rejects.toThrow(/ECONNREFUSED|ENOENT|terminat/);
     end();
-    await vi.waitFor(() =>
-      expect(log).toHaveBeenCalledWith(expect.stringContaining('cannot be stored yet'), expect.anything()),
+    await vi.waitFor(
+      () => expect(log).toHaveBeenCalledWith(expect.stringContaining('cannot be stored yet'), expect.anything()),
+      { timeout: 60_000 },
     );
     await server.start();
     await isStored(engine, id, { state: 'done', attempt: 1 });
@@ -353,8 +365,9 @@ describe.runIf(programs)('createPostgresJobs', () => {
     const { id } = await send(sender);
     await server.crash();
     connect();
-    await vi.waitFor(() =>
-      expect(log).toHaveBeenCalledWith(expect.stringContaining('cannot be read'), expect.anything()),
+    await vi.waitFor(
+      () => expect(log).toHaveBeenCalledWith(expect.stringContaining('cannot be read'), expect.anything()),
+      { timeout: 60_000 },
     );
     await server.start();
     expect(await hasBegun(1)).toMatchObject({ id });

@@ -1,7 +1,7 @@
 import type { Enqueued, JobEnvelope, JobOutcome, JobTransaction } from '../../runtime/host.ts';
 import type { ClaimedJob, ClaimOptions } from '../_jobs/claim.ts';
-import { inTransaction } from './boss.ts';
 import type { BossDatabase, PgBoss } from './boss.ts';
+import { inBatches } from './in-batches.ts';
 import { toEnvelope } from './job-row.ts';
 import type { JobData } from './job-row.ts';
 import { toJobName, toKeyId, toQueueName } from './names.ts';
@@ -57,6 +57,12 @@ export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonl
     const text = `UPDATE ${table} SET ${set} WHERE ${isTaken} RETURNING id`;
     return (await ask(text, [toQueueName(job), id, claim, ...values])).length === 1;
   };
+  const completers = new Map<string, (claimed: ClaimedJob) => Promise<string[]>>();
+  const completerOf = (job: string): ((claimed: ClaimedJob) => Promise<string[]>) => {
+    const complete = completers.get(job) ?? inBatches((ended: ClaimedJob[]) => completeAll(boss, job, ended));
+    completers.set(job, complete);
+    return complete;
+  };
 
   return {
     async add(envelope, transaction) {
@@ -93,21 +99,31 @@ export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonl
       );
       return row?.ms ?? undefined;
     },
-    claim(job, { concurrency, except = [] }) {
+    async claim(job, { concurrency, except = [] }) {
       const queue = toQueueName(job);
-      return inTransaction(boss, async (db) => {
-        const free = concurrency - (await countRunning(db, { schema, table, queue, isLost, now, except }));
-        if (free <= 0) return [];
-        const taken = await boss.fetch<JobData>(queue, { batchSize: free, db });
-        return taken.map(({ data, retryCount }) => ({ ...toEnvelope(data, retryCount + 1), claim: retryCount }));
-      });
+      const ofJob = `name = '${queue}' AND group_id = '${GROUP}' AND state = 'active'`;
+      const room = `greatest(0, ${concurrency} - (SELECT count(*) FROM ${table} WHERE ${ofJob}))`;
+      // One message is one transaction. Names and ids have no quotes.
+      const alone = async (fetch: string): Promise<{ rows: unknown[] }> => {
+        if (!fetch.includes(`LIMIT ${concurrency}\n`))
+          throw new Error('This version of pg-boss takes jobs in another way.');
+        const results: unknown = await database.executeSql(`
+          SELECT pg_advisory_xact_lock(hashtextextended('${schema}.${queue}', 0));
+          UPDATE ${table} SET state = 'retry', start_after = ${now}, output = '{ "error": "${LOST}" }'
+          WHERE ${ofJob} AND ${isLost} AND id <> ALL('{${except.join()}}'::uuid[]);
+          ${fetch.replace(`LIMIT ${concurrency}\n`, `LIMIT ${room}\n`)};
+        `);
+        return (results as { rows: unknown[] }[]).at(-1) ?? { rows: [] }; // one for each statement
+      };
+      // Until it ends, no other process takes any of the job: two that count at the same time would both find room.
+      const taken = await boss.fetch<JobData>(queue, { batchSize: concurrency, db: { executeSql: alone } });
+      return taken.map(({ data, retryCount }) => ({ ...toEnvelope(data, retryCount + 1), claim: retryCount }));
     },
     async finish(claimed, outcome) {
       switch (outcome.kind) {
         case 'done': {
-          const { job, id, claim } = claimed;
-          const response = await boss.complete(toQueueName(job), { id, retryCount: claim });
-          return (response as { affected?: number }).affected === 1; // which its types leave out
+          const settled = await completerOf(claimed.job)(claimed);
+          return settled.includes(claimed.id);
         }
         case 'dead':
           // pg-boss would copy it to a queue of dead letters under another id. Here it keeps its id and its key, until somebody discards it.
@@ -142,6 +158,13 @@ export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonl
   };
 }
 
+/** Says that some of a job are done. Gives those that nobody else has taken since. */
+async function completeAll(boss: PgBoss, job: string, ended: readonly ClaimedJob[]): Promise<string[]> {
+  const attempts = ended.map(({ id, claim }) => ({ id, retryCount: claim }));
+  const { settled = [] } = (await boss.complete(toQueueName(job), attempts)) as { settled?: string[] }; // which its types leave out
+  return settled;
+}
+
 /** How many of the times that a job was taken count as no attempt, if this one does not either. */
 function withoutThis({ claim, attempt }: ClaimedJob): number {
   return claim + 2 - attempt;
@@ -149,32 +172,6 @@ function withoutThis({ claim, attempt }: ClaimedJob): number {
 
 function uncounted(value: string): string {
   return `jsonb_set(data, '{uncounted}', to_jsonb(${value}::int))`;
-}
-
-interface Counted {
-  schema: string;
-  table: string;
-  queue: string;
-  isLost: string;
-  now: string;
-  except: readonly string[];
-}
-
-/**
- * Counts what runs of a job, after giving back what nobody runs any more. Until the transaction ends, no other process takes any of the job: two
- * that count at the same time would both find room.
- */
-async function countRunning(db: BossDatabase, { schema, table, queue, isLost, now, except }: Counted): Promise<number> {
-  const ofJob = `name = '${queue}' AND group_id = '${GROUP}' AND state = 'active'`;
-  // One message without values, so that three statements take the time of one. Names and ids have no quotes.
-  const results: unknown = await db.executeSql(`
-    SELECT pg_advisory_xact_lock(hashtextextended('${schema}.${queue}', 0));
-    UPDATE ${table} SET state = 'retry', start_after = ${now}, output = '{ "error": "${LOST}" }'
-    WHERE ${ofJob} AND ${isLost} AND id <> ALL('{${except.join()}}'::uuid[]);
-    SELECT count(*)::int AS running FROM ${table} WHERE ${ofJob};
-  `);
-  const counted = (results as { rows: { running: number }[] }[]).at(-1); // one for each statement
-  return counted?.rows[0]?.running ?? 0;
 }
 
 const LOST = 'The process that ran it has ended, or was too busy to keep it.';
