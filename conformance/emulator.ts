@@ -28,7 +28,10 @@ export interface Emulator {
    * applicable.
    */
   commandWithOptions?: readonly [string, ...string[]];
-  /** Variables for the process in addition to those of the suite. */
+  /**
+   * Variables for the process in addition to those of the suite. `APPKIT_DATABASES` names a file next to `dist/` in which the server writes the
+   * address of its PostgreSQL: the suite starts others with `DATABASE_URL`, a database of its own there.
+   */
   env?: Record<string, string>;
   /** Whether the apps are exported with the option strictFetch, which keeps the light Request and Response out. */
   strictFetch?: boolean;

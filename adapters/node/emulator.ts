@@ -27,6 +27,18 @@ const overTls = {
   isSecondOpinion: true,
 } satisfies Partial<Emulator>;
 
+/** Jobs in PostgreSQL, in place of a file. */
+const withPostgres = {
+  ...started,
+  files: ['emulator-postgres'],
+  dependencies: { 'pg-boss': '12.35.0' },
+  command: ['node', 'postgres.mjs'],
+  env: { APPKIT_DATABASES: 'postgres-url' },
+  tool: { command: ['sh', '-c', 'ls /usr/lib/postgresql/*/bin/postgres'], expected: /postgres/ },
+  isSecondOpinion: true,
+  topics: ['jobs'],
+} satisfies Partial<Emulator>;
+
 /** A server of `node:http`, with an app that uses the light Request and Response and with one that does not, and servers of frameworks on it. */
 export const emulators: readonly Emulator[] = [
   {
@@ -70,6 +82,11 @@ export const emulators: readonly Emulator[] = [
       rxjs: '7.8.2',
     },
     command: ['node', 'nest.mjs'],
+  },
+  {
+    ...withPostgres,
+    name: 'node-postgres',
+    title: 'Second opinion: Node.js, jobs in PostgreSQL by pg-boss 12.35.0',
   },
   { ...overTls, name: 'node-https', title: 'Second opinion: node:https', command: ['node', 'tls.mjs', 'https'] },
   {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
@@ -24,19 +25,26 @@ interface Stored {
   error?: string;
 }
 
-/** The file of the jobs of a server. A server of an earlier run would take jobs from it. */
-function fileOf({ local }: Host, name = `jobs-${process.pid}`): string {
-  return path.join(local.folders.app, '.appkit', `${name}.sqlite`);
+/**
+ * The variables by which a server and the command line find the same jobs. A server of an earlier run would take jobs from them.
+ *
+ * @param name – other jobs have another.
+ */
+function placeOf({ local }: Host, name = `jobs-${process.pid}`): Record<string, string> {
+  const { APPKIT_DATABASES: databases } = local.env;
+  if (databases === undefined) return { APPKIT_JOBS: path.join(local.folders.app, '.appkit', `${name}.sqlite`) };
+  const url = new URL(readFileSync(path.join(local.folders.app, databases), 'utf8'));
+  url.pathname = `/${name}`;
+  return { DATABASE_URL: url.href };
 }
 
-function withJobs({ local }: Host, file: string): StartOptions {
-  const env = { APPKIT_JOBS: file };
+function withJobs({ local }: Host, env: Record<string, string>): StartOptions {
   return local.commandWithOptions ? { options: {}, env } : { env };
 }
 
 /** A server that stores jobs and runs them. */
 function working(host: Host): Promise<Host & { waitForOutput(pattern: RegExp): Promise<unknown> }> {
-  return host.configured(withJobs(host, fileOf(host)));
+  return host.configured(withJobs(host, placeOf(host)));
 }
 
 async function enqueue(host: Host, job: string, input: unknown, options?: object): Promise<Record<string, unknown>> {
@@ -53,15 +61,15 @@ async function accepted(host: Host, job: string, input: unknown, options?: objec
 }
 
 /** Runs `appkit jobs` next to the server. */
-function jobsCommand({ local }: Host, file: string, ...args: string[]): Promise<string> {
-  const env = { ...serverEnvironment, APPKIT_JOBS: file };
+function jobsCommand({ local }: Host, place: Record<string, string>, ...args: string[]): Promise<string> {
+  const env = { ...serverEnvironment, ...place };
   return runCommand([...local.cli, 'jobs', ...args], local.folders.app, env);
 }
 
 /** What is stored of a job, as soon as it is in a state. */
-async function stored(host: Host, id: string, state: string, file = fileOf(host)): Promise<Stored> {
+async function stored(host: Host, id: string, state: string, place = placeOf(host)): Promise<Stored> {
   for (;;) {
-    const found = JSON.parse(await jobsCommand(host, file, 'show', id)) as Stored;
+    const found = JSON.parse(await jobsCommand(host, place, 'show', id)) as Stored;
     if (found.state === state) return found;
   }
 }
@@ -132,10 +140,10 @@ behaviour(
     const id = await accepted(server, 'act', { signal: name, fail: 3 });
     const dead = await stored(server, id, 'dead');
     expect(dead).toMatchObject({ attempt: 3, error: expect.stringContaining(`${name} failed in 3`) });
-    await jobsCommand(server, fileOf(server), 'retry', id);
+    await jobsCommand(server, placeOf(server), 'retry', id);
     await stored(server, id, 'dead');
-    await jobsCommand(server, fileOf(server), 'discard', id);
-    await expect(jobsCommand(server, fileOf(server), 'show', id)).rejects.toThrow('there is no job with this id');
+    await jobsCommand(server, placeOf(server), 'discard', id);
+    await expect(jobsCommand(server, placeOf(server), 'show', id)).rejects.toThrow('there is no job with this id');
   },
 );
 
@@ -212,21 +220,21 @@ behaviour(
   'gives back a job that runs when the server is told to stop, and runs it when it is there again',
   { ...source, needs: ['jobs', 'shutdown'] },
   async (host) => {
-    const file = fileOf(host, uniqueId());
+    const place = placeOf(host, uniqueId());
     const name = uniqueId();
-    await using server = await host.start(withJobs(host, file));
+    await using server = await host.start(withJobs(host, place));
     const id = await accepted(server, 'act', { signal: name, act: 'drain' });
     await server.waitForOutput(new RegExp(`${name} waits for the end`));
     expect((await server.stop()).code).toBe(0);
-    expect(await stored(host, id, 'waiting', file)).toMatchObject({ attempt: 0 });
-    await using again = await host.start(withJobs(host, file));
+    expect(await stored(host, id, 'waiting', place)).toMatchObject({ attempt: 0 });
+    await using again = await host.start(withJobs(host, place));
     expect(await signalled(again, `${name}-begun`)).toBe('1');
   },
 );
 
 behaviour('continues the trace of whoever has enqueued a job', source, async (host) => {
   const server = await host.configured({
-    ...withJobs(host, fileOf(host, `traced-${process.pid}`)),
+    ...withJobs(host, placeOf(host, `traced-${process.pid}`)),
     app: 'app-catch-all',
   });
   const trace = randomBytes(16).toString('hex');

@@ -1,0 +1,64 @@
+// A server whose jobs are in PostgreSQL. The first one, which has no DATABASE_URL, starts a PostgreSQL, and writes down where it is: the suite names a
+// database of it to the others.
+import { execFileSync, spawn } from 'node:child_process';
+import { chownSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { createRequestHandler } from 'appkit-server/adapter/node';
+import { createPostgresJobs } from 'appkit-server/jobs/postgres';
+import { stopOnSignal } from 'appkit-server/shutdown';
+import pg from 'pg';
+
+const { DATABASE_URL: url, APPKIT_DATABASES: placeFile } = process.env;
+if (url) await makeDatabase(new URL(url));
+else await startPostgres();
+
+const handler = createRequestHandler({
+  build: path.join(import.meta.dirname, 'dist/server'),
+  jobs: url ? createPostgresJobs() : undefined,
+});
+const server = createServer(handler);
+server.listen(Number(process.env.PORT), process.env.HOST, () => {
+  console.log(`Listening on http://${server.address().address}:${server.address().port}`);
+});
+stopOnSignal(server, handler);
+
+async function makeDatabase(address) {
+  const name = decodeURIComponent(address.pathname.slice(1));
+  const all = new URL(address);
+  all.pathname = '/postgres';
+  const client = new pg.Client(all.href);
+  await client.connect();
+  const { rows } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+  if (rows.length === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
+  await client.end();
+}
+
+async function startPostgres() {
+  // The path of its socket may have 107 bytes.
+  const folder = mkdtempSync('/tmp/appkit-pg-');
+  const [programs] = globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed();
+  const isRoot = process.getuid() === 0;
+  const idOf = (what) => Number(execFileSync('id', [what, 'postgres'], { encoding: 'utf8' }));
+  if (isRoot) chownSync(folder, idOf('-u'), idOf('-g'));
+  // It refuses to run as root.
+  const asUser = isRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', '--'] : [];
+  const run = (start, program, args) => {
+    const [command, ...rest] = [...asUser, path.join(programs, program), ...args];
+    return start(command, rest, { cwd: folder, stdio: 'pipe' });
+  };
+  const data = path.join(folder, 'data');
+  run(execFileSync, 'initdb', ['-D', data, '-U', 'appkit', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']);
+  const settings = ['fsync=off', 'listen_addresses=', `unix_socket_directories=${folder}`];
+  const postgres = run(spawn, 'postgres', ['-D', data, ...settings.flatMap((setting) => ['-c', setting])]);
+  process.once('exit', () => {
+    // It waits: what still runs would write into the folder again.
+    run(execFileSync, 'pg_ctl', ['-D', data, '-m', 'immediate', 'stop']);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  for await (const chunk of postgres.stderr) {
+    if (String(chunk).includes('ready to accept connections')) break;
+  }
+  const place = `postgres://appkit@localhost/postgres?host=${encodeURIComponent(folder)}`;
+  writeFileSync(path.join(import.meta.dirname, placeFile), place);
+}
