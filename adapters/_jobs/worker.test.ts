@@ -318,6 +318,30 @@ describe('a store', () => {
   });
 });
 
+it('is held up by no result that cannot be stored, and gives back nothing that has ended', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const id = add();
+  worker.wake();
+  const { end } = await hasBegun(1);
+  const finish = vi.spyOn(store, 'finish').mockImplementation(() => {
+    throw new Error('disk I/O error');
+  });
+  end({ kind: 'done' });
+  await vi.waitFor(() => expect(log).toHaveBeenCalledOnce());
+  add('other');
+  worker.wake();
+  await hasBegun(2);
+  worker.stop();
+  finish.mockClear();
+  process.emit('exit', 0);
+  expect(finish.mock.calls.map(([claimed, { kind }]) => [claimed.id === id, kind])).toEqual([
+    [true, 'done'],
+    [false, 'released'],
+  ]);
+  finish.mockRestore();
+  log.mockRestore();
+});
+
 describe('a full disk', () => {
   it('refuses a job, and keeps what came of another until there is room', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});

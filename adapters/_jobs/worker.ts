@@ -114,8 +114,8 @@ export function createWorker(store: WorkerStore, findRunner: () => JobRunner, cl
   };
   /** Begins what is to run. Gives the jobs that had something. */
   const begin = async (): Promise<string[]> => {
-    if (unstored.size > 0) await storeRest();
     if (clock.now() - keptAt >= KEEP_MS) await keep();
+    if (unstored.size > 0) await storeRest();
     if (clock.now() - cleanedAt > CLEAN_MS) store.clean?.((cleanedAt = clock.now()));
     const runner = findRunner();
     if (runner !== described) settings.clear();
@@ -170,10 +170,14 @@ export function createWorker(store: WorkerStore, findRunner: () => JobRunner, cl
       console.error(`What came of the job ${job} (${id}) cannot be stored yet. It is tried again every second.`, error);
     }
   };
-  /** A disk has room again, or a database is there again. */
+  /** A disk has room again, or a database is there again. What cannot be stored yet holds up nothing else. */
   const storeRest = async (): Promise<void> => {
     for (const [claimed, outcome] of unstored) {
-      await store.finish(claimed, outcome, clock.now());
+      try {
+        await store.finish(claimed, outcome, clock.now());
+      } catch {
+        continue; // it has been reported
+      }
       unstored.delete(claimed);
       inFlight.delete(claimed);
     }
@@ -191,7 +195,7 @@ export function createWorker(store: WorkerStore, findRunner: () => JobRunner, cl
   };
   /** What has not ended when a shutdown has taken too long is given back, and its attempt does not count. */
   const release = (): void => {
-    for (const claimed of inFlight) void finish(claimed, { kind: 'released' });
+    for (const claimed of inFlight) void finish(claimed, unstored.get(claimed) ?? { kind: 'released' });
   };
   const findNext = async (due: readonly string[]): Promise<number> => {
     const now = clock.now();
@@ -214,9 +218,8 @@ export function createWorker(store: WorkerStore, findRunner: () => JobRunner, cl
       cancel?.();
       process.off('exit', release);
       if (unstored.size === 0) return;
-      await storeRest().catch((error: unknown) => {
-        console.error(`What came of ${unstored.size} jobs cannot be stored. They will run again.`, error);
-      });
+      await storeRest();
+      if (unstored.size > 0) console.error(`What came of ${unstored.size} jobs cannot be stored. They will run again.`);
     },
   };
 }

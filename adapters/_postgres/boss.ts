@@ -15,6 +15,10 @@ export type BossDatabase = ReturnType<PgBoss['getDb']>;
 export interface BossOptions {
   connectionString: string;
   schema: string;
+  /** How many connections it has at most. */
+  max: number;
+  /** How long a statement may take, in milliseconds. Default: 20 seconds. */
+  query_timeout?: number;
   /** Whether this process cleans up what was done long ago. */
   supervise: boolean;
 }
@@ -35,8 +39,15 @@ const clock = {
  */
 export async function startBoss(options: BossOptions): Promise<PgBoss> {
   const { PgBoss } = await loadBoss();
-  // The pool is given all options, also those that pg-boss does not know.
-  const ofPool = { allowExitOnIdle: true, keepAlive: true };
+  // The pool is given all options, also those that pg-boss does not know. A server that has gone without a word would hold each statement
+  // until TCP gives up, a quarter of an hour later.
+  const ofPool = {
+    allowExitOnIdle: true,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    connectionTimeoutMillis: 5000,
+    query_timeout: 20_000,
+  };
   const boss = new PgBoss({
     ...ofPool,
     ...options,
@@ -86,6 +97,7 @@ function createErrorLog(): (error: Error) => void {
   return (error) => {
     const isRepeated = error.message === last.message && Date.now() - last.at < SAME_ERROR_MS;
     last = { message: error.message, at: Date.now() };
-    if (!isRepeated) console.error('PostgreSQL, which has the jobs:', error);
+    // Without the rest, in which pg has its client and what cancels its statements.
+    if (!isRepeated) console.error(`The connection to PostgreSQL for jobs has failed: ${error.message}`);
   };
 }

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { createConnection, createServer } from 'node:net';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -146,10 +148,13 @@ describe.runIf(programs)('jobs in PostgreSQL', () => {
   it('wait as long as they are told', async () => {
     const engine = connect();
     const { id } = await send(engine, { delayMs: 3_600_000 });
-    const from = Date.now();
-    await send(engine, { delayMs: 40, input: 'soon' });
+    const { id: soon } = await send(engine, { delayMs: 40.000_244, input: 'soon' });
     expect(await hasBegun(1)).toMatchObject({ input: 'soon' });
-    expect(Date.now() - from).toBeGreaterThanOrEqual(40);
+    const { rows } = await client.query(
+      `SELECT started_on >= start_after AND start_after >= created_on + interval '39ms' AS waited FROM appkit_jobs.job WHERE id = $1`,
+      [soon],
+    );
+    expect(rows).toEqual([{ waited: true }]);
     expect((await engine.jobs.get(id))?.dueAt.getTime()).toBeGreaterThan(Date.now() + 3_590_000);
   });
 
@@ -192,7 +197,9 @@ describe.runIf(programs)('jobs in PostgreSQL', () => {
 
   it('are taken by one process at a time, so that no two find the same room', async () => {
     const bosses = await Promise.all(
-      [0, 1, 2, 3].map(() => startBoss({ connectionString: server.url, schema: 'appkit_jobs', supervise: false })),
+      [0, 1, 2, 3].map(() =>
+        startBoss({ connectionString: server.url, schema: 'appkit_jobs', max: 2, supervise: false }),
+      ),
     );
     const queues = await Promise.all(bosses.map((boss) => createJobQueue(boss, 'appkit_jobs', [job])));
     const sender = connect({ work: false });
@@ -281,6 +288,17 @@ describe.runIf(programs)('jobs in PostgreSQL', () => {
     expect(await later.jobs.get(id)).toMatchObject({ state: 'running', attempt: 1 });
   });
 
+  it('count when they end by themselves after the process was told to stop', async () => {
+    const engine = connect();
+    const { id } = await send(engine);
+    const { end } = await hasBegun(1);
+    const drained = engine.drain();
+    await isStored(engine, id, { state: 'running', attempt: 0 });
+    end();
+    await drained;
+    expect(await engine.jobs.get(id)).toMatchObject({ state: 'done', attempt: 1 });
+  });
+
   it('that are cut off by the end of a shutdown do not count either', async () => {
     const engine = connect();
     const { id } = await send(engine);
@@ -293,7 +311,55 @@ describe.runIf(programs)('jobs in PostgreSQL', () => {
   });
 });
 
+describe.runIf(programs)('a queue that is not there', () => {
+  it('is made again: a job is stored, or a duplicate, and never neither', async () => {
+    const engine = connect({ work: false });
+    await send(engine);
+    await client.query('DELETE FROM appkit_jobs.job WHERE name = $1', [job]);
+    await client.query('DELETE FROM appkit_jobs.queue WHERE name = $1', [job]);
+    const { id, duplicate } = await send(engine, { key: 'k' });
+    expect([duplicate, (await engine.jobs.get(id))?.state]).toEqual([false, 'waiting']);
+    expect(await send(engine, { key: 'k' })).toEqual({ id, duplicate: true });
+  });
+
+  it('is refused in a transaction that began before it', async () => {
+    const engine = connect({ work: false });
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    await client.query('SELECT 1 FROM pg_class LIMIT 1');
+    await expect(send(engine, { transaction: client })).rejects.toMatchObject({
+      code: 'ERR_JOB_INVALID',
+      message: expect.stringContaining('Begin it again'),
+    });
+    await client.query('ROLLBACK');
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    const { id } = await send(engine, { transaction: client });
+    await client.query('COMMIT');
+    expect(await engine.jobs.get(id)).toMatchObject({ state: 'waiting' });
+  });
+});
+
 describe.runIf(programs)('a transaction', () => {
+  it('that holds a key makes those wait who store the same one, and nobody else', async () => {
+    const engine = connect();
+    await client.query('BEGIN');
+    await send(engine, { transaction: client, key: 'same' });
+    const others = Array.from({ length: 12 }, () => send(engine, { key: 'same' }));
+    await vi.waitFor(
+      async () => {
+        // A transaction would see what it has seen first.
+        await client.query('SELECT pg_stat_clear_snapshot()');
+        const { rows } = await client.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
+        expect(rows).toHaveLength(8);
+      },
+      { timeout: 60_000 },
+    );
+    const other = connect({ by: 'other', work: false });
+    await send(other, { input: 'meanwhile' });
+    expect(await hasBegun(1)).toMatchObject({ input: 'meanwhile', by: 'first' });
+    await client.query('COMMIT');
+    expect((await Promise.all(others)).every(({ duplicate }) => duplicate)).toBe(true);
+  });
+
   it('that is committed enqueues', async () => {
     const engine = connect();
     await client.query('BEGIN');
@@ -316,6 +382,43 @@ describe.runIf(programs)('a transaction', () => {
   });
 });
 
+describe.runIf(programs)('a connection', () => {
+  it('that has gone silent is given up, and the next statement has another', async () => {
+    const socket = '.s.PGSQL.5432';
+    const folder = mkdtempSync(path.join(tmpdir(), 'appkit-silent-'));
+    const target = path.join(new URL(server.url).searchParams.get('host') ?? '', socket);
+    const opened: Socket[] = [];
+    const proxy = createServer((from) => {
+      const to = createConnection(target);
+      opened.push(from, to);
+      for (const side of [from, to]) side.on('error', () => {});
+      from.pipe(to).pipe(from);
+    }).listen(path.join(folder, socket));
+    const connectionString = `postgres://appkit@localhost/postgres?host=${encodeURIComponent(folder)}`;
+    const boss = await startBoss({
+      connectionString,
+      schema: 'appkit_jobs',
+      max: 4,
+      query_timeout: 100,
+      supervise: false,
+    });
+    for (const side of opened) side.unpipe().pause();
+    await expect(boss.getDb().executeSql('SELECT 1')).rejects.toThrow('timeout');
+    await expect
+      .poll(() =>
+        boss
+          .getDb()
+          .executeSql('SELECT 1 AS one')
+          .then(({ rows }) => rows, String),
+      )
+      .toEqual([{ one: 1 }]);
+    await boss.stop({ graceful: false });
+    for (const side of opened) side.destroy();
+    proxy.close();
+    rmSync(folder, { recursive: true });
+  });
+});
+
 describe.runIf(programs)('createPostgresJobs', () => {
   it('refuses what is no address and no schema, and repeats no password', () => {
     expect(() => createPostgresJobs({ connectionString: 'mysql://u:secret@host' })).toThrow(
@@ -323,6 +426,9 @@ describe.runIf(programs)('createPostgresJobs', () => {
     );
     expect(() => createPostgresJobs({ connectionString: server.url, schema: 'a"b' })).toThrow(
       /The option schema .* is "a\\"b"/,
+    );
+    expect(() => createPostgresJobs({ connectionString: server.url, maxConnections: 3 })).toThrow(
+      /The option maxConnections .* is 3\./,
     );
   });
 

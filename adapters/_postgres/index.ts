@@ -4,7 +4,7 @@
  * @module
  */
 import { codedError } from '../../runtime/host.ts';
-import type { JobEngine } from '../../runtime/host.ts';
+import type { Enqueued, JobEngine } from '../../runtime/host.ts';
 import { createJobEngine } from '../_jobs/job-engine.ts';
 import type { JobRecord, JobState } from '../_jobs/job-record.ts';
 import { startBoss } from './boss.ts';
@@ -13,6 +13,7 @@ import { createDesk } from './desk.ts';
 import type { Desk } from './desk.ts';
 import { createJobQueue } from './job-queue.ts';
 import type { JobQueue } from './job-queue.ts';
+import { createLimit } from './limit.ts';
 
 export type { ConnectedJobs, Enqueued, JobApp, JobEngine, JobEnvelope, JobTransaction } from '../../runtime/host.ts';
 export type { JobRecord, JobState } from '../_jobs/job-record.ts';
@@ -21,8 +22,13 @@ export type { JobRecord, JobState } from '../_jobs/job-record.ts';
 export interface PostgresJobsOptions {
   /** Where the database is, such as `postgres://user:password@host/name`. Default: the variable `DATABASE_URL`. */
   connectionString?: string | undefined;
-  /** The schema of the tables, which are made if they are not there. Two apps in one database need two. Default: `appkit_jobs`. */
+  /**
+   * The schema of the tables, which are made if they are not there. Two apps in one database need two. Default: the variable
+   * `APPKIT_JOBS_SCHEMA`, otherwise `appkit_jobs`.
+   */
   schema?: string | undefined;
+  /** How many connections this process has at most, from 4 on: two of them are left to those who run jobs. Default: 10. */
+  maxConnections?: number | undefined;
   /** Whether this process runs jobs. Default: `true`. With `false` it stores them, and `appkit work` runs them. */
   work?: boolean | undefined;
 }
@@ -60,7 +66,12 @@ interface Opened {
  * reached, `enqueue()` rejects, and jobs wait.
  */
 export function createPostgresJobs(options: PostgresJobsOptions = {}): PostgresJobs {
-  const { connectionString = process.env['DATABASE_URL'], schema = 'appkit_jobs', work = true } = options;
+  const {
+    connectionString = process.env['DATABASE_URL'],
+    schema = process.env['APPKIT_JOBS_SCHEMA'] ?? 'appkit_jobs',
+    maxConnections = 10,
+    work = true,
+  } = options;
   if (typeof connectionString !== 'string' || !/^postgres(ql)?:\/\//.test(connectionString)) {
     // Not what was given: it may have a password.
     throw codedError(
@@ -71,10 +82,18 @@ export function createPostgresJobs(options: PostgresJobsOptions = {}): PostgresJ
   if (!/^[a-z_][a-z0-9_]{0,49}$/.test(schema)) {
     throw codedError(
       'ERR_OPTION_INVALID',
-      `The option schema of createPostgresJobs() is ${JSON.stringify(schema)}. Give up to 50 small letters, digits and underscores.`,
+      `The option schema of createPostgresJobs(), or APPKIT_JOBS_SCHEMA, is ${JSON.stringify(schema)}. Give up to 50 small letters, digits and underscores.`,
+    );
+  }
+  if (!Number.isSafeInteger(maxConnections) || maxConnections < 4) {
+    throw codedError(
+      'ERR_OPTION_INVALID',
+      `The option maxConnections of createPostgresJobs() is ${String(maxConnections)}. Give a whole number from 4 on.`,
     );
   }
   const names = new Set<string>();
+  // A job whose key somebody else is storing waits for them, and holds a connection meanwhile.
+  const storing = createLimit(maxConnections - 2);
   let opening: Promise<Opened> | undefined;
   const open = (): Promise<Opened> => {
     opening ??= start().catch((error: unknown) => {
@@ -85,7 +104,7 @@ export function createPostgresJobs(options: PostgresJobsOptions = {}): PostgresJ
     return opening;
   };
   const start = async (): Promise<Opened> => {
-    const boss = await startBoss({ connectionString, schema, supervise: work });
+    const boss = await startBoss({ connectionString, schema, max: maxConnections, supervise: work });
     try {
       return { boss, queue: await createJobQueue(boss, schema, [...names]), desk: createDesk(boss, schema) };
     } catch (error) {
@@ -98,7 +117,10 @@ export function createPostgresJobs(options: PostgresJobsOptions = {}): PostgresJ
   const withDesk = async <Result>(use: (desk: Desk) => Promise<Result>): Promise<Result> => use((await open()).desk);
 
   const engine = createJobEngine({
-    enqueue: (envelope, transaction) => withQueue((queue) => queue.add(envelope, transaction)),
+    enqueue(envelope, transaction) {
+      const add = (): Promise<Enqueued> => withQueue((queue) => queue.add(envelope, transaction));
+      return transaction === undefined ? storing(add) : add();
+    },
     open(jobs) {
       for (const job of jobs) names.add(job);
       return {

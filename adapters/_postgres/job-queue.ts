@@ -1,3 +1,4 @@
+import { codedError } from '../../runtime/host.ts';
 import type { Enqueued, JobEnvelope, JobOutcome, JobTransaction } from '../../runtime/host.ts';
 import type { ClaimedJob, ClaimOptions } from '../_jobs/claim.ts';
 import type { BossDatabase, PgBoss } from './boss.ts';
@@ -57,6 +58,12 @@ export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonl
     const text = `UPDATE ${table} SET ${set} WHERE ${isTaken} RETURNING id`;
     return (await ask(text, [toQueueName(job), id, claim, ...values])).length === 1;
   };
+  const excuses = new WeakMap<ClaimedJob, Promise<boolean>>();
+  /** What was excused, and has ended by itself after all, counts. */
+  const countAgain = async (claimed: ClaimedJob): Promise<void> => {
+    const isExcused = await excuses.get(claimed)?.catch(() => false); // it has been reported
+    if (isExcused) await change(claimed, `data = ${uncounted('$4')}`, [withoutThis(claimed) - 1]);
+  };
   const completers = new Map<string, (claimed: ClaimedJob) => Promise<string[]>>();
   const completerOf = (job: string): ((claimed: ClaimedJob) => Promise<string[]>) => {
     const complete = completers.get(job) ?? inBatches((ended: ClaimedJob[]) => completeAll(boss, job, ended));
@@ -72,14 +79,37 @@ export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonl
       const id = key === undefined ? envelope.id : toKeyId(job, key);
       const data: JobData = { v: 1, envelope: JSON.stringify({ ...envelope, id }), uncounted: 0 };
       // By the clock of PostgreSQL, which says when it is over.
-      const delay = Math.max(0, runAt - Date.now()) / 1000;
-      const stored = await boss.send(queue, data, {
-        id,
-        group: { id: GROUP },
-        ...(delay > 0 ? { startAfter: delay } : {}),
-        ...(transaction ? { db: toDatabase(transaction) } : {}),
-      });
-      return { id, duplicate: stored === null };
+      const delay = Math.ceil(Math.max(0, runAt - Date.now())) / 1000;
+      const callers = transaction && toDatabase(transaction);
+      const send = (): Promise<string | null> =>
+        boss.send(queue, data, {
+          id,
+          group: { id: GROUP },
+          ...(delay > 0 ? { startAfter: delay } : {}),
+          ...(callers ? { db: callers } : {}),
+        });
+      if ((await send()) !== null) return { id, duplicate: false };
+      // Either its id is taken, or the statement saw no queue of that name.
+      const isTaken = async (): Promise<boolean> => {
+        const { rows } = await (callers ?? database).executeSql(`SELECT id FROM ${table} WHERE name = $1 AND id = $2`, [
+          queue,
+          id,
+        ]);
+        return rows.length > 0;
+      };
+      if (await isTaken()) return { id, duplicate: true };
+      there.delete(queue);
+      if (callers) {
+        throw codedError(
+          'ERR_JOB_INVALID',
+          `The job ${job} is not stored: in this transaction there is no queue for it. Either the transaction is in another database than the jobs, or it began before the queue was made. Begin it again.`,
+        );
+      }
+      await ensure(queue);
+      if ((await send()) === null && !(await isTaken())) {
+        throw codedError('ERR_JOBS_UNAVAILABLE', `The job ${job} is not stored: its queue is removed again and again.`);
+      }
+      return { id, duplicate: false };
     },
     async due(jobs) {
       const rows = await ask<{ queue: string }>(
@@ -120,6 +150,7 @@ export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonl
       return taken.map(({ data, retryCount }) => ({ ...toEnvelope(data, retryCount + 1), claim: retryCount }));
     },
     async finish(claimed, outcome) {
+      if (outcome.kind !== 'released') await countAgain(claimed);
       switch (outcome.kind) {
         case 'done': {
           const settled = await completerOf(claimed.job)(claimed);
@@ -153,7 +184,11 @@ export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonl
       }
     },
     async excuse(claimed) {
-      for (const taken of claimed) await change(taken, `data = ${uncounted('$4')}`, [withoutThis(taken)]);
+      for (const taken of claimed) {
+        const excuse = change(taken, `data = ${uncounted('$4')}`, [withoutThis(taken)]);
+        excuses.set(taken, excuse);
+        await excuse;
+      }
     },
   };
 }

@@ -117,7 +117,18 @@ function checkOptions(options: EnqueueOptions): EnqueueOptions {
       'The option transaction of enqueue() must be a client of node-postgres, or an object with executeSql(text, values).',
     );
   }
+  if (isPool(transaction)) {
+    throw codedError(
+      'ERR_JOB_INVALID',
+      'The option transaction of enqueue() is a pool, whose statements are no transaction. Give the client that began it, which await pool.connect() gives.',
+    );
+  }
   return options;
+}
+
+/** A pool of node-postgres has `query` as its clients have, and counts them. */
+function isPool(value: unknown): boolean {
+  return typeof (value as { totalCount?: unknown } | undefined)?.totalCount === 'number';
 }
 
 function isTransaction(value: unknown): boolean {

@@ -188,6 +188,8 @@ describe('enqueue', () => {
     await expect(enqueued(() => enqueue(any, 1, { transaction: {} } as never))).rejects.toThrow(
       'The option transaction',
     );
+    const pool = { query: () => {}, totalCount: 0 };
+    await expect(enqueued(() => enqueue(any, 1, { transaction: pool } as never))).rejects.toThrow('is a pool');
     await expect(enqueued(() => enqueue(any, 1, { key: '' }))).rejects.toThrow('The option key');
     await expect(enqueued(() => enqueue(any, 1, { delayMs: -1 }))).rejects.toThrow('The option delayMs');
   });

@@ -158,12 +158,13 @@ describe('DATABASE_URL', () => {
   it.runIf(programs)('stores jobs in PostgreSQL, and runs them from there', async () => {
     const server = await startPostgres(programs ?? '');
     const env = { DATABASE_URL: server.url };
+    const place = `PostgreSQL at ${new URL(server.url).searchParams.get('host')}/postgres`;
     try {
       await using serve = await startServe(['--port=0', '--no-work'], { cwd: app.folder, env });
-      expect(serve.lines[0]).toBe('Jobs are in PostgreSQL at localhost/postgres');
+      expect(serve.lines[0]).toBe(`Jobs are in ${place}`);
       const { id } = await send(serve.url, 'ada');
       const { code, printed } = await work(/^mail to ada$/, { env });
-      expect([code, printed]).toEqual([0, 'Running the jobs of PostgreSQL at localhost/postgres\nmail to ada\n']);
+      expect([code, printed]).toEqual([0, `Running the jobs of ${place}\nmail to ada\n`]);
       const { stdout } = await runCli(['jobs', 'show', id], { cwd: app.folder, env });
       expect(JSON.parse(stdout)).toMatchObject({ id, state: 'done', input: 'ada', attempt: 1 });
       expect(existsSync(path.join(app.folder, '.appkit'))).toBe(false);

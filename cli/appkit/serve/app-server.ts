@@ -80,6 +80,8 @@ async function loadRoutes(build: string, { root, work }: { root: string; work: b
     const jobs = listJobs(build).length > 0 ? await openJobs(root, { work }) : undefined;
     return createRequestHandler({ build, jobs });
   } catch (error) {
+    // It says already what to do.
+    if (error instanceof CommandError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new CommandError(
       `${build}: this server build cannot be served. ${reason}`,

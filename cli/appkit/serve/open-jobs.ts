@@ -22,18 +22,25 @@ export type JobsPlace = { file: string } | { url: string };
 export function findJobs(root: string): JobsPlace {
   const { APPKIT_JOBS: file, DATABASE_URL: url = '' } = process.env;
   if (file !== undefined) return { file };
-  return /^postgres(ql)?:\/\//.test(url) ? { url } : { file: path.join(root, '.appkit', 'jobs.sqlite') };
+  return /^postgres(ql)?:\/\//.test(url) ? { url } : { file: ownFile(root) };
+}
+
+function ownFile(root: string): string {
+  return path.join(root, '.appkit', 'jobs.sqlite');
 }
 
 /** Names a place. Of an address, only what is no secret. */
 export function describePlace(place: JobsPlace): string {
   if ('file' in place) return place.file;
-  try {
-    const { host, pathname } = new URL(place.url);
-    return `PostgreSQL at ${host}${pathname}`;
-  } catch {
-    return 'PostgreSQL at DATABASE_URL';
-  }
+  const { APPKIT_JOBS_SCHEMA: schema } = process.env;
+  return `PostgreSQL at ${describeUrl(place.url)}${schema === undefined ? '' : `, schema ${schema}`}`;
+}
+
+function describeUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // A password with a slash or an @ that is not encoded ends up in the wrong part.
+  if (url === undefined || !/^\/[^/@]*$/.test(url.pathname)) return 'DATABASE_URL';
+  return (url.searchParams.get('host') ?? url.host) + url.pathname;
 }
 
 /** Options of {@link openJobs}. */
@@ -68,11 +75,30 @@ export async function openJobs(root: string, { work = true, mustReach = false }:
         { cause: error },
       );
     }
-    const problem = `${describePlace(place)}, where the jobs are, cannot be reached: ${message}.`;
-    if (mustReach) throw new CommandError(problem, 'Correct DATABASE_URL, or start it.', { cause: error });
+    const problem = `${describePlace(place)}, where the jobs are, cannot be used: ${message}.`;
+    if (mustReach)
+      throw new CommandError(
+        problem,
+        'Correct DATABASE_URL, start PostgreSQL, or give its user the right CREATE in the database.',
+        { cause: error },
+      );
     printWarning(`${problem} It is tried again, and enqueue() rejects until then.`);
   }
+  if (work) await warnOfFile(ownFile(root));
   return jobs;
+}
+
+/** Says so if jobs wait in the file of an app that has them in PostgreSQL by now. */
+async function warnOfFile(file: string): Promise<void> {
+  if (!existsSync(file)) return;
+  const { createSqliteJobs } = await import('appkit-server/jobs/sqlite');
+  const jobs = createSqliteJobs({ file, work: false });
+  const isLeft = (['waiting', 'running'] as const).some((state) => jobs.list({ state, limit: 1 }).length > 0);
+  await jobs.close();
+  if (!isLeft) return;
+  printWarning(
+    `${file} has jobs that nobody runs, since DATABASE_URL has the jobs stored in PostgreSQL. They are run by APPKIT_JOBS=${file} appkit work.`,
+  );
 }
 
 /** The names of the jobs of a server build. */

@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createSqliteJobs } from 'appkit-server/jobs/sqlite';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { describePlace, openJobs } from './open-jobs.ts';
+
+it.each([
+  ['postgres://ada:secret@db.example:5433/shop', 'PostgreSQL at db.example:5433/shop'],
+  ['postgres://ada:secret@localhost/shop?host=db.example', 'PostgreSQL at db.example/shop'],
+  // Not encoded, the password ends up in other parts.
+  ['postgres://ada:12/secret@db.example/shop', 'PostgreSQL at DATABASE_URL'],
+  ['postgres://ada:se#cret@db.example/shop', 'PostgreSQL at DATABASE_URL'],
+  ['postgres://ada:12?secret@db.example/shop', 'PostgreSQL at DATABASE_URL'],
+])('names %s without its password', (url, name) => {
+  expect(describePlace({ url })).toBe(name);
+});
+
+it('says which schema it is, if the variable names one', () => {
+  vi.stubEnv('APPKIT_JOBS_SCHEMA', 'shop_jobs');
+  expect(describePlace({ url: 'postgres://db.example/shop' })).toBe('PostgreSQL at db.example/shop, schema shop_jobs');
+});
+
+it('warns of jobs that were left in the file, and how they are run', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const root = mkdtempSync(path.join(tmpdir(), 'appkit-left-jobs-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const file = path.join(root, '.appkit', 'jobs.sqlite');
+  vi.stubEnv('DATABASE_URL', 'postgres://127.0.0.1:1/shop');
+  const before = createSqliteJobs({ file, work: false });
+  const { enqueue } = before.connect({ build: { manifest: { version: 6, routes: [], jobs: [] }, modules: {} } });
+  const open = async (): Promise<string> => {
+    log.mockClear();
+    await (await openJobs(root)).close();
+    return log.mock.calls.flat().join('\n');
+  };
+  expect(await open()).not.toContain('jobs.sqlite');
+  await enqueue({ v: 1, id: crypto.randomUUID(), job: 'mail', input: 1, runAt: 0, attempt: 0 });
+  await before.close();
+  expect(await open()).toContain(`APPKIT_JOBS=${file} appkit work`);
+  log.mockRestore();
+});
