@@ -110,11 +110,19 @@ export function toHost(description: HostDescription, shared: SharedServers, orig
       const server = await startServer(toCommand(localOf(description), options));
       return Object.assign(toHost(description, shared, server.origin), server, {
         async [Symbol.asyncDispose]() {
-          await server.stop();
+          await (hasShutdown(description) ? server.stop() : server.kill());
         },
       });
     },
   };
+}
+
+/**
+ * Whether a server ends by itself when it is asked to. Where the platform ends its processes, they are killed: now and then, one of workerd
+ * does not end.
+ */
+export function hasShutdown({ lacks }: Pick<HostDescription, 'lacks'>): boolean {
+  return lacks.every(({ what }) => what !== 'shutdown');
 }
 
 function toCommand(local: LocalHost, { app = local.app ?? 'app', options, env }: StartOptions): ServerCommand {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { startVitest } from 'vitest/node';
 import type { TestCase } from 'vitest/node';
 import type { Emulator } from './emulator.ts';
-import { folderOf } from './host.ts';
+import { folderOf, hasShutdown } from './host.ts';
 import type { AppName, HostDescription } from './host.ts';
 import type { PreparedHost } from './hosts.ts';
 import type { BehaviourResult, Outcome } from './generic/results.ts';
@@ -38,6 +38,10 @@ export async function runHost(emulator: Emulator, host: PreparedHost, options: S
   const isWhole = options.only === undefined && (options.topics ?? []).length === 0;
   const isShort = emulator.isSecondOpinion && !emulator.topics && isWhole && result.behaviours.length !== smoke.length;
   if (isShort) result.problems.push(`${result.behaviours.length} of the ${smoke.length} behaviours of smoke.ts ran.`);
+  if (emulator.cli === undefined && !hasShutdown(host)) {
+    await server.kill();
+    return { emulator, ...result };
+  }
   const { code, output } = await server.stop();
   if (code !== 0) result.problems.push(`The server ended with ${code} on SIGTERM. It printed:\n${output.slice(-2000)}`);
   return { emulator, ...result };
