@@ -22,6 +22,7 @@ export type {
 } from './jobs/engine.ts';
 export { createJobRunner } from './jobs/run-message.ts';
 export type { JobRunner } from './jobs/run-message.ts';
+export type { ScheduleSettings } from './jobs/schedule.ts';
 export type { Manifest, ServerBuild } from './manifest.ts';
 export type { FetchApp, FetchFunction } from './modules/find-fetch-app.ts';
 export { toFetchBuild, toServerBuild } from './modules/server-build.ts';

@@ -8,4 +8,5 @@ export type { Job, JobArgument, JobDefinition, JobInput, JobRetry, JobRun } from
 export { enqueue } from './jobs/enqueue.ts';
 export type { EnqueueOptions } from './jobs/enqueue.ts';
 export type { Enqueued, JobTransaction } from './jobs/engine.ts';
+export type { JobSchedule, JobScheduleRule } from './jobs/schedule.ts';
 export type { FailedJob } from './jobs/failed-job.ts';

@@ -10,6 +10,9 @@ import { replaceFiles } from './replace-files.ts';
 const REPOSITORY = path.resolve(import.meta.dirname, '..');
 const LIB = path.join(REPOSITORY, 'runtime/lib');
 
+/** The engines for jobs. */
+const JOBS = ['adapters/_jobs/index.ts', 'adapters/_postgres/index.ts'];
+
 const files = new Map<string, string | Uint8Array>();
 const adapters = globSync('adapters/[!_]*/index.ts', { cwd: REPOSITORY });
 // Those that take the requests of Node share the light classes, which a process has once: two of them may be in one program.
@@ -38,8 +41,7 @@ for (const entries of [
   ['adapters/_static/index.ts'],
   ['adapters/_shutdown/index.ts'],
   ['adapters/_redis/index.ts'],
-  ['adapters/_jobs/index.ts'],
-  ['adapters/_postgres/index.ts'],
+  ...JOBS.map((engine) => [engine]),
   ['adapters/_test/index.ts'],
   ['adapters/_deploy/index.ts'],
   ...globSync('adapters/[!_]*/deploy.ts', { cwd: REPOSITORY }).map((deployment) => [deployment]),
@@ -60,9 +62,18 @@ for (const entries of [
     dir: LIB,
     entryFileNames: '[name].js',
     format: 'esm',
-    codeSplitting: entries.length > 1,
+    // What the engines for jobs load only for a schedule is a file of its own.
+    codeSplitting: entries.length > 1 || JOBS.includes(entries[0] ?? ''),
+    banner: toNotice,
   });
   for (const file of output) files.set(file.fileName, file.type === 'chunk' ? file.code : file.source);
   await bundle.close();
 }
 await replaceFiles(LIB, files, (file) => file.endsWith('.js'));
+
+/** The licence of croner is to be with each copy of it. */
+function toNotice({ moduleIds }: { moduleIds: string[] }): string {
+  const croner = moduleIds.find((id) => id.includes('/node_modules/croner/'));
+  if (croner === undefined) return '';
+  return `/*! croner\n${readFileSync(path.join(croner, '../../LICENSE'), 'utf8')}*/`;
+}

@@ -92,7 +92,7 @@ const samples: Record<string, readonly string[]> = {
   caching: ['app/posts/[id]+api.ts', 'lib/posts.ts', 'app/posts/[id]/edit+api.ts'],
   cookies: ['app/theme+api.ts', 'lib/session.ts', 'app/login+api.ts', 'app/account+api.ts'],
   streams: ['app/orders/events+api.ts', 'lib/orders.ts'],
-  jobs: ['app/mail+job.ts', 'app/orders+api.ts'],
+  jobs: ['app/mail+job.ts', 'app/orders+api.ts', 'app/report+job.ts'],
   uploads: ['app/avatar+api.ts', 'app/profile.tsx'],
   testing: ['test/orders.test.ts', 'app/orders+api.ts', 'server/mail.ts', 'test/theme.test.ts', 'app/theme+api.ts'],
   operations: [

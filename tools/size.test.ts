@@ -58,6 +58,19 @@ it('nothing that checks or runs jobs is in an adapter, nor in what other routes 
   expect(others.filter((name) => signs.test(read(name)))).toEqual([]);
 });
 
+it('the parser of schedules is a file of its own, with its licence, which only the engines load, and only for a schedule', () => {
+  const lib = path.join(import.meta.dirname, '../runtime/lib');
+  const read = (name: string): string => readFileSync(path.join(lib, name), 'utf8');
+  const files = globSync('**/*.js', { cwd: lib });
+  const parsers = files.filter((name) => read(name).includes('CronPattern'));
+  expect(parsers).toHaveLength(1);
+  const [parser = ''] = parsers;
+  expect(read(parser)).toMatch(/^\/\*! croner\n.*MIT License/);
+  const users = files.filter((name) => read(name).includes(parser));
+  expect(users.toSorted()).toEqual(['adapters/_jobs/index.js', 'adapters/_postgres/index.js']);
+  for (const name of users) expect(read(name)).toMatch(new RegExp(`await import\\("[./]+${parser}"\\)`));
+});
+
 it('nothing of contracts is in an adapter, nor in what other routes import', () => {
   const lib = path.join(import.meta.dirname, '../runtime/lib');
   const read = (name: string): string => readFileSync(path.join(lib, name), 'utf8');

@@ -14,6 +14,8 @@ export interface JobRecord {
   /** What it was given, as JSON has it. */
   input: unknown;
   createdAt: Date;
+  /** The time of the schedule that it is for. `undefined` if `enqueue()` has stored it. */
+  scheduledAt: Date | undefined;
   /** When it may run, and while it runs, until when nobody else runs it. */
   dueAt: Date;
   endedAt: Date | undefined;
@@ -32,6 +34,7 @@ interface Row {
   attempt: number;
   due_at: number;
   created_at: number;
+  scheduled_at: number | null;
   ended_at: number | null;
   error: string | null;
 }
@@ -39,7 +42,7 @@ interface Row {
 /** Reads a row of the table. */
 export function toRecord(value: unknown): JobRecord {
   const row = value as Row; // by the table
-  const { id, job, state, attempt, key, error } = row;
+  const { id, job, state, attempt, key, error, scheduled_at: scheduledAt } = row;
   const input: unknown = row.input === null ? undefined : JSON.parse(row.input);
   const trace = row.trace === null ? undefined : (JSON.parse(row.trace) as Record<string, string>);
   return {
@@ -50,6 +53,7 @@ export function toRecord(value: unknown): JobRecord {
     key: key ?? undefined,
     input,
     createdAt: new Date(row.created_at),
+    scheduledAt: scheduledAt === null ? undefined : new Date(scheduledAt),
     dueAt: new Date(row.due_at),
     endedAt: row.ended_at === null ? undefined : new Date(row.ended_at),
     error: error ?? undefined,
@@ -61,6 +65,7 @@ export function toRecord(value: unknown): JobRecord {
       ...(input === undefined ? {} : { input }),
       runAt: row.due_at,
       attempt,
+      ...(scheduledAt === null ? {} : { scheduledAt }),
       ...(trace ? { trace } : {}),
     },
   };

@@ -3,11 +3,13 @@ import type { Enqueued, JobEnvelope, JobOutcome } from '../../runtime/host.ts';
 import type { ClaimedJob, ClaimOptions } from './claim.ts';
 import { openDatabase } from './open-database.ts';
 import type { Database } from './open-database.ts';
+import { WRONG_CLOCK_MS } from './scheduler.ts';
+import type { ScheduleStore } from './scheduler.ts';
 import { toRecord } from './job-record.ts';
 import type { JobRecord, JobState } from './job-record.ts';
 
 /** The version of the table, kept in the file. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** How long a job is kept after it is done, in milliseconds: so long its key is taken. */
 export const KEPT_MS: number = 7 * 86_400_000;
@@ -26,6 +28,7 @@ CREATE TABLE IF NOT EXISTS appkit_jobs (
   claim INTEGER NOT NULL DEFAULT 0,
   due_at INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
+  scheduled_at INTEGER,
   ended_at INTEGER,
   error TEXT
 );
@@ -35,15 +38,25 @@ CREATE INDEX IF NOT EXISTS appkit_jobs_running ON appkit_jobs (job, due_at) WHER
 CREATE INDEX IF NOT EXISTS appkit_jobs_ended ON appkit_jobs (ended_at) WHERE state = 'done';
 `;
 
-/** What the table of an earlier version lacks, by that version. */
-const CHANGES: Readonly<Record<number, string>> = {
-  1: 'ALTER TABLE appkit_jobs ADD COLUMN claim INTEGER NOT NULL DEFAULT 0',
-};
+// `at` is the last time of the schedule that has passed.
+const SCHEDULES = `
+CREATE TABLE IF NOT EXISTS appkit_schedules (
+  job TEXT PRIMARY KEY,
+  rule TEXT NOT NULL,
+  at INTEGER NOT NULL
+);
+`;
+
+/** What the file of each earlier version lacks: that of the first has neither. */
+const CHANGES: readonly string[] = [
+  'ALTER TABLE appkit_jobs ADD COLUMN claim INTEGER NOT NULL DEFAULT 0;',
+  `ALTER TABLE appkit_jobs ADD COLUMN scheduled_at INTEGER; ${SCHEDULES}`,
+];
 
 const OPEN = "state IN ('waiting', 'running')";
 
 /** Jobs in the file of a database. All times are in milliseconds since 1970. */
-export interface JobStore {
+export interface JobStore extends ScheduleStore {
   /** Stores a job, unless there is one with its key. It is on the disk when this returns. */
   add(envelope: JobEnvelope, now: number): Enqueued;
   /** Which of some jobs have something to run. */
@@ -78,7 +91,8 @@ export function openJobStore(file: string): JobStore {
 /** Keeps jobs in a database. */
 export function createJobStore(database: Database, file: string): JobStore {
   prepareTable(database, file);
-  return { ...createQueue(database), ...createDesk(database), close: () => database.close() };
+  const queue = createQueue(database);
+  return { ...queue, ...createSchedules(database, queue), ...createDesk(database), close: () => database.close() };
 }
 
 function prepareTable(database: Database, file: string): void {
@@ -95,15 +109,20 @@ function prepareTable(database: Database, file: string): void {
   atomically(database, () => {
     // Another process may have done it meanwhile.
     const { user_version: present } = database.prepare('PRAGMA user_version').get() as { user_version: number };
-    database.exec(present === 0 ? TABLE : (CHANGES[present] ?? ''));
+    database.exec(present === 0 ? TABLE + SCHEDULES : CHANGES.slice(present - 1).join(''));
     database.exec(`PRAGMA user_version = ${VERSION}`);
   });
 }
 
-function createQueue(database: Database): Pick<JobStore, 'add' | 'due' | 'nextDue' | 'claim' | 'finish' | 'clean'> {
+type Queue = Pick<JobStore, 'add' | 'due' | 'nextDue' | 'claim' | 'finish' | 'clean'> & {
+  /** As `add`, within a change. */
+  insert: JobStore['add'];
+};
+
+function createQueue(database: Database): Queue {
   const insert = database.prepare(
-    `INSERT INTO appkit_jobs (id, job, key, input, trace, state, attempt, due_at, created_at)
-     VALUES (?, ?, ?, ?, ?, 'waiting', 0, ?, ?) ON CONFLICT (job, key) WHERE key IS NOT NULL DO NOTHING`,
+    `INSERT INTO appkit_jobs (id, job, key, input, trace, state, attempt, due_at, created_at, scheduled_at)
+     VALUES (?, ?, ?, ?, ?, 'waiting', 0, ?, ?, ?) ON CONFLICT DO NOTHING`,
   );
   const findKey = database.prepare('SELECT id FROM appkit_jobs WHERE job = ? AND key = ?');
   const isDue = database.prepare(`SELECT 1 FROM appkit_jobs WHERE job = ? AND ${OPEN} AND due_at <= ? LIMIT 1`);
@@ -122,15 +141,17 @@ function createQueue(database: Database): Pick<JobStore, 'add' | 'due' | 'nextDu
      WHERE id = ? AND claim = ? AND state = 'running'`,
   );
   const forget = database.prepare("DELETE FROM appkit_jobs WHERE state = 'done' AND ended_at < ?");
+  const insertJob = (envelope: JobEnvelope, now: number): Enqueued => {
+    const { id, job, key = null, input, trace, runAt, scheduledAt = null } = envelope;
+    const json = [input, trace].map((value) => (value === undefined ? null : JSON.stringify(value)));
+    const [storedInput = null, storedTrace = null] = json;
+    const { changes } = insert.run(id, job, key, storedInput, storedTrace, runAt, now, scheduledAt);
+    if (Number(changes) === 1) return { id, duplicate: false };
+    return { id: key === null ? id : (findKey.get(job, key) as { id: string }).id, duplicate: true };
+  };
   return {
-    add: ({ id, job, key = null, input, trace, runAt }, now) =>
-      atomically(database, () => {
-        const json = [input, trace].map((value) => (value === undefined ? null : JSON.stringify(value)));
-        const [storedInput = null, storedTrace = null] = json;
-        const { changes } = insert.run(id, job, key, storedInput, storedTrace, runAt, now);
-        if (Number(changes) === 1) return { id, duplicate: false };
-        return { id: (findKey.get(job, key) as { id: string }).id, duplicate: true };
-      }),
+    add: (envelope, now) => atomically(database, () => insertJob(envelope, now)),
+    insert: insertJob,
     due: (jobs, now) => jobs.filter((job) => isDue.get(job, now)),
     nextDue(jobs, now) {
       const times = jobs.map((job) => (next.get(job, now) as { at: number | null }).at).filter((at) => at !== null);
@@ -149,6 +170,38 @@ function createQueue(database: Database): Pick<JobStore, 'add' | 'due' | 'nextDu
       return Number(settle.run(state, dueAt, endedAt, error, uncounted, id, claim).changes) === 1;
     },
     clean: (now) => void forget.run(now - KEPT_MS),
+  };
+}
+
+function createSchedules(database: Database, { insert }: Queue): ScheduleStore {
+  const begin = database.prepare(
+    `INSERT INTO appkit_schedules (job, rule, at) VALUES (?, ?, ?) ON CONFLICT (job) DO UPDATE SET rule = excluded.rule, at = excluded.at
+     WHERE rule <> excluded.rule OR at > excluded.at + ${WRONG_CLOCK_MS}`,
+  );
+  const find = database.prepare('SELECT rule, at FROM appkit_schedules WHERE job = ?');
+  const note = database.prepare('UPDATE appkit_schedules SET at = ? WHERE job = ? AND rule = ?');
+  const forget = database.prepare('DELETE FROM appkit_schedules WHERE job = ?');
+  const findRow = (job: string): { rule: string; at: number } | undefined =>
+    (find.get(job) ?? undefined) as { rule: string; at: number } | undefined; // by the table
+  return {
+    beginSchedule(job, rule, now) {
+      const present = findRow(job);
+      if (rule === undefined) {
+        if (present) forget.run(job);
+        return now;
+      }
+      return atomically(database, () => {
+        begin.run(job, rule, now);
+        return findRow(job)?.at ?? now;
+      });
+    },
+    passTime: ({ job, rule, at }, run, now) =>
+      atomically(database, () => {
+        const present = findRow(job);
+        if (present?.rule === rule && present.at >= at) return;
+        if (run) insert(run, now);
+        note.run(at, job, rule);
+      }),
   };
 }
 

@@ -69,6 +69,7 @@ function createTestWorker(names = ['mail', 'other']): Worker {
   const runner: JobRunner = {
     names,
     describe: async () => SETTINGS,
+    findSchedule: async () => undefined,
     runMessage: (envelope, signal) =>
       new Promise((end) => begun.push({ envelope: envelope as ClaimedJob, signal, end })), // what was claimed
   };
@@ -188,6 +189,7 @@ describe('a worker', () => {
     const runner: JobRunner = {
       names: ['mail', 'other'],
       describe: (job) => (job === 'mail' ? new Promise(() => undefined) : Promise.resolve(SETTINGS)),
+      findSchedule: async () => undefined,
       runMessage: (envelope, signal) =>
         new Promise((end) => begun.push({ envelope: envelope as ClaimedJob, signal, end })), // what was claimed
     };
@@ -205,6 +207,7 @@ describe('a worker', () => {
     const runner: JobRunner = {
       names: ['mail'],
       describe: async () => SETTINGS,
+      findSchedule: async () => undefined,
       async runMessage() {
         seen = ofRequest.getStore();
         return { kind: 'done' };
@@ -378,10 +381,29 @@ describe('createSqliteJobs', () => {
     newer.add({ v: 1, id: 'a', job: 'mail', runAt: 0, attempt: 0 }, 0);
     newer.close();
     const earlier = openDatabase(file);
-    earlier.exec('ALTER TABLE appkit_jobs DROP COLUMN claim; PRAGMA user_version = 1');
+    earlier.exec(
+      'ALTER TABLE appkit_jobs DROP COLUMN claim; ALTER TABLE appkit_jobs DROP COLUMN scheduled_at; DROP TABLE appkit_schedules; PRAGMA user_version = 1',
+    );
     earlier.close();
     const again = openJobStore(file);
     expect(again.claim('mail', { concurrency: 1, leaseMs: 1, now: 1 })).toMatchObject([{ id: 'a', claim: 1 }]);
+    again.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('goes on with a file of the release before schedules', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'appkit-jobs-'));
+    const file = path.join(folder, 'jobs.sqlite');
+    openJobStore(file).close();
+    const earlier = openDatabase(file);
+    earlier.exec(
+      'ALTER TABLE appkit_jobs DROP COLUMN scheduled_at; DROP TABLE appkit_schedules; PRAGMA user_version = 2',
+    );
+    earlier.close();
+    const again = openJobStore(file);
+    expect(again.beginSchedule('mail', '* * * * * UTC', 5)).toBe(5);
+    again.add({ v: 1, id: 'a', job: 'mail', runAt: 0, attempt: 0, scheduledAt: 6 }, 0);
+    expect(again.get('a')).toMatchObject({ scheduledAt: new Date(6), envelope: { scheduledAt: 6 } });
     again.close();
     rmSync(folder, { recursive: true });
   });

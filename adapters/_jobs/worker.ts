@@ -3,6 +3,8 @@ import { setTimeout, clearTimeout } from 'node:timers';
 import { createTaskSet } from '../../runtime/host.ts';
 import type { JobOutcome, JobRunner } from '../../runtime/host.ts';
 import type { ClaimedJob, ClaimOptions } from './claim.ts';
+import { createScheduler } from './scheduler.ts';
+import type { ScheduleStore } from './scheduler.ts';
 
 /** Time, which tests have in hand. */
 export interface Clock {
@@ -23,7 +25,7 @@ export const SYSTEM_CLOCK: Clock = {
 type Awaitable<Result> = Result | Promise<Result>;
 
 /** What a worker uses of a store: of one in this process, or of one elsewhere. All times are in milliseconds since 1970. */
-export interface WorkerStore {
+export interface WorkerStore extends ScheduleStore {
   /** Which of some jobs have something to run. */
   due(jobs: readonly string[], now: number): Awaitable<string[]>;
   /** When something will be to run that is not yet. May leave out what is not within the next second. */
@@ -91,6 +93,7 @@ export function createWorker(store: WorkerStore, findRunner: () => JobRunner, cl
     isLooking = true;
     outsideOfRequests(() => tasks.waitUntil(look()));
   };
+  const scheduler = createScheduler(store, () => clock.now(), wake);
   const look = async (): Promise<void> => {
     cancel?.();
     let untilNext = POLL_MS;
@@ -120,6 +123,7 @@ export function createWorker(store: WorkerStore, findRunner: () => JobRunner, cl
     const runner = findRunner();
     if (runner !== described) settings.clear();
     described = runner;
+    await scheduler.look(runner);
     const due = await store.due(runner.names, clock.now());
     for (const job of due) {
       const found = settings.get(job);
@@ -201,7 +205,7 @@ export function createWorker(store: WorkerStore, findRunner: () => JobRunner, cl
     const now = clock.now();
     const others = findRunner().names.filter((name) => !due.includes(name));
     const next = others.length > 0 ? await store.nextDue(others, now) : undefined;
-    return Math.max(1, Math.min(POLL_MS, (next ?? Number.POSITIVE_INFINITY) - now));
+    return Math.max(1, Math.min(POLL_MS, (next ?? Number.POSITIVE_INFINITY) - now, scheduler.next() - now));
   };
   return {
     wake,

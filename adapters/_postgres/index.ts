@@ -132,6 +132,8 @@ export function createPostgresJobs(options: PostgresJobsOptions = {}): PostgresJ
         claim: (job, how) => withQueue((queue) => queue.claim(job, how)),
         finish: (claimed, outcome) => withQueue((queue) => queue.finish(claimed, outcome)),
         keep: (claimed) => withQueue((queue) => queue.keep(claimed)),
+        beginSchedule: (job, rule, now) => withQueue((queue) => queue.beginSchedule(job, rule, now)),
+        passTime: (passed, run) => withQueue((queue) => queue.passTime(passed, run)),
         excuse: (claimed) => withQueue((queue) => queue.excuse(claimed)),
       };
     },

@@ -1,6 +1,8 @@
 import { codedError } from '../../runtime/host.ts';
 import type { Enqueued, JobEnvelope, JobOutcome, JobTransaction } from '../../runtime/host.ts';
 import type { ClaimedJob, ClaimOptions } from '../_jobs/claim.ts';
+import type { PassedTime } from '../_jobs/scheduler.ts';
+import { WRONG_CLOCK_MS } from '../_jobs/scheduler.ts';
 import type { BossDatabase, PgBoss } from './boss.ts';
 import { inBatches } from './in-batches.ts';
 import { toEnvelope } from './job-row.ts';
@@ -36,6 +38,8 @@ export interface JobQueue {
   finish(claimed: ClaimedJob, outcome: JobOutcome): Promise<boolean>;
   keep(claimed: readonly ClaimedJob[]): Promise<void>;
   excuse(claimed: readonly ClaimedJob[]): Promise<void>;
+  beginSchedule(job: string, rule: string | undefined, now: number): Promise<number>;
+  passTime(passed: PassedTime, run: JobEnvelope | undefined): Promise<void>;
 }
 
 /** Makes the queues of some jobs, if they are not there. */
@@ -49,6 +53,7 @@ export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonl
   };
   for (const job of jobs) await ensure(toQueueName(job));
   const table = `${schema}.job`;
+  const schedules = await makeSchedules(database, schema);
   const now = `${schema}.job_now()`;
   const isLost = `heartbeat_on + heartbeat_seconds * interval '1s' < ${now}`;
   const isTaken = "state = 'active' AND retry_count = $3 AND name = $1 AND id = $2";
@@ -71,18 +76,18 @@ export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonl
     return complete;
   };
 
-  return {
+  const queue: JobQueue = {
     async add(envelope, transaction) {
       const { job, key, runAt } = envelope;
-      const queue = toQueueName(job);
-      await ensure(queue);
+      const name = toQueueName(job);
+      await ensure(name);
       const id = key === undefined ? envelope.id : toKeyId(job, key);
       const data: JobData = { v: 1, envelope: JSON.stringify({ ...envelope, id }), uncounted: 0 };
       // By the clock of PostgreSQL, which says when it is over.
       const delay = Math.ceil(Math.max(0, runAt - Date.now())) / 1000;
       const callers = transaction && toDatabase(transaction);
       const send = (): Promise<string | null> =>
-        boss.send(queue, data, {
+        boss.send(name, data, {
           id,
           group: { id: GROUP },
           ...(delay > 0 ? { startAfter: delay } : {}),
@@ -92,20 +97,20 @@ export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonl
       // Either its id is taken, or the statement saw no queue of that name.
       const isTaken = async (): Promise<boolean> => {
         const { rows } = await (callers ?? database).executeSql(`SELECT id FROM ${table} WHERE name = $1 AND id = $2`, [
-          queue,
+          name,
           id,
         ]);
         return rows.length > 0;
       };
       if (await isTaken()) return { id, duplicate: true };
-      there.delete(queue);
+      there.delete(name);
       if (callers) {
         throw codedError(
           'ERR_JOB_INVALID',
           `The job ${job} is not stored: in this transaction there is no queue for it. Either the transaction is in another database than the jobs, or it began before the queue was made. Begin it again.`,
         );
       }
-      await ensure(queue);
+      await ensure(name);
       if ((await send()) === null && !(await isTaken())) {
         throw codedError('ERR_JOBS_UNAVAILABLE', `The job ${job} is not stored: its queue is removed again and again.`);
       }
@@ -130,15 +135,15 @@ export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonl
       return row?.ms ?? undefined;
     },
     async claim(job, { concurrency, except = [] }) {
-      const queue = toQueueName(job);
-      const ofJob = `name = '${queue}' AND group_id = '${GROUP}' AND state = 'active'`;
+      const name = toQueueName(job);
+      const ofJob = `name = '${name}' AND group_id = '${GROUP}' AND state = 'active'`;
       const room = `greatest(0, ${concurrency} - (SELECT count(*) FROM ${table} WHERE ${ofJob}))`;
       // One message is one transaction. Names and ids have no quotes.
       const alone = async (fetch: string): Promise<{ rows: unknown[] }> => {
         if (!fetch.includes(`LIMIT ${concurrency}\n`))
           throw new Error('This version of pg-boss takes jobs in another way.');
         const results: unknown = await database.executeSql(`
-          SELECT pg_advisory_xact_lock(hashtextextended('${schema}.${queue}', 0));
+          SELECT pg_advisory_xact_lock(hashtextextended('${schema}.${name}', 0));
           UPDATE ${table} SET state = 'retry', start_after = ${now}, output = '{ "error": "${LOST}" }'
           WHERE ${ofJob} AND ${isLost} AND id <> ALL('{${except.join()}}'::uuid[]);
           ${fetch.replace(`LIMIT ${concurrency}\n`, `LIMIT ${room}\n`)};
@@ -146,7 +151,7 @@ export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonl
         return (results as { rows: unknown[] }[]).at(-1) ?? { rows: [] }; // one for each statement
       };
       // Until it ends, no other process takes any of the job: two that count at the same time would both find room.
-      const taken = await boss.fetch<JobData>(queue, { batchSize: concurrency, db: { executeSql: alone } });
+      const taken = await boss.fetch<JobData>(name, { batchSize: concurrency, db: { executeSql: alone } });
       return taken.map(({ data, retryCount }) => ({ ...toEnvelope(data, retryCount + 1), claim: retryCount }));
     },
     async finish(claimed, outcome) {
@@ -190,7 +195,43 @@ export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonl
         await excuse;
       }
     },
+    async beginSchedule(job, rule, at) {
+      if (rule === undefined) {
+        await ask(`DELETE FROM ${schedules} WHERE job = $1`, [job]);
+        return at;
+      }
+      const text = `INSERT INTO ${schedules} AS present (job, rule, at) VALUES ($1, $2, $3::float8) ON CONFLICT (job) DO UPDATE SET
+        at = CASE WHEN present.rule <> excluded.rule OR present.at > excluded.at + ${WRONG_CLOCK_MS} THEN excluded.at ELSE present.at END,
+        rule = excluded.rule RETURNING at`;
+      const [row] = await ask<{ at: number }>(text, [job, rule, at]);
+      return row?.at ?? at;
+    },
+    async passTime({ job, rule, at }, run) {
+      const text = `SELECT FROM ${schedules} WHERE job = $1 AND rule = $2 AND at >= $3::float8`;
+      if ((await ask(text, [job, rule, at])).length > 0) return;
+      // If another process does the same now, or this one ends in between, the id of the run refuses the second.
+      if (run) await queue.add(run, undefined);
+      await ask(`UPDATE ${schedules} SET at = $3::float8 WHERE job = $1 AND rule = $2 AND at < $3::float8`, [
+        job,
+        rule,
+        at,
+      ]);
+    },
   };
+  return queue;
+}
+
+/** Makes the table of schedules if it is not there: not that of pg-boss, whose own clock would run what is in it. Gives its name. */
+async function makeSchedules(database: BossDatabase, schema: string): Promise<string> {
+  const table = `${schema}.appkit_schedule`;
+  const { rows } = await database.executeSql('SELECT to_regclass($1) AS found', [table]);
+  if ((rows[0] as { found: unknown }).found !== null) return table;
+  // Two processes that make it at the same time would refuse one another.
+  await database.executeSql(`
+    SELECT pg_advisory_xact_lock(hashtextextended('${table}', 0));
+    CREATE TABLE IF NOT EXISTS ${table} (job text PRIMARY KEY, rule text NOT NULL, at float8 NOT NULL);
+  `);
+  return table;
 }
 
 /** Says that some of a job are done. Gives those that nobody else has taken since. */

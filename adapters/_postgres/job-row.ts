@@ -49,6 +49,7 @@ export function toRecord({ id, name, state, data, claims, createdAt, dueAt, ende
     key: envelope.key,
     input: envelope.input,
     createdAt,
+    scheduledAt: envelope.scheduledAt === undefined ? undefined : new Date(envelope.scheduledAt),
     dueAt,
     endedAt: endedAt ?? undefined,
     error: output?.error ?? output?.value?.message,

@@ -1,5 +1,7 @@
 import type { InferInput, InferOutput, StandardSchemaV1 } from '../contract/standard-schema.ts';
 import { codedError } from '../http/coded-error.ts';
+import { toSchedule } from './schedule.ts';
+import type { JobSchedule, ScheduleSettings } from './schedule.ts';
 
 /** How a job that has failed is tried again. */
 export interface JobRetry {
@@ -21,6 +23,8 @@ export interface JobRun {
   attempt: number;
   /** The key that `enqueue()` was given. `undefined` if there is none. */
   key: string | undefined;
+  /** The time of the schedule that this run is for, the same in each attempt. `undefined` if `enqueue()` has stored it. */
+  scheduledAt: Date | undefined;
   /** Aborted when the time-out is over, and when the process is told to stop: what ends by an error then is run again. */
   signal: AbortSignal;
 }
@@ -35,8 +39,11 @@ export interface JobDefinition<Schema extends StandardSchemaV1 | undefined> {
   timeoutMs?: number | undefined;
   /** How many of this job run at the same time, in all processes of one engine. Default: 4. */
   concurrency?: number | undefined;
-  /** Schedules are not built: start the job with `enqueue()`, from a route that a cron calls. */
-  schedule?: never;
+  /**
+   * When the job runs by itself: once for each time, however many processes run the jobs of an engine. Default: only what `enqueue()` has stored
+   * runs.
+   */
+  schedule?: JobSchedule<JobArgument<Schema>> | undefined;
   /**
    * Does the work. It may run more than once for one `enqueue()`, so it must bear that.
    *
@@ -57,6 +64,7 @@ export interface JobSettings {
   retry: { attempts: number; delayMs: number; factor: number; maxDelayMs: number };
   timeoutMs: number;
   concurrency: number;
+  schedule: ScheduleSettings | undefined;
   run(input: unknown, run: JobRun): unknown;
 }
 
@@ -77,6 +85,7 @@ export const DEFAULT_SETTINGS: Omit<JobSettings, 'run'> = {
   retry: { attempts: 5, delayMs: 1000, factor: 2, maxDelayMs: 3_600_000 },
   timeoutMs: 60_000,
   concurrency: 4,
+  schedule: undefined,
 };
 
 const DAY_MS = 86_400_000;
@@ -95,7 +104,7 @@ const LONGEST_DELAY_MS = 365 * DAY_MS;
 export function defineJob<const Schema extends StandardSchemaV1 | undefined = undefined>(
   definition: JobDefinition<Schema>,
 ): Job<JobArgument<Schema>> {
-  assertKeys('defineJob()', definition, ['input', 'retry', 'timeoutMs', 'concurrency', 'run']);
+  assertKeys('defineJob()', definition, ['input', 'retry', 'timeoutMs', 'concurrency', 'schedule', 'run']);
   const { input, retry = {}, timeoutMs = DEFAULT_SETTINGS.timeoutMs, run } = definition;
   const { concurrency = DEFAULT_SETTINGS.concurrency } = definition;
   assertKeys('retry of defineJob()', retry, ['attempts', 'delayMs', 'factor', 'maxDelayMs']);
@@ -113,8 +122,12 @@ export function defineJob<const Schema extends StandardSchemaV1 | undefined = un
   assertNumber('retry.maxDelayMs', whole.maxDelayMs, { least: 0, most: LONGEST_DELAY_MS });
   assertNumber('timeoutMs', timeoutMs, { least: 1, most: DAY_MS });
   assertNumber('concurrency', concurrency, { least: 1, most: 1000, isWhole: true });
+  if (definition.schedule !== undefined) {
+    assertKeys('schedule of defineJob()', definition.schedule, ['cron', 'timeZone', 'missed', 'input']);
+  }
+  const schedule = definition.schedule && toSchedule(definition.schedule);
   // The schema has given the input its type.
-  const settings = { input, retry: whole, timeoutMs, concurrency, run: run as JobSettings['run'] };
+  const settings = { input, retry: whole, timeoutMs, concurrency, schedule, run: run as JobSettings['run'] };
   return { '~job': { ...settings, name: undefined } };
 }
 
@@ -127,10 +140,9 @@ export function isJob(value: unknown): value is Job {
 export function assertKeys(whose: string, given: object, known: readonly string[]): void {
   for (const [key, value] of Object.entries(given)) {
     if (known.includes(key) || value === undefined) continue;
-    const advice = key === 'schedule' ? 'Schedules are not built: call enqueue() in a route that a cron calls.' : '';
     throw codedError(
       'ERR_JOB_INVALID',
-      `${whose} was given ${key}, which it does not know. ${advice || `It knows ${known.join(', ')}.`}`,
+      `${whose} was given ${key}, which it does not know. It knows ${known.join(', ')}.`,
     );
   }
 }

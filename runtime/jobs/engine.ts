@@ -12,6 +12,8 @@ export interface JobEnvelope {
   input?: unknown;
   /** Not before this time, in milliseconds since 1970. */
   runAt: number;
+  /** The time of the schedule that it is for, in milliseconds since 1970. Absent if `enqueue()` has stored it. */
+  scheduledAt?: number;
   /** How often it has been begun: 0 while it waits for the first time. */
   attempt: number;
   /** What continues the trace of the caller: headers of W3C Trace Context. */

@@ -86,9 +86,48 @@ describe('defineJob', () => {
     }
   });
 
-  it('refuses a schedule, which nothing would run', () => {
-    // @ts-expect-error -- Schedules are not built.
-    expect(() => defineJob({ run, schedule: { cron: '0 8 * * 1' } })).toThrow(/schedule.*Schedules are not built/);
+  it('refuses what is no cron of five fields, and says what is one', () => {
+    const refused = [
+      '',
+      '* * * *',
+      '0 0 8 * * 1',
+      '@daily',
+      '0 0 L * *',
+      '0 0 15W * *',
+      '0 0 * * 5#3',
+      '0 0 ? * *',
+      8,
+      undefined,
+    ];
+    for (const cron of refused) {
+      expect(() => defineJob({ run, schedule: { cron: cron as string } }), String(cron)).toThrow(
+        expect.objectContaining({
+          code: 'ERR_JOB_INVALID',
+          message: expect.stringMatching(
+            /^The setting schedule\.cron of defineJob\(\) is .*Give five fields.*@daily do not work/,
+          ),
+        }),
+      );
+    }
+  });
+
+  it('refuses a time zone that is none, and what a schedule does not know', () => {
+    const cron = '0 8 * * 1';
+    for (const timeZone of ['Mars/City', '+01:00', '', 1]) {
+      const definition = { run, schedule: { cron, timeZone: timeZone as string } };
+      expect(() => defineJob(definition)).toThrow(/schedule\.timeZone of defineJob\(\) is .*IANA name/);
+    }
+    // @ts-expect-error -- It is no choice.
+    expect(() => defineJob({ run, schedule: { cron, missed: 'all' } })).toThrow(
+      'schedule.missed of defineJob() is "all"',
+    );
+    // @ts-expect-error -- It is called timeZone.
+    expect(() => defineJob({ run, schedule: { cron, timezone: 'UTC' } })).toThrow('was given timezone');
+  });
+
+  it('completes a schedule', () => {
+    const { schedule } = defineJob({ run, schedule: { cron: ' 0  8 * jan-MAR mon,5 ' } })['~job'];
+    expect(schedule).toEqual({ cron: '0 8 * jan-MAR mon,5', timeZone: 'UTC', missed: 'skip', input: undefined });
   });
 
   it('takes a setting that is undefined for one that is absent', () => {
@@ -382,6 +421,35 @@ describe('runMessage', () => {
     expect(await run(appOf(failing(), { onError: async () => onError() }))).toMatchObject({ kind: 'retry' });
     await vi.waitFor(() => expect(log).toHaveBeenCalledTimes(4));
     log.mockRestore();
+  });
+});
+
+describe('findSchedule', () => {
+  const host = { enqueue: async ({ id }: JobEnvelope) => ({ id, duplicate: false }), waitUntil: () => {} };
+  const find = (app: JobApp): Promise<unknown> =>
+    createJobRunner(app, host).findSchedule('mail', async (found) => found);
+
+  it('gives the schedule of a job, or that it has none', async () => {
+    const schedule = { cron: '0 8 * * 1', input: { list: [1, undefined].slice(0, 1) } };
+    expect(await find(appOf(defineJob({ schedule, run: () => {} })))).toEqual({
+      cron: '0 8 * * 1',
+      timeZone: 'UTC',
+      missed: 'skip',
+      input: { list: [1] },
+    });
+    expect(await find(appOf(defineJob({ run: () => {} })))).toBe(undefined);
+  });
+
+  it('names the job and the file of one that cannot be read', async () => {
+    const job = defineJob({ schedule: { cron: '0 8 * * 1', input: new Date() }, run: () => {} });
+    await expect(find(appOf(job))).rejects.toThrow(
+      /^The job mail \(mail\.js\) cannot be scheduled: The input of the job mail cannot be stored/,
+    );
+    const build = {
+      manifest: { version: 6, routes: [], jobs: [{ name: 'mail', file: 'mail.js' }] },
+      modules: { 'mail.js': () => ({ default: defineJob({ schedule: { cron: '@daily' }, run: () => {} }) }) },
+    };
+    await expect(find({ build })).rejects.toThrow(/^The job mail \(mail\.js\) cannot be scheduled: .*"@daily"/);
   });
 });
 

@@ -6,8 +6,10 @@ import { DEFAULT_SETTINGS, isJob } from './definition.ts';
 import type { JobSettings } from './definition.ts';
 import type { Enqueued, JobApp, JobEnvelope, JobOutcome, JobTransaction } from './engine.ts';
 import { createJobContext } from './job-context.ts';
+import { toJsonInput } from './json-input.ts';
 import { reportJobError } from './report.ts';
 import { toRetryDelay } from './retry-delay.ts';
+import type { ScheduleSettings } from './schedule.ts';
 import { jobTracing } from './trace.ts';
 
 /** Runs the jobs of an app, for an engine. */
@@ -16,6 +18,17 @@ export interface JobRunner {
   names: readonly string[];
   /** Loads a job to say how it is run. One that cannot be loaded is run with the defaults, and fails. */
   describe(job: string): Promise<Pick<JobSettings, 'timeoutMs' | 'concurrency'>>;
+  /**
+   * Loads a job to say when it runs by itself.
+   *
+   * @param parse – makes something of the schedule.
+   * @returns what it has made, `undefined` for a job without a schedule.
+   * @throws Error that names the job and its file, also for what `parse` throws.
+   */
+  findSchedule<Result>(
+    job: string,
+    parse: (schedule: ScheduleSettings) => Promise<Result>,
+  ): Promise<Result | undefined>;
   /**
    * Runs an attempt. Never rejects.
    *
@@ -48,6 +61,15 @@ export function createJobRunner(app: JobApp, host: RunnerHost): JobRunner {
   return {
     names: [...files.keys()],
     describe: (job) => load(job).catch(() => DEFAULT_SETTINGS),
+    async findSchedule(job, parse) {
+      try {
+        const { schedule } = await load(job);
+        return schedule && (await parse({ ...schedule, input: toJsonInput(job, schedule.input) }));
+      } catch (error) {
+        const { message } = error as Error;
+        throw new Error(`The job ${job} (${files.get(job)}) cannot be scheduled: ${message}`, { cause: error });
+      }
+    },
     async runMessage(envelope, signal) {
       const { job } = envelope;
       if (!files.has(job)) {
@@ -108,7 +130,7 @@ class Attempt {
   }
 
   async #run({ input: schema, retry, timeoutMs, run }: JobSettings): Promise<void> {
-    const { id, job, key, input, attempt } = this.#envelope;
+    const { id, job, key, input, attempt, scheduledAt: dueAt } = this.#envelope;
     if (attempt > retry.attempts) {
       const times = retry.attempts === 1 ? 'Its attempt has' : `Its ${retry.attempts} attempts have`;
       throw new JobError(`${times} ended without a result: the process has ended, or was too busy to keep the job.`);
@@ -122,7 +144,8 @@ class Attempt {
     const runChecked = async (signal: AbortSignal): Promise<unknown> => {
       const checked = await checkInput(schema, structuredClone(input));
       if ('problem' in checked) throw new JobError(`The job no longer accepts its input. ${checked.problem}`);
-      return run(checked.value, { id, attempt, key, signal });
+      const scheduledAt = dueAt === undefined ? undefined : new Date(dueAt);
+      return run(checked.value, { id, attempt, key, scheduledAt, signal });
     };
     await withTimeout({ job, timeoutMs, stopping: this.#stopping }, (signal) =>
       requestStore().run(context, () => runChecked(signal)),

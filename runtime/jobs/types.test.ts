@@ -1,7 +1,7 @@
 import { expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
 import { defineJob, enqueue } from '../jobs.ts';
-import type { Enqueued, Job, JobRun } from '../jobs.ts';
+import type { Enqueued, Job, JobRun, JobSchedule } from '../jobs.ts';
 
 it('gives run what the schema makes, and enqueue() takes what it accepts', () => {
   const job = defineJob({
@@ -35,4 +35,26 @@ it('takes any input without a schema, or none', () => {
     await enqueue({ name: 'mail' });
   };
   void calls;
+});
+
+it('gives a schedule the input that the schema accepts', () => {
+  const input = z.object({ at: z.iso.datetime().transform((text) => new Date(text)) });
+  const cron = '0 8 * * 1';
+  const job = defineJob({
+    input,
+    schedule: { cron, timeZone: 'Europe/Berlin', missed: 'once', input: { at: '2026-11-23T00:00:00Z' } },
+    run(given, { scheduledAt }) {
+      expectTypeOf(given).toEqualTypeOf<{ at: Date }>();
+      expectTypeOf(scheduledAt).toEqualTypeOf<Date | undefined>();
+    },
+  });
+  expectTypeOf(job).toEqualTypeOf<Job<{ at: string }>>();
+  const run = (): void => {};
+  // @ts-expect-error -- It needs an input.
+  defineJob({ input, schedule: { cron }, run });
+  // @ts-expect-error -- It is a date only in the run.
+  defineJob({ input, schedule: { cron, input: { at: new Date() } }, run });
+  defineJob({ input: input.optional(), schedule: { cron }, run });
+  defineJob({ schedule: { cron, input: ['any'] }, run });
+  expectTypeOf<JobSchedule<string>['input']>().toEqualTypeOf<string>();
 });

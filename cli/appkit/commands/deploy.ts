@@ -186,7 +186,9 @@ function assertOwnFolder(folder: string, root: string): void {
 function warnOfJobs(root: string, { title }: DeployHost): void {
   const names = listJobs(path.join(root, 'dist/server'));
   if (names.length === 0) return;
-  printWarning(`${title} has no engine for jobs yet: enqueue() of ${names.join(', ')} rejects there.`);
+  printWarning(
+    `${title} has no engine for jobs yet: enqueue() of ${names.join(', ')} rejects there, and no schedule runs.`,
+  );
 }
 
 /** Exports, and tells of it where it is in nobody's way. */

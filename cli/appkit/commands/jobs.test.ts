@@ -201,7 +201,9 @@ describe('appkit deploy', () => {
     const { code, stderr } = await runCli(args, { cwd: other.folder, env: { PATH } });
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringMatching(/has no engine for jobs yet: enqueue\(\) of mail rejects there\./),
+      stderr: expect.stringMatching(
+        /has no engine for jobs yet: enqueue\(\) of mail rejects there, and no schedule runs\./,
+      ),
     });
   });
 });
