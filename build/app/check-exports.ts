@@ -6,6 +6,7 @@ import { findExportedValue } from './exported-value.ts';
 import type { MiddlewareFile } from './middleware.ts';
 import { explainNonFunction } from './non-function.ts';
 import type { Problem } from '../problem.ts';
+import { findScheduleProblem } from './schedule-problem.ts';
 import { toSourcePosition } from './source-position.ts';
 import type { SourcePosition } from './source-position.ts';
 
@@ -74,7 +75,10 @@ export function checkJobExports(job: ExportingFile): Problem[] {
   const value = findExportedValue(parseSync(file, source), 'default');
   const isFunction = value && /Function/.test(value.type);
   const kind = isFunction ? 'a function' : value && explainNonFunction(value);
-  if (!kind) return [];
+  if (!kind) {
+    const found = value && findScheduleProblem(value);
+    return found ? [{ file, ...toSourcePosition(source, found.start), message: found.message, fix: found.fix }] : [];
+  }
   const message = `The default export of a job is ${kind}, not what defineJob() returns.`;
   return [{ file, ...findExport(job, 'default'), message, fix }];
 }
