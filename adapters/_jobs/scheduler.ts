@@ -14,8 +14,8 @@ export interface PassedTime {
 /** What a store has for schedules. */
 export interface ScheduleStore {
   /**
-   * Begins the schedule of a job, or forgets it if there is no rule. The store keeps one rule for each job: a process of an earlier release goes on by
-   * what it knows until it ends.
+   * Begins the schedule of a job, or forgets it if there is no rule. The store keeps one rule for each job. Until it ends, a process of an
+   * earlier release goes on with the rule that it has read.
    *
    * @returns the last time that has passed: `now` for a schedule that is new or has changed, and if the time is more than {@link WRONG_CLOCK_MS} ahead.
    */

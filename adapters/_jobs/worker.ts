@@ -197,7 +197,7 @@ export function createWorker(store: WorkerStore, findRunner: () => JobRunner, cl
   const report = (error: unknown): void => {
     console.error('What still runs may run elsewhere too: its lease cannot be kept.', error);
   };
-  /** What has not ended when a shutdown has taken too long is given back, and its attempt does not count. */
+  /** Gives back what still runs when the process exits. That attempt does not count. */
   const release = (): void => {
     for (const claimed of inFlight) void finish(claimed, unstored.get(claimed) ?? { kind: 'released' });
   };

@@ -42,7 +42,7 @@ export function createDesk(boss: PgBoss, schema: string): Desk {
       return row && toRecord(row);
     },
     retry(id) {
-      // pg-boss counts on, so that what was claimed before stays told apart: what it counted so far is no attempt.
+      // The count of pg-boss only grows, which tells an earlier claim from a later one. What it has counted so far is noted as no attempts.
       const claims = 'CASE WHEN started_on IS NULL THEN 0 ELSE retry_count + 1 END';
       const set = `state = CASE WHEN started_on IS NULL THEN 'created' ELSE 'retry' END::${schema}.job_state, start_after = ${now},
         completed_on = NULL, deletion_seconds = ${KEPT_SECONDS}, data = jsonb_set(data, '{uncounted}', to_jsonb(${claims}))`;

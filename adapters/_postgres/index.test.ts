@@ -420,7 +420,7 @@ describe.runIf(programs)('a connection', () => {
 });
 
 describe.runIf(programs)('createPostgresJobs', () => {
-  it('refuses what is no address and no schema, and repeats no password', () => {
+  it('refuses an invalid address or schema, and does not repeat the password', () => {
     expect(() => createPostgresJobs({ connectionString: 'mysql://u:secret@host' })).toThrow(
       expect.objectContaining({ code: 'ERR_OPTION_INVALID', message: expect.not.stringContaining('secret') }),
     );

@@ -93,16 +93,15 @@ export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonl
           ...(delay > 0 ? { startAfter: delay } : {}),
           ...(callers ? { db: callers } : {}),
         });
-      if ((await send()) !== null) return { id, duplicate: false };
-      // Either its id is taken, or the statement saw no queue of that name.
-      const isTaken = async (): Promise<boolean> => {
-        const { rows } = await (callers ?? database).executeSql(`SELECT id FROM ${table} WHERE name = $1 AND id = $2`, [
-          name,
-          id,
-        ]);
-        return rows.length > 0;
+      const store = async (): Promise<Enqueued | undefined> => {
+        if ((await send()) !== null) return { id, duplicate: false };
+        // Either its id is taken, or the statement saw no queue of that name.
+        const text = `SELECT id FROM ${table} WHERE name = $1 AND id = $2`;
+        const { rows } = await (callers ?? database).executeSql(text, [name, id]);
+        return rows.length > 0 ? { id, duplicate: true } : undefined;
       };
-      if (await isTaken()) return { id, duplicate: true };
+      const stored = await store();
+      if (stored) return stored;
       there.delete(name);
       if (callers) {
         throw codedError(
@@ -111,10 +110,9 @@ export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonl
         );
       }
       await ensure(name);
-      if ((await send()) === null && !(await isTaken())) {
-        throw codedError('ERR_JOBS_UNAVAILABLE', `The job ${job} is not stored: its queue is removed again and again.`);
-      }
-      return { id, duplicate: false };
+      const storedNow = await store();
+      if (storedNow) return storedNow;
+      throw codedError('ERR_JOBS_UNAVAILABLE', `The job ${job} is not stored: its queue is removed again and again.`);
     },
     async due(jobs) {
       const rows = await ask<{ queue: string }>(

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createSqliteJobs } from 'appkit-server/jobs/sqlite';
@@ -38,5 +38,8 @@ it('warns of jobs that were left in the file, and how they are run', async () =>
   await enqueue({ v: 1, id: crypto.randomUUID(), job: 'mail', input: 1, runAt: 0, attempt: 0 });
   await before.close();
   expect(await open()).toContain(`APPKIT_JOBS=${file} appkit work`);
+  writeFileSync(file, 'no database');
+  for (const end of ['-wal', '-shm']) rmSync(file + end, { force: true });
+  expect(await open()).toContain(`${file} may have jobs that nobody runs, and cannot be read: `);
   log.mockRestore();
 });

@@ -93,9 +93,15 @@ async function warnOfFile(file: string): Promise<void> {
   if (!existsSync(file)) return;
   const { createSqliteJobs } = await import('appkit-server/jobs/sqlite');
   const jobs = createSqliteJobs({ file, work: false });
-  const isLeft = (['waiting', 'running'] as const).some((state) => jobs.list({ state, limit: 1 }).length > 0);
-  await jobs.close();
-  if (!isLeft) return;
+  try {
+    const isLeft = (['waiting', 'running'] as const).some((state) => jobs.list({ state, limit: 1 }).length > 0);
+    if (!isLeft) return;
+  } catch (error) {
+    // One that cannot be read stops nobody who does not use it.
+    return printWarning(`${file} may have jobs that nobody runs, and cannot be read: ${(error as Error).message}`);
+  } finally {
+    await jobs.close();
+  }
   printWarning(
     `${file} has jobs that nobody runs, since DATABASE_URL has the jobs stored in PostgreSQL. They are run by APPKIT_JOBS=${file} appkit work.`,
   );
