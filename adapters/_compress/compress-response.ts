@@ -9,15 +9,15 @@ import { isCompressible, isEventStream, isVaried, SMALL_BYTES } from './compress
 
 type Body = ConstructorParameters<typeof Response>[0];
 
-/** Access to Responses whose body is in memory, if the runtime has such. */
+/** What is known of Responses whose body is in memory. */
 export interface WholeBodies {
   /** Roughly the smallest length of a body, in bytes. `undefined` if it is not in memory. */
   lengthOf(response: Response): number | undefined;
-  /** Takes the body. The Response is then used up. */
-  take(response: Response): { body: string | Uint8Array | null } | undefined;
+  /** Takes the body. The Response is then used up. Default: it is read as a stream. */
+  take?(response: Response): { body: string | Uint8Array | null } | undefined;
 }
 
-const NONE: WholeBodies = { lengthOf: () => undefined, take: () => undefined };
+const NONE: WholeBodies = { lengthOf: () => undefined };
 
 /**
  * Returns a Response in the coding that the client prefers. A Response that is not to be compressed is returned as it is.
@@ -51,7 +51,7 @@ export function createCompressResponse(
     const accepted = accept() ?? undefined;
     const isAccepted = chooseCoding(accepted, ['zstd', 'br', 'gzip']) !== undefined;
     if (!isAccepted) return withVary(response);
-    const whole = take(response)?.body;
+    const whole = take?.(response)?.body;
     if (whole) return compressWhole(response, whole, accepted);
     // The answer of a route's own HEAD has none.
     return response.body ? compressStream(response, response.body.getReader(), accepted) : response;

@@ -16,12 +16,6 @@ export const emulators: readonly Emulator[] = [
     attack: { kind: 'server', isSoaked: true, answeredShare: { sizes: 0.2 } },
     gaps: [
       {
-        behaviour: 'compresses a text that has its type from the platform',
-        fails: /incorrect header check/,
-        reason: 'Bun gives a text its type only when it sends it. Name the type.',
-        link: 'https://bun.com/docs/runtime/http/server',
-      },
-      {
         behaviour: 'answers 400 to two Host headers',
         fails: /expected 200 to be 400/,
         reason:
@@ -39,12 +33,6 @@ export const emulators: readonly Emulator[] = [
         fails: /expected 'application\/octet-stream' to be null/,
         reason: 'Bun.serve sends application/octet-stream.',
         link: 'https://github.com/oven-sh/bun/issues/21193',
-      },
-      {
-        behaviour: 'sends Response.json with the media type of the standard',
-        fails: /expected 'application\/json;charset=utf-8'/,
-        reason: 'Response.json() of Bun adds ;charset=utf-8.',
-        link: 'https://github.com/oven-sh/bun/issues/19603',
       },
       {
         behaviour: 'sends the status text of the Response',

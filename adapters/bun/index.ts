@@ -1,5 +1,7 @@
+import { isMeasuredText, lengthOfMeasured, offerMeasuredResponse } from '../_fetch/measured-response.ts';
 import { createServerHandler } from '../_fetch/server-handler.ts';
 import { createCompressResponse } from '../_compress/compress-response.ts';
+import { SMALL_BYTES } from '../_compress/compressible.ts';
 import type { CacheOptions } from '../_cache/index.ts';
 import type { CompressOptions, JobOptions, OrFetch, ServerOptions } from '../_http/options.ts';
 import type { BunServer } from './host-types.ts';
@@ -31,22 +33,33 @@ export interface BunHandler {
 export function createRequestHandler(
   options: OrFetch<ServerOptions & CacheOptions & CompressOptions & JobOptions>,
 ): BunHandler {
-  const compress = createCompressResponse(options);
+  offerMeasuredResponse();
+  const compress = createCompressResponse(options, { lengthOf: lengthOfMeasured });
   return createServerHandler<BunServer>(options, createToPublicUrl, {
     isWhole,
     keep,
     whenRead: nextTurn,
     addressOf: (request, server) => (server as BunServer | undefined)?.requestIP?.(request)?.address,
-    compress,
+    compress: compress && ((response, accept) => compress(withType(response), accept)),
     cache: options.cache,
     name: 'Bun',
     jobs: options.jobs,
   });
 }
 
+// Bun 1.4 gives a text its type only when it sends it.
+const withType = (response: Response): Response => {
+  const isLong = (lengthOfMeasured(response) ?? 0) >= SMALL_BYTES;
+  if (isLong && isMeasuredText(response) && !response.headers.has('content-type')) {
+    response.headers.set('content-type', 'text/plain;charset=UTF-8');
+  }
+  return response;
+};
+
 // Bun 1.4 has no type of a text any more once its body was asked for, and says only here that a body is no stream: by its size.
 function isWhole(response: Response): boolean {
   const { Bun } = globalThis as unknown as { Bun: { inspect(value: unknown): string } }; // where this adapter runs
+  if (lengthOfMeasured(response) !== undefined) return true;
   return !Bun.inspect(response).startsWith('Response (0 KB)');
 }
 

@@ -1,4 +1,5 @@
 import { isDenoDisconnect } from '../_fetch/deno-disconnect.ts';
+import { lengthOfMeasured, offerMeasuredResponse } from '../_fetch/measured-response.ts';
 import { createServerHandler } from '../_fetch/server-handler.ts';
 import { createCompressResponse } from '../_compress/compress-response.ts';
 import type { CacheOptions } from '../_cache/index.ts';
@@ -31,10 +32,11 @@ export interface DenoHandler {
 export function createRequestHandler(
   options: OrFetch<ServerOptions & CacheOptions & CompressOptions & JobOptions>,
 ): DenoHandler {
+  offerMeasuredResponse();
   return createServerHandler(options, createToPublicUrl, {
     isDisconnect: isDenoDisconnect,
     addressOf: (_, info) => (info as DenoInfo | undefined)?.remoteAddr?.hostname,
-    compress: createCompressResponse(options),
+    compress: createCompressResponse(options, { lengthOf: lengthOfMeasured }),
     cache: options.cache,
     name: 'Deno',
     jobs: options.jobs,

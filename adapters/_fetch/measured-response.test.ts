@@ -1,0 +1,98 @@
+import { beforeAll, expect, it } from 'vitest';
+import { isMeasuredText, lengthOfMeasured, offerMeasuredResponse } from './measured-response.ts';
+
+const key = Symbol.for('appkit.fetch');
+type Bound = Pick<typeof globalThis, 'Request' | 'Response' | 'fetch'>;
+let bound: Bound;
+let Measured: typeof Response;
+
+beforeAll(() => {
+  const shared = globalThis as { [key]?: Bound | undefined };
+  const before = shared[key];
+  shared[key] = undefined;
+  offerMeasuredResponse();
+  bound = shared[key] as unknown as Bound;
+  shared[key] = before;
+  Measured = bound.Response;
+});
+
+it('knows how long a body is that is there', () => {
+  const bodies = ['four', '', new Uint8Array(3), new ArrayBuffer(5), null, undefined];
+  expect(bodies.map((body) => lengthOfMeasured(new Measured(body)))).toEqual([4, 0, 3, 5, 0, 0]);
+  expect(lengthOfMeasured(Measured.json({ a: 1 }))).toBe(7);
+  expect(lengthOfMeasured(Measured.json({ a: 1 }, { status: 422 }))).toBe(7);
+});
+
+it('knows nothing of a stream, of other objects, nor of Responses of others', () => {
+  const others = [new ReadableStream(), new Blob(['four']), new FormData(), new URLSearchParams('a=b')];
+  for (const body of others) expect(lengthOfMeasured(new Measured(body))).toBeUndefined();
+  expect(lengthOfMeasured(new Response('four'))).toBeUndefined();
+  expect(lengthOfMeasured(new Measured('four').clone())).toBeUndefined();
+});
+
+it('tells a text from bytes, which have no type', () => {
+  expect([new Measured('four'), new Measured(new Uint8Array(4)), new Response('four')].map(isMeasuredText)).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+it('is the native class in all else', async () => {
+  const response = new Measured('four', { status: 201, statusText: 'Made', headers: { 'x-a': '1' } });
+  expect(response).toBeInstanceOf(Response);
+  expect([response.status, response.statusText, response.headers.get('x-a')]).toEqual([201, 'Made', '1']);
+  expect(Object.prototype.toString.call(response)).toBe('[object Response]');
+  expect([Measured.name, await response.text()]).toEqual(['Response', 'four']);
+  expect(Measured.redirect('http://h/', 303).headers.get('location')).toBe('http://h/');
+  class Own extends Measured {}
+  expect(new Own('four')).toBeInstanceOf(Own);
+});
+
+it('makes JSON as the native class does', async () => {
+  const inits: (ResponseInit | undefined)[] = [
+    undefined,
+    {},
+    { status: 404, statusText: 'Lost' },
+    { headers: { 'x-a': '1' } },
+    { headers: { 'content-type': 'application/problem+json' }, status: 400 },
+  ];
+  for (const init of inits) {
+    const [ours, native] = [Measured.json([1, 'ä'], init), Response.json([1, 'ä'], init)];
+    expect([...ours.headers]).toEqual([...native.headers]);
+    expect([ours.status, ours.statusText, await ours.text()]).toEqual([
+      native.status,
+      native.statusText,
+      await native.text(),
+    ]);
+  }
+});
+
+it('refuses what the native class refuses', () => {
+  const attempts: ((Class: typeof Response) => unknown)[] = [
+    (Class) => Class.json(undefined),
+    (Class) => Class.json(1n),
+    (Class) => Class.json(1, { status: 204 }),
+    (Class) => Class.json(1, { status: 304 }),
+    (Class) => Class.json(1, { status: 99 }),
+    (Class) => Class.json(1, { status: 600 }),
+    (Class) => new Class('four', { status: 204 }),
+  ];
+  for (const attempt of attempts) {
+    expect(() => attempt(Response)).toThrow();
+    expect(() => attempt(Measured)).toThrow();
+  }
+});
+
+it('gives way to a class that code has put in the place of the global', () => {
+  const native = globalThis.Response;
+  class Replaced extends native {}
+  try {
+    bound.Response = Replaced;
+    expect(globalThis.Response).toBe(Replaced);
+    expect(bound.Response).toBe(Replaced);
+  } finally {
+    globalThis.Response = native;
+  }
+  expect(bound.Response).toBe(Measured);
+});

@@ -1,0 +1,82 @@
+// The bundles of appkit-build look here, see build/bundle/light-fetch.ts.
+const key = Symbol.for('appkit.fetch');
+
+/** What the code of a server build means by `Request`, `Response` and `fetch`. */
+type BoundFetch = Pick<typeof globalThis, 'Request' | 'Response' | 'fetch'>;
+
+const Native = globalThis.Response;
+type Body = ConstructorParameters<typeof Native>[0];
+const JSON_HEADERS = { headers: { 'content-type': 'application/json' } };
+
+/** The length of the body of a Response that the code of a server build has made: of a text in characters, of bytes in bytes. `undefined` for a stream. */
+export let lengthOfMeasured: (response: Response) => number | undefined;
+/** Whether the body of such a Response is a text. */
+export let isMeasuredText: (response: Response) => boolean;
+
+// A native Response does not tell how long its body is. Whoever compresses it has to know: to find out that a client would accept a short
+// answer compressed, Bun and Deno read all headers of the request, which takes half as long as the rest of a small exchange.
+class MeasuredResponse extends Native {
+  #length: number | undefined;
+  #isText = false;
+
+  static {
+    lengthOfMeasured = (response) => (#length in response ? response.#length : undefined);
+    isMeasuredText = (response) => #length in response && response.#isText;
+    Object.defineProperty(this, 'name', { value: 'Response' });
+  }
+
+  constructor(body?: Body, init?: ResponseInit) {
+    super(body, init);
+    this.#isText = typeof body === 'string';
+    this.#length = lengthOf(body);
+  }
+
+  static override json(data: unknown, init?: ResponseInit): Response {
+    // The platform knows which headers and statuses are errors.
+    if (init?.headers !== undefined || !mayHaveBody(init?.status)) return Native.json(data, init);
+    const text = JSON.stringify(data) as string | undefined; // undefined for values without a JSON form
+    if (text === undefined) return Native.json(data, init); // throws
+    return new MeasuredResponse(text, init ? { ...init, ...JSON_HEADERS } : JSON_HEADERS);
+  }
+}
+
+function lengthOf(body: Body): number | undefined {
+  if (typeof body === 'string') return body.length;
+  if (body === null || body === undefined) return 0;
+  return ArrayBuffer.isView(body) || body instanceof ArrayBuffer ? body.byteLength : undefined;
+}
+
+/** Whether a status surely may have a body. */
+function mayHaveBody(status = 200): boolean {
+  return status >= 200 && status <= 599 && status !== 204 && status !== 205 && status !== 304;
+}
+
+/**
+ * Offers this class to the modules of a server build, which are loaded later and may ask for it. No global is replaced. A build with the option
+ * `strictFetch` does not ask.
+ */
+export function offerMeasuredResponse(): void {
+  (globalThis as { [key]?: BoundFetch })[key] ??= bound;
+}
+
+// Accessors, since the code of a bundle may replace a global, as tests and tracers do: the replacement then counts.
+const bound: BoundFetch = {
+  get Request() {
+    return globalThis.Request;
+  },
+  set Request(value) {
+    globalThis.Request = value;
+  },
+  get Response() {
+    return globalThis.Response === Native ? MeasuredResponse : globalThis.Response;
+  },
+  set Response(value) {
+    globalThis.Response = value;
+  },
+  get fetch() {
+    return globalThis.fetch;
+  },
+  set fetch(value) {
+    globalThis.fetch = value;
+  },
+};
