@@ -84,9 +84,9 @@ async function compressStream(response: Response, reader: BodyReader, accepted: 
       ? withHead(response, whole as Body)
       : compressWhole(response, whole, accepted);
 
-  const { CODINGS, Coder } = await loadCoders();
+  const { STREAM_CODINGS, Coder } = await loadCoders();
   const staysOpen = isEventStream(response.headers);
-  const coding = chooseCoding(accepted, staysOpen ? ['gzip'] : CODINGS);
+  const coding = chooseCoding(accepted, staysOpen ? ['gzip'] : STREAM_CODINGS);
   const coder = coding && new Coder(coding, { isSmall: staysOpen });
   return withHead(response, encode(reader, beginning, coder ?? PLAIN), coding ? toCoded(coding) : vary);
 }

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from '../../conformance/generic/raw-http.ts';
 import type { Connection } from '../../conformance/generic/raw-http.ts';
+import { inParallel } from '../../conformance/in-parallel.ts';
 import { judgeNext } from '../judge.ts';
 import type { Random } from '../random.ts';
+import { memoryOf } from '../start-host.ts';
 
 /** Where an attack that takes time happens. */
 export interface Place {
@@ -74,6 +76,33 @@ async function leave({ origin, random }: Place, bytes: string): Promise<string[]
   return judgeNext(origin, random.token());
 }
 
+const OPEN = 1000;
+/** What a compressed stream may hold that stays open, in bytes, with its connection: a coder that is not told to be small holds more by itself. */
+const OPEN_BYTES = 450_000;
+
+/** Keeps many compressed streams open, one after another of each coding. Gives what is wrong with answers to others, and with what is held. */
+async function keepOpen({ origin, random }: Place): Promise<string[]> {
+  const codings = ['zstd', 'gzip', 'gzip, deflate, br, zstd'];
+  const held: Connection[] = [];
+  const before = (await memoryOf(origin)).rss;
+  try {
+    await inParallel([...Array(OPEN).keys()], 50, async (index) => {
+      const connection = await connect(origin);
+      held.push(connection);
+      await connection.write(
+        `GET /open HTTP/1.1\r\nHost: x\r\nAccept-Encoding: ${codings[index % codings.length]}\r\n\r\n`,
+      );
+      await connection.head();
+    });
+    const wrong = await judgeOthers(origin, random);
+    const heldBytes = (await memoryOf(origin)).rss - before;
+    if (heldBytes > OPEN * OPEN_BYTES) wrong.push(`${OPEN} open streams hold ${heldBytes} bytes`);
+    return wrong;
+  } finally {
+    for (const connection of held) connection.destroy();
+  }
+}
+
 /** Slow, silent and vanishing clients. */
 export const slow: readonly SlowCase[] = [
   {
@@ -135,6 +164,11 @@ export const slow: readonly SlowCase[] = [
         for (const connection of held) connection.destroy();
       }
     },
+  },
+  {
+    name: 'a thousand streams that stay open, compressed',
+    section: 'CWE-400',
+    run: keepOpen,
   },
   {
     name: '200 requests behind one another, and nobody reads the answers',
