@@ -78,6 +78,8 @@ export interface ExportResult {
   outputDir: string;
   /** What the server build says about the app. Without routes when there is no server build. */
   manifest: Manifest;
+  /** The sources of the jobs, relative to the project, by their names. */
+  jobs: Record<string, string>;
   /** The patterns of the pages, in no order. */
   pages: string[];
   /** Every file written, ordered by path. */
@@ -186,7 +188,15 @@ async function write(job: ExportJob, folder: string): Promise<Written> {
   const warnings = [...found, ...unwritten, ...undescribed];
   const pagePatterns = plan.site?.pages.map(({ pattern }) => pattern) ?? [];
   await cache.commit();
-  return { manifest, pages: pagePatterns, files: written.map(({ file }) => file), warnings, routes: bundled.routes };
+  const jobs = Object.fromEntries(bundled.jobs.map(({ job: name, file }) => [name, file]));
+  return {
+    manifest,
+    jobs,
+    pages: pagePatterns,
+    files: written.map(({ file }) => file),
+    warnings,
+    routes: bundled.routes,
+  };
 }
 
 async function checkFiles({ app, plan, ssg }: ExportJob, cache?: BundleCache): Promise<CheckedFiles> {

@@ -50,6 +50,24 @@ it('tells a job its name wherever it is imported', async () => {
   expect(job.default).toEqual({ '~job': { name: 'plain' } });
 });
 
+it('tells in the manifest what the source shows of the settings, also from the cache', async () => {
+  const projectRoot = await createSite({
+    ...CONFIG,
+    'app/mail+job.ts': `import { defineJob } from 'appkit-server/jobs';
+      export default defineJob({ timeoutMs: 5, schedule: { cron: '0 8 * * 1' } });`,
+    'app/other+job.ts': JOB,
+  });
+  const settings = { timeoutMs: 5, schedule: { cron: '0 8 * * 1', timeZone: 'UTC', missed: 'skip' } };
+  for (const clear of [true, false]) {
+    const { manifest, jobs } = await exportUncompressed({ projectRoot, clear });
+    expect(manifest.jobs).toMatchObject([
+      { name: 'mail', ...settings },
+      { name: 'other', schedule: 'unknown' },
+    ]);
+    expect(jobs).toEqual({ mail: 'app/mail+job.ts', other: 'app/other+job.ts' });
+  }
+});
+
 it('moves no line of a job', async () => {
   const projectRoot = await createSite({
     ...CONFIG,

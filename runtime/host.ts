@@ -23,7 +23,7 @@ export type {
 export { createJobRunner } from './jobs/run-message.ts';
 export type { JobRunner } from './jobs/run-message.ts';
 export type { ScheduleSettings } from './jobs/schedule.ts';
-export type { Manifest, ServerBuild } from './manifest.ts';
+export type { Manifest, ManifestJob, ServerBuild } from './manifest.ts';
 export type { FetchApp, FetchFunction } from './modules/find-fetch-app.ts';
 export { toFetchBuild, toServerBuild } from './modules/server-build.ts';
 export type { LoadableBuild } from './modules/server-build.ts';

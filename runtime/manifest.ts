@@ -182,12 +182,32 @@ export interface ManifestFolder {
   usesCache?: boolean;
 }
 
-/** A job of a {@link Manifest}. How it is run is read from its module. */
+/**
+ * A job of a {@link Manifest}. How it is run is read from its module. The settings here are for what has to be known without running it, such as the
+ * configuration of a host. A setting that is absent has its default; `unknown` is one that the source does not show as a literal.
+ */
 export interface ManifestJob {
   /** Its path in the routes folder, without groups, such as `orders/mail`. */
   name: string;
   /** The module, relative to the server build: a key of {@link ServerBuild.modules}. Its default export is the job. */
   file: string;
+  /** When it runs by itself. Default: never. */
+  schedule?: ManifestSchedule | 'unknown';
+  /** `retry.attempts` of `defineJob()`. */
+  attempts?: number | 'unknown';
+  /** `timeoutMs` of `defineJob()`. */
+  timeoutMs?: number | 'unknown';
+  /** `concurrency` of `defineJob()`. */
+  concurrency?: number | 'unknown';
+}
+
+/** When a job runs by itself. With what, is read from its module. */
+export interface ManifestSchedule {
+  /** Five fields, with one space between them. */
+  cron: string;
+  /** An IANA name. */
+  timeZone: string;
+  missed: 'skip' | 'once';
 }
 
 /** The middleware at the top of an app. Its matcher is read from the module. */

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import type * as deploy from './index.ts';
 import { listDeployHosts, loadDeployHost } from './index.ts';
+import { unknownSetting } from './jobs-host.ts';
 
 it('lists the hosts whose folder says how to deploy', () => {
   expect(listDeployHosts()).toEqual(['cloudflare', 'netlify', 'vercel']);
@@ -21,13 +22,33 @@ it('loads nothing for a host without it, and nothing from elsewhere', async () =
 });
 
 it('knows a host that is one folder more', async () => {
+  const copy = await copyWith('deploy.ts', "export const deployment = { title: 'Made up' };");
+  expect(copy.listDeployHosts()).toEqual(['made-up']);
+  expect(await copy.loadDeployHost('made-up')).toEqual({ title: 'Made up' });
+});
+
+it('loads the hosts whose configuration has to know the jobs', async () => {
+  const copy = await copyWith('jobs-host.ts', "export const jobsHost = { title: 'Made up' };");
+  expect(await copy.loadJobsHosts()).toEqual([{ title: 'Made up' }]);
+  expect(copy.listDeployHosts()).toEqual([]);
+});
+
+it('says what to write where a setting of a job is not shown', () => {
+  const job = { name: 'report', file: 'report+job.js', source: 'app/report+job.ts' };
+  const { message, fix } = unknownSetting(job, { setting: 'schedule', title: 'Made up' });
+  expect(message).toBe(
+    'app/report+job.ts: the source of the job report does not show its schedule, which the configuration of Made up has to name.',
+  );
+  expect(fix).toBe('Write the schedule as literals in the defineJob({ … }) that the file exports.');
+});
+
+/** The module, next to one host that has one file. */
+async function copyWith(file: string, text: string): Promise<typeof deploy> {
   const folder = await mkdtemp(path.join(tmpdir(), 'appkit-deploy-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await cp(import.meta.dirname, path.join(folder, '_deploy'), { recursive: true });
   await mkdir(path.join(folder, 'made-up'));
   await writeFile(path.join(folder, 'package.json'), '{ "type": "module" }');
-  await writeFile(path.join(folder, 'made-up/deploy.ts'), "export const deployment = { title: 'Made up' };");
-  const copy = (await import(pathToFileURL(path.join(folder, '_deploy/index.ts')).href)) as typeof deploy;
-  expect(copy.listDeployHosts()).toEqual(['made-up']);
-  expect(await copy.loadDeployHost('made-up')).toEqual({ title: 'Made up' });
-});
+  await writeFile(path.join(folder, 'made-up', file), text);
+  return (await import(pathToFileURL(path.join(folder, '_deploy/index.ts')).href)) as typeof deploy;
+}

@@ -78,7 +78,11 @@ async function start(schedule: JobSchedule | undefined, jobs: JobStore = store):
       fail?.(run);
     },
   });
-  const manifest = { version: 6, routes: [], jobs: [{ name: 'report', file: 'report.js' }] };
+  const manifest = {
+    version: 6,
+    routes: [],
+    jobs: [{ name: 'report', file: 'report.js', schedule: 'unknown' as const }],
+  };
   const app = { build: { manifest, modules: { 'report.js': () => ({ default: report }) } }, onError: () => {} };
   const host = { enqueue: async ({ id }: JobEnvelope) => ({ id, duplicate: false }), waitUntil: () => {} };
   const runner = createJobRunner(app, host);
@@ -196,7 +200,11 @@ describe('a schedule', () => {
 
   it('is only for processes that run jobs: others do not even load them', async () => {
     const load = vi.fn(() => ({ default: defineJob({ schedule: DAILY, run: () => {} }) }));
-    const manifest = { version: 6, routes: [], jobs: [{ name: 'report', file: 'report.js' }] };
+    const manifest = {
+      version: 6,
+      routes: [],
+      jobs: [{ name: 'report', file: 'report.js', schedule: 'unknown' as const }],
+    };
     const app = { build: { manifest, modules: { 'report.js': load } } };
     const [storing, working] = [false, true].map((work) => createSqliteJobs({ file: ':memory:', work }));
     storing?.connect(app);
@@ -343,8 +351,8 @@ describe('a schedule that cannot be read', () => {
         version: 6,
         routes: [],
         jobs: [
-          { name: 'report', file: 'app/report+job.js' },
-          { name: 'other', file: 'app/other+job.js' },
+          { name: 'report', file: 'app/report+job.js', schedule: 'unknown' as const },
+          { name: 'other', file: 'app/other+job.js', schedule: 'unknown' as const },
         ],
       },
       modules: { 'app/report+job.js': () => ({ default: job }), 'app/other+job.js': () => ({ default: other }) },

@@ -54,7 +54,7 @@ async function connect(count: number): Promise<JobQueue[]> {
 
 function createRunner(schedule?: JobSchedule): JobRunner {
   const defined = defineJob({ ...(schedule ? { schedule } : {}), run: () => {} });
-  const manifest = { version: 6, routes: [], jobs: [{ name: job, file: 'report.js' }] };
+  const manifest = { version: 6, routes: [], jobs: [{ name: job, file: 'report.js', schedule: 'unknown' as const }] };
   const app = { build: { manifest, modules: { 'report.js': () => ({ default: defined }) } } };
   const enqueue = async ({ id }: { id: string }) => ({ id, duplicate: false });
   return createJobRunner(app, { enqueue, waitUntil: () => {} });

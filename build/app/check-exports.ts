@@ -6,6 +6,8 @@ import { findExportedValue } from './exported-value.ts';
 import type { MiddlewareFile } from './middleware.ts';
 import { explainNonFunction } from './non-function.ts';
 import type { Problem } from '../problem.ts';
+import { readJobSettings } from './job-settings.ts';
+import type { ShownSettings } from './job-settings.ts';
 import { findScheduleProblem } from './schedule-problem.ts';
 import { toSourcePosition } from './source-position.ts';
 import type { SourcePosition } from './source-position.ts';
@@ -65,8 +67,12 @@ export function checkMiddlewareExports(middleware: ExportingFile, { role }: Pick
   return [{ file, ...findExport(middleware, 'default'), message, fix }];
 }
 
-/** Tells whether a `+job` file has a job. */
-export function checkJobExports(job: ExportingFile): Problem[] {
+/** Tells whether a `+job` file has a job, and what is seen of its settings. */
+export function checkJobExports(job: ExportingFile): { settings: ShownSettings; problems: Problem[] } {
+  return { settings: readJobSettings(job), problems: findJobProblems(job) };
+}
+
+function findJobProblems(job: ExportingFile): Problem[] {
   const { file, source } = job;
   const fix = 'Write export default defineJob({ … }), with defineJob of appkit-server/jobs.';
   if (!readExportNames(job).includes('default')) {

@@ -15,6 +15,7 @@ import type { DescribedSite } from './describe-site.ts';
 import { loadApp } from './load-app.ts';
 import type { App } from './load-app.ts';
 import type { JobFile } from './job-name.ts';
+import type { ShownSettings } from './job-settings.ts';
 import type { MiddlewareFile } from './middleware.ts';
 import { toRouteName } from './misnamed.ts';
 import { findPageClashes } from './page-clashes.ts';
@@ -56,7 +57,10 @@ export interface DescribedFile extends ServerFile {
 export interface DescribedMiddleware extends DescribedFile, MiddlewareFile {}
 
 /** A `+job` file. */
-export interface DescribedJob extends DescribedFile, JobFile {}
+export interface DescribedJob extends DescribedFile, JobFile {
+  /** As its source shows them. */
+  settings: ShownSettings;
+}
 
 /** An API route, or a file that was meant to be one and says so among its problems. */
 export interface DescribedRoute extends DescribedFile {
@@ -114,8 +118,8 @@ export async function describeApp(options: {
   }
   const jobs: DescribedJob[] = [];
   for (const file of app.jobs) {
-    const { problems } = await readExports(app, file.file, (exporting) => ({ problems: checkJobExports(exporting) }));
-    jobs.push({ ...file, problems: [...problemsOf(file.file), ...problems] });
+    const { settings = {}, problems } = await readExports(app, file.file, checkJobExports);
+    jobs.push({ ...file, settings, problems: [...problemsOf(file.file), ...problems] });
   }
   const named = new Set(listServerFiles(app));
   const general: Problem[] = [...ofPages];
@@ -144,7 +148,7 @@ function listServerFiles({ routes, middleware, jobs }: App): string[] {
   return [...routes, ...middleware, ...jobs].map(({ file }) => file);
 }
 
-type ExportCheck = (file: ExportingFile) => { methods?: Method[]; problems: Problem[] };
+type ExportCheck = (file: ExportingFile) => { methods?: Method[]; settings?: ShownSettings; problems: Problem[] };
 
 async function readExports(app: App, file: string, check: ExportCheck): Promise<ReturnType<ExportCheck>> {
   const source = await readFile(path.join(app.projectRoot, file), 'utf8');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkJobExports } from './check-exports.ts';
 
 function check(source: string): string[] {
-  const problems = checkJobExports({ file: 'app/report+job.ts', source, exports: ['default'] });
+  const { problems } = checkJobExports({ file: 'app/report+job.ts', source, exports: ['default'] });
   return problems.map(({ file, line, message }) => `${file}:${line} ${message}`);
 }
 

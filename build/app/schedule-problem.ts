@@ -1,5 +1,7 @@
 import type { ESTree } from 'rolldown/utils';
 
+import { findProperty } from './literals.ts';
+
 /** What is wrong with the schedule of a job, and where. */
 export interface ScheduleProblem {
   message: string;
@@ -36,15 +38,6 @@ export function findScheduleProblem(job: ESTree.Node): ScheduleProblem | undefin
   if (timeZone?.type === 'Literal' && !isTimeZone(timeZone.value)) {
     const message = `The schedule has the time zone ${JSON.stringify(timeZone.value)}, which does not exist.`;
     return { message, fix: 'Give an IANA name, such as Europe/Berlin or UTC.', start: timeZone.start };
-  }
-  return undefined;
-}
-
-function findProperty(object: ESTree.Node | undefined, name: string): ESTree.Node | undefined {
-  if (object?.type !== 'ObjectExpression') return undefined;
-  for (const property of object.properties) {
-    if (property.type !== 'Property' || property.computed || property.key.type !== 'Identifier') continue;
-    if (property.key.name === name) return property.value;
   }
   return undefined;
 }

@@ -16,6 +16,7 @@ import type { App } from '../app/load-app.ts';
 import type { Problem } from '../problem.ts';
 import { runBounded } from '../output/run-bounded.ts';
 import type { JobFile } from '../app/job-name.ts';
+import type { ShownSettings } from '../app/job-settings.ts';
 import type { MiddlewareFile } from '../app/middleware.ts';
 import type { RouteFile, ServerFile } from '../app/scan.ts';
 import type { Asset } from './plugins/assets.ts';
@@ -57,7 +58,10 @@ export interface BundledRoute extends BundledFile {
 export interface BundledMiddleware extends BundledFile, MiddlewareFile {}
 
 /** A bundled `+job` file. */
-export interface BundledJob extends BundledFile, JobFile {}
+export interface BundledJob extends BundledFile, JobFile {
+  /** As its source shows them. */
+  settings: ShownSettings;
+}
 
 /** Every server file of an app, bundled, and what was found on the way. */
 export interface BundledApp {
@@ -144,7 +148,7 @@ export async function bundleApp(
       const described = { file: file.file, output: file.output, bytes, usesCache };
       const checked = checkExports(file, { projectRoot, exports: source.exports, cache });
       result.problems.push(...checked.problems);
-      if ('job' in file) result.jobs.push({ ...file, ...described });
+      if ('job' in file) result.jobs.push({ ...file, ...described, settings: checked.settings });
       else if ('role' in file) result.middleware.push({ ...file, ...described });
       else result.routes.push({ ...described, pattern: file.pattern, methods: checked.methods, usesContext });
       // With a problem there is no export, so whatever comes after it is only looked at.
@@ -280,15 +284,23 @@ function joinBundles(bundles: readonly Bundle[]): Bundle {
 function checkExports(
   { file, ...kind }: AppFile,
   { projectRoot, exports, cache }: { projectRoot: string; exports: readonly string[]; cache: BundleCache | undefined },
-): { methods: Method[]; problems: Problem[] } {
+): CheckedExports {
   const source = path.join(projectRoot, file);
   const role = 'role' in kind ? kind.role : 'job' in kind ? 'job' : undefined;
-  const check = (): { methods: Method[]; problems: Problem[] } => {
+  const check = (): CheckedExports => {
     const exporting: ExportingFile = { file, source: readFileSync(source, 'utf8'), exports };
-    if (role === 'job') return { methods: [], problems: checkJobExports(exporting) };
+    const none = { methods: [], settings: {} };
+    if (role === 'job') return { ...none, ...checkJobExports(exporting) };
     return role === undefined
-      ? checkRouteExports(exporting)
-      : { methods: [], problems: checkMiddlewareExports(exporting, { role }) };
+      ? { ...none, ...checkRouteExports(exporting) }
+      : { ...none, problems: checkMiddlewareExports(exporting, { role }) };
   };
   return cache ? cache.recall(['handlers', role, file, exports, cache.hashFile(source)], check) : check();
+}
+
+/** What is found by the exports of a file: of a route its methods, of a job its settings. */
+interface CheckedExports {
+  methods: Method[];
+  settings: ShownSettings;
+  problems: Problem[];
 }

@@ -69,7 +69,7 @@ export async function exportForeign(options: ForeignExportOptions): Promise<Expo
     },
   );
   const stale = await removeStaleWorkFolders(outputDir);
-  return { outputDir, pages: [], ...written, warnings: [...written.warnings, ...stale] };
+  return { outputDir, jobs: {}, pages: [], ...written, warnings: [...written.warnings, ...stale] };
 }
 
 interface ForeignJob extends ForeignExportOptions {

@@ -1,6 +1,7 @@
 import type { Manifest, ManifestFolder, ManifestJob, ManifestPage, ManifestRoute } from 'appkit-server/manifest';
 
 import type { JobFile } from '../app/job-name.ts';
+import type { ShownSettings } from '../app/job-settings.ts';
 import { findMiddleware } from '../app/middleware.ts';
 import type { MiddlewareFile, SourcedPage } from '../app/middleware.ts';
 import type { RouteFile } from '../app/scan.ts';
@@ -21,7 +22,7 @@ export type ManifestOptions = Pick<PluginOptions, 'implicitHead' | 'strictFetch'
 export interface ManifestFiles {
   routes: readonly (RouteFile & Pick<ManifestRoute, 'methods' | 'usesContext' | 'usesCache'>)[];
   middleware: readonly GuardFile[];
-  jobs: readonly JobFile[];
+  jobs: readonly (JobFile & { settings: ShownSettings })[];
 }
 
 type GuardFile = MiddlewareFile & { usesCache?: boolean };
@@ -98,8 +99,10 @@ export function toManifest({ routes, middleware, jobs }: ManifestFiles, options:
   };
 }
 
-function toManifestJobs(jobs: readonly JobFile[]): ManifestJob[] {
-  return jobs.map(({ job: name, output: file }) => ({ name, file })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+function toManifestJobs(jobs: ManifestFiles['jobs']): ManifestJob[] {
+  return jobs
+    .map(({ job: name, output: file, settings }) => ({ name, file, ...settings }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** The folders with middleware that have a URL of their own, each URL once. */

@@ -44,8 +44,10 @@ async function enqueued(
   return { stored, transactions, result: await (result as Promise<Enqueued>) };
 }
 
+const MAIL = { name: 'mail', file: 'mail.js', schedule: 'unknown' } as const;
+
 function appOf(job: Job, rest: Partial<JobApp> = {}): JobApp {
-  const manifest = { version: 6, routes: [], jobs: [{ name: 'mail', file: 'mail.js' }] };
+  const manifest = { version: 6, routes: [], jobs: [MAIL] };
   return { build: { manifest, modules: { 'mail.js': () => ({ default: job }) } }, onError: () => {}, ...rest };
 }
 
@@ -440,13 +442,23 @@ describe('findSchedule', () => {
     expect(await find(appOf(defineJob({ run: () => {} })))).toBe(undefined);
   });
 
+  it('loads no job whose manifest shows that it has none', async () => {
+    const load = vi.fn();
+    const build = {
+      manifest: { version: 6, routes: [], jobs: [{ name: 'mail', file: 'mail.js' }] },
+      modules: { 'mail.js': load },
+    };
+    expect(await find({ build })).toBe(undefined);
+    expect(load).not.toHaveBeenCalled();
+  });
+
   it('names the job and the file of one that cannot be read', async () => {
     const job = defineJob({ schedule: { cron: '0 8 * * 1', input: new Date() }, run: () => {} });
     await expect(find(appOf(job))).rejects.toThrow(
       /^The job mail \(mail\.js\) cannot be scheduled: The input of the job mail cannot be stored/,
     );
     const build = {
-      manifest: { version: 6, routes: [], jobs: [{ name: 'mail', file: 'mail.js' }] },
+      manifest: { version: 6, routes: [], jobs: [MAIL] },
       modules: { 'mail.js': () => ({ default: defineJob({ schedule: { cron: '@daily' }, run: () => {} }) }) },
     };
     await expect(find({ build })).rejects.toThrow(/^The job mail \(mail\.js\) cannot be scheduled: .*"@daily"/);

@@ -19,7 +19,7 @@ export interface JobRunner {
   /** Loads a job to say how it is run. One that cannot be loaded is run with the defaults, and fails. */
   describe(job: string): Promise<Pick<JobSettings, 'timeoutMs' | 'concurrency'>>;
   /**
-   * Loads a job to say when it runs by itself.
+   * Says when a job runs by itself. It is loaded, unless the manifest shows that it has no schedule.
    *
    * @param parse – makes something of the schedule.
    * @returns what it has made, `undefined` for a job without a schedule.
@@ -62,6 +62,8 @@ export function createJobRunner(app: JobApp, host: RunnerHost): JobRunner {
     names: [...files.keys()],
     describe: (job) => load(job).catch(() => DEFAULT_SETTINGS),
     async findSchedule(job, parse) {
+      // Its source shows that it has none.
+      if (jobs.find(({ name }) => name === job)?.schedule === undefined) return undefined;
       try {
         const { schedule } = await load(job);
         return schedule && (await parse({ ...schedule, input: toJsonInput(job, schedule.input) }));

@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import { NODE_FOLDER_MARK, writeNodeFolder } from 'appkit-build';
 import { findNearestName } from 'appkit-build/problem';
 import { finishSwaps } from 'appkit-build/finish-swaps';
-import { listDeployHosts, loadDeployHost } from 'appkit-server/deploy';
+import { listDeployHosts, loadDeployHost, loadJobsHosts } from 'appkit-server/deploy';
 import type { DeployHost } from 'appkit-server/deploy';
 import { CommandError, WRONG_USAGE } from '../command-error.ts';
 import { findTool } from '../deploy/find-tool.ts';
@@ -15,6 +15,7 @@ import {
   removeDeployment,
   writeDeployment,
 } from '../deploy/native-deployment.ts';
+import { assertHostsKnowJobs } from '../deploy/jobs-hosts.ts';
 import { runTool } from '../deploy/run-tool.ts';
 import type { ToolResult } from '../deploy/run-tool.ts';
 import { printWarning } from '../report/error.ts';
@@ -129,7 +130,7 @@ async function deploy(host: DeployHost, { root, toolArgs, flags, log }: Deployme
   };
   const build = host.build?.({ prod, versioned, dryRun });
   if (build) await run(build);
-  warnOfJobs(root, host);
+  await warnOfJobs(root, host);
   const upload = host.upload({ prod, versioned, dryRun });
   if (upload) {
     const { stdout } = await run(upload, toolArgs);
@@ -183,9 +184,10 @@ function assertOwnFolder(folder: string, root: string): void {
   );
 }
 
-function warnOfJobs(root: string, { title }: DeployHost): void {
+async function warnOfJobs(root: string, { title, configFile }: DeployHost): Promise<void> {
   const names = listJobs(path.join(root, 'dist/server'));
-  if (names.length === 0) return;
+  // One whose configuration has to know the jobs has an engine for them.
+  if (names.length === 0 || (await loadJobsHosts()).some((host) => host.configFile === configFile)) return;
   printWarning(
     `${title} has no engine for jobs yet: enqueue() of ${names.join(', ')} rejects there, and no schedule runs.`,
   );
@@ -193,7 +195,9 @@ function warnOfJobs(root: string, { title }: DeployHost): void {
 
 /** Exports, and tells of it where it is in nobody's way. */
 async function exportQuietly(root: string, from: string | undefined): Promise<string> {
-  const { outputDir, manifest } = await (from === undefined ? runExport(root, {}) : runForeignExport(root, { from }));
+  const result = await (from === undefined ? runExport(root, {}) : runForeignExport(root, { from }));
+  await assertHostsKnowJobs(root, result);
+  const { outputDir, manifest } = result;
   const { length } = manifest.routes;
   const what = manifest.fetch ? 'the server' : `${length} ${length === 1 ? 'route' : 'routes'}`;
   console.error(`Exported ${what} to ${path.relative(root, outputDir)}.`);

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { exportApp, exportForeign } from 'appkit-build';
 import type { ExportOptions, ExportResult, ForeignExportOptions, OpenApiPlace } from 'appkit-build';
 import { CommandError, WRONG_USAGE } from '../command-error.ts';
+import { assertHostsKnowJobs } from '../deploy/jobs-hosts.ts';
 import { printWarning } from '../report/error.ts';
 import { formatExport } from '../report/export-table.ts';
 import { createProgressLine } from '../report/progress.ts';
@@ -36,7 +37,9 @@ export async function exportCommand(directory: string, flags: ExportFlags): Prom
       exitCode: WRONG_USAGE,
     });
   }
-  printResult(await runExport(root, toOptions(flags)));
+  const result = await runExport(root, toOptions(flags));
+  printResult(result);
+  await assertHostsKnowJobs(root, result);
 }
 
 /** Exports an app until the process is asked to stop, and shows on a terminal how far it has come. */

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findNearestName } from 'appkit-build/problem';
 import { CommandError, WRONG_USAGE } from '../command-error.ts';
+import { fillForJobs } from '../deploy/jobs-hosts.ts';
 import { parseManifest } from '../init/package-manifest.ts';
 import { readNewApp } from '../init/new-app.ts';
 import { changeFiles, createForFramework } from '../init/for-framework.ts';
@@ -30,7 +31,7 @@ export async function initCommand(directory: string, flags: InitFlags): Promise<
   const templates = findTemplates();
   if (list) console.log(listHosts(templates));
   else if (host === undefined) makeApp(directory, { kind: minimal ? 'minimal' : 'full', force, templates });
-  else hostApp(directory, { template: await choose(templates, host), force, from: flags.from });
+  else await hostApp(directory, { template: await choose(templates, host), force, from: flags.from });
 }
 
 function makeApp(
@@ -58,13 +59,14 @@ function makeApp(
   printNext(directory, commands);
 }
 
-function hostApp(
+async function hostApp(
   directory: string,
   { template, force, from }: { template: Template; force: boolean; from: string | undefined },
-): void {
+): Promise<void> {
   const root = projectRoot(directory);
   const change: ForFramework = from === undefined ? (text) => text : createForFramework(from);
-  const files = planFiles(changeFiles(readTemplate(template.folder), change), root);
+  const changed = changeFiles(readTemplate(template.folder), change);
+  const files = planFiles(from === undefined ? await fillForJobs(changed, root) : changed, root);
   const install = installCommands(template, root);
   if (!force) assertNoConflicts(files);
   for (const file of files) write(root, file);

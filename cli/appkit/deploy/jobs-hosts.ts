@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ExportResult } from 'appkit-build';
+import { loadJobsHosts } from 'appkit-server/deploy';
+import type { HostedJob } from 'appkit-server/deploy';
+import { CommandError } from '../command-error.ts';
+import type { TemplateFile } from '../init/plan-files.ts';
+
+/**
+ * Compares the jobs of an export with the configuration of each host that the app has one for. Without jobs, none is read.
+ *
+ * @param root – the folder of the app.
+ * @throws CommandError that says what is missing, and what to add.
+ */
+export async function assertHostsKnowJobs(
+  root: string,
+  { manifest, jobs: sources }: Pick<ExportResult, 'manifest' | 'jobs'>,
+): Promise<void> {
+  const jobs = (manifest.jobs ?? []).map((job) => ({ ...job, source: sources[job.name] ?? job.file }));
+  if (jobs.length === 0) return;
+  const found: { message: string; fix: string }[] = [];
+  for (const { configFile, findProblems } of await loadJobsHosts()) {
+    const file = path.join(root, configFile);
+    if (existsSync(file)) found.push(...findProblems(readFileSync(file, 'utf8'), jobs));
+  }
+  const [first, ...others] = found;
+  if (!first) return;
+  const rest = others.map(({ message, fix }) => `\n\n${message}\n${fix}`);
+  throw new CommandError(first.message, first.fix + rest.join(''));
+}
+
+/** Makes the files of a host's template fit for the jobs of an app, if it has some. */
+export async function fillForJobs(files: readonly TemplateFile[], root: string): Promise<readonly TemplateFile[]> {
+  const hosts = await loadJobsHosts();
+  const host = hosts.find(({ configFile }) => files.some((file) => file.path === configFile));
+  if (!host) return files;
+  const jobs = await describeJobs(root);
+  if (jobs.length === 0) return files;
+  return files.map(({ path: file, content }) => {
+    const text = host.fillTemplate({ path: file, text: content.toString() }, jobs);
+    return { path: file, content: Buffer.from(text) };
+  });
+}
+
+async function describeJobs(projectRoot: string): Promise<HostedJob[]> {
+  if (!hasJobFile(projectRoot)) return [];
+  // Parsing takes the bundler, which few apps need here.
+  const { describeApp } = await import('appkit-build/development');
+  const { jobs } = await describeApp({ projectRoot });
+  return jobs.map(({ job: name, output, file: source, settings }) => ({ name, file: output, source, ...settings }));
+}
+
+function hasJobFile(root: string): boolean {
+  const folders = ['app', 'src/app'].map((folder) => path.join(root, folder)).filter((folder) => existsSync(folder));
+  return folders.some((folder) =>
+    readdirSync(folder, { recursive: true }).some((file) => String(file).includes('+job.')),
+  );
+}
