@@ -11,7 +11,7 @@ const REPOSITORY = path.resolve(import.meta.dirname, '..');
 const LIB = path.join(REPOSITORY, 'runtime/lib');
 
 /** The engines for jobs. */
-const JOBS = ['adapters/_jobs/index.ts', 'adapters/_postgres/index.ts'];
+const JOBS = ['adapters/_jobs/index.ts', 'adapters/_postgres/index.ts', ...globSync('adapters/[!_]*/jobs/index.ts', { cwd: REPOSITORY })];
 
 const files = new Map<string, string | Uint8Array>();
 const adapters = globSync('adapters/[!_]*/index.ts', { cwd: REPOSITORY });
@@ -44,7 +44,7 @@ for (const entries of [
   ...JOBS.map((engine) => [engine]),
   ['adapters/_test/index.ts'],
   ['adapters/_deploy/index.ts'],
-  ...globSync('adapters/[!_]*/deploy.ts', { cwd: REPOSITORY }).map((deployment) => [deployment]),
+  ...globSync('adapters/[!_]*/{deploy,jobs-host}.ts', { cwd: REPOSITORY }).map((described) => [described]),
   nodeAdapters,
   ...adapters.filter((adapter) => !nodeAdapters.includes(adapter)).map((adapter) => [adapter]),
 ]) {
