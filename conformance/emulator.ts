@@ -30,7 +30,8 @@ export interface Emulator {
   commandWithOptions?: readonly [string, ...string[]];
   /**
    * Variables for the process in addition to those of the suite. `APPKIT_DATABASES` names a file next to `dist/` in which the server writes the
-   * address of its PostgreSQL: the suite starts others with `DATABASE_URL`, a database of its own there.
+   * address of its PostgreSQL: the suite starts others with `DATABASE_URL`, a database of its own there. `APPKIT_DEAD_JOBS` is a path of the server
+   * with options, which answers `?id=` with `{ id, attempt, error }` of a dead job, or `null`. Default: `appkit jobs` is asked.
    */
   env?: Record<string, string>;
   /** Whether the apps are exported with the option strictFetch, which keeps the light Request and Response out. */
@@ -87,7 +88,8 @@ export interface AttackPlan {
  * server behind proxies of its user; `shutdown`, a process that its user stops; `ownFiles`, files that our code serves, or a
  * server of the platform's own that runs here; `exportedFiles`, the files of an export; `plainErrors`, a 500 that tells the client nothing;
  * `compression`, answers that nothing in front compresses; `sharedCache`, a cache of the server's own in front of the app; `ownBase`, a path
- * below the root of the host that the app chooses; `ownFetch`, code with a `fetch` of its own in place of an app; `jobs`, an engine that stores jobs and runs them.
+ * below the root of the host that the app chooses; `ownFetch`, code with a `fetch` of its own in place of an app; `jobs`, an engine that stores jobs and runs them; `jobKeys`, an engine
+ * that knows keys; `jobCommands`, `appkit jobs`; `jobsAtOnce`, several jobs that run at the same time.
  */
 export type Need =
   | 'trustProxy'
@@ -99,7 +101,10 @@ export type Need =
   | 'sharedCache'
   | 'ownBase'
   | 'ownFetch'
-  | 'jobs';
+  | 'jobs'
+  | 'jobKeys'
+  | 'jobCommands'
+  | 'jobsAtOnce';
 
 /**
  * What a host may have that others do not: `bindings`, objects that the platform gives the server; `bodyShapes`, bodies that the

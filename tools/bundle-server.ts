@@ -11,7 +11,11 @@ const REPOSITORY = path.resolve(import.meta.dirname, '..');
 const LIB = path.join(REPOSITORY, 'runtime/lib');
 
 /** The engines for jobs. */
-const JOBS = ['adapters/_jobs/index.ts', 'adapters/_postgres/index.ts', ...globSync('adapters/[!_]*/jobs/index.ts', { cwd: REPOSITORY })];
+const JOBS = [
+  'adapters/_jobs/index.ts',
+  'adapters/_postgres/index.ts',
+  ...globSync('adapters/[!_]*/jobs.ts', { cwd: REPOSITORY }),
+];
 
 const files = new Map<string, string | Uint8Array>();
 const adapters = globSync('adapters/[!_]*/index.ts', { cwd: REPOSITORY });

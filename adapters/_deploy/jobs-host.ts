@@ -21,6 +21,12 @@ export interface JobsHost {
    * @returns the text, unchanged where nothing is to be added.
    */
   fillTemplate(file: { path: string; text: string }, jobs: readonly HostedJob[]): string;
+  /**
+   * The commands that make once what the jobs need, for `appkit init` to print.
+   *
+   * @param text – of the configuration.
+   */
+  commands?(text: string): string[];
 }
 
 /** A job of an app. */

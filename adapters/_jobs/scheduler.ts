@@ -1,6 +1,6 @@
 import type { JobEnvelope, JobRunner, ScheduleSettings } from '../../runtime/host.ts';
 import type { Timetable } from './cron.ts';
-import { toUuid } from './uuid.ts';
+import { toScheduledRun } from './scheduled-run.ts';
 
 /** The part of a time that a store keeps of a schedule. */
 export interface PassedTime {
@@ -94,7 +94,7 @@ export function createScheduler(store: ScheduleStore, now: () => number, wake: (
     const { job } = plan;
     const at = findLast(timetable, plan.nextAt, now());
     const isLeftOut = missed === 'skip' && now() - at > LATE_MS;
-    await store.passTime({ job, rule, at }, isLeftOut ? undefined : toRun(job, at, input), now());
+    await store.passTime({ job, rule, at }, isLeftOut ? undefined : toScheduledRun(job, at, input), now());
     plan.nextAt = timetable.next(at) ?? NEVER;
   };
   return {
@@ -132,17 +132,4 @@ function findLast({ next }: Timetable, first: number, now: number): number {
   }
   for (let later = next(last); later !== undefined && later <= now; later = next(last)) last = later;
   return last;
-}
-
-function toRun(job: string, at: number, input: unknown): JobEnvelope {
-  return {
-    v: 1,
-    // The same in each process, so that a store refuses the second. No key of an app has it: the id of a key is made of two things.
-    id: toUuid(job, 'schedule', at),
-    job,
-    ...(input === undefined ? {} : { input }),
-    runAt: at,
-    attempt: 0,
-    scheduledAt: at,
-  };
 }

@@ -68,6 +68,7 @@ afterEach(async () => {
 function createTestWorker(names = ['mail', 'other']): Worker {
   const runner: JobRunner = {
     names,
+    jobs: [],
     describe: async () => SETTINGS,
     findSchedule: async () => undefined,
     runMessage: (envelope, signal) =>
@@ -188,6 +189,7 @@ describe('a worker', () => {
   it('holds up no job for one that takes long to load', async () => {
     const runner: JobRunner = {
       names: ['mail', 'other'],
+      jobs: [],
       describe: (job) => (job === 'mail' ? new Promise(() => undefined) : Promise.resolve(SETTINGS)),
       findSchedule: async () => undefined,
       runMessage: (envelope, signal) =>
@@ -206,6 +208,7 @@ describe('a worker', () => {
     let seen: string | undefined = 'nothing';
     const runner: JobRunner = {
       names: ['mail'],
+      jobs: [],
       describe: async () => SETTINGS,
       findSchedule: async () => undefined,
       async runMessage() {

@@ -1,4 +1,4 @@
-import { gapsOf, NO_JOBS } from '../../conformance/emulator.ts';
+import { gapsOf } from '../../conformance/emulator.ts';
 import type { Emulator, Gap, Lack } from '../../conformance/emulator.ts';
 
 // The library that contains workerd's HTTP server.
@@ -127,7 +127,22 @@ const unbundledGaps = gapsOf(
 );
 
 const lacks: readonly Lack[] = [
-  NO_JOBS,
+  {
+    what: 'jobKeys',
+    reason: 'A queue of Cloudflare does not know keys: enqueue() with one rejects.',
+    link: 'https://developers.cloudflare.com/queues/',
+  },
+  {
+    what: 'jobCommands',
+    reason: 'Nothing can look into a queue of Cloudflare from outside. Dead jobs are in a queue of their own.',
+    link: 'https://developers.cloudflare.com/queues/',
+  },
+  {
+    what: 'jobsAtOnce',
+    reason:
+      'The emulator delivers one batch after another. Deployed, it is max_concurrency, which the export compares.',
+    link: 'https://developers.cloudflare.com/queues/configuration/consumer-concurrency/',
+  },
   {
     what: 'sharedCache',
     reason: 'Cloudflare keeps answers in its own cache, which runs only there.',
@@ -151,6 +166,7 @@ const shared = {
   dependencies: {},
   tools: 'tools',
   env: {
+    APPKIT_DEAD_JOBS: '/dead-jobs',
     CLOUDFLARE_CF_FETCH_ENABLED: 'false',
     WRANGLER_WRITE_LOGS: 'false',
     WRANGLER_SEND_METRICS: 'false',

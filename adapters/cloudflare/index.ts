@@ -7,11 +7,13 @@ import { withoutBody } from '../_http/without-body.ts';
 import { keepBindings } from './bindings.ts';
 import { purge, toCacheHeaders } from './cdn-cache.ts';
 import type { CloudflareContext } from './host-types.ts';
+import type { CloudflareJobs, ConnectedCloudflareJobs } from './jobs.ts';
 import { createToPublicUrl } from './public-url.ts';
 
 export { bindings } from './bindings.ts';
 export type { FetchOption, OrFetch } from '../_http/options.ts';
 export type { CloudflareContext } from './host-types.ts';
+export type { CloudflareJobs } from './jobs.ts';
 
 /** Options of the adapter. */
 export interface CloudflareOptions extends Omit<ServerOptions, 'build'> {
@@ -20,6 +22,8 @@ export interface CloudflareOptions extends Omit<ServerOptions, 'build'> {
    * load it from.
    */
   build: ServerBuild | FetchApp;
+  /** Stores and runs the jobs of the app: `createCloudflareJobs()` of `appkit-server/jobs/cloudflare`. Default: nothing does, and `enqueue()` rejects. */
+  jobs?: CloudflareJobs | undefined;
 }
 
 /** The default export of a Worker. */
@@ -27,6 +31,9 @@ export interface CloudflareHandler {
   /** Answers a request. It needs no `this`, so it can be passed on as a bare function. */
   fetch(request: Request, env: unknown, context: CloudflareContext): Promise<Response>;
 }
+
+/** The default export of a Worker that runs jobs. */
+export type CloudflareHandlerWithJobs = CloudflareHandler & Pick<ConnectedCloudflareJobs, 'queue' | 'scheduled'>;
 
 /**
  * Hosts an exported app on Cloudflare Workers.
@@ -37,14 +44,22 @@ export interface CloudflareHandler {
  * export default createRequestHandler({ build });
  * ```
  *
- * In a Worker of your own, call its `fetch`.
+ * In a Worker of your own, call its `fetch`. With the option `jobs`, it has `queue` and `scheduled` too.
  *
  * @throws TypeError or Error for an invalid build or option.
  */
-export function createRequestHandler(options: OrFetch<CloudflareOptions>): CloudflareHandler {
+export function createRequestHandler(
+  options: OrFetch<CloudflareOptions> & { jobs: CloudflareJobs },
+): CloudflareHandlerWithJobs;
+export function createRequestHandler(options: OrFetch<CloudflareOptions>): CloudflareHandler;
+export function createRequestHandler(
+  options: OrFetch<CloudflareOptions>,
+): CloudflareHandler | CloudflareHandlerWithJobs {
   const { proxies } = toServerLimits(options);
-  const handler = createFetchHandler({ ...options, build: toSource(options) }, createToPublicUrl);
-  return {
+  const build = toSource(options);
+  const handler = createFetchHandler({ ...options, build }, createToPublicUrl);
+  const jobs = options.jobs?.connect({ ...options, build });
+  const answering: CloudflareHandler = {
     async fetch(request, env, context) {
       keepBindings(env);
       const response = await handler(request, {
@@ -55,6 +70,7 @@ export function createRequestHandler(options: OrFetch<CloudflareOptions>): Cloud
         platform: { env, context },
         toCacheHeaders,
         purge: (tags) => purge(context, tags),
+        enqueue: jobs?.enqueue,
         // Cloudflare sets both, whatever the client sends.
         get requestId() {
           return request.headers.get('cf-ray') ?? undefined;
@@ -68,6 +84,7 @@ export function createRequestHandler(options: OrFetch<CloudflareOptions>): Cloud
       return request.method === 'HEAD' ? withoutBody(response) : response;
     },
   };
+  return jobs ? { ...answering, queue: jobs.queue, scheduled: jobs.scheduled } : answering;
 }
 
 // process.env has it too, but only in a Worker of a compatibility date since 2025-04-01.

@@ -70,7 +70,8 @@ function unavailable(name: string, host = 'A host'): Error {
   return codedError(
     'ERR_JOBS_UNAVAILABLE',
     `The job ${name} cannot be stored: ${host} runs this app without an engine for jobs. On Node, Express, Bun and Deno, give ` +
-      'createRequestHandler the option jobs: createSqliteJobs() of appkit-server/jobs/sqlite, or createPostgresJobs() of appkit-server/jobs/postgres. Other hosts have none yet.',
+      'createRequestHandler the option jobs: createSqliteJobs() of appkit-server/jobs/sqlite, or createPostgresJobs() of appkit-server/jobs/postgres. On Cloudflare, createCloudflareJobs() ' +
+      'of appkit-server/jobs/cloudflare. Other hosts have none yet.',
   );
 }
 

@@ -1,5 +1,6 @@
 import { toServerBuild, createModuleLoader } from '../modules/server-build.ts';
 import type { ModuleLoader } from '../modules/server-build.ts';
+import type { ManifestJob } from '../manifest.ts';
 import { requestStore } from '../request/context.ts';
 import { checkInput } from './check-input.ts';
 import { DEFAULT_SETTINGS, isJob } from './definition.ts';
@@ -16,6 +17,8 @@ import { jobTracing } from './trace.ts';
 export interface JobRunner {
   /** The jobs of the app. */
   names: readonly string[];
+  /** What the manifest says of them. */
+  jobs: readonly ManifestJob[];
   /** Loads a job to say how it is run. One that cannot be loaded is run with the defaults, and fails. */
   describe(job: string): Promise<Pick<JobSettings, 'timeoutMs' | 'concurrency'>>;
   /**
@@ -60,6 +63,7 @@ export function createJobRunner(app: JobApp, host: RunnerHost): JobRunner {
   };
   return {
     names: [...files.keys()],
+    jobs,
     describe: (job) => load(job).catch(() => DEFAULT_SETTINGS),
     async findSchedule(job, parse) {
       // Its source shows that it has none.

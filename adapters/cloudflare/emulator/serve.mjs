@@ -23,6 +23,9 @@ const miniflare = new Miniflare({
   compatibilityDate: config.compatibility_date,
   compatibilityFlags: config.compatibility_flags,
   bindings: variables(),
+  // What the configuration says, and the queue of dead jobs delivered to dead-jobs.mjs, so that the suite may ask for them.
+  queueProducers: Object.fromEntries(config.queues.producers.map(({ binding, queue }) => [binding, queue])),
+  queueConsumers: Object.fromEntries(config.queues.consumers.flatMap(toConsumers)),
   // For bindings(), beside the variables.
   kvNamespaces: ['CONFORMANCE_STORE'],
   assets: { directory: path.resolve(config.assets.directory), routerConfig: { has_user_worker: true } },
@@ -34,6 +37,12 @@ console.log(`Listening on ${origin}`);
 // Miniflare's own listener ends the process with 143.
 process.removeAllListeners('SIGTERM');
 process.once('SIGTERM', () => miniflare.dispose());
+
+function toConsumers({ queue, dead_letter_queue, max_batch_size, max_batch_timeout, max_retries }) {
+  const consumer = { maxBatchSize: max_batch_size, maxBatchTimeout: max_batch_timeout, maxRetries: max_retries };
+  const consumers = [[queue, { ...consumer, deadLetterQueue: dead_letter_queue }]];
+  return main.startsWith('options.') ? [...consumers, [dead_letter_queue, consumer]] : consumers;
+}
 
 async function listModules() {
   const entry = { type: 'ESModule', path: path.join(root, main) };

@@ -66,14 +66,15 @@ async function hostApp(
   const root = projectRoot(directory);
   const change: ForFramework = from === undefined ? (text) => text : createForFramework(from);
   const changed = changeFiles(readTemplate(template.folder), change);
-  const files = planFiles(from === undefined ? await fillForJobs(changed, root) : changed, root);
+  const filled = from === undefined ? await fillForJobs(changed, root) : { files: changed, commands: [] };
+  const files = planFiles(filled.files, root);
   const install = installCommands(template, root);
   if (!force) assertNoConflicts(files);
   for (const file of files) write(root, file);
   const app = hasApp(root) || from !== undefined ? [] : ['# there are no routes here yet: create app/hello+api.ts'];
   console.log(`${onStdout('green', 'Written')} for ${template.name}:`);
   printFiles(files);
-  printNext(directory, [...app, ...install, ...template.next.map(change)]);
+  printNext(directory, [...app, ...install, ...filled.commands, ...template.next.map(change)]);
   console.log(`\nMore about this host: ${template.guide} in the repository of appkit.`);
 }
 

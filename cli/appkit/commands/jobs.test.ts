@@ -195,9 +195,10 @@ describe('appkit routes', () => {
 
 describe('appkit deploy', () => {
   it('warns that a host stores no jobs', async () => {
-    await using other = await createTemporaryApp({ ...FILES, 'package.json': '{}', 'wrangler.jsonc': '' });
-    const { PATH } = await writeStandIn(path.join(other.folder, '.tools'), { tool: 'wrangler', runs: {} });
-    const args = ['deploy', '--host', 'cloudflare', '--dry-run'];
+    await using other = await createTemporaryApp({ ...FILES, 'package.json': '{}', 'netlify.toml': '' });
+    const { PATH } = await writeStandIn(path.join(other.folder, '.tools'), { tool: 'netlify', runs: { build: {} } });
+    await runCli(['export'], { cwd: other.folder });
+    const args = ['deploy', '--host', 'netlify', '--dry-run'];
     const { code, stderr } = await runCli(args, { cwd: other.folder, env: { PATH } });
     expect({ code, stderr }).toEqual({
       code: 0,

@@ -5,6 +5,7 @@ import { loadJobsHosts } from 'appkit-server/deploy';
 import type { HostedJob } from 'appkit-server/deploy';
 import { CommandError } from '../command-error.ts';
 import type { TemplateFile } from '../init/plan-files.ts';
+import { readManifest } from '../serve/open-jobs.ts';
 
 /**
  * Compares the jobs of an export with the configuration of each host that the app has one for. Without jobs, none is read.
@@ -30,20 +31,32 @@ export async function assertHostsKnowJobs(
 }
 
 /** Makes the files of a host's template fit for the jobs of an app, if it has some. */
-export async function fillForJobs(files: readonly TemplateFile[], root: string): Promise<readonly TemplateFile[]> {
+export async function fillForJobs(files: readonly TemplateFile[], root: string): Promise<FilledTemplate> {
   const hosts = await loadJobsHosts();
   const host = hosts.find(({ configFile }) => files.some((file) => file.path === configFile));
-  if (!host) return files;
-  const jobs = await describeJobs(root);
-  if (jobs.length === 0) return files;
-  return files.map(({ path: file, content }) => {
+  const jobs = host ? await describeJobs(root) : [];
+  if (!host || jobs.length === 0) return { files, commands: [] };
+  const filled = files.map(({ path: file, content }) => {
     const text = host.fillTemplate({ path: file, text: content.toString() }, jobs);
     return { path: file, content: Buffer.from(text) };
   });
+  const config = filled.find((file) => file.path === host.configFile)?.content.toString() ?? '';
+  return { files: filled, commands: host.commands?.(config) ?? [] };
 }
 
+/** A template for the jobs of an app. */
+interface FilledTemplate {
+  files: readonly TemplateFile[];
+  /** What makes once what the jobs need. */
+  commands: readonly string[];
+}
+
+/** By the sources, otherwise by an export. */
 async function describeJobs(projectRoot: string): Promise<HostedJob[]> {
-  if (!hasJobFile(projectRoot)) return [];
+  if (!hasJobFile(projectRoot)) {
+    const { jobs = [] } = readManifest(path.join(projectRoot, 'dist/server')) ?? {};
+    return jobs.map((job) => ({ ...job, source: job.file }));
+  }
   // Parsing takes the bundler, which few apps need here.
   const { describeApp } = await import('appkit-build/development');
   const { jobs } = await describeApp({ projectRoot });

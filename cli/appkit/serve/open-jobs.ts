@@ -109,8 +109,12 @@ async function warnOfFile(file: string): Promise<void> {
 
 /** The names of the jobs of a server build. */
 export function listJobs(build: string): string[] {
+  return readManifest(build)?.jobs?.map(({ name }) => name) ?? [];
+}
+
+/** The manifest of a server build, if it is there. */
+export function readManifest(build: string): Manifest | undefined {
   const file = path.join(build, '_appkit', 'routes.json');
   // The adapter loads the manifest the same way: it is read once.
-  const manifest = existsSync(file) ? (createRequire(file)(file) as Manifest) : undefined;
-  return manifest?.jobs?.map(({ name }) => name) ?? [];
+  return existsSync(file) ? (createRequire(file)(file) as Manifest) : undefined;
 }

@@ -1,0 +1,16 @@
+import type { JobEnvelope } from '../../runtime/host.ts';
+import { toUuid } from './uuid.ts';
+
+/** What is stored for one time of a schedule, in milliseconds since 1970. */
+export function toScheduledRun(job: string, at: number, input: unknown): JobEnvelope {
+  return {
+    v: 1,
+    // The same in each process, so that a store refuses the second. No key of an app has it: the id of a key is made of two things.
+    id: toUuid(job, 'schedule', at),
+    job,
+    ...(input === undefined ? {} : { input }),
+    runAt: at,
+    attempt: 0,
+    scheduledAt: at,
+  };
+}

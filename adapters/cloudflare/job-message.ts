@@ -1,0 +1,100 @@
+import type { JobEnvelope, JobOutcome, JobRunner } from '../../runtime/host.ts';
+import type { CloudflareMessage, CloudflareQueue } from './host-types.ts';
+
+/** The queues of an app, as far as its Worker has them. */
+export interface Queues {
+  jobs: CloudflareQueue | undefined;
+  dead: CloudflareQueue | undefined;
+}
+
+/** What is in the queue of dead jobs. Sent to the queue of jobs as it is, it runs again with all its attempts. */
+export interface DeadJob extends JobEnvelope {
+  dead: {
+    /** How often it was begun. */
+    attempts: number;
+    /** The error of the last attempt. */
+    error: string;
+    /** In milliseconds since 1970. */
+    at: number;
+  };
+}
+
+/** What a message is settled with. */
+export interface Consumer {
+  runner: JobRunner;
+  signal: AbortSignal;
+  queues: Queues;
+  now: number;
+}
+
+/** The longest delay of a queue, in seconds. */
+const DAY_SECONDS = 86_400;
+/** How long a build that does not know a job leaves it to others, and how long a queue that takes nothing is left alone, in milliseconds. */
+const LATER_MS = 60_000;
+
+/** Whether a message is a job. Whoever has the binding may send anything. */
+export function isEnvelope(body: unknown): body is JobEnvelope {
+  const { v, id, job, runAt, attempt } = (body ?? {}) as Record<keyof JobEnvelope, unknown>;
+  const isNamed = typeof id === 'string' && typeof job === 'string';
+  return v === 1 && isNamed && Number.isFinite(runAt) && Number.isInteger(attempt);
+}
+
+/** Puts a job into a queue, until its time or for as long as the queue can wait. */
+export async function sendTo(queue: CloudflareQueue, envelope: JobEnvelope, now: number): Promise<void> {
+  await queue.send(envelope, { contentType: 'json', delaySeconds: toDelay(envelope.runAt - now) });
+}
+
+/** Runs a job, and says what becomes of its message. Never rejects: the other messages of the batch are settled as well. */
+export async function settle(message: CloudflareMessage, envelope: JobEnvelope, consumer: Consumer): Promise<void> {
+  // A message cannot be changed: it is told how often it was delivered, and the job how often it was begun before it was put back.
+  const attempt = envelope.attempt + message.attempts;
+  try {
+    await settleAttempt(message, { ...envelope, attempt }, consumer);
+  } catch (error) {
+    console.error(
+      `What came of the job ${envelope.job} (${envelope.id}) cannot be stored yet. It is tried again.`,
+      error,
+    );
+    message.retry({ delaySeconds: toDelay(LATER_MS) });
+  }
+}
+
+async function settleAttempt(
+  message: CloudflareMessage,
+  envelope: JobEnvelope,
+  { runner, signal, queues, now }: Consumer,
+): Promise<void> {
+  const { job, attempt, runAt } = envelope;
+  /** A delivery that was no attempt must not count as one, so it goes on as another message. */
+  const putBack = async (changed: Pick<JobEnvelope, 'attempt' | 'runAt'>): Promise<void> => {
+    if (!queues.jobs) throw new Error('This Worker has no queue as its binding JOBS.');
+    await sendTo(queues.jobs, { ...envelope, ...changed }, Date.now());
+    message.ack();
+  };
+  if (runAt > now) return putBack({ attempt: attempt - 1, runAt });
+  if (!runner.names.includes(job)) return putBack({ attempt: attempt - 1, runAt: now + LATER_MS });
+  const outcome = await runner.runMessage(envelope, signal);
+  if (outcome.kind === 'done') return message.ack();
+  if (outcome.kind === 'released') return putBack({ attempt: attempt - 1, runAt: Date.now() + (outcome.afterMs ?? 0) });
+  if (outcome.kind === 'dead') {
+    await bury(envelope, outcome, queues);
+    return message.ack();
+  }
+  const delaySeconds = toDelay(outcome.afterMs);
+  if (delaySeconds < DAY_SECONDS) return message.retry({ delaySeconds });
+  await putBack({ attempt, runAt: Date.now() + outcome.afterMs });
+}
+
+async function bury(
+  envelope: JobEnvelope,
+  { error }: Extract<JobOutcome, { kind: 'dead' }>,
+  { dead }: Queues,
+): Promise<void> {
+  if (!dead) throw new Error('This Worker has no queue as its binding DEAD_JOBS, so the dead job stays where it is.');
+  const job: DeadJob = { ...envelope, attempt: 0, dead: { attempts: envelope.attempt, error, at: Date.now() } };
+  await dead.send(job, { contentType: 'json' });
+}
+
+function toDelay(milliseconds: number): number {
+  return Math.min(DAY_SECONDS, Math.max(0, Math.ceil(milliseconds / 1000)));
+}

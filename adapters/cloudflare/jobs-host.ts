@@ -1,0 +1,196 @@
+import type { HostedJob, JobsHost, JobsHostProblem } from '../_deploy/jobs-host.ts';
+import { unknownSetting } from '../_deploy/jobs-host.ts';
+import { timesOfJob, timesOfTrigger, toCloudflareCron } from './cron.ts';
+import { parseJsonc } from './jsonc.ts';
+
+const CONFIG = 'wrangler.jsonc';
+/** What an invocation of a consumer may take. */
+const LONGEST_MS = 900_000;
+/** How many of a consumer run at most. */
+const MOST_AT_ONCE = 250;
+const DEFAULT_CONCURRENCY = 4;
+
+/** Cloudflare has the queues, the consumer and the crons of a Worker in its configuration. */
+export const jobsHost: JobsHost = {
+  title: 'Cloudflare',
+  configFile: CONFIG,
+  findProblems(text, jobs) {
+    const refused = jobs.flatMap(refuse);
+    if (refused.length > 0) return refused;
+    const config = parseJsonc(text);
+    if (!isObject(config)) {
+      return [{ message: `${CONFIG} is not an object of JSON with comments.`, fix: 'Correct it first.' }];
+    }
+    // Of a named environment, queues are its own, and crons are inherited.
+    const environments = isObject(config['env']) ? Object.entries(config['env']) : [];
+    return [
+      ...compare(config, { jobs, place: CONFIG }),
+      ...environments.flatMap(([name, own]) =>
+        compare({ triggers: config['triggers'], ...toObject(own) }, { jobs, place: `${CONFIG}, env.${name}` }),
+      ),
+    ];
+  },
+  fillTemplate({ path, text }, jobs) {
+    if (path === 'worker.mjs') return fillWorker(text);
+    if (path !== CONFIG) return text;
+    const name = String(toObject(parseJsonc(text))['name'] ?? 'my-app');
+    const blocks = [queuesOf(name, jobs), triggersOf(jobs)].filter((block) => block !== '');
+    return text.replace(/,?\s*\}\s*$/, `,\n${blocks.join(',\n')},\n}\n`);
+  },
+  commands: (text) => {
+    const { producers } = toObject(toObject(parseJsonc(text))['queues']);
+    return toList(producers).map(({ queue }) => `npx wrangler queues create ${String(queue)}`);
+  },
+};
+
+/** What Cloudflare cannot do for a job, whatever the configuration says. */
+function refuse(job: HostedJob): JobsHostProblem[] {
+  const { name, source, schedule, timeoutMs, concurrency } = job;
+  const problems: JobsHostProblem[] = [];
+  for (const [setting, value] of Object.entries({ schedule, timeoutMs, concurrency })) {
+    if (value === 'unknown') problems.push(unknownSetting(job, { setting, title: 'Cloudflare' }));
+  }
+  const refused = (why: string, fix: string): unknown =>
+    problems.push({ message: `${source}: the job ${name} ${why}`, fix });
+  if (typeof timeoutMs === 'number' && timeoutMs > LONGEST_MS) {
+    refused(
+      `has a timeoutMs of ${timeoutMs}, and Cloudflare ends it after 15 minutes.`,
+      `Give at most ${LONGEST_MS}, and split the work into several jobs.`,
+    );
+  }
+  if (schedule === undefined || schedule === 'unknown') return problems;
+  const { cron, timeZone, missed } = schedule;
+  if (timeZone !== 'UTC') {
+    refused(
+      `has a schedule in the time zone ${timeZone}, and the crons of Cloudflare are in UTC.`,
+      'Write the cron in UTC, and leave timeZone out.',
+    );
+  }
+  if (missed === 'once') {
+    refused(
+      "has a schedule with missed: 'once', and Cloudflare does not make up for missed times.",
+      'Leave missed out.',
+    );
+  }
+  if (timesOfJob(cron) === undefined) {
+    refused(
+      `has the cron ${cron}, which Cloudflare does not know.`,
+      'Write numbers, *, ranges from low to high, lists, steps, and the names of months and days.',
+    );
+  }
+  return problems;
+}
+
+/** What a configuration needs in one place, compared with what it has. */
+function compare(
+  config: Record<string, unknown>,
+  { jobs, place }: { jobs: readonly HostedJob[]; place: string },
+): JobsHostProblem[] {
+  const problems: JobsHostProblem[] = [];
+  const { producers, consumers } = toObject(config['queues']);
+  const queueOf = (binding: string): unknown => toList(producers).find((one) => one['binding'] === binding)?.['queue'];
+  const [queue, dead] = [queueOf('JOBS'), queueOf('DEAD_JOBS')];
+  const name = typeof config['name'] === 'string' ? config['name'] : 'my-app';
+  const lacking = [
+    ...(queue === undefined ? ['a producer with the binding JOBS'] : []),
+    ...(dead === undefined ? ['a producer with the binding DEAD_JOBS'] : []),
+    ...(queue === dead && queue !== undefined ? ['another queue as DEAD_JOBS than as JOBS'] : []),
+    ...explainConsumer(
+      toList(consumers).find((one) => one['queue'] === queue),
+      { jobs, dead },
+    ),
+  ];
+  if (lacking.length > 0) {
+    const names = { queue: String(queue ?? `${name}-jobs`), dead: String(dead ?? `${name}-dead-jobs`) };
+    const message = `${place}: the jobs of the app need ${lacking.join(', ')}.`;
+    problems.push({ message, fix: `Have it say:\n\n${queuesOf(name, jobs, names)},` });
+  }
+  const { crons } = toObject(config['triggers']);
+  const present = (Array.isArray(crons) ? crons : []).map((cron) => timesOfTrigger(String(cron)));
+  const missing = jobs.filter(({ schedule }) => isShown(schedule) && !present.includes(timesOfJob(schedule.cron)));
+  if (missing.length > 0) {
+    const named = missing.map(({ name: job, source }) => `${job} (${source})`).join(', ');
+    const message = `${place}: the crons do not have the schedule of ${named}.`;
+    problems.push({ message, fix: `Have it say, next to crons of your own:\n\n${triggersOf(jobs)},` });
+  }
+  return problems;
+}
+
+function explainConsumer(
+  consumer: Record<string, unknown> | undefined,
+  { jobs, dead }: { jobs: readonly HostedJob[]; dead: unknown },
+): string[] {
+  if (!consumer) return ['a consumer of that queue'];
+  const { max_batch_size: size = 10, max_concurrency: atOnce = MOST_AT_ONCE } = consumer;
+  const most = smallestConcurrency(jobs);
+  return [
+    ...(consumer['max_retries'] === 100 ? [] : ['"max_retries": 100 of its consumer']),
+    ...(dead === undefined || consumer['dead_letter_queue'] === dead
+      ? []
+      : [`"dead_letter_queue": ${JSON.stringify(dead)} of its consumer`]),
+    ...(Number(size) * Number(atOnce) <= most
+      ? []
+      : [`max_batch_size times max_concurrency of at most ${most}, the smallest concurrency of a job,`]),
+  ];
+}
+
+/** All jobs share a consumer, which knows no job: so that no job runs more often at a time than it allows, all are kept to the smallest. */
+function smallestConcurrency(jobs: readonly HostedJob[]): number {
+  const allowed = jobs.map(({ concurrency }) => (typeof concurrency === 'number' ? concurrency : DEFAULT_CONCURRENCY));
+  return Math.min(MOST_AT_ONCE, ...allowed);
+}
+
+function queuesOf(
+  name: string,
+  jobs: readonly HostedJob[],
+  { queue, dead } = { queue: `${name}-jobs`, dead: `${name}-dead-jobs` },
+): string {
+  return `  "queues": {
+    "producers": [
+      { "binding": "JOBS", "queue": "${queue}" },
+      { "binding": "DEAD_JOBS", "queue": "${dead}" },
+    ],
+    "consumers": [
+      {
+        "queue": "${queue}",
+        "dead_letter_queue": "${dead}",
+        "max_retries": 100,
+        "max_batch_size": 1,
+        "max_batch_timeout": 0,
+        "max_concurrency": ${smallestConcurrency(jobs)},
+      },
+    ],
+  }`;
+}
+
+function triggersOf(jobs: readonly HostedJob[]): string {
+  const crons = jobs.flatMap(({ schedule }) => (isShown(schedule) ? [toCloudflareCron(schedule.cron)] : []));
+  if (crons.length === 0) return '';
+  return `  "triggers": { "crons": ${JSON.stringify([...new Set(crons)])} }`.replaceAll('","', '", "');
+}
+
+function fillWorker(text: string): string {
+  return text
+    .replace(/^import \{ createRequestHandler \} from '(.+)';\n/m, (line, from: string) => {
+      // Without a bundler, it is a file.
+      const engine = from.endsWith('.js') ? from.replace('index.js', 'jobs.js') : 'appkit-server/jobs/cloudflare';
+      return `${line}import { createCloudflareJobs } from '${engine}';\n`;
+    })
+    .replace('createRequestHandler({ build })', 'createRequestHandler({ build, jobs: createCloudflareJobs() })');
+}
+
+function isShown(schedule: HostedJob['schedule']): schedule is Exclude<HostedJob['schedule'], undefined | 'unknown'> {
+  return typeof schedule === 'object';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function toObject(value: unknown): Record<string, unknown> {
+  return isObject(value) ? value : {};
+}
+
+function toList(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}

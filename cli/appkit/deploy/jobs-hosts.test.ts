@@ -1,0 +1,70 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { runCli } from '../fixtures/cli-process.ts';
+import { writeStandIn } from '../fixtures/stand-in.ts';
+import { createTemporaryApp } from '../fixtures/temporary-app.ts';
+
+const APP = {
+  'package.json': '{ "name": "shop", "type": "module" }',
+  'app.json': '{ "web": { "output": "server" } }',
+};
+const REPORT = {
+  'app/report+job.ts': `
+    import { defineJob } from 'appkit-server/jobs';
+    export default defineJob({ schedule: { cron: '0 8 * * 1' }, concurrency: 1, run() {} });`,
+};
+
+it('has an export refused by the configuration of a host, with the lines to add, and passed with them', async () => {
+  await using app = await createTemporaryApp({ ...APP, ...REPORT, 'wrangler.jsonc': '{ "name": "shop" }' });
+  const { code, stderr } = await runCli(['export'], { cwd: app.folder });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/error: wrangler\.jsonc: the jobs of the app need a producer with the binding JOBS/);
+  const lines = stderr.split('\n').filter((line) => /^  (?:"|  |[\]}])/.test(line));
+  await writeFile(path.join(app.folder, 'wrangler.jsonc'), `{ "name": "shop",\n${lines.join('\n')} }`);
+  expect(await runCli(['export'], { cwd: app.folder })).toMatchObject({ code: 0, stderr: '' });
+});
+
+it('names a job whose schedule its source does not show', async () => {
+  const source = `
+    import { defineJob } from 'appkit-server/jobs';
+    const cron = '0 8 * * 1';
+    export default defineJob({ schedule: { cron }, run() {} });`;
+  await using app = await createTemporaryApp({ ...APP, 'app/report+job.ts': source, 'wrangler.jsonc': '{}' });
+  const { code, stderr } = await runCli(['export'], { cwd: app.folder });
+  expect(code).toBe(1);
+  expect(stderr).toContain('app/report+job.ts: the source of the job report does not show its schedule');
+  expect(stderr).toContain('Cloudflare');
+  await rm(path.join(app.folder, 'wrangler.jsonc'));
+  expect(await runCli(['export'], { cwd: app.folder })).toMatchObject({ code: 0, stderr: '' });
+});
+
+it('reads no configuration for an app without jobs', async () => {
+  await using app = await createTemporaryApp({ ...APP, 'app/a+api.ts': 'export const GET = () => new Response();' });
+  // To read a folder fails.
+  await mkdir(path.join(app.folder, 'wrangler.jsonc'));
+  expect(await runCli(['export'], { cwd: app.folder })).toMatchObject({ code: 0, stderr: '' });
+});
+
+it('stops a deployment before the tool is called', async () => {
+  await using app = await createTemporaryApp({ ...APP, ...REPORT, 'wrangler.jsonc': '{}' });
+  const { PATH } = await writeStandIn(path.join(app.folder, '.tools'), { tool: 'wrangler', runs: {} });
+  const { code, stderr } = await runCli(['deploy', '--host', 'cloudflare'], { cwd: app.folder, env: { PATH } });
+  expect([code, stderr.includes('$ wrangler')]).toEqual([1, false]);
+  expect(stderr).toContain('need a producer with the binding JOBS');
+});
+
+it('writes the files of a host for the jobs of the app, by its sources or by an export, and says what to make once', async () => {
+  await using app = await createTemporaryApp({ ...APP, ...REPORT });
+  const { stdout } = await runCli(['init', '--host', 'cloudflare'], { cwd: app.folder });
+  expect(stdout).toContain('  npx wrangler queues create my-app-jobs\n  npx wrangler queues create my-app-dead-jobs\n');
+  const read = (file: string): Promise<string> => readFile(path.join(app.folder, file), 'utf8');
+  const written = [await read('worker.mjs'), await read('wrangler.jsonc')];
+  expect(written[0]).toContain('jobs: createCloudflareJobs()');
+  expect(written[1]).toContain('"crons": ["0 8 * * MON"]');
+  expect(written[1]).toContain('"max_concurrency": 1');
+  expect(await runCli(['export'], { cwd: app.folder })).toMatchObject({ code: 0, stderr: '' });
+  await rm(path.join(app.folder, 'app'), { recursive: true });
+  await runCli(['init', '--host', 'cloudflare', '--force'], { cwd: app.folder });
+  expect([await read('worker.mjs'), await read('wrangler.jsonc')]).toEqual(written);
+});
