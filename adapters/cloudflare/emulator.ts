@@ -200,7 +200,12 @@ export const emulators: readonly Emulator[] = [
     gaps: [...gaps, ...unbundledGaps],
     title: 'Cloudflare workerd 1.20261023.1, file by file',
     files: ['emulator', 'emulator-unbundled'],
-    prepare: [['cp', '-RL', 'node_modules/appkit-server/lib', 'appkit-server'], ...shared.prepare],
+    prepare: [
+      ['cp', '-RL', 'node_modules/appkit-server/lib', 'appkit-server'],
+      // To where the configuration says that there are modules.
+      ['cp', 'dead-jobs.mjs', 'appkit-server/dead-jobs.js'],
+      ...shared.prepare,
+    ],
     command: ['node', 'serve.mjs', 'worker', 'worker.mjs'],
     commandWithOptions: ['node', 'serve.mjs', 'worker-with-options', 'options.mjs'],
   },

@@ -1,6 +1,6 @@
 import { createRequestHandler } from './appkit-server/adapters/cloudflare/index.js';
 import { createCloudflareJobs } from './appkit-server/adapters/cloudflare/jobs.js';
-import { withDeadJobs } from './dead-jobs.mjs';
+import { withDeadJobs } from './appkit-server/dead-jobs.js';
 import build from './dist/server/index.js';
 
 const { APPKIT_OPTIONS, APPKIT_ON_ERROR } = process.env;

@@ -116,8 +116,19 @@ describe.each([
       compatibility_flags: ['nodejs_compat'],
       vars: { GREETING: 'from the config' },
       kv_namespaces: [{ binding: 'STORE', id: 'store' }],
+      queues: {
+        producers: [{ binding: 'JOBS', queue: 'my-app-jobs' }],
+        consumers: [{ queue: 'my-app-jobs', max_batch_size: 1, max_batch_timeout: 0 }],
+      },
     };
     const ofHost = {
+      'app/mail+job.ts': `
+        import { defineJob } from 'appkit-server/jobs';
+        export default defineJob({ run: (to) => console.log(\`mail to \${to} from \${navigator.userAgent}\`) });`,
+      'app/mail+api.ts': `
+        import { enqueue } from 'appkit-server/jobs';
+        import mail from './mail+job.ts';
+        export const POST = async (request: Request) => Response.json(await enqueue(mail, await request.text()));`,
       'wrangler.json': JSON.stringify(config),
       'app/bound+api.ts': `
         import { bindings } from 'appkit-server/adapter/cloudflare';
@@ -233,6 +244,12 @@ describe.each([
   it.skipIf(host === 'cloudflare')('starts the runtime again when the app has ended it', async () => {
     expect((await fetch(`${dev.url}/exit`)).status).toBe(500);
     expect(await answerOf(`${dev.url}/greeting`)).toBe('good night');
+  });
+
+  it.runIf(host === 'cloudflare')('stores jobs in the queue of the config, and runs them', async () => {
+    const stored = JSON.parse(await answerOf(`${dev.url}/mail`, { method: 'POST', body: 'ada' })) as object;
+    expect(stored).toMatchObject({ duplicate: false });
+    await dev.printed(/^mail to ada from Cloudflare-Workers$/);
   });
 
   it.runIf(host === 'cloudflare')('gives routes and loaders the bindings of the config', async () => {

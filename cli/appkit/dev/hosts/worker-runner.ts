@@ -22,6 +22,7 @@ interface WorkerOptions {
   bindings?: Record<string, unknown>;
   durableObjects?: Record<string, { scriptName?: string }>;
   assets?: { binding?: string };
+  queueProducers?: Record<string, unknown>;
 }
 
 /** What we use of miniflare, 4 or 5. */
@@ -89,7 +90,10 @@ export function createWorkerRunner({ projectRoot, settings, variables, onLine }:
       bindings: { NODE_ENV: process.env['NODE_ENV'], ...variables, ...bindings },
       ...toAssets(projectRoot, assets),
       modulesRoot: root,
-      modules: [...(await listOwnModules(root, settings)), ...toModules(root, files)],
+      modules: [
+        ...(await listOwnModules(root, settings, { hasQueue: 'JOBS' in (options.queueProducers ?? {}) })),
+        ...toModules(root, files),
+      ],
     };
     const all = {
       host: '127.0.0.1',
@@ -167,13 +171,17 @@ interface WorkerModule {
 }
 
 /** The entry, which comes first, and what it imports of ours. */
-async function listOwnModules(root: string, settings: HostSettings): Promise<WorkerModule[]> {
+async function listOwnModules(
+  root: string,
+  settings: HostSettings,
+  { hasQueue }: { hasQueue: boolean },
+): Promise<WorkerModule[]> {
   const entry = `import { createRequestHandler } from './adapter.js';
-import { providePages, toAdapterOptions } from './in-host.js';
+${hasQueue ? "import { createCloudflareJobs } from './jobs.js';\n" : ''}import { providePages, toAdapterOptions } from './in-host.js';
 import build from './server/index.js';
 const settings = ${JSON.stringify(settings)};
 providePages(settings);
-export default createRequestHandler({ build, ...toAdapterOptions(settings) });
+export default createRequestHandler({ build${hasQueue ? ', jobs: createCloudflareJobs()' : ''}, ...toAdapterOptions(settings) });
 `;
   const read = (specifier: string): Promise<string> => readFile(fileURLToPath(import.meta.resolve(specifier)), 'utf8');
   const toModule = (name: string, contents: string): WorkerModule => ({
@@ -185,6 +193,7 @@ export default createRequestHandler({ build, ...toAdapterOptions(settings) });
     toModule('entry.js', entry),
     toModule('adapter.js', await read('appkit-server/adapter/cloudflare')),
     toModule('in-host.js', await read('./in-host.js')),
+    ...(hasQueue ? [toModule('jobs.js', await read('appkit-server/jobs/cloudflare'))] : []),
   ];
 }
 
