@@ -155,6 +155,8 @@ function queuesOf(
         "queue": "${queue}",
         "dead_letter_queue": "${dead}",
         "max_retries": 100,
+        // After a Worker that cannot start. What a job fails by waits as the job says.
+        "retry_delay": 60,
         "max_batch_size": 1,
         "max_batch_timeout": 0,
         "max_concurrency": ${smallestConcurrency(jobs)},

@@ -26,6 +26,8 @@ class TestQueue {
 
   async send(body: unknown, { delaySeconds }: { delaySeconds?: number } = {}): Promise<void> {
     if (this.failures-- > 0) throw new Error('the queue is away');
+    // Longer than a failure takes.
+    await new Promise((resolve) => setImmediate(resolve));
     this.sent.push({ body: body as Sent['body'], ...(delaySeconds === undefined ? {} : { delaySeconds }) });
   }
 }

@@ -1,0 +1,59 @@
+// A Worker with jobs, for the tests in workerd.
+import { defineJob, enqueue } from '../../runtime/jobs.ts';
+import type { ServerBuild } from '../../runtime/manifest.ts';
+import type { CloudflareBatch, CloudflareContext } from './host-types.ts';
+import { createRequestHandler } from './index.ts';
+import { createCloudflareJobs } from './jobs.ts';
+
+const runs: unknown[] = [];
+const dead: unknown[] = [];
+
+const mail = defineJob({
+  retry: { attempts: 2, delayMs: 0 },
+  timeoutMs: 50,
+  async run(input, { id, attempt, signal }) {
+    runs.push({ id, attempt, input });
+    if (input === 'bad') throw new Error('no such address');
+    if (input !== 'slow') return;
+    await new Promise((end) => signal.addEventListener('abort', end));
+    runs.push({ id, aborted: (signal.reason as Error).name });
+  },
+});
+const report = defineJob({
+  schedule: { cron: '0 8 * * 1', input: { team: 'sales' } },
+  run: (input, { id, scheduledAt }) => void runs.push({ id, input, scheduledAt }),
+});
+
+const schedule = { cron: '0 8 * * 1', timeZone: 'UTC', missed: 'skip' } as const;
+const build: ServerBuild = {
+  manifest: {
+    version: 6,
+    routes: [{ pattern: '/mail', file: 'route', methods: ['GET', 'POST'] }],
+    jobs: [
+      { name: 'mail', file: 'mail' },
+      { name: 'report', file: 'report', schedule },
+    ],
+  },
+  modules: {
+    mail: () => ({ default: Object.assign(mail, { '~job': { ...mail['~job'], name: 'mail' } }) }),
+    report: () => ({ default: report }),
+    route: () => ({
+      GET: () => Response.json({ runs, dead }),
+      POST: async (request: Request) => {
+        mail['~job'].name = 'mail'; // as the export does
+        return Response.json(await enqueue(mail, await request.json()));
+      },
+    }),
+  },
+};
+
+const handler = createRequestHandler({ build, jobs: createCloudflareJobs(), onError: () => undefined });
+
+// oxlint-disable-next-line import/no-default-export -- a Worker is the default export of its module
+export default {
+  ...handler,
+  async queue(batch: CloudflareBatch, env: unknown, context: CloudflareContext): Promise<void> {
+    if (batch.queue === 'jobs') return handler.queue(batch, env, context);
+    for (const message of batch.messages) dead.push(message.body);
+  },
+};
