@@ -1,5 +1,7 @@
 import type { ServerBuild } from 'appkit-server/manifest';
 import { createRequestHandler } from 'appkit-server/adapter/cloudflare';
+import { createCloudflareJobs } from 'appkit-server/jobs/cloudflare';
+import type { DeadJob } from 'appkit-server/jobs/cloudflare';
 
 declare const build: ServerBuild;
 const handler = createRequestHandler({ build });
@@ -11,3 +13,20 @@ export const ownWorker: ExportedHandler<{ KEYS: KVNamespace }> = {
 
 // @ts-expect-error -- a Worker is an object with a fetch, not the function
 export const bare: ExportedHandler = handler.fetch;
+
+const working = createRequestHandler({ build, jobs: createCloudflareJobs() });
+export const workingWorker: ExportedHandler = working;
+export const workingOwnWorker: ExportedHandler<{ JOBS: Queue<DeadJob> }> = {
+  fetch: (request, env, context) => working.fetch(request, env, context),
+  scheduled: (controller, env, context) => working.scheduled(controller, env, context),
+  async queue(batch, env, context) {
+    if (batch.queue === 'shop-jobs') return working.queue(batch, env, context);
+    // Runs dead jobs again.
+    for (const { body } of batch.messages) await env.JOBS.send(body as DeadJob);
+  },
+};
+
+// @ts-expect-error -- without the option jobs it has none
+export const { queue } = handler;
+// @ts-expect-error -- without the option jobs it has none
+export const { scheduled } = handler;
