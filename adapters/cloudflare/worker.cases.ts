@@ -12,9 +12,13 @@ const mail = defineJob({
   retry: { attempts: 2, delayMs: 0 },
   timeoutMs: 50,
   async run(input, { id, attempt, signal }) {
-    runs.push({ id, attempt, input });
-    if (input === 'bad') throw new Error('no such address');
-    if (input !== 'slow') return;
+    const text = String(input);
+    // What is long is not recorded.
+    runs.push({ id, attempt, input: text.slice(0, 10) });
+    // Six bytes each, as JSON.
+    if (text.length > 10) throw new Error('\u0001'.repeat(5000));
+    if (text === 'bad') throw new Error('no such address');
+    if (text !== 'slow') return;
     await new Promise((end) => signal.addEventListener('abort', end));
     runs.push({ id, aborted: (signal.reason as Error).name });
   },

@@ -101,6 +101,12 @@ it('counts the attempts of a job, and has its error in the queue of dead jobs', 
   });
 });
 
+it('takes the largest input, also with the longest error when it is dead', async () => {
+  const id = await enqueue('x'.repeat(99_998));
+  const { dead } = await seen((found) => found.dead.some((one) => one.id === id));
+  expect(JSON.stringify(dead.find((one) => one.id === id)).length).toBeGreaterThan(120_000);
+});
+
 it('settles each message of a batch by itself', async () => {
   const { outcome, explicitAcks, retryMessages } = await deliver(
     messageOf('good-1', 'ada'),
