@@ -51,6 +51,7 @@ const OF_JOBS = [
   'runtime/jobs.js',
   'adapters/_jobs/index.js',
   'adapters/_postgres/index.js',
+  'adapters/aws-lambda/jobs.js',
   'adapters/cloudflare/jobs.js',
 ];
 /** What the command line loads. */

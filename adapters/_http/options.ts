@@ -48,11 +48,11 @@ export interface CompressOptions {
   compress?: boolean | undefined;
 }
 
-/** The option of hosts with a process that lasts. */
+/** The option of hosts that have an engine for jobs. */
 export interface JobOptions {
   /**
-   * Stores and runs the jobs of the app: `createSqliteJobs()` of `appkit-server/jobs/sqlite`, or `createPostgresJobs()` of
-   * `appkit-server/jobs/postgres`. Default: nothing does, and `enqueue()` rejects.
+   * Stores the jobs of the app: `createSqliteJobs()` of `appkit-server/jobs/sqlite`, or `createPostgresJobs()` of `appkit-server/jobs/postgres`, which
+   * run them too; on AWS Lambda `createSqsJobs()` of `appkit-server/jobs/aws`. Default: nothing does, and `enqueue()` rejects.
    */
   jobs?: JobEngine | undefined;
 }

@@ -1,6 +1,9 @@
 import type { JobEnvelope } from '../../runtime/host.ts';
 import { toUuid } from './uuid.ts';
 
+/** How late a run may be until it is missed, in milliseconds: a release takes so long. */
+export const LATE_MS = 60_000;
+
 /** What is stored for one time of a schedule, in milliseconds since 1970. */
 export function toScheduledRun(job: string, at: number, input: unknown): JobEnvelope {
   return {

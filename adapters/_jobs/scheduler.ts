@@ -1,6 +1,6 @@
 import type { JobEnvelope, JobRunner, ScheduleSettings } from '../../runtime/host.ts';
 import type { Timetable } from './cron.ts';
-import { toScheduledRun } from './scheduled-run.ts';
+import { LATE_MS, toScheduledRun } from './scheduled-run.ts';
 
 /** The part of a time that a store keeps of a schedule. */
 export interface PassedTime {
@@ -31,8 +31,6 @@ export interface ScheduleStore {
 /** A time that is so far ahead was written by a clock that was wrong, in milliseconds. */
 export const WRONG_CLOCK_MS = 3_600_000;
 
-/** How late a run may be until it is missed, in milliseconds: a release takes so long. */
-const LATE_MS = 60_000;
 /** How often a job that cannot be read is read again, in milliseconds. */
 const AGAIN_MS = 60_000;
 

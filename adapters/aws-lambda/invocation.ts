@@ -2,9 +2,10 @@ import { createHandler, createTaskSet, reportTo, textResponse, toServerBuild } f
 import { tooLargeResponse } from '../_http/body-limit.ts';
 import { toServerLimits } from '../_http/options.ts';
 import { createCompressResponse } from '../_compress/compress-response.ts';
-import type { CompressOptions, OrFetch, ServerOptions } from '../_http/options.ts';
+import type { CompressOptions, JobOptions, OrFetch, ServerOptions } from '../_http/options.ts';
 import { toHeaderList } from '../_http/header-list.ts';
 import { createOriginFinder } from '../_http/public-origin.ts';
+import { connectJobs } from '../_http/connect-jobs.ts';
 import { lengthOfWhole, takeWholeResponse } from '../_light/light-response.ts';
 import { offerLightFetch } from '../_light/light-fetch.ts';
 import { createLightRequest, toNativeRequest } from '../_light/light-request.ts';
@@ -21,7 +22,7 @@ export interface Sender<Result> {
 }
 
 /** The options of both forms. */
-export interface LambdaOptions extends ServerOptions, CompressOptions {
+export interface LambdaOptions extends ServerOptions, CompressOptions, JobOptions {
   /**
    * The files of `dist/client`. The function serves them before its routes: `createStaticFiles('dist/client')` of
    * `appkit-server/static`. Not below the stage of an API. Default: none, something in front serves them.
@@ -42,6 +43,7 @@ export function createInvoke(options: OrFetch<LambdaOptions>): Invoke {
   const compress = createCompressResponse(options, { lengthOf: lengthOfWhole, take: takeWholeResponse });
   const build = toServerBuild(loadBuild(options));
   const handler = createHandler(build, options);
+  const jobs = connectJobs(options.jobs, build, options);
   const isLight = offerLightFetch(build);
   const report = reportTo(options.onError);
   const origins = createOriginFinder(limits.proxies);
@@ -60,6 +62,7 @@ export function createInvoke(options: OrFetch<LambdaOptions>): Invoke {
     const host = {
       name: 'AWS Lambda',
       waitUntil: tasks.waitUntil,
+      enqueue: jobs?.enqueue,
       decodesFetched: true,
       basePath,
       requestId,

@@ -37,8 +37,9 @@ export interface JobRunner {
    *
    * @param envelope – its `attempt` counts this one.
    * @param signal – aborted when the process is told to stop.
+   * @param mostMs – how long the host lets an attempt take, whatever the job allows, in milliseconds. Default: no limit.
    */
-  runMessage(envelope: JobEnvelope, signal: AbortSignal): Promise<JobOutcome>;
+  runMessage(envelope: JobEnvelope, signal: AbortSignal, mostMs?: number): Promise<JobOutcome>;
 }
 
 /** What a runner has of its engine. */
@@ -76,14 +77,14 @@ export function createJobRunner(app: JobApp, host: RunnerHost): JobRunner {
         throw new Error(`The job ${job} (${files.get(job)}) cannot be scheduled: ${message}`, { cause: error });
       }
     },
-    async runMessage(envelope, signal) {
+    async runMessage(envelope, signal, mostMs = Number.POSITIVE_INFINITY) {
       const { job } = envelope;
       if (!files.has(job)) {
         const error = `This build has no job ${job}. One that has it will run it.`;
         return { kind: 'retry', afterMs: UNKNOWN_AFTER_MS, error };
       }
       const run = new Attempt(app, host, envelope, signal);
-      return run.settle(() => load(job));
+      return run.settle(() => load(job), mostMs);
     },
   };
 }
@@ -115,7 +116,7 @@ class Attempt {
     this.#stopping = stopping;
   }
 
-  async settle(load: () => Promise<JobSettings>): Promise<JobOutcome> {
+  async settle(load: () => Promise<JobSettings>, mostMs: number): Promise<JobOutcome> {
     let settings: JobSettings;
     try {
       settings = await load();
@@ -126,7 +127,7 @@ class Attempt {
     }
     try {
       this.#retry = settings.retry;
-      await this.#traced(() => this.#run(settings));
+      await this.#traced(() => this.#run(settings, mostMs));
       return { kind: 'done' };
     } catch (error) {
       // What fails since it was asked to stop has not failed.
@@ -135,7 +136,7 @@ class Attempt {
     }
   }
 
-  async #run({ input: schema, retry, timeoutMs, run }: JobSettings): Promise<void> {
+  async #run({ input: schema, retry, timeoutMs, run }: JobSettings, mostMs: number): Promise<void> {
     const { id, job, key, input, attempt, scheduledAt: dueAt } = this.#envelope;
     if (attempt > retry.attempts) {
       const times = retry.attempts === 1 ? 'Its attempt has' : `Its ${retry.attempts} attempts have`;
@@ -153,7 +154,7 @@ class Attempt {
       const scheduledAt = dueAt === undefined ? undefined : new Date(dueAt);
       return run(checked.value, { id, attempt, key, scheduledAt, signal });
     };
-    await withTimeout({ job, timeoutMs, stopping: this.#stopping }, (signal) =>
+    await withTimeout({ job, timeoutMs, mostMs, stopping: this.#stopping }, (signal) =>
       requestStore().run(context, () => runChecked(signal)),
     );
   }
@@ -181,7 +182,7 @@ class Attempt {
 
 /** Rejects when the time is over, whatever the code does then: it has been told by the signal. */
 async function withTimeout(
-  { job, timeoutMs, stopping }: { job: string; timeoutMs: number; stopping: AbortSignal },
+  { job, timeoutMs, mostMs, stopping }: { job: string; timeoutMs: number; mostMs: number; stopping: AbortSignal },
   code: (signal: AbortSignal) => Promise<unknown>,
 ): Promise<void> {
   const controller = new AbortController();
@@ -191,11 +192,15 @@ async function withTimeout(
   else stopping.addEventListener('abort', stop);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const error = new DOMException(`The job ${job} has taken longer than ${timeoutMs} ms.`, 'TimeoutError');
-      controller.abort(error);
-      reject(error);
-    }, timeoutMs);
+    timer = setTimeout(
+      () => {
+        const limit = mostMs < timeoutMs ? `${mostMs} ms, which is all that its host gives it` : `${timeoutMs} ms`;
+        const error = new DOMException(`The job ${job} has taken longer than ${limit}.`, 'TimeoutError');
+        controller.abort(error);
+        reject(error);
+      },
+      Math.min(timeoutMs, mostMs),
+    );
   });
   try {
     await Promise.race([code(controller.signal), over]);
