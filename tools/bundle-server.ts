@@ -75,9 +75,11 @@ for (const entries of [
 }
 await replaceFiles(LIB, files, (file) => file.endsWith('.js'));
 
-/** The licence of croner is to be with each copy of it. */
+/** The licence of a package is to be with each copy of it. */
 function toNotice({ moduleIds }: { moduleIds: string[] }): string {
-  const croner = moduleIds.find((id) => id.includes('/node_modules/croner/'));
-  if (croner === undefined) return '';
-  return `/*! croner\n${readFileSync(path.join(croner, '../../LICENSE'), 'utf8')}*/`;
+  const roots = moduleIds.map((id) => /^.*\/node_modules\/(croner|yaml)\//.exec(id));
+  const found = new Map(roots.flatMap((match) => (match?.[1] === undefined ? [] : [[match[1], match[0]]])));
+  return [...found]
+    .map(([name, root]) => `/*! ${name}\n${readFileSync(path.join(root, 'LICENSE'), 'utf8')}*/`)
+    .join('\n');
 }

@@ -1,0 +1,143 @@
+import type { HostedJob } from '../_deploy/jobs-host.ts';
+import { toAwsCron } from './aws-cron.ts';
+
+/** What `timeoutMs` and `concurrency` are by default. */
+const TIMEOUT_MS = 60_000;
+const CONCURRENCY = 4;
+/** What the function takes besides the attempt, in seconds: to load the job, and to tell SQS. */
+const MARGIN_S = 10;
+/** Lambda ends a function then, in seconds. */
+export const LONGEST_S = 900;
+/** An event source of SQS has no less. */
+export const LEAST_CONCURRENCY = 2;
+/** The visibility time-out of a queue is to be as many times the time of its function. */
+export const VISIBILITY_FACTOR = 6;
+
+/** How long the function has to have, in seconds. */
+export function toTimeout(jobs: readonly HostedJob[]): number {
+  const times = jobs.map(({ timeoutMs = TIMEOUT_MS }) => (timeoutMs === 'unknown' ? TIMEOUT_MS : timeoutMs));
+  return Math.ceil(Math.max(...times) / 1000) + MARGIN_S;
+}
+
+/** How many jobs may run at the same time, so that no job runs more often than it says. */
+export function toConcurrency(jobs: readonly HostedJob[]): number {
+  const limits = jobs.map(({ concurrency = CONCURRENCY }) => (concurrency === 'unknown' ? CONCURRENCY : concurrency));
+  return Math.max(LEAST_CONCURRENCY, Math.min(...limits));
+}
+
+/** The variable and the right that the function of the requests needs, for its properties. */
+export const STORING = `\
+      Environment:
+        Variables:
+          APPKIT_JOBS_QUEUE_URL: !Ref Jobs
+      Policies:
+        - Version: '2012-10-17'
+          Statement:
+            - Effect: Allow
+              Action: sqs:SendMessage
+              Resource: !GetAtt Jobs.Arn
+`;
+
+/** The resources that run the jobs. */
+export function toResources(jobs: readonly HostedJob[]): string {
+  const timeout = Math.min(toTimeout(jobs), LONGEST_S);
+  return `\
+  # Runs the jobs. It has no URL: only the queue and the schedules call it.
+  JobRunner:
+    Type: AWS::Serverless::Function
+    Properties:
+      CodeUri: .
+      Handler: index.jobs
+      Runtime: nodejs24.x
+      MemorySize: 1024
+      # Longer than the timeoutMs of each job.
+      Timeout: ${timeout}
+      # A job that waits for more than a quarter of an hour sends itself again, and a job may enqueue jobs.
+      RecursiveLoop: Allow
+      Environment:
+        Variables:
+          APPKIT_JOBS_QUEUE_URL: !Ref Jobs
+          APPKIT_JOBS_DEAD_LETTER_QUEUE_URL: !Ref DeadJobs
+      Policies:
+        - Version: '2012-10-17'
+          Statement:
+            - Effect: Allow
+              Action: [sqs:SendMessage, sqs:ChangeMessageVisibility]
+              Resource: !GetAtt Jobs.Arn
+            - Effect: Allow
+              Action: sqs:SendMessage
+              Resource: !GetAtt DeadJobs.Arn
+      Events:
+        Message:
+          Type: SQS
+          Properties:
+            Queue: !GetAtt Jobs.Arn
+            # A job that ends its process takes no other along.
+            BatchSize: 1
+            FunctionResponseTypes: [ReportBatchItemFailures]
+            ScalingConfig:
+              # How many run at the same time, of all jobs together: 2 is the least.
+              MaximumConcurrency: ${toConcurrency(jobs)}
+${toEvents(jobs)}
+  Jobs:
+    Type: AWS::SQS::Queue
+    Properties:
+      # ${VISIBILITY_FACTOR} times the Timeout of the function: a job whose process has died is run again then.
+      VisibilityTimeout: ${timeout * VISIBILITY_FACTOR}
+      MessageRetentionPeriod: 1209600
+      # The function counts the attempts. This is for messages that it cannot even be called with.
+      RedrivePolicy:
+        deadLetterTargetArn: !GetAtt DeadJobs.Arn
+        maxReceiveCount: 1000
+
+  DeadJobs:
+    Type: AWS::SQS::Queue
+    Properties:
+      MessageRetentionPeriod: 1209600
+`;
+}
+
+/** The schedules, for the events of the function. One that AWS cannot have is left out. */
+function toEvents(jobs: readonly HostedJob[]): string {
+  const names = new Set<string>();
+  return jobs
+    .map((job) => {
+      const plain = toEventName(job.name);
+      // Names of two jobs may differ only in what no event may have.
+      let name = plain;
+      for (let count = 2; names.has(name); count += 1) name = `${plain}${count}`;
+      names.add(name);
+      return toEvent(job, name);
+    })
+    .join('');
+}
+
+function toEventName(job: string): string {
+  const words = job.split(/[^a-z\d]+/i).filter((word) => word !== '');
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('') + 'Schedule';
+}
+
+/** The event of a job, empty for a job without a schedule that AWS can have. */
+export function toEvent({ name: job, schedule }: HostedJob, name: string = toEventName(job)): string {
+  const expression = typeof schedule === 'object' ? toAwsCron(schedule.cron) : undefined;
+  if (typeof schedule !== 'object' || expression === undefined) return '';
+  // How long a time may be made up for, in seconds.
+  const age = schedule.missed === 'once' ? 86_400 : 60;
+  return `\
+        ${name}:
+          Type: ScheduleV2
+          Properties:
+            ScheduleExpression: ${expression}
+            ScheduleExpressionTimezone: ${schedule.timeZone}
+            Input: '${toInput(job)}'
+            RetryPolicy:
+              MaximumEventAgeInSeconds: ${age}
+              MaximumRetryAttempts: 185
+`;
+}
+
+/** What the function is called with. EventBridge Scheduler puts in the time. */
+function toInput(job: string): string {
+  const input = { source: 'appkit.schedule', job, scheduledAt: '<aws.scheduler.scheduled-time>' };
+  return JSON.stringify(input).replaceAll("'", "''");
+}
