@@ -1,4 +1,4 @@
-import { gapsOf, NO_JOBS } from '../../conformance/emulator.ts';
+import { gapsOf } from '../../conformance/emulator.ts';
 import type { Emulator, Gap, Lack } from '../../conformance/emulator.ts';
 
 const docs = 'https://docs.aws.amazon.com';
@@ -168,7 +168,16 @@ const decodedQueryGaps = gapsOf(
 );
 
 const lacks: readonly Lack[] = [
-  NO_JOBS,
+  {
+    what: 'jobKeys',
+    reason: 'A standard queue of SQS takes the same message twice: enqueue() with a key rejects.',
+    link: `${docs}/AWSSimpleQueueService/latest/SQSDeveloperGuide/standard-queues.html`,
+  },
+  {
+    what: 'jobCommands',
+    reason: 'A queue shows what is in it to nobody but who receives it. Dead jobs are in a queue of their own.',
+    link: `${docs}/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-dead-letter-queues.html`,
+  },
   {
     what: 'sharedCache',
     reason:
@@ -217,6 +226,7 @@ const version = 'require(`${process.env.APPKIT_TOOLS}/node_modules/aws-lambda-ri
 const shared = {
   dependencies: {},
   tools: 'tools',
+  env: { APPKIT_DEAD_JOBS: '/dead-jobs' },
   prepare: [['node', 'host/sam-build.mjs']],
   command: ['node', 'host/serve.mjs'],
   tool: { command: ['node', '--print', version], expected: /^4\.0\.2/m },

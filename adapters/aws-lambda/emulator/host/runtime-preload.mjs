@@ -10,9 +10,29 @@ registerHooks({
       : next(specifier, context),
 });
 
+/** The signals of the app, which tells other processes of each. */
+class SharedSignals extends Map {
+  set(name, value) {
+    process.send({ signal: [name, value] });
+    return super.set(name, value);
+  }
+
+  hear(signals) {
+    for (const [name, value] of signals) super.set(name, value);
+  }
+}
+
+// Where the app looks for them. A function without jobs has them for itself.
+const key = Symbol.for('conformance.signals');
+if (process.env.APPKIT_JOBS_QUEUE_URL !== undefined) globalThis[key] = new SharedSignals();
+
 // The client starts when it is imported.
 let clients = 1;
-process.on('message', () => {
+process.on('message', ({ signals }) => {
+  if (signals !== undefined) {
+    globalThis[key]?.hear?.(signals);
+    return;
+  }
   clients += 1;
   import(`${process.argv[1]}?${clients}`);
 });

@@ -13,8 +13,14 @@ const CONCURRENCY = 100;
  * in the same process, since the suite looks into the memory of the server, and to see that requests keep apart in it.
  *
  * @param folder – of the function; it becomes the working directory.
+ * @param options – `variables` of the function, `signals` that its process shares with others, and `onExit`, called when the process has ended by
+ * itself. Default: the emulator ends too.
  */
-export async function startRuntime(folder, { Handler, Timeout, MemorySize }) {
+export async function startRuntime(
+  folder,
+  { Handler, Timeout, MemorySize },
+  { variables = {}, signals, onExit = endToo } = {},
+) {
   let started = 1;
   const api = createRuntimeApi(Timeout, () => {
     if (started === CONCURRENCY) return;
@@ -29,6 +35,7 @@ export async function startRuntime(folder, { Handler, Timeout, MemorySize }) {
     execArgv: ['--import', new URL('runtime-preload.mjs', import.meta.url).href],
     env: {
       ...process.env,
+      ...variables,
       AWS_LAMBDA_RUNTIME_API: `127.0.0.1:${api.server.address().port}`,
       AWS_LAMBDA_FUNCTION_NAME: 'Server',
       AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
@@ -39,13 +46,16 @@ export async function startRuntime(folder, { Handler, Timeout, MemorySize }) {
       _HANDLER: Handler,
     },
   });
+  signals?.share(child);
   child.once('exit', (code) => {
-    console.error(`The runtime ended with ${code}.`);
-    process.exit(1);
+    api.server.closeAllConnections();
+    api.server.close();
+    onExit(code);
   });
 
   return {
     invoke: api.invoke,
+    kill: () => child.kill('SIGKILL'),
     /** Ends it as soon as it is at work on no event, but after five seconds in any case. */
     async stop() {
       child.removeAllListeners('exit').kill('SIGTERM');
@@ -55,4 +65,9 @@ export async function startRuntime(folder, { Handler, Timeout, MemorySize }) {
       child.kill('SIGKILL');
     },
   };
+}
+
+function endToo(code) {
+  console.error(`The runtime ended with ${code}.`);
+  process.exit(1);
 }

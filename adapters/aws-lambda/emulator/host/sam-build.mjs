@@ -3,9 +3,9 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { readFunction } from './template.mjs';
+import { readTemplate } from './template.mjs';
 
-const { CodeUri } = readFunction('.');
+const { CodeUri } = readTemplate('.').web;
 const folder = '.aws-sam/build/Server';
 mkdirSync(folder, { recursive: true });
 const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', '.aws-sam', CodeUri], { encoding: 'utf8' });

@@ -4,19 +4,29 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { sendAnswer } from './answer.mjs';
 import { fronts, toEvent } from './event.mjs';
+import { startJobs } from './jobs.mjs';
 import { startRuntime } from './runtime.mjs';
-import { findFront, readFunction } from './template.mjs';
+import { createSignals } from './signals.mjs';
+import { findFront, readTemplate } from './template.mjs';
 
 const project = process.cwd();
-const properties = readFunction(project);
-const [Handler = properties.Handler] = process.argv.slice(2);
-const front = fronts[findFront(properties)];
+const template = readTemplate(project);
+const { web } = template;
+const [given] = process.argv.slice(2);
+const front = fronts[findFront(web)];
 
 // Beside the project: its node_modules are out of reach.
 const folder = mkdtempSync(path.join(project, '../function-'));
 cpSync(path.join(project, '.aws-sam/build/Server'), folder, { recursive: true });
 cpSync(path.join(project, 'host/options.mjs'), path.join(folder, 'options.mjs'));
-const runtime = await startRuntime(folder, { ...properties, Handler });
+const signals = template.jobs && createSignals();
+const jobs =
+  template.jobs && (await startJobs(folder, template, { Handler: given && given.replace(/\.\w+$/, '.jobs'), signals }));
+const runtime = await startRuntime(
+  folder,
+  { ...web, Handler: given ?? web.Handler },
+  { variables: jobs?.variablesOf(web), signals },
+);
 
 const server = createServer((request, response) => {
   answer(request, response).catch((error) => {
@@ -38,6 +48,11 @@ process.once('SIGTERM', async () => {
 });
 
 async function answer(request, response) {
+  if (jobs && request.url.startsWith(`${process.env.APPKIT_DEAD_JOBS}?`)) {
+    const dead = jobs.findDead(new URL(request.url, 'http://localhost').searchParams.get('id'));
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(dead));
+    return;
+  }
   const target = toTarget(request);
   if (target === undefined) {
     response.writeHead(400).end();

@@ -4,12 +4,34 @@ import path from 'node:path';
 
 const { parse } = createRequire(path.join(process.env.APPKIT_TOOLS, 'package.json'))('yaml');
 
-/** The properties of the function in a project's `template.yaml`. */
-export function readFunction(project) {
-  // CloudFormation's own tags, such as !GetAtt, are for its outputs only.
+/**
+ * What a project's `template.yaml` says: the properties of the function that requests call, those of the one that runs jobs if there is one, and
+ * the settings of the queues by the names of their resources.
+ */
+export function readTemplate(project) {
+  // CloudFormation's own tags, such as !GetAtt, become their text.
   const { Resources } = parse(readFileSync(path.join(project, 'template.yaml'), 'utf8'), { logLevel: 'silent' });
-  const { Properties } = Object.values(Resources).find(({ Type }) => Type === 'AWS::Serverless::Function');
-  return Properties;
+  const functions = Object.values(Resources)
+    .filter(({ Type }) => Type === 'AWS::Serverless::Function')
+    .map(({ Properties }) => Properties);
+  const isQueue = ([, { Type }]) => Type === 'AWS::SQS::Queue';
+  const queues = Object.entries(Resources)
+    .filter(isQueue)
+    .map(([name, { Properties }]) => [name, toQueue(Properties)]);
+  const jobs = functions.find((found) => findMapping(found) !== undefined);
+  return { web: functions.find((found) => found !== jobs), jobs, queues: Object.fromEntries(queues) };
+}
+
+/** The event of a function with messages of a queue, and the name of that queue. */
+export function findMapping({ Events = {} }) {
+  const event = Object.values(Events).find(({ Type }) => Type === 'SQS');
+  return event && { ...event.Properties, Queue: toName(event.Properties.Queue) };
+}
+
+/** The variables of a function. A reference to a queue is its URL. */
+export function toVariables({ Environment = {} }, urlOf) {
+  const pairs = Object.entries(Environment.Variables ?? {});
+  return Object.fromEntries(pairs.map(([name, value]) => [name, urlOf(value) ?? String(value)]));
 }
 
 /** What the template puts in front of its function: a name of `fronts`. */
@@ -18,4 +40,14 @@ export function findFront({ FunctionUrlConfig, Events = {} }) {
   const [event] = Object.values(Events);
   if (event === undefined) return 'loadBalancer';
   return event.Type === 'Api' ? 'restApi' : 'httpApi';
+}
+
+function toQueue({ RedrivePolicy, ...settings }) {
+  if (RedrivePolicy === undefined) return settings;
+  const { deadLetterTargetArn, maxReceiveCount } = RedrivePolicy;
+  return { ...settings, RedrivePolicy: { maxReceiveCount, deadLetterQueue: toName(deadLetterTargetArn) } };
+}
+
+function toName(arn) {
+  return arn.replace(/\.Arn$/, '');
 }

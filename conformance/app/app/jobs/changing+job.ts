@@ -1,8 +1,6 @@
 import { defineJob } from 'appkit-server/jobs';
 import type { StandardSchemaV1 } from 'appkit-server/contract';
-import { record } from '../../lib/signals.ts';
-
-const accepted = new Set<unknown>();
+import { record, valueOf } from '../../lib/signals.ts';
 
 /** Accepts an input once: as if a new release had come between `enqueue()` and the run. */
 const Once: StandardSchemaV1<string> = {
@@ -10,8 +8,9 @@ const Once: StandardSchemaV1<string> = {
     version: 1,
     vendor: 'conformance',
     validate(value) {
-      if (accepted.has(value)) return { issues: [{ message: `${String(value)} was of an older release` }] };
-      accepted.add(value);
+      const accepted = `${String(value)}-accepted`;
+      if (valueOf(accepted) !== null) return { issues: [{ message: `${String(value)} was of an older release` }] };
+      record(accepted);
       return { value: String(value) };
     },
   },
