@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { defineJob } from '../../runtime/jobs.ts';
 import type { Job, JobRun } from '../../runtime/jobs.ts';
@@ -394,6 +399,37 @@ describe('a schedule', () => {
     expect(waiting()).toEqual([]);
     await functionOf({ report: report('once') })(event);
     expect(waiting()).toMatchObject([{ envelope: { scheduledAt: Date.parse(AT) } }]);
+  });
+});
+
+describe('the SDK', () => {
+  /** What the engine, alone in a folder, says of storing a job there. */
+  const said = async (modules: string): Promise<string> => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'appkit-sqs-'));
+    const bundle = path.join(import.meta.dirname, '../../runtime/lib/adapters/aws-lambda/jobs.js');
+    copyFileSync(bundle, path.join(folder, 'jobs.mjs'));
+    const program = `
+      const { createSqsJobs } = await import('./jobs.mjs');
+      const { enqueue } = createSqsJobs().connect({});
+      await enqueue({ v: 1, id: 'one', job: 'mail', runAt: 0, attempt: 0 }).catch(({ code, message }) => console.log(code, message));`;
+    const env = { ...process.env, NODE_PATH: modules };
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], {
+      cwd: folder,
+      env,
+    });
+    rmSync(folder, { recursive: true });
+    return stdout;
+  };
+
+  it('is asked for where there is none', async () => {
+    expect(await said('')).toMatch(
+      /^ERR_JOBS_UNAVAILABLE Jobs in SQS need @aws-sdk\/client-sqs, .* npm install @aws-sdk\/client-sqs\n$/,
+    );
+  });
+
+  it('is found where Lambda has it, outside of where imports look', async () => {
+    expect(await said(path.join(import.meta.dirname, '../../node_modules'))).toBe('');
+    expect(waiting()).toMatchObject([{ envelope: { id: 'one' } }]);
   });
 });
 
