@@ -6,12 +6,12 @@
 import { codedError } from '../../runtime/host.ts';
 import type { JobEngine } from '../../runtime/host.ts';
 import { createJobEngine } from './job-engine.ts';
-import type { JobRecord, JobState } from './job-record.ts';
+import type { JobCount, JobRecord, JobState } from './job-record.ts';
 import { openJobStore } from './job-store.ts';
 import type { JobStore } from './job-store.ts';
 
 export type { ConnectedJobs, Enqueued, JobApp, JobEngine, JobEnvelope } from '../../runtime/host.ts';
-export type { JobRecord, JobState } from './job-record.ts';
+export type { JobCount, JobRecord, JobState } from './job-record.ts';
 
 /** Options of {@link createSqliteJobs}. */
 export interface SqliteJobsOptions {
@@ -25,6 +25,8 @@ export interface SqliteJobsOptions {
 export interface SqliteJobs extends JobEngine {
   /** The last ones first. */
   list(options?: { state?: JobState | undefined; limit?: number | undefined }): JobRecord[];
+  /** How many there are of each job in each state, without those that there are none of. */
+  count(): JobCount[];
   /** A job, as long as it is kept. */
   get(id: string): JobRecord | undefined;
   /** Has a dead or waiting job run at once, with all its attempts. Returns whether there was one. */
@@ -64,6 +66,7 @@ export function createSqliteJobs(options: SqliteJobsOptions = {}): SqliteJobs {
   return {
     connect: engine.connect,
     list: ({ state, limit = 100 } = {}) => open().list({ state, limit }),
+    count: () => open().count(),
     get: (id) => open().get(id),
     retry(id) {
       const isThere = open().retry(id, Date.now());

@@ -24,6 +24,13 @@ export interface JobRecord {
   envelope: JobEnvelope;
 }
 
+/** How many jobs of a name are in a state. */
+export interface JobCount {
+  job: string;
+  state: JobState;
+  count: number;
+}
+
 interface Row {
   id: string;
   job: string;

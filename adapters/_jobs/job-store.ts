@@ -6,7 +6,7 @@ import type { Database } from './open-database.ts';
 import { WRONG_CLOCK_MS } from './scheduler.ts';
 import type { ScheduleStore } from './scheduler.ts';
 import { toRecord } from './job-record.ts';
-import type { JobRecord, JobState } from './job-record.ts';
+import type { JobCount, JobRecord, JobState } from './job-record.ts';
 
 /** The version of the table, kept in the file. */
 const VERSION = 3;
@@ -75,6 +75,8 @@ export interface JobStore extends ScheduleStore {
   clean(now: number): void;
   /** The last ones first. */
   list(options: { state?: JobState | undefined; limit: number }): JobRecord[];
+  /** Leaves out what there is none of. */
+  count(): JobCount[];
   get(id: string): JobRecord | undefined;
   /** Has a dead or waiting job run now, with all its attempts. */
   retry(id: string, now: number): boolean;
@@ -224,11 +226,12 @@ function toColumns(outcome: JobOutcome, now: number): Columns {
 const IDLE = "(state IN ('dead', 'waiting') OR (state = 'running' AND due_at <= ?))";
 
 /** What whoever looks after the jobs asks for. */
-function createDesk(database: Database): Pick<JobStore, 'list' | 'get' | 'retry' | 'discard'> {
+function createDesk(database: Database): Pick<JobStore, 'list' | 'count' | 'get' | 'retry' | 'discard'> {
   const all = database.prepare('SELECT * FROM appkit_jobs ORDER BY created_at DESC, rowid DESC LIMIT ?');
   const some = database.prepare(
     'SELECT * FROM appkit_jobs WHERE state = ? ORDER BY created_at DESC, rowid DESC LIMIT ?',
   );
+  const counted = database.prepare('SELECT job, state, count(*) AS count FROM appkit_jobs GROUP BY job, state');
   const one = database.prepare('SELECT * FROM appkit_jobs WHERE id = ?');
   const revive = database.prepare(
     `UPDATE appkit_jobs SET state = 'waiting', attempt = 0, due_at = ?, ended_at = NULL
@@ -238,6 +241,7 @@ function createDesk(database: Database): Pick<JobStore, 'list' | 'get' | 'retry'
   return {
     list: ({ state, limit }) =>
       (state === undefined ? all.all(limit) : some.all(state, limit)).map((row) => toRecord(row)),
+    count: () => counted.all().map((row) => ({ ...(row as JobCount) })), // by the statement
     get(id) {
       const row = one.get(id);
       return row ? toRecord(row) : undefined;

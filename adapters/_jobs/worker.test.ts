@@ -468,6 +468,10 @@ describe('createSqliteJobs', () => {
     // By then, it would have begun.
     for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
     expect(jobs.list()).toMatchObject([{ state: 'waiting', input: 2 }, { state: 'done' }]);
+    expect(jobs.count()).toEqual([
+      { job: 'mail', state: 'done', count: 1 },
+      { job: 'mail', state: 'waiting', count: 1 },
+    ]);
     await drain();
     expect(ran).toEqual([1]);
     await jobs.close();

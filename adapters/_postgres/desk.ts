@@ -1,19 +1,23 @@
-import type { JobRecord, JobState } from '../_jobs/job-record.ts';
+import type { JobCount, JobRecord, JobState } from '../_jobs/job-record.ts';
 import type { PgBoss } from './boss.ts';
 import { KEPT_SECONDS } from './job-queue.ts';
-import { COLUMNS, STATES, toRecord } from './job-row.ts';
+import { COLUMNS, STATES, toRecord, toState } from './job-row.ts';
 import type { JobRow } from './job-row.ts';
+import { toJobName } from './names.ts';
 
 /** What whoever looks after the jobs asks for. */
 export interface Desk {
   /** The last ones first. */
   list(options: { state: JobState | undefined; limit: number }): Promise<JobRecord[]>;
+  count(): Promise<JobCount[]>;
   get(id: string): Promise<JobRecord | undefined>;
   /** Has a dead or waiting job run now, with all its attempts. */
   retry(id: string): Promise<boolean>;
   /** Forgets a job that does not run. */
   discard(id: string): Promise<boolean>;
 }
+
+type CountRow = Pick<JobRow, 'name' | 'state'> & { count: number };
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -35,6 +39,17 @@ export function createDesk(boss: PgBoss, schema: string): Desk {
       const where = state === undefined ? 'true' : `state = ANY('{${STATES[state].join()}}')`;
       const text = `SELECT ${COLUMNS} FROM ${table} WHERE ${where} ORDER BY created_on DESC LIMIT $1`;
       return (await ask(text, [limit])).map(toRecord);
+    },
+    async count() {
+      const text = `SELECT name, state, count(*)::int AS count FROM ${table} GROUP BY name, state`;
+      const counts = new Map<string, JobCount>();
+      // Two states there may be one here.
+      for (const { name, state, count } of (await database.executeSql(text)).rows as CountRow[]) {
+        const counted = { job: toJobName(name), state: toState(state), count };
+        const key = `${counted.state} ${name}`;
+        counts.set(key, { ...counted, count: count + (counts.get(key)?.count ?? 0) });
+      }
+      return [...counts.values()];
     },
     async get(id) {
       if (!UUID.test(id)) return undefined;

@@ -174,6 +174,9 @@ describe.runIf(programs)('jobs in PostgreSQL', () => {
     again.end();
     await isStored(engine, id, { state: 'done', attempt: 1, error: undefined });
     expect((await engine.jobs.list({ state: 'done' })).map((record) => record.id)).toContain(id);
+    expect((await engine.jobs.count()).filter((counted) => counted.job === job)).toEqual([
+      { job, state: 'done', count: 1 },
+    ]);
     expect(await engine.jobs.retry(id)).toBe(false);
     expect([await engine.jobs.get('nonsense'), await engine.jobs.discard('nonsense')]).toEqual([undefined, false]);
   });

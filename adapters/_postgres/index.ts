@@ -6,7 +6,7 @@
 import { codedError } from '../../runtime/host.ts';
 import type { Enqueued, JobEngine } from '../../runtime/host.ts';
 import { createJobEngine } from '../_jobs/job-engine.ts';
-import type { JobRecord, JobState } from '../_jobs/job-record.ts';
+import type { JobCount, JobRecord, JobState } from '../_jobs/job-record.ts';
 import { startBoss } from './boss.ts';
 import type { PgBoss } from './boss.ts';
 import { createDesk } from './desk.ts';
@@ -16,7 +16,7 @@ import type { JobQueue } from './job-queue.ts';
 import { createLimit } from './limit.ts';
 
 export type { ConnectedJobs, Enqueued, JobApp, JobEngine, JobEnvelope, JobTransaction } from '../../runtime/host.ts';
-export type { JobRecord, JobState } from '../_jobs/job-record.ts';
+export type { JobCount, JobRecord, JobState } from '../_jobs/job-record.ts';
 
 /** Options of {@link createPostgresJobs}. */
 export interface PostgresJobsOptions {
@@ -39,6 +39,8 @@ export interface PostgresJobs extends JobEngine {
   ready(): Promise<void>;
   /** The last ones first. */
   list(options?: { state?: JobState | undefined; limit?: number | undefined }): Promise<JobRecord[]>;
+  /** How many there are of each job in each state, without those that there are none of. */
+  count(): Promise<JobCount[]>;
   /** A job, as long as it is kept. */
   get(id: string): Promise<JobRecord | undefined>;
   /** Has a dead or waiting job run at once, with all its attempts. Returns whether there was one. */
@@ -148,6 +150,7 @@ export function createPostgresJobs(options: PostgresJobsOptions = {}): PostgresJ
     connect: engine.connect,
     ready: async () => void (await open()),
     list: ({ state, limit = 100 } = {}) => withDesk((desk) => desk.list({ state, limit })),
+    count: () => withDesk((desk) => desk.count()),
     get: (id) => withDesk((desk) => desk.get(id)),
     async retry(id) {
       const isThere = await withDesk((desk) => desk.retry(id));

@@ -40,11 +40,10 @@ export const STATES: Readonly<Record<JobState, readonly JobRow['state'][]>> = {
 /** Reads a row. */
 export function toRecord({ id, name, state, data, claims, createdAt, dueAt, endedAt, output }: JobRow): JobRecord {
   const envelope = toEnvelope(data, claims);
-  const states = Object.entries(STATES) as [JobState, readonly JobRow['state'][]][]; // its keys
   return {
     id,
     job: toJobName(name),
-    state: states.find(([, theirs]) => theirs.includes(state))?.[0] ?? 'waiting',
+    state: toState(state),
     attempt: envelope.attempt,
     key: envelope.key,
     input: envelope.input,
@@ -55,6 +54,12 @@ export function toRecord({ id, name, state, data, claims, createdAt, dueAt, ende
     error: output?.error ?? output?.value?.message,
     envelope,
   };
+}
+
+/** How a state of pg-boss is called here. */
+export function toState(state: JobRow['state']): JobState {
+  const states = Object.entries(STATES) as [JobState, readonly JobRow['state'][]][]; // its keys
+  return states.find(([, theirs]) => theirs.includes(state))?.[0] ?? 'waiting';
 }
 
 /** The envelope of a job that has been taken so many times. */

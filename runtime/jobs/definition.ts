@@ -70,7 +70,7 @@ export interface JobSettings {
 
 /** A job, for `enqueue()`. It is the default export of a `+job` file. */
 export interface Job<Argument = unknown> {
-  /** For this package alone. */
+  /** For the packages of appkit alone. */
   readonly '~job': JobSettings & {
     /** By its path, such as `mail`. The export sets it. */
     name: string | undefined;

@@ -215,4 +215,13 @@ describe('appkit start', () => {
     await send(dev.url, 'grace');
     await dev.printed(/^mail to grace$/);
   });
+
+  it('prints where the jobs are shown, and no production server shows them', async () => {
+    const shown = '/_appkit/dev/jobs';
+    await using dev = await startDev([], { cwd: app.folder });
+    await dev.printed(new RegExp(`^Jobs at ${dev.url.replace(/\/$/, '')}${shown}$`));
+    expect(await (await fetch(new URL(shown, dev.url))).text()).toContain('<title>Jobs</title>');
+    await using serve = await startServe(['--port=0'], { cwd: app.folder });
+    expect((await fetch(new URL(shown, serve.url))).status).toBe(404);
+  });
 });

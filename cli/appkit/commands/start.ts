@@ -5,6 +5,7 @@ import { formatTable } from '../report/table.ts';
 import { printWarning } from '../report/error.ts';
 import { onStdout } from '../report/style.ts';
 import { createDevServer } from '../dev/dev-server.ts';
+import { JOBS_PATH } from '../dev/jobs-page.ts';
 import { createSite } from '../dev/create-site.ts';
 import type { DevApp } from '../dev/dev-app.ts';
 import { splitHosts } from '../dev/hosts/split-hosts.ts';
@@ -80,6 +81,7 @@ export async function startCommand(directory: string, flags: StartFlags): Promis
   const url = base === undefined ? origin : `${origin}${base}/`;
   if (devHost) console.log(`The routes run in ${devHost}.`);
   console.log(`Ready at ${onStdout('cyan', url)} in ${performance.now().toFixed(0)} ms`);
+  if (app.jobs) console.log(`Jobs at ${onStdout('cyan', origin + JOBS_PATH)}`);
 
   if (flags.open) open(`${origin}${base ?? ''}/`);
 

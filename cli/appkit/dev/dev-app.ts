@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { findMissingForSite, toManifest, writeTypedRoutes } from 'appkit-build/development';
 import type { AppDescription } from 'appkit-build/development';
 import { ExportError } from 'appkit-build/problem';
+import type { ConnectedJobs, JobEngine } from 'appkit-server/jobs/sqlite';
 import { createRequestHandler } from 'appkit-server/adapter/node';
 import type { ServerBuild } from 'appkit-server/manifest';
 import type { ViteDevServer } from 'vite';
@@ -42,6 +43,8 @@ export interface DevApp {
    * under way keep what they have.
    */
   describe(): Promise<void>;
+  /** Where its jobs are stored. `undefined` without jobs, and if the routes run elsewhere. */
+  readonly jobs: { engine: Jobs; enqueue: ConnectedJobs['enqueue'] } | undefined;
   /** Begins no further job. */
   stopJobs(): void;
   /** Imports a file of the server build. Throws ExportError for what an export would refuse. */
@@ -57,7 +60,8 @@ export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
   let description = nothingYet(projectRoot);
   let pagesOf: SitePages['manifest'] = {};
   let listener: ReturnType<typeof createRequestHandler>;
-  let jobs: Jobs | undefined;
+  let engine: Jobs | undefined;
+  let connected: ConnectedJobs | undefined;
 
   const load = (file: string): Promise<ModuleExports> => loadFile(description, file, modules);
 
@@ -67,6 +71,9 @@ export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
     },
     get pages() {
       return pagesOf;
+    },
+    get jobs() {
+      return engine && connected && { engine, enqueue: connected.enqueue };
     },
     answer(request, response) {
       arrived = response;
@@ -78,14 +85,14 @@ export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
       const context = { vite, app: description, modules, onError: onLateError };
       const pages = (await site?.describe(context)) ?? refusePages(description);
       pagesOf = pages.manifest;
-      if (!pagesOnly && description.jobs.length > 0) jobs ??= await openJobs(projectRoot);
+      if (!pagesOnly && description.jobs.length > 0) engine ??= await openJobs(projectRoot);
       // A handler keeps what it has loaded, so that a change asks for another.
       listener = createRequestHandler({
         build: pagesOnly ? toPagesBuild(description, pages) : toServerBuild(description, { pages, load }),
         trustProxy: pagesOnly,
         // Each request is answered with what was last saved.
         cache: false,
-        jobs,
+        jobs: engine && noteConnected(engine, (jobs) => void (connected = jobs)),
         onError,
         // The listener calls it before it returns, so the response that has arrived last is that of this request.
         onRequest: ({ request }) => void (arrived && responses.set(request, arrived)),
@@ -96,11 +103,22 @@ export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
         printWarning(`The types of the routes cannot be written: ${String(error)}`);
       });
     },
-    stopJobs: () => void jobs?.close(),
+    stopJobs: () => void engine?.close(),
     load,
   };
   await app.describe();
   return app;
+}
+
+/** An engine that tells which jobs an app was given. */
+function noteConnected(engine: Jobs, note: (connected: ConnectedJobs) => void): JobEngine {
+  return {
+    connect(app) {
+      const connected = engine.connect(app);
+      note(connected);
+      return connected;
+    },
+  };
 }
 
 /** Without a site there is nothing that could render the pages that have come up since. */

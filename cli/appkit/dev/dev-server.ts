@@ -24,6 +24,7 @@ import { startHost } from './hosts/start-host.ts';
 import { isAllowedHost } from './host-check.ts';
 import { loadVite } from './load-vite.ts';
 import { logRequest } from './request-log.ts';
+import { createJobsDesk } from './jobs-desk.ts';
 import { createReloader } from './reload.ts';
 import type { Reporter } from './report.ts';
 import { createServerModules } from './server-modules.ts';
@@ -160,9 +161,11 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
     files({ method, url, originalUrl, headers }, response, next);
   };
   const apiDocs = createApiDocs({ projectRoot, app: () => app, changesUrl: changes.url });
+  const jobsDesk = createJobsDesk({ projectRoot, app: () => app });
+  const own = [changes, apiDocs, jobsDesk];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!isAllowedHost(request.headers.host, host)) return refuseHost(request, response);
-    if (changes.answer(request, response) || apiDocs.answer(request, response)) return;
+    if (own.some((part) => part.answer(request, response))) return;
     if (site && request.url?.startsWith(VITE_BASE)) {
       if (isRefused(request, { vite: loaded.vite, config: vite.config })) return refuseFile(response);
       vite.middlewares(request, response, () => answerApp(request, response));
