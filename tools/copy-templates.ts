@@ -13,6 +13,11 @@ const REPOSITORY = path.resolve(import.meta.dirname, '..');
 const TEMPLATES = path.join(REPOSITORY, 'runtime/templates');
 const NEW_APPS = path.join(REPOSITORY, 'cli/appkit/templates');
 
+/** A new app runs on every host, and not every host has an engine for jobs. */
+const ONLY_IN_EXAMPLE = ['app/contact.tsx', 'app/mail+job.ts', 'server/mailer.ts', 'test/mail.test.ts'].map((file) =>
+  path.normalize(file),
+);
+
 const templates = new Map<string, Uint8Array>();
 for await (const folder of glob('adapters/*/template{,-*}/', { cwd: REPOSITORY })) {
   const [, host = '', template = ''] = folder.split(path.sep);
@@ -32,9 +37,18 @@ const newApps = new Map<string, Uint8Array>();
 for (const name of ['minimal', 'full']) {
   const from = path.join(REPOSITORY, 'examples', name);
   const left = /^(?:node_modules|dist|\.appkit)[\\/]|^package-lock\.json$/;
-  for (const file of (await listFiles(from)).filter((found) => !left.test(found))) {
+  const present = (await listFiles(from)).filter((found) => !left.test(found) && !ONLY_IN_EXAMPLE.includes(found));
+  for (const file of present) {
+    const content = await readFile(path.join(from, file));
     // npm packs no file of that name. `appkit init` gives it back.
-    newApps.set(path.join(name, file === '.gitignore' ? 'gitignore' : file), await readFile(path.join(from, file)));
+    const packed = path.join(name, file === '.gitignore' ? 'gitignore' : file);
+    newApps.set(packed, file === 'README.md' ? withoutMarked(content) : content);
   }
 }
 await replaceFiles(NEW_APPS, newApps);
+
+/** Leaves out what the README of an example says of them. */
+function withoutMarked(readme: Buffer): Buffer {
+  const marked = /<!-- only in the example -->.*?<!-- \/only in the example -->\n\n/gs;
+  return Buffer.from(readme.toString().replaceAll(marked, ''));
+}

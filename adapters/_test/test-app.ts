@@ -2,6 +2,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createServerHandler } from '../_fetch/server-handler.ts';
 import type { ServerHandler } from '../_fetch/server-handler.ts';
+import type { ConnectedJobs, JobEngine } from '../../runtime/host.ts';
 import { withoutBody } from '../_http/without-body.ts';
 import { collectErrors } from './collected-errors.ts';
 import { loadSources } from './load-sources.ts';
@@ -18,6 +19,11 @@ export interface TestAppOptions {
   environment?: string | undefined;
   /** The origins that `origin()` may take from a request's `Origin` header, as for an adapter. Default: any. */
   origins?: readonly string[] | undefined;
+  /**
+   * Stores the jobs of the app, and runs them, as for an adapter: `createSqliteJobs({ file: ':memory:' })` keeps them in the process. `settled()`
+   * waits for no job, and `close()` stops them. Default: `enqueue()` rejects.
+   */
+  jobs?: JobEngine | undefined;
   /**
    * Called with every error that no route handled, and with the error of every failed task, as for an adapter. `fetch()` then answers what a
    * client gets. Default: an error makes `fetch()`, `settled()` or `close()` reject with it.
@@ -84,12 +90,14 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
 
 function toTestApp(sources: AppSources, options: TestAppOptions): TestApp {
   const errors = collectErrors();
-  const handler = createHandler(sources, { ...options, onError: options.onError ?? errors.add });
+  const jobs = options.jobs && endLater(options.jobs);
+  const handler = createHandler(sources, { ...options, jobs, onError: options.onError ?? errors.add });
   const closing = new AbortController();
   const close = async (): Promise<void> => {
     await handler.drain();
     closing.abort();
     await handler.drain();
+    await jobs?.end();
     await sources.close();
     errors.throwRest();
   };
@@ -114,14 +122,27 @@ function toTestApp(sources: AppSources, options: TestAppOptions): TestApp {
 
 function createHandler(
   { build }: AppSources,
-  { environment = 'test', origins, onError }: TestAppOptions,
+  { environment = 'test', origins, jobs, onError }: TestAppOptions,
 ): ServerHandler<unknown> {
   const toUrl = ({ url }: Request): string => url;
   // A kept answer of one test must not answer the next.
   return createServerHandler({ build, environment, origins, onError }, () => toUrl, {
     name: 'createTestApp()',
     cache: false,
+    jobs,
   });
+}
+
+/** An engine that goes on after `drain()`, with which `settled()` waits for tasks, until it is ended. */
+function endLater(engine: JobEngine): JobEngine & { end(): Promise<void> } {
+  let connected: ConnectedJobs | undefined;
+  return {
+    connect(app) {
+      connected = engine.connect(app);
+      return { ...connected, drain: async () => {} };
+    },
+    end: async () => connected?.drain(),
+  };
 }
 
 function toRequest(input: string | URL | Request, init: RequestInit | undefined, closing: AbortSignal): Request {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { mkdir, realpath, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createSqliteJobs } from 'appkit-server/jobs/sqlite';
 import { createTestApp } from 'appkit-server/test';
 import type { TestApp, TestAppOptions } from 'appkit-server/test';
 import { createTemporaryApp } from '../fixtures/temporary-app.ts';
@@ -165,6 +166,30 @@ describe('the app of a test', () => {
     expect((await app.fetch('/tasks', { method: 'POST' })).status).toBe(202);
     await app.settled();
     expect(await (await app.fetch('/tasks')).json()).toEqual(expect.arrayContaining(['run', 'deferred']));
+  });
+
+  it('runs jobs by the engine that it is given, until it is closed', async () => {
+    const files = {
+      'app/mail+job.ts': `
+        import { defineJob } from 'appkit-server/jobs';
+        export default defineJob({ run: (_input, { signal }) => new Promise((resolve) => signal.addEventListener('abort', resolve)) });`,
+      'app/send+api.ts': `
+        import { enqueue } from 'appkit-server/jobs';
+        import mail from './mail+job.ts';
+        export const POST = async () => Response.json(await enqueue(mail), { status: 202 });`,
+    };
+    const jobs = createSqliteJobs({ file: ':memory:' });
+    const app = await testApp({ ...APP, ...files }, { jobs });
+    for (const running of [1, 2]) {
+      expect((await app.fetch('/send', { method: 'POST' })).status).toBe(202);
+      await vi.waitFor(() => expect(jobs.count()).toEqual([{ job: 'mail', state: 'running', count: running }]));
+      await app.settled();
+    }
+    await app.close();
+    expect(jobs.count()).toEqual([{ job: 'mail', state: 'done', count: 2 }]);
+    await jobs.close();
+    const without = await testApp({ ...APP, ...files });
+    await expect(without.fetch('/send', { method: 'POST' })).rejects.toMatchObject({ code: 'ERR_JOBS_UNAVAILABLE' });
   });
 
   it('rejects with the error that no route has handled', async () => {
