@@ -15,6 +15,8 @@ const CONTENTS: Record<string, string[]> = {
     'helpers',
     'cookies',
     'streams',
+    'jobs',
+    'workflows',
     'uploads',
     'pages',
     'sign-in',
