@@ -7,7 +7,7 @@ import { codedError } from '../../runtime/host.ts';
 import type { JobEngine } from '../../runtime/host.ts';
 import { createJobEngine } from './job-engine.ts';
 import type { JobCount, JobRecord, JobState } from './job-record.ts';
-import { openJobStore } from './job-store.ts';
+import { hasJobs, openJobStore } from './job-store.ts';
 import type { JobStore } from './job-store.ts';
 
 export type { ConnectedJobs, Enqueued, JobApp, JobEngine, JobEnvelope } from '../../runtime/host.ts';
@@ -23,6 +23,8 @@ export interface SqliteJobsOptions {
 
 /** Jobs in the file of a database. */
 export interface SqliteJobs extends JobEngine {
+  /** Asks whether there is a file with the table of jobs, and makes none: any other call does. */
+  exists(): boolean;
   /** The last ones first. */
   list(options?: { state?: JobState | undefined; limit?: number | undefined }): JobRecord[];
   /** How many there are of each job in each state, without those that there are none of. */
@@ -65,6 +67,7 @@ export function createSqliteJobs(options: SqliteJobsOptions = {}): SqliteJobs {
   });
   return {
     connect: engine.connect,
+    exists: () => store !== undefined || hasJobs(file),
     list: ({ state, limit = 100 } = {}) => open().list({ state, limit }),
     count: () => open().count(),
     get: (id) => open().get(id),

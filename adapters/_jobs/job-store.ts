@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { codedError } from '../../runtime/host.ts';
 import type { Enqueued, JobEnvelope, JobOutcome } from '../../runtime/host.ts';
 import type { ClaimedJob, ClaimOptions } from './claim.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase, openToRead } from './open-database.ts';
 import type { Database } from './open-database.ts';
 import { WRONG_CLOCK_MS } from './scheduler.ts';
 import type { ScheduleStore } from './scheduler.ts';
@@ -88,6 +89,17 @@ export interface JobStore extends ScheduleStore {
 /** Opens the jobs in a file. */
 export function openJobStore(file: string): JobStore {
   return createJobStore(openDatabase(file), file);
+}
+
+/** Whether a file has the table of jobs. Leaves the file as it is. */
+export function hasJobs(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const database = openToRead(file);
+  try {
+    return Boolean(database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'appkit_jobs'").get());
+  } finally {
+    database.close();
+  }
 }
 
 /** Keeps jobs in a database. */

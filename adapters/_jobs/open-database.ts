@@ -42,6 +42,17 @@ export function openDatabase(file: string): Database {
   return database;
 }
 
+/**
+ * Opens a file that is there, and changes nothing in it.
+ *
+ * @throws as {@link openDatabase}.
+ */
+export function openToRead(file: string): Database {
+  const database = findSqlite()(file);
+  database.exec('PRAGMA busy_timeout = 5000; PRAGMA query_only = ON');
+  return database;
+}
+
 /** For this user alone: it has the inputs of jobs. SQLite gives the files next to it the same mode. */
 function makeFile(file: string): void {
   mkdirSync(path.dirname(path.resolve(file)), { recursive: true });

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -418,6 +418,22 @@ describe('createSqliteJobs', () => {
     newer.exec('PRAGMA user_version = 99');
     newer.close();
     expect(() => createSqliteJobs({ file }).list()).toThrow(/has the jobs of a newer appkit-server \(version 99/);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('says whether there are jobs, and makes no table to say it', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'appkit-jobs-'));
+    const file = path.join(folder, 'shop.sqlite');
+    const jobs = createSqliteJobs({ file });
+    expect([jobs.exists(), existsSync(file)]).toEqual([false, false]);
+    const shop = openDatabase(file);
+    shop.exec('CREATE TABLE orders (id TEXT)');
+    shop.close();
+    const before = readFileSync(file);
+    expect([jobs.exists(), readFileSync(file).equals(before)]).toEqual([false, true]);
+    jobs.list();
+    expect(createSqliteJobs({ file }).exists()).toBe(true);
+    await jobs.close();
     rmSync(folder, { recursive: true });
   });
 

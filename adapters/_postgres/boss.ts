@@ -21,6 +21,8 @@ export interface BossOptions {
   query_timeout?: number;
   /** Whether this process cleans up what was done long ago. */
   supervise: boolean;
+  /** The folder of the app, whose pg-boss it is if this package finds none. */
+  app: string;
 }
 
 // A server that is closed may end: nothing here keeps a process running.
@@ -38,7 +40,34 @@ const clock = {
  * @throws CodedError ERR_JOBS_UNAVAILABLE where it is not installed.
  */
 export async function startBoss(options: BossOptions): Promise<PgBoss> {
-  const { PgBoss } = await loadBoss();
+  const boss = await createBoss(options);
+  try {
+    return await boss.start();
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => {}); // of two errors, the first says more
+    throw error;
+  }
+}
+
+/**
+ * Asks whether the tables of pg-boss are there. Makes none.
+ *
+ * @throws as {@link startBoss}.
+ */
+export async function hasTables(options: BossOptions): Promise<boolean> {
+  const boss = await createBoss(options);
+  // Its own pool, which it opens when it starts, and makes the tables then.
+  const database = boss.getDb() as BossDatabase & { open(): Promise<void>; close(): Promise<void> };
+  await database.open();
+  try {
+    return await boss.isInstalled();
+  } finally {
+    await database.close();
+  }
+}
+
+async function createBoss({ app, ...options }: BossOptions): Promise<PgBoss> {
+  const { PgBoss } = await loadBoss(app);
   // The pool is given all options, also those that pg-boss does not know. A server that has gone without a word would hold each statement
   // until TCP gives up, a quarter of an hour later.
   const ofPool = {
@@ -57,23 +86,18 @@ export async function startBoss(options: BossOptions): Promise<PgBoss> {
   });
   // Without a listener, the first lost connection would end the process.
   boss.on('error', createErrorLog());
-  try {
-    return await boss.start();
-  } catch (error) {
-    await boss.stop({ graceful: false }).catch(() => {}); // of two errors, the first says more
-    throw error;
-  }
+  return boss;
 }
 
-async function loadBoss(): Promise<typeof PgBossModule> {
+async function loadBoss(app: string): Promise<typeof PgBossModule> {
   try {
     return await import('pg-boss');
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
   try {
-    // A command line has packages of its own, and those of the app are where it is run.
-    const found = createRequire(path.resolve('package.json')).resolve('pg-boss');
+    // A command line has packages of its own.
+    const found = createRequire(path.resolve(app, 'package.json')).resolve('pg-boss');
     return (await import(pathToFileURL(found).href)) as typeof PgBossModule; // by its name
   } catch (error) {
     if (!isMissing(error)) throw error;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -201,7 +201,7 @@ describe.runIf(programs)('jobs in PostgreSQL', () => {
   it('are taken by one process at a time, so that no two find the same room', async () => {
     const bosses = await Promise.all(
       [0, 1, 2, 3].map(() =>
-        startBoss({ connectionString: server.url, schema: 'appkit_jobs', max: 2, supervise: false }),
+        startBoss({ connectionString: server.url, schema: 'appkit_jobs', max: 2, supervise: false, app: '.' }),
       ),
     );
     const queues = await Promise.all(bosses.map((boss) => createJobQueue(boss, 'appkit_jobs', [job])));
@@ -404,6 +404,7 @@ describe.runIf(programs)('a connection', () => {
       max: 4,
       query_timeout: 100,
       supervise: false,
+      app: '.',
     });
     for (const side of opened) side.unpipe().pause();
     await expect(boss.getDb().executeSql('SELECT 1')).rejects.toThrow('timeout');
@@ -447,6 +448,32 @@ describe.runIf(programs)('createPostgresJobs', () => {
       'ERR_JOBS_UNAVAILABLE Jobs in PostgreSQL need pg-boss. Install it: npm install pg-boss@12.35.0\n',
     );
     rmSync(folder, { recursive: true });
+  });
+
+  it('finds pg-boss in the folder of the app, wherever the process runs', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'appkit-app-boss-'));
+    const bundle = path.join(import.meta.dirname, '../../runtime/lib/adapters/_postgres/index.js');
+    copyFileSync(bundle, path.join(folder, 'index.mjs'));
+    mkdirSync(path.join(folder, 'app/node_modules'), { recursive: true });
+    const installed = path.join(import.meta.dirname, '../../node_modules/pg-boss');
+    symlinkSync(installed, path.join(folder, 'app/node_modules/pg-boss'), 'junction');
+    const program = `
+      const { createPostgresJobs } = await import('./index.mjs');
+      const jobs = createPostgresJobs({ connectionString: 'postgres://127.0.0.1:1/shop', app: 'app' });
+      await jobs.ready().catch(({ code }) => console.log(code));`;
+    const args = ['--input-type=module', '-e', program];
+    expect(execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })).toBe('ECONNREFUSED\n');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('says whether there are tables, and makes none to say it', async () => {
+    const jobs = createPostgresJobs({ connectionString: server.url, schema: 'elsewhere', work: false });
+    const there = async (): Promise<unknown> =>
+      (await client.query("SELECT to_regnamespace('elsewhere') IS NOT NULL AS there")).rows;
+    expect([await jobs.exists(), await there()]).toEqual([false, [{ there: false }]]);
+    await jobs.ready();
+    expect([await jobs.exists(), await there()]).toEqual([true, [{ there: true }]]);
+    await jobs.close();
   });
 
   it('outlives a PostgreSQL that stops and comes back: what ran meanwhile is stored, and enqueue() rejects until then', async () => {

@@ -7,7 +7,7 @@ import { codedError } from '../../runtime/host.ts';
 import type { Enqueued, JobEngine } from '../../runtime/host.ts';
 import { createJobEngine } from '../_jobs/job-engine.ts';
 import type { JobCount, JobRecord, JobState } from '../_jobs/job-record.ts';
-import { startBoss } from './boss.ts';
+import { hasTables, startBoss } from './boss.ts';
 import type { PgBoss } from './boss.ts';
 import { createDesk } from './desk.ts';
 import type { Desk } from './desk.ts';
@@ -27,6 +27,8 @@ export interface PostgresJobsOptions {
    * `APPKIT_JOBS_SCHEMA`, otherwise `appkit_jobs`.
    */
   schema?: string | undefined;
+  /** The folder of the app, in which `pg-boss` is installed if it is not next to this package. Default: the working directory. */
+  app?: string | undefined;
   /** How many connections this process has at most, from 4 on: two of them are left to those who run jobs. Default: 10. */
   maxConnections?: number | undefined;
   /** Whether this process runs jobs. Default: `true`. With `false` it stores them, and `appkit work` runs them. */
@@ -37,6 +39,8 @@ export interface PostgresJobsOptions {
 export interface PostgresJobs extends JobEngine {
   /** Connects, and makes the tables if they are not there. Otherwise the first job does. */
   ready(): Promise<void>;
+  /** Asks whether there are tables of jobs, and makes none: no other call leaves a database as it is. */
+  exists(): Promise<boolean>;
   /** The last ones first. */
   list(options?: { state?: JobState | undefined; limit?: number | undefined }): Promise<JobRecord[]>;
   /** How many there are of each job in each state, without those that there are none of. */
@@ -71,6 +75,7 @@ export function createPostgresJobs(options: PostgresJobsOptions = {}): PostgresJ
   const {
     connectionString = process.env['DATABASE_URL'],
     schema = process.env['APPKIT_JOBS_SCHEMA'] ?? 'appkit_jobs',
+    app = '.',
     maxConnections = 10,
     work = true,
   } = options;
@@ -105,8 +110,9 @@ export function createPostgresJobs(options: PostgresJobsOptions = {}): PostgresJ
     });
     return opening;
   };
+  const settings = { connectionString, schema, max: maxConnections, supervise: work, app };
   const start = async (): Promise<Opened> => {
-    const boss = await startBoss({ connectionString, schema, max: maxConnections, supervise: work });
+    const boss = await startBoss(settings);
     try {
       return { boss, queue: await createJobQueue(boss, schema, [...names]), desk: createDesk(boss, schema) };
     } catch (error) {
@@ -149,6 +155,7 @@ export function createPostgresJobs(options: PostgresJobsOptions = {}): PostgresJ
   return {
     connect: engine.connect,
     ready: async () => void (await open()),
+    exists: () => hasTables(settings),
     list: ({ state, limit = 100 } = {}) => withDesk((desk) => desk.list({ state, limit })),
     count: () => withDesk((desk) => desk.count()),
     get: (id) => withDesk((desk) => desk.get(id)),

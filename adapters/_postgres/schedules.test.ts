@@ -46,7 +46,7 @@ afterEach(async () => {
 
 async function connect(count: number): Promise<JobQueue[]> {
   const started = Array.from({ length: count }, () =>
-    startBoss({ connectionString: server.url, schema: SCHEMA, max: 2, supervise: false }),
+    startBoss({ connectionString: server.url, schema: SCHEMA, max: 2, supervise: false, app: '.' }),
   );
   bosses.push(...(await Promise.all(started)));
   return Promise.all(bosses.slice(-count).map((boss) => createJobQueue(boss, SCHEMA, [job])));

@@ -35,8 +35,9 @@ async function makeDatabase(address) {
 }
 
 async function startPostgres() {
-  // The path of its socket may have 107 bytes.
-  const folder = mkdtempSync('/tmp/appkit-pg-');
+  // Here, where the suite ends what is left and removes the folder, however this process ends. The path of a socket may have 107 bytes.
+  const near = path.join(import.meta.dirname, 'pg-');
+  const folder = mkdtempSync(near.length < 80 ? near : '/tmp/appkit-pg-');
   const [programs] = globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed();
   const isRoot = process.getuid() === 0;
   const idOf = (what) => Number(execFileSync('id', [what, 'postgres'], { encoding: 'utf8' }));

@@ -3,6 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { spawn } from 'node:child_process';
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findPostgres, startPostgres } from '../../../adapters/_postgres/postgres-server.cases.ts';
 import { runCli, startCli, startDev, startServe } from '../fixtures/cli-process.ts';
@@ -169,6 +170,27 @@ describe('DATABASE_URL', () => {
       expect(JSON.parse(stdout)).toMatchObject({ id, state: 'done', input: 'ada', attempt: 1 });
       expect(existsSync(path.join(app.folder, '.appkit'))).toBe(false);
     } finally {
+      await server.stop();
+    }
+  });
+
+  it.runIf(programs)('is left as it is by a command that looks for jobs where there are none', async () => {
+    const server = await startPostgres(programs ?? '');
+    const client = new pg.Client(server.url);
+    try {
+      const place = `PostgreSQL at ${new URL(server.url).searchParams.get('host')}/postgres`;
+      for (const args of [['list'], ['discard', crypto.randomUUID()]]) {
+        const { code, stderr } = await runCli(['jobs', ...args], {
+          cwd: app.folder,
+          env: { DATABASE_URL: server.url },
+        });
+        expect([code, stderr]).toEqual([1, expect.stringContaining(`${place}: no job has been stored here.`)]);
+      }
+      await client.connect();
+      const { rows } = await client.query("SELECT nspname FROM pg_namespace WHERE nspname !~ '^(pg_|information)'");
+      expect(rows).toEqual([{ nspname: 'public' }]);
+    } finally {
+      await client.end();
       await server.stop();
     }
   });

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import type { JobRecord, JobState } from 'appkit-server/jobs/sqlite';
 import { CommandError } from '../command-error.ts';
 import { loadEnvFile } from '../env-file.ts';
 import { formatTable } from '../report/table.ts';
 import { toAppFolder } from '../serve/find-build.ts';
-import { findJobs, openJobs } from '../serve/open-jobs.ts';
+import { openJobs } from '../serve/open-jobs.ts';
 import type { Jobs } from '../serve/open-jobs.ts';
 import { projectRoot } from './project-root.ts';
 
@@ -70,14 +69,7 @@ export async function discardJobCommand(id: string, flags: JobsFlags): Promise<v
 async function withJobs({ dir, envFile }: JobsFlags, use: (jobs: Jobs) => Promise<void>): Promise<void> {
   if (envFile !== undefined) loadEnvFile(envFile);
   const root = toAppFolder(projectRoot(dir));
-  const place = findJobs(root);
-  if ('file' in place && !existsSync(place.file)) {
-    throw new CommandError(
-      `${place.file}: no job has been stored here.`,
-      'Run the command in the folder of the app, or say where they are by the variable APPKIT_JOBS or DATABASE_URL.',
-    );
-  }
-  const jobs = await openJobs(root, { work: false, mustReach: true });
+  const jobs = await openJobs(root, { work: false, mustExist: true });
   try {
     await use(jobs);
   } finally {

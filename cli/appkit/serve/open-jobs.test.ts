@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createSqliteJobs } from 'appkit-server/jobs/sqlite';
@@ -19,6 +22,27 @@ it.each([
 it('says which schema it is, if the variable names one', () => {
   vi.stubEnv('APPKIT_JOBS_SCHEMA', 'shop_jobs');
   expect(describePlace({ url: 'postgres://db.example/shop' })).toBe('PostgreSQL at db.example/shop, schema shop_jobs');
+});
+
+it('says what it waits for while PostgreSQL says nothing', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+  onTestFinished(() => void silent.close());
+  await once(silent, 'listening');
+  const address = `127.0.0.1:${(silent.address() as AddressInfo).port}/shop`;
+  vi.stubEnv('DATABASE_URL', `postgres://ada:secret@${address}`);
+  const opening = openJobs(tmpdir(), { work: false });
+  await vi.waitFor(
+    () => expect(log).toHaveBeenCalledWith(`Waiting for PostgreSQL at ${address}, where the jobs are.`),
+    { timeout: 60_000 },
+  );
+  expect(sockets.length).toBeGreaterThan(0);
+  silent.on('connection', (socket) => socket.destroy());
+  for (const socket of sockets) socket.destroy();
+  await (await opening).close();
+  expect(log.mock.calls.flat().join('\n')).toContain('It is tried again, and enqueue() rejects until then.');
+  log.mockRestore();
 });
 
 it('warns of jobs that were left in the file, and how they are run', async () => {

@@ -47,26 +47,32 @@ function describeUrl(text: string): string {
 export interface OpenOptions {
   /** Whether this process runs jobs. Default: true. */
   work?: boolean;
-  /** Whether it fails where the database cannot be reached. Default: it warns, and goes on trying. */
-  mustReach?: boolean;
+  /** Whether it fails where the database cannot be reached, or has no jobs. Default: it warns and goes on trying, or makes the tables. */
+  mustExist?: boolean;
 }
 
 /**
  * Makes the engine for the jobs of an app.
  *
- * @throws CommandError where a package is missing.
+ * @throws CommandError where a package is missing, and with `mustExist` where there are no jobs.
  */
-export async function openJobs(root: string, { work = true, mustReach = false }: OpenOptions = {}): Promise<Jobs> {
+export async function openJobs(root: string, { work = true, mustExist = false }: OpenOptions = {}): Promise<Jobs> {
   const place = findJobs(root);
   if ('file' in place) {
     const { createSqliteJobs } = await import('appkit-server/jobs/sqlite');
-    return createSqliteJobs({ file: place.file, work });
+    const jobs = createSqliteJobs({ file: place.file, work });
+    if (mustExist && !jobs.exists()) throw noJobs(place);
+    return jobs;
   }
   const { createPostgresJobs } = await import('appkit-server/jobs/postgres');
-  const jobs = createPostgresJobs({ connectionString: place.url, work });
+  const jobs = createPostgresJobs({ connectionString: place.url, work, app: root });
+  // One that says nothing is given up after ten seconds.
+  const waiting = setTimeout(() => console.error(`Waiting for ${describePlace(place)}, where the jobs are.`), 1000);
   try {
+    if (mustExist && !(await jobs.exists())) throw noJobs(place);
     await jobs.ready();
   } catch (error) {
+    if (error instanceof CommandError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ERR_JOBS_UNAVAILABLE') {
       throw new CommandError(
@@ -76,16 +82,25 @@ export async function openJobs(root: string, { work = true, mustReach = false }:
       );
     }
     const problem = `${describePlace(place)}, where the jobs are, cannot be used: ${message}.`;
-    if (mustReach)
+    if (mustExist)
       throw new CommandError(
         problem,
         'Correct DATABASE_URL, start PostgreSQL, or give its user the right CREATE in the database.',
         { cause: error },
       );
     printWarning(`${problem} It is tried again, and enqueue() rejects until then.`);
+  } finally {
+    clearTimeout(waiting);
   }
   if (work) await warnOfFile(ownFile(root));
   return jobs;
+}
+
+function noJobs(place: JobsPlace): CommandError {
+  return new CommandError(
+    `${describePlace(place)}: no job has been stored here.`,
+    'Run the command in the folder of the app, or say where they are by the variable APPKIT_JOBS or DATABASE_URL.',
+  );
 }
 
 /** Says so if jobs wait in the file of an app that has them in PostgreSQL by now. */
