@@ -193,6 +193,18 @@ describe.each([
     expect(response.statusCode).toBe(403);
   });
 
+  it.runIf(engine === 'PostgreSQL')('says so while PostgreSQL is away', async () => {
+    await postgres?.crash();
+    const away = await fetch(url);
+    const html = await away.text();
+    expect([away.status, html]).toEqual([503, expect.stringContaining('The jobs cannot be read: ')]);
+    expect(html).not.toContain('stores no jobs');
+    const refused = await send({ action: 'run', job: 'mail', input: '{"to":"ada"}' });
+    expect(refused.status).toBe(503);
+    await postgres?.start();
+    await vi.waitFor(async () => expect((await fetch(url)).status).toBe(200), { timeout: 60_000 });
+  });
+
   it('shows the jobs of a file that is gone', async () => {
     await run('lost', 'done');
     const file = path.join(app.folder, 'app/mail+job.ts');

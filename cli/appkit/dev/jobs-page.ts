@@ -37,7 +37,7 @@ export function toJobsPage(view: JobsView): string {
   const body = [
     `<h1>Jobs</h1>`,
     refused ? `<pre class="refused" role="alert">${escape(refused.message)}</pre>` : '',
-    stored ? '' : '<p>This server stores no jobs: the routes run in another host, which would have to.</p>',
+    stored || refused ? '' : '<p>This server stores no jobs: the routes run in another host, which would have to.</p>',
     ...jobs.map((job) => toJob(job, view)),
     ...left.map((name) => toLeft(name, view)),
     stored ? `<h2>${state === undefined ? 'The latest' : `The latest that are ${state}`}</h2>` : '',
