@@ -61,7 +61,7 @@ function createListener(options: JobsDeskOptions): ReturnType<typeof createReque
   const route = { pattern: JOBS_PATH, methods: ['GET', 'POST'] satisfies Method[], file, output: file };
   // Without a job, no engine is asked.
   const manifest = toManifest(
-    { routes: [route], middleware: [], jobs: [{ job: file, file, output: file }] },
+    { routes: [route], middleware: [], jobs: [{ job: file, file, output: file, settings: {} }] },
     { implicitHead: false, strictFetch: true },
   );
   const connected: ConnectedJobs = {
