@@ -374,7 +374,7 @@ describe('when files change', () => {
     expect(await overlay.count()).toBe(0);
   });
 
-  it('loads a page anew whose data change before it has come to life', async () => {
+  it('loads a page again whose data change before it is hydrated', async () => {
     const { page, problems } = await openPage(browser);
     const held = Promise.withResolvers<void>();
     await page.route(`**/app/${notes}.tsx*`, async (route) => {

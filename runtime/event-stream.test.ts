@@ -191,7 +191,7 @@ describe('the source', () => {
     expect(await finished.promise).toBe(true);
   });
 
-  it('that waits for an event by its signal returns too, and nobody is told of an error', async () => {
+  it('that waits for an event by its signal returns too, and no error is reported', async () => {
     for (const leave of ['cancel', 'abort'] as const) {
       const orders = new EventEmitter();
       const errors: unknown[] = [];

@@ -55,7 +55,7 @@ const numbered =
 const textOf = async (response: Response | Promise<Response>): Promise<string> => (await response).text();
 
 describe('the shared cache', () => {
-  it('gives an answer that is fresh to the next visitor, and makes it anew after that', async () => {
+  it('gives an answer that is fresh to the next visitor, and makes a new one after that', async () => {
     const { ask, made } = serve(numbered({ maxAge: 60 }));
     const first = await textOf(ask());
     later(59);

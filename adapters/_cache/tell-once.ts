@@ -12,7 +12,7 @@ export function tellOnce(report: ErrorReporter): (error: unknown, request: Reque
     // While it keeps failing, it is one failure.
     lastMs = now;
     if (isNews) {
-      const message = 'The store of the cache fails. Answers go on without it: each is made anew.';
+      const message = 'The store of the cache fails. Requests are answered without it, each by the app.';
       report(new Error(message, { cause: error }), request);
     }
   };

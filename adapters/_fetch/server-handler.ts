@@ -75,7 +75,7 @@ export function createServerHandler<Server = unknown>(
         );
       },
     }) as HostContext;
-  // Only code with a fetch of its own is told of them.
+  // Only code with a fetch of its own receives them.
   const answer = build.manifest.fetch
     ? (request: Request, server?: Server): Response | Promise<Response> =>
         handler(request, hostOf(request, server), server)

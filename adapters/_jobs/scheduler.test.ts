@@ -341,7 +341,7 @@ describe('a restart', () => {
 });
 
 describe('a schedule that cannot be read', () => {
-  it('is told of once, by job and file, and holds up no other job', async () => {
+  it('is reported once, by job and file, and holds up no other job', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     onTestFinished(() => log.mockRestore());
     const job = defineJob({ schedule: { cron: '61 * * * *' }, run: () => {} });

@@ -57,7 +57,7 @@ const outsideOfRequests = AsyncLocalStorage.snapshot();
 
 /** How often it looks for what other processes have stored, in milliseconds. */
 const POLL_MS = 1000;
-/** How often a store is told of what still runs, in milliseconds. */
+/** How often a store is told which jobs still run, in milliseconds. */
 const KEEP_MS = 10_000;
 type Described = Awaited<ReturnType<JobRunner['describe']>>;
 

@@ -46,13 +46,13 @@ describe('toParsedBody', () => {
     expect(await parsed('123', 'application/json', compressed)).toBe('123');
   });
 
-  it('writes JSON anew, also null, false and an empty object', async () => {
+  it('writes JSON again, also null, false and an empty object', async () => {
     for (const value of [{ a: [1, 'ä'] }, {}, [], null, false, 0]) {
       expect(JSON.parse(await parsed(value, 'application/json'))).toEqual(value);
     }
   });
 
-  it('writes a form anew, with repeated and nested fields', async () => {
+  it('writes a form again, with repeated and nested fields', async () => {
     const form = await parsed(
       { a: ['1', '2'], b: { c: 'x y' }, d: '&=' },
       'application/x-www-form-urlencoded; charset=utf-8',

@@ -183,7 +183,7 @@ describe.skipIf(!program)('three instances of an app', () => {
     expect(await all((instance) => instance.get('/posts/2'))).toEqual(['new', 'new', 'new']);
   });
 
-  it('go on without Redis, each answer made anew, and say so once', async () => {
+  it('go on without Redis, answer each request by the app, and say so once', async () => {
     await all((instance) => instance.control({ hurry: 'yes' }));
     await server.stop();
     const before = await made();
@@ -192,7 +192,7 @@ describe.skipIf(!program)('three instances of an app', () => {
     expect((await made()) - before).toBe(15);
     for (const { lines } of instances) {
       expect(lines.filter((line) => line.startsWith('error'))).toEqual([
-        'error: The store of the cache fails. Answers go on without it: each is made anew.',
+        'error: The store of the cache fails. Requests are answered without it, each by the app.',
       ]);
     }
   });

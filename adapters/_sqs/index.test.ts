@@ -175,7 +175,7 @@ describe('a job', () => {
     expect(ran).toMatchObject([{ attempt: 1 }]);
   });
 
-  it('whose retry waits for longer than SQS hides a message is sent anew, with its attempts', async () => {
+  it('whose retry waits for longer than SQS hides a message is sent again, with its attempts', async () => {
     await store().enqueue(envelopeOf('mail'));
     const handler = functionOf({
       mail: defineJob({

@@ -21,7 +21,7 @@ type Settled =
 const HOUR_MS = 3_600_000;
 /** SQS hides a message for twelve hours at most, counted from when it was received. */
 const LONGEST_HIDING_MS = 11 * HOUR_MS;
-/** A queue forgets a message after two weeks at most, by the default of SQS after four days. One that gets old is sent anew. */
+/** A queue forgets a message after two weeks at most, by the default of SQS after four days. One that gets old is sent again. */
 const OLDEST_MS = 72 * HOUR_MS;
 
 // Nothing stops the process of a function while it is at work.

@@ -154,7 +154,7 @@ describe('a job that AWS cannot run as it says', () => {
     ['at a time that its source does not show', { schedule: 'unknown' }, /does not show its schedule/],
   ];
   for (const [name, parts, problem] of impossible) {
-    it(`is told of: ${name}`, () => {
+    it(`is reported: ${name}`, () => {
       const job = { ...MAIL, ...parts };
       const found = problems(filled([job]), [job]);
       expect(found).toHaveLength(1);
@@ -163,7 +163,7 @@ describe('a job that AWS cannot run as it says', () => {
     });
   }
 
-  it('is told of when more of it could run at the same time than it says', () => {
+  it('is reported when more of it could run at the same time than it says', () => {
     const job = { ...MAIL, concurrency: 3 };
     expect(problems(filled([MAIL]), [job])).toEqual([expect.stringMatching(/Set MaximumConcurrency .* to 3/)]);
   });

@@ -46,7 +46,7 @@ describe('the URL of a request', () => {
 });
 
 describe('createRequestHandler', () => {
-  it('answers TRACE, of which no Request can be made, at a URL that must be made anew', async () => {
+  it('answers TRACE, of which no Request can be made, at a URL that must be corrected', async () => {
     const build: ServerBuild = {
       manifest: { version: 1, routes: [{ pattern: '/x', file: 'x.js', methods: ['GET'] }] },
       modules: { 'x.js': () => ({ GET: () => new Response() }) },

@@ -46,7 +46,7 @@ describe('onResponse', () => {
     ['/broken', 500, '/broken'],
     ['/nowhere', 404, undefined],
     ['/%zz', 400, undefined],
-  ])('is told of %s, with the status and the pattern', async (path, status, route) => {
+  ])('receives %s, with the status and the pattern', async (path, status, route) => {
     const { get, told } = watched();
     expect((await get(path)).status).toBe(status);
     expect(told).toEqual([

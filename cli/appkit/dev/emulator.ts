@@ -100,7 +100,7 @@ export const emulators: readonly Emulator[] = [
           'answers HTTP/1.0 without Host': /to include 403/,
         },
       ),
-      ...gapsOf('Each request renders the page anew, with what has been saved.', guide, {
+      ...gapsOf('Each request renders the page again, from the saved files.', guide, {
         'gives a prerendered page an ETag and has it asked for again': /expects to receive a string/,
         'answers 304 to a client that has a prerendered page': /to deeply equal \[ 304/,
         'renders what generateStaticParams lists beforehand, and the rest on request': /expected null not to be null/,
