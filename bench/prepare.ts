@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { FILE } from './http/scenarios.ts';
 import { installLocked } from '../conformance/install-locked.ts';
 import { npmCommand, runCommand } from '../tools/run-command.ts';
 
@@ -17,6 +18,9 @@ export async function installPeers(): Promise<void> {
 
 /** Exports the app that is measured, as its author would, and gives the folder of the server build. */
 export async function exportBenchApp(): Promise<string> {
+  const files = path.join(folder, 'app/public');
+  await mkdir(files, { recursive: true });
+  await writeFile(path.join(files, FILE), 'a'.repeat(1024 * 1024));
   await runCommand(['appkit', 'export', '-p', 'web', path.join(folder, 'app')], { cwd: folder });
   return path.join(folder, 'app/dist/server');
 }

@@ -26,7 +26,8 @@ const usage = `npm run bench -- [options]
 
   --only <part>     run one part; may be repeated: http, match, size, start, memory, overhead, export,
                     shared-modules, site, jobs
-  --group <name>    of http, run one group only; may be repeated: node, everyday, express, bun, deno
+  --group <name>    of http, run one group only; may be repeated: node, everyday, express, bun, deno, compressed,
+                    files, "files on bun", "files on deno"
   --rounds <n>      of http: default 5
   --seconds <n>     of each slice of http: default 1
   --write           write docs/benchmarks.md`;

@@ -1,4 +1,4 @@
-import { everyday, scenarios, smallScenarios } from './scenarios.ts';
+import { compressed, everyday, fileScenarios, scenarios, smallScenarios } from './scenarios.ts';
 import type { Scenario } from './scenarios.ts';
 
 /** A server of the comparison. */
@@ -63,6 +63,30 @@ export function toGroups(deno: string): Group[] {
       scenarios,
       baseline: onDeno('routes called directly, Deno', 'direct-deno'),
       others: [onDeno('appkit deno', 'appkit-deno')],
+    },
+    {
+      title: 'Compressed',
+      scenarios: [compressed],
+      baseline: node('Express 5 + compression', 'express-compressed'),
+      others: [node('appkit node', 'appkit-node'), node('hono app + its compress', 'hono-compressed')],
+    },
+    {
+      title: 'Files',
+      scenarios: fileScenarios,
+      baseline: node('sirv', 'sirv'),
+      others: [node('appkit node', 'appkit-files'), node('serve-static', 'serve-static')],
+    },
+    {
+      title: 'Files on Bun',
+      scenarios: fileScenarios,
+      baseline: bun('Bun.file as a route', 'files-bun'),
+      others: [bun('appkit bun', 'appkit-files-bun')],
+    },
+    {
+      title: 'Files on Deno',
+      scenarios: fileScenarios,
+      baseline: onDeno('Deno.open as a stream', 'files-deno'),
+      others: [onDeno('appkit deno', 'appkit-files-deno')],
     },
   ];
 }

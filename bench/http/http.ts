@@ -5,7 +5,7 @@ import type { RunningServer } from '../server-process.ts';
 import type { Contestant, Group } from './contestants.ts';
 import { chooseLoadGenerator } from './load.ts';
 import type { Scenario } from './scenarios.ts';
-import { everyday, scenarios, smallScenarios } from './scenarios.ts';
+import { compressed, everyday, fileScenarios, scenarios, smallScenarios } from './scenarios.ts';
 
 /** What to measure, and how long. */
 export interface HttpOptions {
@@ -34,7 +34,7 @@ export async function measureHttp(options: HttpOptions): Promise<Section[]> {
   const groups = options.groups.map(leaveOutUnmeasured);
   const samples: Sample[] = [];
   for (let round = 1; round <= rounds; round++) {
-    for (const scenario of [...scenarios, everyday]) {
+    for (const scenario of [...scenarios, everyday, compressed, ...fileScenarios]) {
       const concerned = groups.filter((group) => group.scenarios.includes(scenario));
       for (const contestant of shuffle(concerned.flatMap(({ baseline, others }) => [baseline, ...others]))) {
         samples.push({ ...(await measure(contestant, scenario, { build, seconds })), round });
@@ -64,10 +64,11 @@ async function measure(
 ): Promise<Omit<Sample, 'round'>> {
   const server = await startServer(contestant, build);
   try {
-    await assertCorrect(server, contestant, scenario);
-    await load.run(server.url, scenario, 1);
+    const answer = await assertCorrect(server, contestant, scenario);
+    const sent = scenario.revalidates ? await toRevalidating(server, contestant, { scenario, answer }) : scenario;
+    await load.run(server.url, sent, 1);
     const before = (await server.cpuTime()) ?? NaN;
-    const { requests, requestsPerSecond } = await load.run(server.url, scenario, seconds);
+    const { requests, requestsPerSecond } = await load.run(server.url, sent, seconds);
     const cpu = (((await server.cpuTime()) ?? NaN) - before) / requests;
     return { name: contestant.name, scenario: scenario.name, requestsPerSecond, cpu };
   } finally {
@@ -76,16 +77,36 @@ async function measure(
 }
 
 // Whoever is fast by answering something else is not in the comparison.
-async function assertCorrect(server: RunningServer, { name }: Contestant, scenario: Scenario): Promise<void> {
+async function assertCorrect(server: RunningServer, { name }: Contestant, scenario: Scenario): Promise<Headers> {
   const { path: target, method, headers, body, expected } = scenario;
   const response = await fetch(server.url + target, { method, headers, ...(body !== undefined && { body }) });
   const bytes = Buffer.from(await response.arrayBuffer());
   const isRight =
     response.status === 200 && bytes.length === expected.bytes && bytes.toString().startsWith(expected.startsWith);
-  if (!isRight)
+  if (!isRight || response.headers.has('content-encoding') !== (expected.isCoded ?? false))
     throw new Error(
       `${name} answers ${target} with ${response.status} and ${bytes.length} bytes: ${bytes.toString().slice(0, 80)}`,
     );
+  return response.headers;
+}
+
+/** The scenario with what a browser sends that has the answer. */
+async function toRevalidating(
+  server: RunningServer,
+  { name }: Contestant,
+  { scenario, answer }: { scenario: Scenario; answer: Headers },
+): Promise<Scenario> {
+  const [tag, date] = [answer.get('etag'), answer.get('last-modified')];
+  const headers = {
+    ...scenario.headers,
+    // Otherwise fetch() says no-cache, by which some servers send the file again.
+    'cache-control': 'max-age=0',
+    ...(tag === null ? {} : { 'if-none-match': tag }),
+    ...(date === null ? {} : { 'if-modified-since': date }),
+  };
+  const { status } = await fetch(server.url + scenario.path, { headers });
+  if (status !== 304) throw new Error(`${name} answers ${scenario.path} with ${status} to ${JSON.stringify(headers)}.`);
+  return { ...scenario, headers };
 }
 
 function toText({ scenarios, baseline, others }: Group, samples: readonly Sample[], how: string): string {
@@ -176,6 +197,13 @@ function toGoals({ title, scenarios, baseline, others }: Group, samples: readonl
         compare(['appkit express', 'raw code in one app.use'], scenario, 'requestsPerSecond'),
         0.95,
       ),
+    ]);
+  }
+  if (title === 'Compressed' || title === 'Files') {
+    const [, peer] = others;
+    return scenarios.flatMap(({ name }) => [
+      atLeast(`node, ${name}: of ${baseline.name}`, compare(['appkit node', undefined], name, 'requestsPerSecond'), 1),
+      atLeast(`node, ${name}: of ${peer?.name}`, compare(['appkit node', peer?.name], name, 'requestsPerSecond'), 1),
     ]);
   }
   const [adapter, ...peers] = others.map(({ name }) => name);

@@ -6,8 +6,10 @@ export interface Scenario {
   headers: Record<string, string>;
   body?: string;
   connections: number;
-  /** What a correct answer is, checked before anything is measured. */
-  expected: { bytes: number; startsWith: string };
+  /** What a correct answer is, checked before anything is measured: its bytes without a content coding. */
+  expected: { bytes: number; startsWith: string; isCoded?: boolean };
+  /** Sends the validators of a first answer, which is checked, so that 304 is the answer that is measured. */
+  revalidates?: boolean;
 }
 
 const tenKilobytes = JSON.stringify({
@@ -73,6 +75,26 @@ export const everyday: Scenario = {
   connections: 32,
   expected: { bytes: 58, startsWith: '{"user":"0123456789abcdef' },
 };
+
+/** What most answers of an API are in production. */
+export const compressed: Scenario = {
+  name: 'compressed JSON, 10 KB',
+  method: 'GET',
+  path: '/items',
+  headers: { ...headers, 'accept-encoding': 'gzip, deflate, br, zstd' },
+  connections: 32,
+  expected: { bytes: Buffer.byteLength(tenKilobytes), startsWith: '{"items"', isCoded: true },
+};
+
+/** The name of a file that no server compresses. */
+export const FILE = 'megabyte.bin';
+const file = { method: 'GET', path: `/${FILE}`, expected: { bytes: 1024 * 1024, startsWith: 'aaaa' } } as const;
+
+/** A file: all of it, and the 304 for whoever has it. */
+export const fileScenarios: readonly Scenario[] = [
+  { ...file, name: '1 MB file', headers, connections: 8 },
+  { ...file, name: '304', headers: {}, connections: 32, revalidates: true },
+];
 
 /** What every server answers, in this order. */
 export const scenarios: readonly Scenario[] = [
