@@ -86,7 +86,7 @@ function describe(file: StaticFile, form: FileForm): Record<string, string> {
   return {
     'cache-control': file.cacheControl,
     etag: form.etag,
-    'last-modified': new Date(form.mtimeMs).toUTCString(),
+    'last-modified': form.lastModified,
     // On the plain file too: otherwise a cache would send it to everybody.
     ...(file.coded.length > 0 && { vary: 'Accept-Encoding' }),
   };

@@ -3,8 +3,7 @@ import { readPart } from './open-file.ts';
 import type { Opened } from './open-file.ts';
 
 /** Makes a Response from an answer. */
-export async function toResponse(opening: Promise<Opened>, method: string): Promise<Response> {
-  const { decision, handle } = await opening;
+export async function toResponse({ decision, handle }: Opened, method: string): Promise<Response> {
   const { status, headers, text, part } = decision;
   if (!handle || !part) return new Response(method === 'HEAD' ? null : text, { status, headers });
   const chunks = readPart(handle, part);

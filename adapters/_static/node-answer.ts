@@ -1,7 +1,9 @@
 import { breakOff, isGone } from '../_http/exchange.ts';
 import type { Http2Stream } from '../_http/exchange.ts';
 import { whenDrained } from '../_http/when-drained.ts';
+import { isPromise } from '../../runtime/host.ts';
 import { refuse } from './decide.ts';
+import type { Decision } from './decide.ts';
 import { readPart } from './open-file.ts';
 import type { Opened } from './open-file.ts';
 
@@ -30,17 +32,27 @@ export interface StaticResponse {
   off(event: 'close' | 'drain', listener: () => void): unknown;
 }
 
-/** Sends an answer with a Node response. */
-export async function sendToNode(opening: Promise<Opened>, response: StaticResponse, method: string): Promise<void> {
-  const { decision, handle } = await opening;
-  if (!handle || !decision.part) {
-    writeHead(response, decision);
-    response.end(method === 'HEAD' ? undefined : decision.text);
-    return;
-  }
+/** Sends an answer with a Node response. Its promise rejects if the file cannot be read. */
+export function sendToNode(
+  opening: Opened | Promise<Opened>,
+  response: StaticResponse,
+  method: string,
+): undefined | Promise<void> {
+  if (isPromise(opening)) return opening.then((opened) => sendToNode(opened, response, method));
+  const { decision, handle } = opening;
+  if (handle && decision.part) return sendPart({ decision, handle, part: decision.part }, response);
+  writeHead(response, decision);
+  response.end(method === 'HEAD' ? undefined : decision.text);
+  return undefined;
+}
+
+async function sendPart(
+  { decision, handle, part }: Required<Opened> & { part: NonNullable<Decision['part']> },
+  response: StaticResponse,
+): Promise<void> {
   try {
     let hasBegun = false;
-    for await (const chunk of readPart(handle, decision.part)) {
+    for await (const chunk of readPart(handle, part)) {
       if (isGone(response)) return;
       // Not before the first chunk has been read: until then, if the disk fails, the answer is 500.
       if (!hasBegun) writeHead(response, decision);

@@ -20,10 +20,16 @@ const ATTEMPTS = 3;
 /**
  * Decides, and opens the file to send. If it has changed since it was described, it is described again: its length is in the head of the answer.
  */
-export async function openFile(question: Question, described: StaticFile): Promise<Opened> {
+export function openFile(question: Question, file: StaticFile): Opened | Promise<Opened> {
+  const decision = decide(question, file);
+  // Most requests are for what the client has: 304.
+  return decision.part ? openPart(question, file, decision) : { decision };
+}
+
+async function openPart(question: Question, described: StaticFile, first: Decision): Promise<Opened> {
   let file = described;
+  let decision = first;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const decision = decide(question, file);
     if (!decision.part) return { decision };
     const { form } = decision.part;
     const handle = await open(form.path).catch(ignoreMissing);
@@ -35,6 +41,7 @@ export async function openFile(question: Question, described: StaticFile): Promi
     const stats = await stat(file.path).catch(ignoreMissing);
     if (!stats) return { decision: refuse(404) };
     file = describeFile(file.name, { path: file.path, stats });
+    decision = decide(question, file);
   }
   throw new Error(`${file.path} changes while it is served.`);
 }

@@ -10,6 +10,8 @@ export interface FileForm {
   size: number;
   /** When it was last changed, in milliseconds. */
   mtimeMs: number;
+  /** The same as a header. */
+  lastModified: string;
   /** Its entity tag. */
   etag: string;
   /** Its content coding. Absent for the file itself. */
@@ -60,5 +62,11 @@ interface DescribedFile {
 
 /** Describes one form of a file by its state. */
 export function describeForm(path: string, { size, mtimeMs }: Stats, etag?: string): FileForm {
-  return { path, size, mtimeMs, etag: etag ?? `W/"${size.toString(16)}-${Math.trunc(mtimeMs).toString(16)}"` };
+  return {
+    path,
+    size,
+    mtimeMs,
+    lastModified: new Date(mtimeMs).toUTCString(),
+    etag: etag ?? `W/"${size.toString(16)}-${Math.trunc(mtimeMs).toString(16)}"`,
+  };
 }

@@ -60,16 +60,16 @@ export function createStaticFiles(folder: string, options: StaticOptions = {}): 
       onError(error);
       failOnNode(response);
     };
+    const header = (name: string): string | undefined => headers[name]?.toString();
     let found;
     try {
       found = find(url, method);
+      const opening = found && open({ method, header }, { found, target: originalUrl ?? url });
+      if (opening) sendToNode(opening, response, method)?.catch(fail);
     } catch (error) {
       return fail(error);
     }
-    if (!found) return next();
-    const header = (name: string): string | undefined => headers[name]?.toString();
-    const opening = open({ method, header }, { found, target: originalUrl ?? url });
-    sendToNode(opening, response, method).catch(fail);
+    if (!found) next();
   };
 
   return Object.assign(answer, {
@@ -77,7 +77,7 @@ export function createStaticFiles(folder: string, options: StaticOptions = {}): 
       const { method, url, headers } = request;
       const fail = (error: unknown): Promise<Response> => {
         onError(error);
-        return toResponse(Promise.resolve({ decision: refuse(500) }), method);
+        return toResponse({ decision: refuse(500) }, method);
       };
       let found;
       try {
@@ -87,11 +87,15 @@ export function createStaticFiles(folder: string, options: StaticOptions = {}): 
       }
       if (!found) return undefined;
       const header = (name: string): string | undefined => headers.get(name) ?? undefined;
-      return toResponse(open({ method, header }, { found, target: url }), method).catch(fail);
+      return respond({ method, header }, { found, target: url }).catch(fail);
     },
   });
 }
 
-async function open(question: Question, { found, target }: { found: Found; target: string }): Promise<Opened> {
+async function respond(question: Question, asked: { found: Found; target: string }): Promise<Response> {
+  return toResponse(await open(question, asked), question.method);
+}
+
+function open(question: Question, { found, target }: { found: Found; target: string }): Opened | Promise<Opened> {
   return 'slash' in found ? { decision: redirect(toLocation(found, target)) } : openFile(question, found.file);
 }
