@@ -21,11 +21,12 @@ import { measureSharedModules } from './shared-modules.ts';
 import { measureSite } from './site.ts';
 import { measureSize } from './size.ts';
 import { measureStart } from './start.ts';
+import { measureWeight } from './weight.ts';
 
 const usage = `npm run bench -- [options]
 
   --only <part>     run one part; may be repeated: http, match, size, start, memory, overhead, export,
-                    shared-modules, site, jobs
+                    shared-modules, site, jobs, weight
   --group <name>    of http, run one group only; may be repeated: node, everyday, express, bun, deno, compressed,
                     files, "files on bun", "files on deno"
   --rounds <n>      of http: default 5
@@ -53,6 +54,7 @@ const parts: Record<string, (build: string) => Promise<Section | Section[]>> = {
   site: measureSite,
   memory: measureMemory,
   jobs: measureJobs,
+  weight: measureWeight,
   async http(build) {
     const all = toGroups(await findDeno());
     const groups = all.filter(({ title }) => values.group?.includes(title.toLowerCase()) ?? true);
