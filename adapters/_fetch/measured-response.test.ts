@@ -49,6 +49,26 @@ it('is the native class in all else', async () => {
   expect(new Own('four')).toBeInstanceOf(Own);
 });
 
+it('has the Responses of the platform as its instances', () => {
+  const others = [new Response('four'), new Measured('four').clone(), Measured.redirect('http://h/'), Measured.error()];
+  const made = [new Measured('four'), Measured.json(1), Measured.json(1, { headers: { 'x-a': '1' } })];
+  for (const response of [...others, ...made]) expect(response).toBeInstanceOf(Measured);
+  expect({}).not.toBeInstanceOf(Measured);
+  class Own extends Measured {}
+  expect(new Response('four')).not.toBeInstanceOf(Own);
+  expect(new Measured('four')).not.toBeInstanceOf(Own);
+});
+
+it('makes JSON with an init whose members are inherited', () => {
+  class Init {
+    get status(): number {
+      return 418;
+    }
+  }
+  expect(Measured.json(1, new Init()).status).toBe(418);
+  expect(Measured.json(1, Object.create({ status: 418 }) as ResponseInit).status).toBe(418);
+});
+
 it('makes JSON as the native class does', async () => {
   const inits: (ResponseInit | undefined)[] = [
     undefined,
@@ -76,6 +96,7 @@ it('refuses what the native class refuses', () => {
     (Class) => Class.json(1, { status: 304 }),
     (Class) => Class.json(1, { status: 99 }),
     (Class) => Class.json(1, { status: 600 }),
+    (Class) => Class.json(1, 404 as unknown as ResponseInit),
     (Class) => new Class('four', { status: 204 }),
   ];
   for (const attempt of attempts) {

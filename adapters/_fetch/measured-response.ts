@@ -31,9 +31,14 @@ class MeasuredResponse extends Native {
     this.#length = lengthOf(body);
   }
 
+  // Code of an app asks this of what fetch(), clone() and redirect() have made, too.
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return Function.prototype[Symbol.hasInstance].call(this === MeasuredResponse ? Native : this, value);
+  }
+
   static override json(data: unknown, init?: ResponseInit): Response {
-    // The platform knows which headers and statuses are errors.
-    if (init?.headers !== undefined || !mayHaveBody(init?.status)) return Native.json(data, init);
+    // The platform knows which headers, statuses and objects are errors. A copy has no inherited members.
+    if (init?.headers !== undefined || !mayHaveBody(init?.status) || !isPlain(init)) return Native.json(data, init);
     const text = JSON.stringify(data) as string | undefined; // undefined for values without a JSON form
     if (text === undefined) return Native.json(data, init); // throws
     return new MeasuredResponse(text, init ? { ...init, ...JSON_HEADERS } : JSON_HEADERS);
@@ -44,6 +49,11 @@ function lengthOf(body: Body): number | undefined {
   if (typeof body === 'string') return body.length;
   if (body === null || body === undefined) return 0;
   return ArrayBuffer.isView(body) || body instanceof ArrayBuffer ? body.byteLength : undefined;
+}
+
+function isPlain(init: unknown): boolean {
+  if (init === undefined || init === null) return true;
+  return typeof init === 'object' && Object.getPrototypeOf(init) === Object.prototype;
 }
 
 /** Whether a status surely may have a body. */
