@@ -15,8 +15,19 @@ const written: [cron: string, expression: string | undefined][] = [
   ['5/20 8-18/2 * * *', 'cron(5,25,45 8,10,12,14,16,18 * * ? *)'],
   ['0 0 1,2,3,15 jan-mar,12 *', 'cron(0 0 1-3,15 1-3,12 ? *)'],
   ['0 0 */10 * *', 'cron(0 0 1,11,21,31 * ? *)'],
-  ['0 0 1 * */1', 'cron(0 0 1 * ? *)'],
+  ['0 8 * * fri-SUN', 'cron(0 8 ? * SUN,FRI,SAT *)'],
+  ['0 8 * * mon-sun', 'cron(0 8 * * ? *)'],
   ['0 0 13 * 5', undefined],
+  // On each day, as the other engines have it: either is enough.
+  ['0 0 1 * */1', undefined],
+  ['0 0 1-31 * 1', undefined],
+  ['*/0 * * * *', undefined],
+  ['*/ * * * *', undefined],
+  ['55-5 * * * *', undefined],
+  ['60 * * * *', undefined],
+  ['1-,5 * * * *', undefined],
+  [', * * * *', undefined],
+  ['1-2-3 * * * *', undefined],
 ];
 for (const [cron, expression] of written) {
   it(`${cron} is ${expression}`, () => {

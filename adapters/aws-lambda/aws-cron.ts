@@ -14,24 +14,26 @@ const DAY_OF_WEEK: Field = { least: 0, most: 6, names: DAYS };
  * Writes the five fields of crontab as the six of EventBridge Scheduler: with a year, with days of the week by their names, since AWS counts them from
  * 1, and with `?` for the day that does not matter. Steps are written out: AWS has them only after one number.
  *
- * @param cron – as the export has checked it.
- * @returns `undefined` where both days are restricted: AWS takes one.
+ * @param cron – five fields, with one space between them.
+ * @returns `undefined` where both days are restricted, since AWS takes one, and for what is no cron.
  */
 export function toAwsCron(cron: string): string | undefined {
-  const [minute = '*', hour = '*', day = '*', month = '*', weekday = '*'] = cron.split(' ');
-  const days = write(day, { least: 1, most: 31 });
+  const [minute = '', hour = '', day = '', month = '', weekday = ''] = cron.split(' ');
+  // Where both are, either is enough, also if one of them is written as all days.
+  if (day !== '*' && weekday !== '*') return undefined;
   const weekdays = write(weekday, DAY_OF_WEEK);
-  if (days !== '*' && weekdays !== '*') return undefined;
-  const both = weekdays === '*' ? [days, '?'] : ['?', weekdays];
-  const [dayField, weekdayField] = both;
+  const dayFields = weekdays === '*' ? [write(day, { least: 1, most: 31 }), '?'] : ['?', weekdays];
   const months = write(month, { least: 1, most: 12, names: MONTHS });
   const times = [write(minute, { least: 0, most: 59 }), write(hour, { least: 0, most: 23 })];
-  return `cron(${[...times, dayField, months, weekdayField, '*'].join(' ')})`;
+  const fields = [...times, dayFields[0], months, dayFields[1]];
+  return fields.includes(undefined) ? undefined : `cron(${fields.join(' ')} *)`;
 }
 
-function write(text: string, field: Field): string {
+function write(text: string, field: Field): string | undefined {
   const { least, most } = field;
-  const numbers = new Set(text.split(',').flatMap((part) => read(part, field)));
+  const parts = text.split(',').map((part) => read(part, field));
+  if (parts.some((part) => part.length === 0)) return undefined;
+  const numbers = new Set(parts.flat());
   if (numbers.size === most - least + 1) return '*';
   const shown = (number: number): string => (field === DAY_OF_WEEK ? (DAYS[number] ?? '') : String(number));
   return toRanges([...numbers].toSorted((one, other) => one - other))
@@ -39,19 +41,21 @@ function write(text: string, field: Field): string {
     .join(',');
 }
 
-/** One part of a list: `*`, a number, a range, each perhaps with a step. */
+/** One part of a list: `*`, a number, a range, each perhaps with a step. Gives nothing for anything else. */
 function read(part: string, { least, most, names = [] }: Field): number[] {
-  const [range = '*', step] = part.split('/');
+  const [, range = '', until, step] = /^(\*|\w+)(?:-(\w+))?(?:\/(\d+))?$/.exec(part) ?? [];
   const numberOf = (text: string): number => {
     const named = names.indexOf(text.toUpperCase());
     return named === -1 ? Number(text) : named + least;
   };
-  const [from, to] = range === '*' ? [least, most] : range.split('-').map(numberOf);
-  const first = from ?? least;
+  const first = range === '*' ? least : numberOf(range);
   // A number with a step goes on to the end.
-  const last = to ?? (step === undefined ? first : most);
+  const isOpen = range === '*' || step !== undefined;
+  const isLastSunday = names === DAYS && until?.toUpperCase() === 'SUN';
+  const last = until === undefined ? (isOpen ? most : first) : isLastSunday ? 7 : numberOf(until);
   const every = Number(step ?? 1);
   const numbers: number[] = [];
+  if (range === '' || every === 0 || first < least || last > (names === DAYS ? 7 : most)) return numbers;
   for (let number = first; number <= last; number += every) numbers.push(number);
   // Sunday is 0, and 7.
   return names === DAYS ? numbers.map((number) => number % 7) : numbers;

@@ -151,6 +151,11 @@ describe('a job that AWS cannot run as it says', () => {
       { schedule: { cron: '0 0 13 * 5', timeZone: 'UTC', missed: 'skip' } },
       /0 0 13 \* 5 .* restricts the day of the month and the day of the week/,
     ],
+    [
+      'at a time that is none',
+      { schedule: { cron: '0 22-2 * * *', timeZone: 'UTC', missed: 'skip' } },
+      /the schedule 0 22-2 .* of the job mail is no cron\.\nWrite numbers, \*, ranges from low to high/,
+    ],
     ['at a time that its source does not show', { schedule: 'unknown' }, /does not show its schedule/],
   ];
   for (const [name, parts, problem] of impossible) {

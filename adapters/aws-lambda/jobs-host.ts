@@ -117,11 +117,20 @@ function findImpossible(jobs: readonly HostedJob[]): JobsHostProblem[] {
       problems.push({ message, fix: `Set its concurrency to ${LEAST_CONCURRENCY}, and let it bear that.` });
     }
     if (typeof schedule === 'object' && toAwsCron(schedule.cron) === undefined) {
-      const message = `${source}: the schedule ${schedule.cron} of the job ${name} restricts the day of the month and the day of the week, and ${TITLE} takes one of them.`;
-      problems.push({ message, fix: 'Write two jobs, one for each.' });
+      problems.push(explainCron(job, schedule.cron));
     }
     return problems;
   });
+}
+
+function explainCron({ name, source }: HostedJob, cron: string): JobsHostProblem {
+  const [, , day, , weekday] = cron.split(' ');
+  const its = `${source}: the schedule ${cron} of the job ${name}`;
+  if (day === '*' || weekday === '*') {
+    return { message: `${its} is no cron.`, fix: 'Write numbers, *, ranges from low to high, lists and steps.' };
+  }
+  const message = `${its} restricts the day of the month and the day of the week, and ${TITLE} takes one of them.`;
+  return { message, fix: 'Write two jobs, one for each.' };
 }
 
 function findMissing(found: Found, jobs: readonly HostedJob[]): JobsHostProblem[] {

@@ -20,6 +20,9 @@ it('has the same times for what is written in another way', () => {
     ['0 8 * * 7', '0 8 * * 1'],
     ['*/20 8 * 1 *', '0,20,40  8 * JAN *'],
     ['0 8 * * */2', '0 8 * * 1/2'],
+    ['0 8 * * fri-sun', '0 8 * * SUN,FRI,SAT'],
+    ['0 8 * * 0-6', '0 8 * * SUN-SAT'],
+    ['0 8 1 * 0-7', '0 8 1 * 1-7'],
   ] as const) {
     expect(timesOfTrigger(trigger), `${job} ${trigger}`).toBe(timesOfJob(job));
     expect(timesOfTrigger(toCloudflareCron(job)), job).toBe(timesOfJob(job));
@@ -38,7 +41,16 @@ it('has other times for what differs, also by a day that is not restricted', () 
 });
 
 it('does not know what Cloudflare knows in another way', () => {
-  for (const cron of ['5-1 * * * *', '60 * * * *', '*/0 * * * *', '0 0 L * *', '0 0 * * MON#2', '1-a * * * *', '']) {
+  for (const cron of [
+    '5-1 * * * *',
+    '0 0 * * sat-mon',
+    '60 * * * *',
+    '*/0 * * * *',
+    '0 0 L * *',
+    '0 0 * * MON#2',
+    '1-a * * * *',
+    '',
+  ]) {
     expect(timesOfJob(cron), cron).toBe(undefined);
   }
 });

@@ -23,11 +23,12 @@ const DAY_OF_CLOUDFLARE: Field = { least: 1, most: 7, names: DAYS };
 export function toCloudflareCron(cron: string): string {
   const fields = cron.split(' ');
   const day = fields[4] ?? '*';
-  if (!/\d/.test(day)) return cron;
+  if (!/\d|-sun/i.test(day)) return cron;
   const named = [...new Set(expand(day, DAY_OF_CRONTAB)?.map((number) => number % 7))]
     .toSorted()
     .map((number) => DAYS[number]);
-  return [...fields.slice(0, 4), named.length === 7 ? '*' : named.join(',')].join(' ');
+  // All seven are no *: with a day of the month, either is enough.
+  return [...fields.slice(0, 4), named.length > 0 ? named.join(',') : day].join(' ');
 }
 
 /** The times of a cron of a job, the same text for the same times. `undefined` for what Cloudflare does not know. */
@@ -64,11 +65,17 @@ function expand(text: string, field: Field): number[] | undefined {
     const first = from === '*' ? field.least : toNumber(from, field);
     // From a number alone, a step goes on to the end.
     const isOpen = from === '*' || (to === undefined && part.includes('/'));
-    const last = to === undefined ? (isOpen ? endOf(field) : first) : toNumber(to, field);
+    const last =
+      to === undefined ? (isOpen ? endOf(field) : first) : toNumber(isLastSunday(to, field) ? '7' : to, field);
     if (first === undefined || last === undefined || first > last || Number(step) === 0) return undefined;
     for (let number = first; number <= last; number += Number(step)) numbers.push(number);
   }
   return numbers;
+}
+
+/** In crontab, a range may end with Sunday. */
+function isLastSunday(to: string, field: Field): boolean {
+  return field === DAY_OF_CRONTAB && to.toUpperCase() === 'SUN';
 }
 
 /** Of the days of crontab, the last one is Sunday again. */
