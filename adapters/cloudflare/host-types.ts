@@ -17,6 +17,8 @@ export interface CloudflareMessage {
   readonly body: unknown;
   /** How often it has been delivered, this time included. */
   readonly attempts: number;
+  /** When it was sent. */
+  readonly timestamp: Date;
   /** It is never delivered again. */
   ack(): void;
   /** It is delivered again. */

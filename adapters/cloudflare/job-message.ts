@@ -27,8 +27,11 @@ export interface Consumer {
   now: number;
 }
 
-/** The longest delay of a queue, in seconds. */
-const DAY_SECONDS = 86_400;
+/**
+ * How long a message waits at most, and may grow old, in seconds: a queue takes a delay of a day, but forgets what is as old on the free plan. On the
+ * others, it does so after four days by default.
+ */
+const LONGEST_SECONDS = 43_200;
 /** How long a build that does not know a job leaves it to others, and how long a queue that takes nothing is left alone, in milliseconds. */
 const LATER_MS = 60_000;
 
@@ -80,8 +83,9 @@ async function settleAttempt(
     await bury(envelope, outcome, queues);
     return message.ack();
   }
-  const delaySeconds = toDelay(outcome.afterMs);
-  if (delaySeconds < DAY_SECONDS) return message.retry({ delaySeconds });
+  const ageMs = Date.now() - message.timestamp.getTime();
+  const isYoung = ageMs + outcome.afterMs <= LONGEST_SECONDS * 1000;
+  if (isYoung) return message.retry({ delaySeconds: toDelay(outcome.afterMs) });
   await putBack({ attempt, runAt: Date.now() + outcome.afterMs });
 }
 
@@ -96,5 +100,5 @@ async function bury(
 }
 
 function toDelay(milliseconds: number): number {
-  return Math.min(DAY_SECONDS, Math.max(0, Math.ceil(milliseconds / 1000)));
+  return Math.min(LONGEST_SECONDS, Math.max(0, Math.ceil(milliseconds / 1000)));
 }

@@ -12,6 +12,7 @@ import type { CloudflareMessage, DeadJob } from './jobs.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 8);
 const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 interface Sent {
@@ -36,10 +37,12 @@ class Message implements CloudflareMessage {
   settled: string[] = [];
   readonly body: unknown;
   readonly attempts: number;
+  readonly timestamp: Date;
 
-  constructor(body: unknown, attempts = 1) {
+  constructor(body: unknown, attempts = 1, ageMs = 0) {
     this.body = body;
     this.attempts = attempts;
+    this.timestamp = new Date(Date.now() - ageMs);
   }
 
   ack(): void {
@@ -186,22 +189,34 @@ describe('queue', () => {
     );
   });
 
-  it('lets a job wait that is due later, a day at a time', async () => {
+  it('lets a job wait that is due later, half a day at a time', async () => {
     const run = vi.fn();
     const message = new Message(envelope('mail', { runAt: NOW + 3 * DAY_MS }), 1);
     expect(await deliver(workerOf({ mail: defineJob({ run }) }), message)).toEqual([['ack']]);
     expect(run).not.toHaveBeenCalled();
-    expect(jobs.sent).toEqual([{ body: envelope('mail', { runAt: NOW + 3 * DAY_MS }), delaySeconds: 86_400 }]);
+    expect(jobs.sent).toEqual([{ body: envelope('mail', { runAt: NOW + 3 * DAY_MS }), delaySeconds: 43_200 }]);
   });
 
-  it('tries a job again after more than a day', async () => {
+  it('tries a job again after more than half a day', async () => {
     silent();
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const mail = defineJob({ retry: { delayMs: 2 * DAY_MS, maxDelayMs: 2 * DAY_MS }, run: () => Promise.reject(1) });
     expect(await deliver(workerOf({ mail }), new Message(envelope('mail'), 2))).toEqual([['ack']]);
     expect(jobs.sent).toEqual([
-      { body: envelope('mail', { attempt: 2, runAt: NOW + 2 * DAY_MS }), delaySeconds: 86_400 },
+      { body: envelope('mail', { attempt: 2, runAt: NOW + 2 * DAY_MS }), delaySeconds: 43_200 },
     ]);
+  });
+
+  it('sends a job anew whose message gets old, since a queue forgets it after a day', async () => {
+    silent();
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const mail = defineJob({
+      retry: { attempts: 100, delayMs: HOUR_MS, maxDelayMs: HOUR_MS },
+      run: () => Promise.reject(1),
+    });
+    const messages = [11, 12].map((hours) => new Message(envelope('mail', { attempt: 7 }), 12, hours * HOUR_MS));
+    expect(await deliver(workerOf({ mail }), ...messages)).toEqual([['retry 3600'], ['ack']]);
+    expect(jobs.sent).toEqual([{ body: envelope('mail', { attempt: 19, runAt: NOW + HOUR_MS }), delaySeconds: 3600 }]);
   });
 
   it('acknowledges nothing that it could not store elsewhere', async () => {
@@ -289,7 +304,7 @@ describe('enqueue', () => {
     expect(await store({})).toEqual({ id: 'id-1', duplicate: false });
     await store({ runAt: NOW + 1500 });
     await store({ runAt: NOW + 2 * DAY_MS });
-    expect(jobs.sent.map(({ delaySeconds }) => delaySeconds)).toEqual([0, 2, 86_400]);
+    expect(jobs.sent.map(({ delaySeconds }) => delaySeconds)).toEqual([0, 2, 43_200]);
     expect(jobs.sent[0]?.body).toEqual(envelope('mail'));
   });
 
