@@ -214,3 +214,20 @@ describe.each([
     await vi.waitFor(async () => expect(await read()).not.toContain('has no file for it'), { timeout: 60_000 });
   });
 });
+
+it('says how an app gets a job that has none', async () => {
+  await using app = await createTemporaryApp({
+    'package.json': '{ "name": "shop", "type": "module" }',
+    'app.json': '{ "web": { "output": "server" } }',
+    'app/a+api.ts': 'export const GET = () => new Response();',
+  });
+  const reporter = createReporter(app.folder);
+  const dev = await createDevServer({ projectRoot: app.folder, host: 'localhost', reporter, quiet: true });
+  dev.server.listen(0, 'localhost');
+  await once(dev.server, 'listening');
+  const { port } = dev.server.address() as AddressInfo;
+  const html = await (await fetch(`http://localhost:${port}/_appkit/dev/jobs`)).text();
+  await dev.close();
+  expect(html).toContain('This app has no jobs. A file such as app/mail+job.ts is one.');
+  expect(html).not.toContain('another host');
+});

@@ -37,7 +37,7 @@ export function toJobsPage(view: JobsView): string {
   const body = [
     `<h1>Jobs</h1>`,
     refused ? `<pre class="refused" role="alert">${escape(refused.message)}</pre>` : '',
-    stored || refused ? '' : '<p>This server stores no jobs: the routes run in another host, which would have to.</p>',
+    stored || refused ? '' : `<p>${explainNothing(jobs)}</p>`,
     ...jobs.map((job) => toJob(job, view)),
     ...left.map((name) => toLeft(name, view)),
     stored ? `<h2>${state === undefined ? 'The latest' : `The latest that are ${state}`}</h2>` : '',
@@ -49,6 +49,12 @@ export function toJobsPage(view: JobsView): string {
       : '',
   ];
   return toDevPage({ title: 'Jobs', style: STYLE, body: body.filter((part) => part !== '').join('\n') });
+}
+
+function explainNothing(jobs: readonly ShownJob[]): string {
+  return jobs.length === 0
+    ? 'This app has no jobs. A file such as app/mail+job.ts is one.'
+    : 'This server stores no jobs: the routes run in another host, which would have to.';
 }
 
 const STYLE = `
