@@ -136,6 +136,20 @@ describe('a template that the app has changed', () => {
     expect(problems(text)).toEqual([]);
   });
 
+  it('has its schedules in the function that runs the jobs, with their time', () => {
+    const text = filled();
+    const [event = ''] = / {8}TeamReportSchedule:[^]*?MaximumRetryAttempts: 185\n/.exec(text) ?? [];
+    expect(event).not.toBe('');
+    const moved = text.replace(event, '').replace('      Timeout: 30\n', (line) => `${line}      Events:\n${event}`);
+    expect(problems(moved)).toEqual([
+      expect.stringMatching(
+        /it has no schedule for the job team\/report .*\nHave in the Events of the function that runs/,
+      ),
+    ]);
+    const timeless = text.replace(',"scheduledAt":"<aws.scheduler.scheduled-time>"', '');
+    expect(problems(timeless)).toEqual([expect.stringContaining('it has another schedule for the job team/report')]);
+  });
+
   it('and that has no function is none of ours', () => {
     expect(problems('Resources:\n  Bucket:\n    Type: AWS::S3::Bucket\n')).toEqual([]);
     expect(problems('a text')).toEqual([]);

@@ -4,6 +4,7 @@ import { toAwsCron } from './aws-cron.ts';
 import {
   LEAST_CONCURRENCY,
   LONGEST_S,
+  SCHEDULED_TIME,
   STORING,
   toConcurrency,
   toEvent,
@@ -70,7 +71,8 @@ function readTemplate(template: unknown): Found | undefined {
   const others = functions.filter((found) => found !== running);
   const [message = {}] = running ? eventsOf(running, 'SQS') : [];
   const queueName = String(message['Queue']).replace(/[.,]Arn$/, '');
-  const schedules = functions.flatMap((found) => eventsOf(found, 'ScheduleV2')).flatMap(toNamedSchedule);
+  // The other functions refuse their events.
+  const schedules = running ? eventsOf(running, 'ScheduleV2').flatMap(toNamedSchedule) : [];
   return {
     storing: others.find((found) => hasVariable(found, 'APPKIT_JOBS_QUEUE_URL')) ?? others[0],
     running,
@@ -234,8 +236,9 @@ function checkSchedule({ schedules }: Found, job: HostedJob): JobsHostProblem[] 
   if (schedule === 'unknown' && !event) return [unknownSetting(job, { setting: 'schedule', title: TITLE })];
   if (typeof schedule !== 'object') return [];
   const expression = toAwsCron(schedule.cron);
-  const { ScheduleExpression, ScheduleExpressionTimezone = 'UTC' } = event ?? {};
-  const isSame = ScheduleExpression === expression && ScheduleExpressionTimezone === schedule.timeZone;
+  const { ScheduleExpression, ScheduleExpressionTimezone = 'UTC', Input } = event ?? {};
+  const isSame =
+    ScheduleExpression === expression && ScheduleExpressionTimezone === schedule.timeZone && hasTime(Input);
   if (isSame || expression === undefined) return [];
   const what = event ? 'has another schedule' : 'has no schedule';
   return [
@@ -244,6 +247,10 @@ function checkSchedule({ schedules }: Found, job: HostedJob): JobsHostProblem[] 
       fix: `Have in the Events of the function that runs the jobs:\n\n${toEvent(job)}`,
     },
   ];
+}
+
+function hasTime(input: unknown): boolean {
+  return String(input).includes(SCHEDULED_TIME);
 }
 
 function findUnwanted({ schedules }: Found, jobs: readonly HostedJob[]): JobsHostProblem[] {

@@ -136,8 +136,11 @@ export function toEvent({ name: job, schedule }: HostedJob, name: string = toEve
 `;
 }
 
-/** What the function is called with. EventBridge Scheduler puts in the time. */
+/** EventBridge Scheduler puts in the time. */
+export const SCHEDULED_TIME = '<aws.scheduler.scheduled-time>';
+
+/** What the function is called with. */
 function toInput(job: string): string {
-  const input = { source: 'appkit.schedule', job, scheduledAt: '<aws.scheduler.scheduled-time>' };
+  const input = { source: 'appkit.schedule', job, scheduledAt: SCHEDULED_TIME };
   return JSON.stringify(input).replaceAll("'", "''");
 }
