@@ -74,6 +74,7 @@ describe('a configuration', () => {
     const [queues = '', crons = '', ...others] = explain(template('wrangler.jsonc'), [scheduled('0 8 * * 1-5')]);
     expect(others).toEqual([]);
     expect(queues).toMatch(/^wrangler\.jsonc: the jobs of the app need a producer with the binding JOBS, a producer/);
+    expect(queues).toContain('Have it say, next to queues of your own:\n\n  "queues": {');
     expect(crons).toBe(
       'wrangler.jsonc: the crons do not have the schedule of report (app/report+job.ts).\n' +
         'Have it say, next to crons of your own:\n\n  "triggers": { "crons": ["0 8 * * MON,TUE,WED,THU,FRI"] },',
@@ -101,7 +102,7 @@ describe('a configuration', () => {
     expect(differing('"dead_letter_queue": "my-app-dead-jobs"', '"dead_letter_queue": "x"')).toEqual([
       'wrangler.jsonc: the jobs of the app need "dead_letter_queue": "my-app-dead-jobs" of its consumer.',
     ]);
-    const most = 'max_batch_size times max_concurrency of at most 4, the smallest concurrency of a job,';
+    const most = 'max_batch_size times max_concurrency of at most 4, the smallest concurrency of a job.';
     for (const [from, to] of [
       ['"max_batch_size": 1', '"max_batch_size": 2'],
       ['"max_concurrency": 4', '"max_concurrency": 5'],

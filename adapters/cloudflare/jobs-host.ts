@@ -103,7 +103,7 @@ function compare(
   if (lacking.length > 0) {
     const names = { queue: String(queue ?? `${name}-jobs`), dead: String(dead ?? `${name}-dead-jobs`) };
     const message = `${place}: the jobs of the app need ${lacking.join(', ')}.`;
-    problems.push({ message, fix: `Have it say:\n\n${queuesOf(name, jobs, names)},` });
+    problems.push({ message, fix: `Have it say, next to queues of your own:\n\n${queuesOf(name, jobs, names)},` });
   }
   const { crons } = toObject(config['triggers']);
   const present = (Array.isArray(crons) ? crons : []).map((cron) => timesOfTrigger(String(cron)));
@@ -130,7 +130,7 @@ function explainConsumer(
       : [`"dead_letter_queue": ${JSON.stringify(dead)} of its consumer`]),
     ...(Number(size) * Number(atOnce) <= most
       ? []
-      : [`max_batch_size times max_concurrency of at most ${most}, the smallest concurrency of a job,`]),
+      : [`max_batch_size times max_concurrency of at most ${most}, the smallest concurrency of a job`]),
   ];
 }
 
