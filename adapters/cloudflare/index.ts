@@ -8,6 +8,7 @@ import { keepBindings } from './bindings.ts';
 import { purge, toCacheHeaders } from './cdn-cache.ts';
 import type { CloudflareContext } from './host-types.ts';
 import type { CloudflareJobs, ConnectedCloudflareJobs } from './jobs.ts';
+import { environmentOf } from './environment.ts';
 import { createToPublicUrl } from './public-url.ts';
 
 export { bindings } from './bindings.ts';
@@ -85,10 +86,4 @@ export function createRequestHandler(
     },
   };
   return jobs ? { ...answering, queue: jobs.queue, scheduled: jobs.scheduled } : answering;
-}
-
-// process.env has it too, but only in a Worker of a compatibility date since 2025-04-01.
-function environmentOf(env: unknown): string | undefined {
-  const name = (env as { NODE_ENV?: unknown } | undefined)?.NODE_ENV;
-  return typeof name === 'string' ? name : undefined;
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { defineJob } from '../../runtime/jobs.ts';
 import type { Job, JobRun } from '../../runtime/jobs.ts';
-import { runTask } from '../../runtime/index.ts';
+import { environment, runTask } from '../../runtime/index.ts';
 import type { JobEnvelope } from '../../runtime/host.ts';
 import type { ManifestJob, ServerBuild } from '../../runtime/manifest.ts';
 import { keepBindings } from './bindings.ts';
@@ -114,6 +114,21 @@ describe('queue', () => {
     expect(waiting).toHaveLength(1);
     expect(runs.filter((run) => run !== 'task')).toEqual([{ input: { to: 'ada' }, id: 'id-1', attempt: 3 }]);
     expect(runs).toContain('task');
+  });
+
+  it('gives a job the environment of the routes: the option, otherwise a variable of the Worker', async () => {
+    const seen: unknown[] = [];
+    const mail = defineJob({ run: () => void seen.push(environment()) });
+    const build: ServerBuild = {
+      manifest: { version: 6, routes: [], jobs: [{ name: 'mail', file: 'mail' }] },
+      modules: { mail: () => ({ default: mail }) },
+    };
+    for (const option of [undefined, 'preview']) {
+      const worker = createRequestHandler({ build, jobs: createCloudflareJobs(), environment: option });
+      const messages = [new Message(envelope('mail'))];
+      await worker.queue({ queue: 'my-app-jobs', messages }, { ...env(), NODE_ENV: 'staging' }, context);
+    }
+    expect(seen).toEqual(['staging', 'preview']);
   });
 
   it('runs a job again that is delivered twice', async () => {

@@ -10,6 +10,7 @@ import { toScheduledRun } from '../_jobs/scheduled-run.ts';
 import { bindings, keepBindings } from './bindings.ts';
 import type { CloudflareBatch, CloudflareContext, CloudflareController, CloudflareQueue } from './host-types.ts';
 import { timesOfJob, timesOfTrigger } from './cron.ts';
+import { environmentOf } from './environment.ts';
 import { isEnvelope, sendTo, settle } from './job-message.ts';
 import type { Queues } from './job-message.ts';
 
@@ -48,7 +49,13 @@ export function createCloudflareJobs(): CloudflareJobs {
 function connect(app: JobApp): ConnectedCloudflareJobs {
   const invocation = new AsyncLocalStorage<CloudflareContext>();
   const waitUntil = (promise: Promise<unknown>): void => invocation.getStore()?.waitUntil(promise);
-  const runner = createJobRunner(app, { enqueue, waitUntil });
+  const inWorker: JobApp = {
+    ...app,
+    get environment() {
+      return app.environment ?? environmentOf(bindings());
+    },
+  };
+  const runner = createJobRunner(inWorker, { enqueue, waitUntil });
   const storeDue = async (cron: string, at: number): Promise<void> => {
     const times = timesOfTrigger(cron);
     const isDue = (schedule: { cron: string }): boolean => timesOfJob(schedule.cron) === times;
