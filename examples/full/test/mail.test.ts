@@ -46,5 +46,6 @@ it('stores nothing that is no mail', async () => {
   const refused = await send({ from: 'nobody', text: 'Hello', key: 'form-2' });
   expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining('This is no address')]);
   expect((await send({ from: 'ada@example.com', text: ' ', key: 'form-3' })).status).toBe(422);
+  expect((await send({ from: 'ada@example.com', text: 'Hello', key: 'k'.repeat(201) })).status).toBe(422);
   expect(jobs.list()).toHaveLength(before);
 });
