@@ -11,8 +11,9 @@ export interface JobsHost {
    *
    * @param text – of the configuration, as anybody may have written it.
    * @param jobs – at least one.
+   * @param root – the folder of the app, for hosts where its code says what stores the jobs.
    */
-  findProblems(text: string, jobs: readonly HostedJob[]): JobsHostProblem[];
+  findProblems(text: string, jobs: readonly HostedJob[], root: string): JobsHostProblem[];
   /**
    * Makes a file of the host's template fit for the jobs, for `appkit init`. A job that the host cannot run is left out: the export tells of it.
    *

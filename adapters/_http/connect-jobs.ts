@@ -1,3 +1,4 @@
+import { codedError } from '../../runtime/host.ts';
 import type { ConnectedJobs, HandlerOptions, JobEngine, LoadableBuild } from '../../runtime/host.ts';
 
 /** Hands the jobs of an app to an engine, if there are both. */
@@ -7,6 +8,23 @@ export function connectJobs(
   { environment, onError }: HandlerOptions,
 ): ConnectedJobs | undefined {
   return build.manifest.jobs ? engine?.connect({ build, environment, onError }) : undefined;
+}
+
+/**
+ * Checks the engine of a host that stops its processes between requests and keeps no files: it may only store.
+ *
+ * @param title – of the host.
+ * @throws TypeError with code `ERR_OPTION_INVALID` for an engine that needs more than such a host has.
+ */
+export function onlyStoring(engine: JobEngine | undefined, title: string): JobEngine | undefined {
+  const { needs = [] } = engine ?? {};
+  if (needs.length === 0) return engine;
+  const why = needs.includes('disk') ? 'stores jobs in a file, which is lost there' : 'runs jobs in this process';
+  throw codedError(
+    'ERR_OPTION_INVALID',
+    `The option jobs is an engine that ${why}: ${title} stops a process when it has answered. Give createPostgresJobs({ work: false }), and run ` +
+      '`appkit work` elsewhere, with the same DATABASE_URL.',
+  );
 }
 
 /** Waits for jobs too: what still runs may enqueue some. */

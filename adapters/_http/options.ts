@@ -57,6 +57,15 @@ export interface JobOptions {
   jobs?: JobEngine | undefined;
 }
 
+/** The same on hosts that only store jobs. */
+export interface StoredJobOptions {
+  /**
+   * Stores the jobs of the app: `createPostgresJobs({ work: false })` of `appkit-server/jobs/postgres`. They run where `appkit work` does. An engine
+   * that runs them here is refused. Default: nothing stores them, and `enqueue()` rejects.
+   */
+  jobs?: JobEngine | undefined;
+}
+
 /** The options with their defaults. */
 export interface ServerLimits {
   proxies: number;

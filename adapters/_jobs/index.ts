@@ -66,6 +66,7 @@ export function createSqliteJobs(options: SqliteJobsOptions = {}): SqliteJobs {
     work,
   });
   return {
+    needs: work ? ['process', 'disk'] : ['disk'],
     connect: engine.connect,
     exists: () => store !== undefined || hasJobs(file),
     list: ({ state, limit = 100 } = {}) => open().list({ state, limit }),

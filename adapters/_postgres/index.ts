@@ -153,6 +153,7 @@ export function createPostgresJobs(options: PostgresJobsOptions = {}): PostgresJ
     },
   });
   return {
+    needs: work ? ['process'] : [],
     connect: engine.connect,
     ready: async () => void (await open()),
     exists: () => hasTables(settings),

@@ -1,4 +1,4 @@
-import { gapsOf, NO_JOBS } from '../../conformance/emulator.ts';
+import { gapsOf } from '../../conformance/emulator.ts';
 import type { Emulator, Gap, Lack } from '../../conformance/emulator.ts';
 import template from './template.json' with { type: 'json' };
 
@@ -44,7 +44,11 @@ const gaps: readonly Gap[] = [
 ];
 
 const lacks: readonly Lack[] = [
-  NO_JOBS,
+  {
+    what: 'jobs',
+    reason: 'A function only stores jobs, in PostgreSQL; they run elsewhere.',
+    link: 'guide/jobs.md',
+  },
   {
     what: 'sharedCache',
     reason: 'Instances come and go, and each has its own memory: Cloud CDN keeps answers.',

@@ -5,8 +5,11 @@ import { gzipSync } from 'node:zlib';
 import * as framework from '@google-cloud/functions-framework';
 import { getTestServer } from '@google-cloud/functions-framework/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { defineJob, enqueue } from '../../runtime/jobs.ts';
 import { deferTask } from '../../runtime/helpers.ts';
+import type { JobEngine } from '../../runtime/host.ts';
 import type { ServerBuild } from '../../runtime/manifest.ts';
+import { createPostgresJobs } from '../_postgres/index.ts';
 import { createRequestHandler } from './index.ts';
 import type { FunctionsOptions } from './index.ts';
 
@@ -128,5 +131,44 @@ describe('a task', () => {
     if (!signal.aborted) await once(signal, 'abort');
     task.resolve();
     expect((await fetch(url.replace('/x', '/missing'))).status).toBe(404);
+  });
+});
+
+describe('jobs', () => {
+  const job = defineJob({ run: () => {} });
+  Object.assign(job['~job'], { name: 'mail' });
+  const build: ServerBuild = {
+    manifest: {
+      version: 6,
+      routes: [{ pattern: '/x', file: 'x.js', methods: ['POST'] }],
+      jobs: [{ name: 'mail', file: 'mail.js' }],
+    },
+    modules: {
+      'x.js': () => ({ POST: async () => Response.json(await enqueue(job, { to: 'a' })) }),
+      'mail.js': () => ({ default: job }),
+    },
+  };
+
+  it('are stored by an engine that only stores', async () => {
+    const stored: unknown[] = [];
+    const jobs: JobEngine = {
+      connect: () => ({
+        async enqueue(envelope) {
+          stored.push(envelope);
+          return { id: envelope.id, duplicate: false };
+        },
+        drain: async () => {},
+      }),
+    };
+    const url = await serve(() => new Response(), { build, jobs });
+    expect(await (await fetch(url, { method: 'POST' })).json()).toMatchObject({ duplicate: false });
+    expect(stored).toMatchObject([{ job: 'mail', input: { to: 'a' } }]);
+  });
+
+  it('are refused by one that would run them', () => {
+    const jobs = createPostgresJobs({ connectionString: 'postgres://nobody@localhost/none' });
+    expect(() => createRequestHandler({ build, jobs })).toThrow(
+      'runs jobs in this process: Google Cloud Functions stops a process when it has answered.',
+    );
   });
 });

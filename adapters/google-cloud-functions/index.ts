@@ -1,5 +1,6 @@
 import { createCompressResponse } from '../_compress/compress-response.ts';
-import type { CompressOptions, OrFetch, ServerOptions } from '../_http/options.ts';
+import { onlyStoring } from '../_http/connect-jobs.ts';
+import type { CompressOptions, OrFetch, ServerOptions, StoredJobOptions } from '../_http/options.ts';
 import { lengthOfWhole, takeWholeResponse } from '../_light/light-response.ts';
 import { createListener } from '../_node/listener.ts';
 import { toParsedBody } from '../_node/parsed-body.ts';
@@ -7,11 +8,11 @@ import { holdEnd } from './hold-end.ts';
 import type { FunctionsRequest, FunctionsResponse } from './host-types.ts';
 import { schemeAtEdge } from './scheme-at-edge.ts';
 
-export type { CompressOptions, FetchOption, OrFetch } from '../_http/options.ts';
+export type { CompressOptions, FetchOption, OrFetch, StoredJobOptions } from '../_http/options.ts';
 export type { FunctionsRequest, FunctionsResponse } from './host-types.ts';
 
 /** Options of the adapter. */
-export interface FunctionsOptions extends ServerOptions, CompressOptions {
+export interface FunctionsOptions extends ServerOptions, CompressOptions, StoredJobOptions {
   /**
    * How many proxies of yours are in front of Google's, such as a CDN, each adding to `X-Forwarded-Host`; `true` is one. `request.url` and
    * `origin()` then follow that header. Default: `false`: it is ignored, since any client can send it. `X-Forwarded-Proto` is always read: Google sets it.
@@ -37,6 +38,7 @@ export type FunctionsHandler = (request: FunctionsRequest, response: FunctionsRe
 export function createRequestHandler(options: OrFetch<FunctionsOptions>): FunctionsHandler {
   return createListener(options, {
     name: 'Google Cloud Functions',
+    jobs: onlyStoring(options.jobs, 'Google Cloud Functions'),
     schemeAtEdge,
     compress: createCompressResponse(options, { lengthOf: lengthOfWhole, take: takeWholeResponse }),
     readFramework(nodeRequest, nodeResponse, host) {

@@ -8,8 +8,13 @@ const api = 'https://docs.netlify.com/functions/api';
 const edge = 'https://docs.netlify.com/build/edge-functions/api/';
 const limits = 'https://docs.netlify.com/build/edge-functions/limits/';
 
+const JOBS_ELSEWHERE: Lack = {
+  what: 'jobs',
+  reason: 'A function only stores jobs, in PostgreSQL; they run elsewhere.',
+  link: 'guide/jobs.md',
+};
+
 const lacks: readonly Lack[] = [
-  NO_JOBS,
   {
     what: 'sharedCache',
     reason: 'Netlify keeps answers in its CDN, which runs only there.',
@@ -67,14 +72,15 @@ export const emulators: readonly Emulator[] = [
     name: 'netlify',
     title: 'Netlify Functions',
     dependencies: {},
-    files: ['emulator'],
+    // The template as it is for an app without jobs: those are asked of netlify-postgres.
+    files: ['template', 'emulator'],
     tools: 'tools',
     prepare: [['node', 'host/bundle.mjs']],
     command: ['node', 'host/serve-function.mjs'],
     commandWithOptions: ['node', 'host/serve-function.mjs', 'options'],
     tool: { command: ['zip-it-and-ship-it', '--version'], expected: /^16\.2\.3/m },
     ready: /Listening on (http:\/\/\S+)/,
-    lacks,
+    lacks: [JOBS_ELSEWHERE, ...lacks],
     gaps: [
       ...gapsOf('A function is called with an event, which holds the whole body.', configuration, {
         'hands the body on before all of it has arrived': 'time-out',
@@ -123,7 +129,7 @@ export const emulators: readonly Emulator[] = [
     ready: /Listening on (http:\/\/\S+)/,
     isSecondOpinion: true,
     topics: ofEdge,
-    lacks,
+    lacks: [NO_JOBS, ...lacks],
     gaps: [
       ...gapsOf(
         'The code that Netlify puts around an edge function removes the Content-Length of every answer.',
@@ -155,12 +161,29 @@ export const emulators: readonly Emulator[] = [
     ],
   },
   {
+    name: 'netlify-postgres',
+    title: 'Second opinion: Netlify Functions that store jobs in PostgreSQL, which a server on Node.js runs',
+    template: 'netlify',
+    dependencies: { 'pg-boss': '12.35.0' },
+    files: ['emulator', 'emulator-postgres', '../node/emulator-postgres'],
+    tools: 'tools',
+    prepare: [['node', 'host/bundle.mjs']],
+    command: ['node', 'host/serve-with-worker.mjs'],
+    env: { APPKIT_DATABASES: 'postgres-url' },
+    tool: { command: ['sh', '-c', 'ls /usr/lib/postgresql/*/bin/postgres'], expected: /postgres/ },
+    ready: /Listening on (http:\/\/\S+)/,
+    isSecondOpinion: true,
+    topics: ['jobs'],
+    lacks,
+    gaps: [],
+  },
+  {
     name: 'netlify-serve',
     title: 'Second opinion: netlify serve',
     dependencies: {},
     template: 'netlify',
     isSecondOpinion: true,
-    files: ['emulator-serve'],
+    files: ['template', 'emulator-serve'],
     tools: 'tools-serve',
     // Otherwise it leaves a process behind that reports each start to Netlify.
     env: { CI: '1' },

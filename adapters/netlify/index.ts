@@ -1,20 +1,22 @@
+import { toServerBuild } from '../../runtime/host.ts';
 import { loadBuild } from '../_build/load-build.ts';
 import { isDenoDisconnect } from '../_fetch/deno-disconnect.ts';
 import { createFetchHandler } from '../_fetch/fetch-handler.ts';
-import type { OrFetch, ServerOptions } from '../_http/options.ts';
+import { connectJobs, onlyStoring } from '../_http/connect-jobs.ts';
+import type { OrFetch, ServerOptions, StoredJobOptions } from '../_http/options.ts';
 import { withoutBody } from '../_http/without-body.ts';
 import { assertRequest } from './assert-request.ts';
 import { purge, toCacheHeaders } from './cdn-cache.ts';
 import type { NetlifyContext } from './host-types.ts';
 import { withLength } from './with-length.ts';
 
-export type { FetchOption, OrFetch } from '../_http/options.ts';
+export type { FetchOption, OrFetch, StoredJobOptions } from '../_http/options.ts';
 export type { NetlifyContext } from './host-types.ts';
 export { createIsFile } from './is-file.ts';
 export type { ClientFiles } from './is-file.ts';
 
 /** Options of the adapter. `request.url` is the visited URL, so there is no proxy to trust. */
-export type NetlifyOptions = Omit<ServerOptions, 'trustProxy'>;
+export type NetlifyOptions = Omit<ServerOptions, 'trustProxy'> & StoredJobOptions;
 
 /** A Netlify Function. */
 export type NetlifyHandler = (request: Request, context?: NetlifyContext) => Promise<Response>;
@@ -33,8 +35,10 @@ export type NetlifyHandler = (request: Request, context?: NetlifyContext) => Pro
  * @throws Error when there is no server build; TypeError for an invalid option.
  */
 export function createRequestHandler(options: OrFetch<NetlifyOptions>): NetlifyHandler {
+  const build = toServerBuild(loadBuild(options));
+  const enqueue = connectJobs(onlyStoring(options.jobs, 'Netlify'), build, options)?.enqueue;
   const handler = createFetchHandler(
-    { ...options, build: loadBuild(options) },
+    { ...options, build },
     () =>
       ({ url }) =>
         url,
@@ -45,6 +49,7 @@ export function createRequestHandler(options: OrFetch<NetlifyOptions>): NetlifyH
     const response = await handler(request, {
       name: 'Netlify',
       waitUntil: context?.waitUntil && ((promise) => context.waitUntil?.(promise)),
+      enqueue,
       isDisconnect: isDenoDisconnect,
       decodesFetched: true,
       toCacheHeaders,

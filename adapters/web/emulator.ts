@@ -1,10 +1,14 @@
-import { gapsOf, NO_JOBS } from '../../conformance/emulator.ts';
+import { gapsOf } from '../../conformance/emulator.ts';
 import type { Emulator, Lack } from '../../conformance/emulator.ts';
 
 const serves = 'deno serve';
 
 const lacks: readonly Lack[] = [
-  NO_JOBS,
+  {
+    what: 'jobs',
+    reason: 'It takes any engine, and the template has none: its host may keep neither a process nor a disk.',
+    link: 'guide/jobs.md',
+  },
   {
     what: 'trustProxy',
     reason: 'The URL of a request is what the host makes it.',

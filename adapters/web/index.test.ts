@@ -1,4 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { defineJob, enqueue } from '../../runtime/jobs.ts';
+import type { JobRun } from '../../runtime/jobs.ts';
+import { createSqliteJobs } from '../_jobs/index.ts';
 import type { ServerBuild } from '../../runtime/manifest.ts';
 import { runTask } from '../../runtime/index.ts';
 import { createRequestHandler } from './index.ts';
@@ -119,4 +125,34 @@ it('tells a fetch what the host says of the request', async () => {
     region: undefined,
     platform: context,
   });
+});
+
+it('stores jobs, runs them where the engine does, and ends them with drain()', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'appkit-web-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const run = vi.fn(
+    (_input: unknown, { signal }: JobRun) =>
+      new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())),
+  );
+  const job = defineJob({ run });
+  Object.assign(job['~job'], { name: 'mail' });
+  const { fetch, drain } = createRequestHandler({
+    build: {
+      manifest: {
+        version: 6,
+        routes: [{ pattern: '/x', file: 'x.js', methods: ['POST'] }],
+        jobs: [{ name: 'mail', file: 'mail.js' }],
+      },
+      modules: {
+        'x.js': () => ({ POST: async () => Response.json(await enqueue(job, 'input')) }),
+        'mail.js': () => ({ default: job }),
+      },
+    },
+    jobs: createSqliteJobs({ file: path.join(folder, 'jobs.sqlite') }),
+  });
+  const response = await fetch(new Request('http://a.test/x', { method: 'POST' }));
+  expect(await response.json()).toMatchObject({ duplicate: false });
+  await vi.waitFor(() => expect(run).toHaveBeenCalledWith('input', expect.objectContaining({ attempt: 1 })));
+  await drain();
+  expect(run.mock.calls[0]?.[1].signal.aborted).toBe(true);
 });

@@ -1,15 +1,16 @@
 import { createTaskSet, textResponse, toServerBuild } from '../../runtime/host.ts';
 import type { FetchApp, ServerBuild } from '../../runtime/host.ts';
 import { createFetchHandler } from '../_fetch/fetch-handler.ts';
+import { connectJobs, withJobs } from '../_http/connect-jobs.ts';
 import { toSource } from '../_http/options.ts';
-import type { OrFetch, ServerOptions } from '../_http/options.ts';
+import type { JobOptions, OrFetch, ServerOptions } from '../_http/options.ts';
 import { toNative, toOwn } from './to-native.ts';
 import { createToUrl } from './to-url.ts';
 
-export type { FetchOption, OrFetch } from '../_http/options.ts';
+export type { FetchOption, JobOptions, OrFetch } from '../_http/options.ts';
 
 /** Options of the adapter. The URL of a request is taken as the host gives it, so there is no proxy to trust. */
-export interface WebOptions extends Omit<ServerOptions, 'build' | 'trustProxy'> {
+export interface WebOptions extends Omit<ServerOptions, 'build' | 'trustProxy'>, JobOptions {
   /**
    * What `dist/server/index.js` exports, or a module that exports a function `fetch`, itself or in its default export: not every host has a folder
    * to load it from.
@@ -31,7 +32,7 @@ export interface WebContext {
 export interface WebHandler {
   /** Answers a request. It needs no `this`, so it can be passed on as a bare function. */
   fetch(request: Request, context?: WebContext | object): Promise<Response>;
-  /** Resolves when no task of `runTask` or `deferTask` is in progress that the host does not keep running itself. */
+  /** Resolves when no task of `runTask` or `deferTask` is in progress that the host does not keep running itself, and no job runs here any more. */
   drain(): Promise<void>;
 }
 
@@ -53,6 +54,7 @@ export function createRequestHandler(options: OrFetch<WebOptions>): WebHandler {
   const build = toServerBuild(toSource(options));
   const handler = createFetchHandler({ ...options, trustProxy: false, build }, createToUrl);
   const tasks = createTaskSet();
+  const jobs = connectJobs(options.jobs, build, options);
   return {
     async fetch(request, context) {
       const given = (context ?? {}) as WebContext;
@@ -62,11 +64,12 @@ export function createRequestHandler(options: OrFetch<WebOptions>): WebHandler {
         waitUntil: typeof given.waitUntil === 'function' ? (promise) => given.waitUntil?.(promise) : tasks.waitUntil,
         clientAddress: given.clientAddress,
         requestId: given.requestId,
+        enqueue: jobs?.enqueue,
         platform: context,
         decodesFetched: true,
       });
       return toOwn(response);
     },
-    drain: tasks.drain,
+    drain: withJobs(tasks.drain, jobs),
   };
 }

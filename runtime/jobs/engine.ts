@@ -50,6 +50,10 @@ export interface JobApp {
 
 /** Stores jobs, and runs them. The option `jobs` of an adapter takes one. */
 export interface JobEngine {
+  /**
+   * What it needs that not every host has: `process`, which goes on between requests, since it runs jobs; `disk`, which keeps files. Default: neither.
+   */
+  readonly needs?: readonly ('process' | 'disk')[];
   /** Takes the jobs of an app. A later app takes the place of the one before it. Adapters call it. */
   connect(app: JobApp): ConnectedJobs;
 }

@@ -217,10 +217,10 @@ describe('appkit routes', () => {
 
 describe('appkit deploy', () => {
   it('warns that a host stores no jobs', async () => {
-    await using other = await createTemporaryApp({ ...FILES, 'package.json': '{}', 'netlify.toml': '' });
-    const { PATH } = await writeStandIn(path.join(other.folder, '.tools'), { tool: 'netlify', runs: { build: {} } });
+    await using other = await createTemporaryApp({ ...FILES, 'package.json': '{}', 'vercel.json': '{}' });
+    const { PATH } = await writeStandIn(path.join(other.folder, '.tools'), { tool: 'vercel', runs: { build: {} } });
     await runCli(['export'], { cwd: other.folder });
-    const args = ['deploy', '--host', 'netlify', '--dry-run'];
+    const args = ['deploy', '--host', 'vercel', '--dry-run'];
     const { code, stderr } = await runCli(args, { cwd: other.folder, env: { PATH } });
     expect({ code, stderr }).toEqual({
       code: 0,

@@ -68,3 +68,20 @@ it('writes the files of a host for the jobs of the app, by its sources or by an 
   await runCli(['init', '--host', 'cloudflare', '--force'], { cwd: app.folder });
   expect([await read('worker.mjs'), await read('wrangler.jsonc')]).toEqual(written);
 });
+
+it('has the function of Netlify written with jobs, and an export refused without', async () => {
+  await using app = await createTemporaryApp({ ...APP, ...REPORT });
+  const { stdout } = await runCli(['init', '--host', 'netlify'], { cwd: app.folder });
+  expect(stdout).toContain('  npm install pg-boss@12.35.0\n');
+  const file = path.join(app.folder, 'netlify/functions/server.mjs');
+  const written = await readFile(file, 'utf8');
+  expect(written).toContain('jobs: createPostgresJobs({ work: false, maxConnections: 4 })');
+  expect(await runCli(['export'], { cwd: app.folder })).toMatchObject({ code: 0, stderr: '' });
+  await writeFile(file, written.replace(/^ {2}jobs: .*\n/m, ''));
+  const { code, stderr } = await runCli(['export'], { cwd: app.folder });
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    'error: netlify/functions/server.mjs: the function has no option jobs, so the job report (app/report+job.ts) could not be stored on Netlify.',
+  );
+  expect(stderr).toContain('jobs: createPostgresJobs({ work: false, maxConnections: 4 }),');
+});

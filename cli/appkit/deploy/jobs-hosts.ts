@@ -22,7 +22,7 @@ export async function assertHostsKnowJobs(
   const found: { message: string; fix: string }[] = [];
   for (const { configFile, findProblems } of await loadJobsHosts()) {
     const file = path.join(root, configFile);
-    if (existsSync(file)) found.push(...findProblems(readFileSync(file, 'utf8'), jobs));
+    if (existsSync(file)) found.push(...findProblems(readFileSync(file, 'utf8'), jobs, root));
   }
   const [first, ...others] = found;
   if (!first) return;
