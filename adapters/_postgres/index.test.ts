@@ -225,6 +225,39 @@ describe.runIf(programs)('jobs in PostgreSQL', () => {
     await Promise.all(bosses.map((boss) => boss.stop({ graceful: false })));
   });
 
+  it('count an attempt that had ended when its process was told to stop', async () => {
+    const boss = await startBoss({
+      connectionString: server.url,
+      schema: 'appkit_jobs',
+      max: 4,
+      supervise: false,
+      app: '.',
+    });
+    const queue = await createJobQueue(boss, 'appkit_jobs', [job]);
+    const engine = connect({ work: false });
+    await send(engine);
+    await send(engine);
+    const [first, second] = await queue.claim(job, { concurrency: 2, leaseMs: 0, now: Date.now() });
+    if (!first || !second) throw new Error('There are two.');
+    // What ends while the end of the first is being stored waits for that.
+    await client.query('BEGIN');
+    await client.query('SELECT FROM appkit_jobs.job WHERE id = $1 FOR UPDATE', [first.id]);
+    const ends = [queue.finish(first, { kind: 'done' })];
+    await vi.waitFor(async () => {
+      await client.query('SELECT pg_stat_clear_snapshot()');
+      const { rows } = await client.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
+      expect(rows).toHaveLength(1);
+    }, 60_000);
+    ends.push(queue.finish(second, { kind: 'done' }));
+    await queue.excuse([second]);
+    await client.query('COMMIT');
+    expect(await Promise.all(ends)).toEqual([true, true]);
+    for (const { id } of [first, second]) {
+      expect(await engine.jobs.get(id)).toMatchObject({ state: 'done', attempt: 1 });
+    }
+    await boss.stop({ graceful: false });
+  });
+
   it('are left to others by a process that does not know them', async () => {
     const older = connect({ names: ['another'] });
     const newer = connect({ by: 'newer', work: false });

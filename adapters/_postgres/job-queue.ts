@@ -64,6 +64,8 @@ export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonl
     return (await ask(text, [toQueueName(job), id, claim, ...values])).length === 1;
   };
   const excuses = new WeakMap<ClaimedJob, Promise<boolean>>();
+  /** What has ended by itself: its end is being stored, on another connection than an excuse would be. */
+  const ended = new WeakSet<ClaimedJob>();
   /** What was excused, and has ended by itself after all, counts. */
   const countAgain = async (claimed: ClaimedJob): Promise<void> => {
     const isExcused = await excuses.get(claimed)?.catch(() => false); // it has been reported
@@ -153,7 +155,10 @@ export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonl
       return taken.map(({ data, retryCount }) => ({ ...toEnvelope(data, retryCount + 1), claim: retryCount }));
     },
     async finish(claimed, outcome) {
-      if (outcome.kind !== 'released') await countAgain(claimed);
+      if (outcome.kind !== 'released') {
+        ended.add(claimed);
+        await countAgain(claimed);
+      }
       switch (outcome.kind) {
         case 'done': {
           const settled = await completerOf(claimed.job)(claimed);
@@ -188,6 +193,7 @@ export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonl
     },
     async excuse(claimed) {
       for (const taken of claimed) {
+        if (ended.has(taken)) continue;
         const excuse = change(taken, `data = ${uncounted('$4')}`, [withoutThis(taken)]);
         excuses.set(taken, excuse);
         await excuse;
