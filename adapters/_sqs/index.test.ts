@@ -150,6 +150,17 @@ describe('a job', () => {
     expect(ran.at(-1)).toMatchObject({ id: envelope.id, attempt: 1 });
   });
 
+  it('that is dead has its place in the log', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const envelope = envelopeOf('mail');
+    await store().enqueue(envelope);
+    await call(functionOf({ mail: noting({ fail: 1, attempts: 1 }) }, { onError: undefined }));
+    expect(log.mock.calls[0]?.[0]).toBe(
+      `The job mail (${envelope.id}) failed in attempt 1. It is not tried again: see the dead-letter queue.`,
+    );
+    log.mockRestore();
+  });
+
   it('whose error has characters that SQS refuses is dead too', async () => {
     await store().enqueue(envelopeOf('mail'));
     const run = (): never => {

@@ -36,7 +36,7 @@ export function createRunningHandler(options: RunningOptions, queue: SqsQueue): 
   const tasks = createTaskSet();
   const runner = createJobRunner(
     { build, environment, onError },
-    { enqueue: enqueueTo(queue), waitUntil: tasks.waitUntil },
+    { enqueue: enqueueTo(queue), waitUntil: tasks.waitUntil, deadPlace: 'the dead-letter queue' },
   );
   return async (event, context) => {
     const deadline = startDeadline(context);

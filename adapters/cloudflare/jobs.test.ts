@@ -174,6 +174,23 @@ describe('queue', () => {
     expect(onError.mock.calls[0]?.[2]).toMatchObject({ job: 'mail', attempt: 2, isDead: true });
   });
 
+  it('says in the log where a dead job is', async () => {
+    silent();
+    const mail = defineJob({
+      retry: { attempts: 1 },
+      run() {
+        throw new Error('no');
+      },
+    });
+    const failing = vi.fn(() => {
+      throw new Error('the hook is away too');
+    });
+    await deliver(workerOf({ mail }, {}, failing), new Message(envelope('mail')));
+    expect(vi.mocked(console.error).mock.calls[0]?.[0]).toBe(
+      'The job mail (id-1) failed in attempt 1. It is not tried again: see the queue DEAD_JOBS.',
+    );
+  });
+
   it('runs a dead job again with all its attempts when it is sent as it is', async () => {
     const attempts: number[] = [];
     const mail = defineJob({ retry: { attempts: 2 }, run: (_, { attempt }) => void attempts.push(attempt) });

@@ -55,7 +55,7 @@ function connect(app: JobApp): ConnectedCloudflareJobs {
       return app.environment ?? environmentOf(bindings());
     },
   };
-  const runner = createJobRunner(inWorker, { enqueue, waitUntil });
+  const runner = createJobRunner(inWorker, { enqueue, waitUntil, deadPlace: 'the queue DEAD_JOBS' });
   const storeDue = async (cron: string, at: number): Promise<void> => {
     const times = timesOfTrigger(cron);
     const isDue = (schedule: { cron: string }): boolean => timesOfJob(schedule.cron) === times;

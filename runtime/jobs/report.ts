@@ -1,11 +1,18 @@
 import type { OnError } from '../request/error-report.ts';
 import type { FailedJob } from './failed-job.ts';
 
+/** An error of a job that is to be logged without a hook. */
+interface LoggedJob extends FailedJob {
+  /** Where dead jobs are. */
+  deadPlace: string;
+}
+
 /** Tells the user's hook of an error of a job. Never throws, never rejects. */
-export function reportJobError(onError: OnError | undefined, error: unknown, failed: FailedJob): void {
-  if (!onError) return logJobError(error, failed);
+export function reportJobError(onError: OnError | undefined, error: unknown, logged: LoggedJob): void {
+  if (!onError) return logJobError(error, logged);
+  const { deadPlace: _, ...failed } = logged;
   const fail = (hookError: unknown): void => {
-    logJobError(error, failed);
+    logJobError(error, logged);
     console.error('The onError hook failed while handling the error above:', hookError);
   };
   try {
@@ -17,7 +24,7 @@ export function reportJobError(onError: OnError | undefined, error: unknown, fai
   }
 }
 
-function logJobError(error: unknown, { job, id, attempt, isDead }: FailedJob): void {
-  const end = isDead ? ' It is not tried again: see `appkit jobs`.' : '';
+function logJobError(error: unknown, { job, id, attempt, isDead, deadPlace }: LoggedJob): void {
+  const end = isDead ? ` It is not tried again: see ${deadPlace}.` : '';
   console.error(`The job ${job} (${id}) failed in attempt ${attempt}.${end}`, error);
 }

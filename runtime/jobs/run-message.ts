@@ -47,6 +47,8 @@ export interface RunnerHost {
   enqueue(envelope: JobEnvelope, transaction?: JobTransaction): Promise<Enqueued>;
   /** Keeps the process running until the promise settles. */
   waitUntil(promise: Promise<unknown>): void;
+  /** Where its dead jobs are, for the log. Default: the command that lists them. */
+  deadPlace?: string;
 }
 
 /** How long a build that does not know a job leaves it to others, in milliseconds. */
@@ -176,7 +178,8 @@ class Attempt {
 
   #report(error: unknown, isDead: boolean): void {
     const { job, id, attempt } = this.#envelope;
-    reportJobError(this.#app.onError, error, { job, id, attempt, isDead });
+    const { deadPlace = '`appkit jobs`' } = this.#host;
+    reportJobError(this.#app.onError, error, { job, id, attempt, isDead, deadPlace });
   }
 }
 

@@ -126,7 +126,9 @@ describe('appkit jobs', () => {
   it('lists, shows, retries and discards', async () => {
     await using serve = await startServe(['--port=0'], { cwd: app.folder });
     const { id } = await send(serve.url, 'fail');
-    await expect.poll(serve.errors).toContain(`The job mail (${id}) failed in attempt 1. It is not tried again`);
+    await expect
+      .poll(serve.errors)
+      .toContain(`The job mail (${id}) failed in attempt 1. It is not tried again: see \`appkit jobs\`.`);
     await expect.poll(list).toMatchObject([{ id, state: 'dead' }]);
     const table = (await jobs('list', '--state', 'dead')).stdout;
     expect(table).toMatch(new RegExp(`^Id .*\\n${id} +mail +dead +1 +\\S+ +Error: no such address\\n$`));
