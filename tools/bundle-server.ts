@@ -55,7 +55,7 @@ for (const entries of [
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [entry.replace(/\.ts$/, ''), path.join(REPOSITORY, entry)])),
     // What a host has: node:http, cloudflare:workers. And what an app installs for some entries.
-    external: [/^[a-z]+:/, '@opentelemetry/api', 'cookie', 'jose', 'pg-boss', '@aws-sdk/client-sqs'],
+    external: [/^[a-z]+:/, '@opentelemetry/api', 'cookie', 'jose', 'pg-boss', '@aws-sdk/client-sqs', '@vercel/queue'],
     transform: { target: 'es2023' },
     // An import that is not found would be left as it is, to fail at its user's.
     onLog(level, log) {

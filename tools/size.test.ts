@@ -53,6 +53,7 @@ const OF_JOBS = [
   'adapters/_postgres/index.js',
   'adapters/aws-lambda/jobs.js',
   'adapters/cloudflare/jobs.js',
+  'adapters/vercel/jobs.js',
 ];
 /** What the command line loads. */
 const isOfCommands = (name: string): boolean => name.endsWith('/jobs-host.js');
@@ -75,7 +76,11 @@ it('the parser of schedules is a file of its own, with its licence, which only t
   const [parser = ''] = parsers;
   expect(read(parser)).toMatch(/^\/\*! croner\n.*MIT License/);
   const users = files.filter((name) => read(name).includes(parser));
-  expect(users.toSorted()).toEqual(['adapters/_jobs/index.js', 'adapters/_postgres/index.js']);
+  expect(users.toSorted()).toEqual([
+    'adapters/_jobs/index.js',
+    'adapters/_postgres/index.js',
+    'adapters/vercel/jobs.js',
+  ]);
   for (const name of users) expect(read(name)).toMatch(new RegExp(`await import\\("[./]+${parser}"\\)`));
 });
 

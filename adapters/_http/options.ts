@@ -52,7 +52,8 @@ export interface CompressOptions {
 export interface JobOptions {
   /**
    * Stores the jobs of the app: `createSqliteJobs()` of `appkit-server/jobs/sqlite`, or `createPostgresJobs()` of `appkit-server/jobs/postgres`, which
-   * run them too; on AWS Lambda `createSqsJobs()` of `appkit-server/jobs/aws`. Default: nothing does, and `enqueue()` rejects.
+   * run them too; on AWS Lambda `createSqsJobs()` of `appkit-server/jobs/aws`, on Vercel `createVercelJobs()` of
+   * `appkit-server/jobs/vercel`. Default: nothing does, and `enqueue()` rejects.
    */
   jobs?: JobEngine | undefined;
 }

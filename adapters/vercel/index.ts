@@ -1,4 +1,4 @@
-import type { OrFetch, ServerOptions } from '../_http/options.ts';
+import type { JobOptions, OrFetch, ServerOptions } from '../_http/options.ts';
 import { createListener } from '../_node/listener.ts';
 import type { ListenerTraits } from '../_node/listener.ts';
 import { toParsedBody } from '../_node/parsed-body.ts';
@@ -13,7 +13,7 @@ export type { FetchOption, OrFetch } from '../_http/options.ts';
 export type { VercelRequest, VercelResponse } from './host-types.ts';
 
 /** Options of the adapter. The forwarded headers come from the platform, so there is no proxy to trust. */
-export type VercelOptions = Omit<ServerOptions, 'trustProxy'>;
+export type VercelOptions = Omit<ServerOptions, 'trustProxy'> & JobOptions;
 
 /** A function in the form that `@vercel/node` calls with Node's request and response. */
 export type VercelHandler = (request: VercelRequest, response: VercelResponse) => void;
@@ -32,7 +32,7 @@ export type VercelHandler = (request: VercelRequest, response: VercelResponse) =
  * @throws Error when there is no server build; TypeError for an invalid option.
  */
 export function createRequestHandler(options: OrFetch<VercelOptions>): VercelHandler {
-  const readFramework: ListenerTraits['readFramework'] = (nodeRequest, nodeResponse) => {
+  const readFramework: ListenerTraits['readFramework'] = (nodeRequest, nodeResponse, { name, enqueue }) => {
     // The launcher gives those of node:http; nothing else calls this.
     const [request, response] = [nodeRequest as VercelRequest, nodeResponse as VercelResponse];
     const bodySource = toRestoredBody(request);
@@ -40,6 +40,8 @@ export function createRequestHandler(options: OrFetch<VercelOptions>): VercelHan
       bodySource,
       parsedBody: bodySource ? undefined : toParsedBody(request),
       host: {
+        name,
+        enqueue,
         waitUntil: platformWaitUntil() ?? waitForTasks(response),
         environment: process.env['VERCEL_ENV'],
         decodesFetched: true,
@@ -54,7 +56,7 @@ export function createRequestHandler(options: OrFetch<VercelOptions>): VercelHan
     };
   };
   // One proxy: Vercel sets X-Forwarded-Host and -Proto itself, whatever the client sends.
-  return createListener({ ...options, trustProxy: 1 }, { name: 'Vercel', readFramework });
+  return createListener({ ...options, trustProxy: 1 }, { name: 'Vercel', jobs: options.jobs, readFramework });
 }
 
 function waitForTasks(response: VercelResponse): (promise: Promise<unknown>) => void {

@@ -71,8 +71,8 @@ function unavailable(name: string, host = 'A host'): Error {
     'ERR_JOBS_UNAVAILABLE',
     `The job ${name} cannot be stored: ${host} runs this app without an engine for jobs. On Node, Express, Bun and Deno, give ` +
       'createRequestHandler the option jobs: createSqliteJobs() of appkit-server/jobs/sqlite, or createPostgresJobs() of appkit-server/jobs/postgres. On Cloudflare, createCloudflareJobs() ' +
-      'of appkit-server/jobs/cloudflare; on AWS Lambda, createSqsJobs() of appkit-server/jobs/aws; on Netlify and Google Cloud, createPostgresJobs({ work: false }), ' +
-      'and `appkit work` elsewhere. Other hosts have none yet.',
+      'of appkit-server/jobs/cloudflare; on AWS Lambda, createSqsJobs() of appkit-server/jobs/aws; on Vercel, createVercelJobs() of appkit-server/jobs/vercel; on Netlify and Google Cloud, ' +
+      'createPostgresJobs({ work: false }), and `appkit work` elsewhere. Other hosts have none yet.',
   );
 }
 
