@@ -23,6 +23,13 @@ export interface JobsHost {
    */
   fillTemplate(file: { path: string; text: string }, jobs: readonly HostedJob[]): string;
   /**
+   * The files that only an app with jobs needs, for `appkit init`.
+   *
+   * @param text – of the configuration in the host's template.
+   * @param jobs – at least one.
+   */
+  addedFiles?(text: string, jobs: readonly HostedJob[]): { path: string; text: string }[];
+  /**
    * The commands that make once what the jobs need, for `appkit init` to print.
    *
    * @param text – of the configuration.

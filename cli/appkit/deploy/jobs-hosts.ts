@@ -41,7 +41,11 @@ export async function fillForJobs(files: readonly TemplateFile[], root: string):
     return { path: file, content: Buffer.from(text) };
   });
   const config = filled.find((file) => file.path === host.configFile)?.content.toString() ?? '';
-  return { files: filled, commands: host.commands?.(config) ?? [] };
+  const added = (host.addedFiles?.(config, jobs) ?? []).map(({ path: file, text }) => ({
+    path: file,
+    content: Buffer.from(text),
+  }));
+  return { files: [...filled, ...added], commands: host.commands?.(config) ?? [] };
 }
 
 /** A template for the jobs of an app. */

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { toVercelCron } from './vercel-cron.ts';
+
+it('writes a cron by the numbers that Vercel knows', () => {
+  const written = Object.fromEntries(
+    [
+      '0 8 * * 1',
+      '*/15 8-18/2 * * *',
+      '0 8 1,15 jan-mar *',
+      '0 8 * * mon-fri',
+      '0 8 * * 7',
+      '0 8 * * FRI-SUN',
+      '0 8 * * 1-7/2',
+      '0 8 * * */7',
+      '0 8 1 * 1',
+    ].map((cron) => [cron, toVercelCron(cron)]),
+  );
+  expect(written).toEqual({
+    '0 8 * * 1': '0 8 * * 1',
+    '*/15 8-18/2 * * *': '*/15 8-18/2 * * *',
+    '0 8 1,15 jan-mar *': '0 8 1,15 1-3 *',
+    '0 8 * * mon-fri': '0 8 * * 1-5',
+    '0 8 * * 7': '0 8 * * 0',
+    '0 8 * * FRI-SUN': '0 8 * * 5,6,0',
+    '0 8 * * 1-7/2': '0 8 * * 1,3,5,0',
+    '0 8 * * */7': '0 8 * * */7',
+    '0 8 1 * 1': undefined,
+  });
+});

@@ -1,0 +1,33 @@
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+const DAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
+
+/**
+ * Writes the five fields of crontab as Vercel takes them: months and days of the week by numbers, with Sunday as 0.
+ *
+ * @param cron – as the export has checked it.
+ * @returns `undefined` where both days are restricted: Vercel takes one.
+ */
+export function toVercelCron(cron: string): string | undefined {
+  const [minute = '*', hour = '*', day = '*', month = '*', weekday = '*'] = cron.split(' ');
+  if (day !== '*' && weekday !== '*') return undefined;
+  const months = month.replace(/[a-z]+/gi, (name) => String(MONTHS.indexOf(name.toUpperCase()) + 1));
+  return [minute, hour, day, months, toWeekdays(weekday)].join(' ');
+}
+
+function toWeekdays(field: string): string {
+  // At the end of a range, Sunday is the last day.
+  const numbered = field.replace(/(-?)([a-z]+)/gi, (_, dash: string, name: string) => {
+    const number = DAYS.indexOf(name.toUpperCase());
+    return dash + String(dash !== '' && number === 0 ? 7 : number);
+  });
+  return numbered.split(',').map(withoutSeven).join(',');
+}
+
+/** One part of a list, without Sunday as 7. */
+function withoutSeven(part: string): string {
+  const [, from, to = from, step = '1'] = /^(\d)(?:-(\d))?(?:\/(\d+))?$/.exec(part) ?? [];
+  if (from !== '7' && to !== '7') return part;
+  const days: number[] = [];
+  for (let number = Number(from); number <= 7; number += Number(step)) days.push(number % 7);
+  return days.join(',');
+}
