@@ -33,7 +33,6 @@ const gaps: readonly Gap[] = [
 ];
 
 const lacks: readonly Lack[] = [
-  NO_JOBS,
   {
     what: 'sharedCache',
     reason: 'Vercel keeps answers in its CDN, which runs only there.',
@@ -61,8 +60,22 @@ const lacks: readonly Lack[] = [
   },
 ];
 
+/** What an app with jobs has in a topic of Vercel Queues. */
+const jobLacks: readonly Lack[] = [
+  {
+    what: 'jobKeys',
+    reason: 'Vercel drops the second job with a key for a day, and does not say so: duplicate is always false.',
+    link: 'https://vercel.com/docs/queues/sdk',
+  },
+  {
+    what: 'jobCommands',
+    reason: 'A topic shows what is in it to nobody but who receives it. Dead jobs are in a topic of their own.',
+    link: 'https://vercel.com/docs/queues/concepts',
+  },
+];
+
 const vercel = {
-  dependencies: {},
+  dependencies: { '@vercel/queue': '0.6.0' },
   command: ['node', 'host/serve-output.mjs'],
   commandWithOptions: ['node', 'host/serve-output.mjs', 'options.cjs'],
   tools: 'tools',
@@ -72,10 +85,11 @@ const vercel = {
     VERCEL_TELEMETRY_DISABLED: '1',
     // The suite has installed the dependencies; `vercel build` would ask the registry.
     VERCEL_INSTALL_COMPLETED: '1',
+    APPKIT_DEAD_JOBS: '/dead-jobs',
   },
   tool: { command: ['vercel', '--version'], expected: /^64\.0\.2/m },
   ready: /Listening on (http:\/\/\S+)/,
-  lacks,
+  lacks: [...lacks, NO_JOBS],
   extras: ['bodyShapes'],
   gaps,
 } satisfies Partial<Emulator>;
@@ -87,6 +101,7 @@ export const emulators: readonly Emulator[] = [
     name: 'vercel',
     title: 'Vercel, vercel.json with rewrites',
     files: ['emulator'],
+    lacks: [...lacks, ...jobLacks],
     attack: { kind: 'function', hasWholeBodies: true },
   },
   {
@@ -104,7 +119,7 @@ export const emulators: readonly Emulator[] = [
     files: ['emulator', 'emulator-dev'],
     prepare: [],
     command: ['node', 'host/dev.mjs'],
-    lacks: [],
+    lacks: [NO_JOBS],
     extras: [],
     gaps: [
       {

@@ -275,6 +275,30 @@ behaviour('continues the trace of whoever has enqueued a job', source, async (ho
   }
 });
 
+behaviour('runs no job for a request that looks like a delivery or a schedule', source, async (host) => {
+  const server = await working(host);
+  const name = uniqueId();
+  const envelope = { v: 1, id: name, job: 'jobs/act', input: { signal: name }, runAt: 0, attempt: 0 };
+  const of = (values: Record<string, string>): [string, string][] =>
+    Object.entries(values).map(([key, value]) => [`ce-vqs${key}`, value]);
+  const headers = Object.fromEntries([
+    ...of({ queuename: 'appkit-jobs', consumergroup: 'api_Sjobs_Djs', messageid: name, receipthandle: name }),
+    ...of({ deliverycount: '1', createdat: new Date().toISOString() }),
+    ['ce-type', 'com.vercel.queue.v2beta'],
+    ['content-type', 'application/json'],
+  ]);
+  for (const target of ['/api/jobs', '/api/jobs.js', '/api/schedules?job=jobs/act']) {
+    const body = JSON.stringify(envelope);
+    expect([401, 404, 405]).toContain((await server.fetch(target, { method: 'POST', headers, body })).status);
+    expect([401, 404]).toContain((await server.fetch(target, { headers })).status);
+  }
+  // What has been enqueued since runs before.
+  const next = uniqueId();
+  await accepted(server, 'act', { signal: next });
+  await done(server, next);
+  expect(await signalNow(server, `${name}-begun`)).toBe(null);
+});
+
 behaviour('rejects, naming job and host, where nothing stores jobs', 'docs/guide/jobs.md', async (host) => {
   const answer = await enqueue(host, 'act', { signal: uniqueId() });
   if (answer['status'] === 202) throw new NotApplicable('It stores jobs without being told.');

@@ -10,9 +10,10 @@ const launcher = path.join(path.dirname(tools.resolve('@vercel/node')), 'dev-ser
  * Starts a function of `.vercel/output` in a copy of its folder.
  *
  * @param project – where the files are that the build lists in `filePathMap`.
- * @param entryPoint – a file to call in place of the function's own, copied beside it.
+ * @param options – `entryPoint`, a file to call in place of the function's own, copied beside it, `variables` of the function, and `signals` that its
+ * process shares with others.
  */
-export async function launchFunction(project, source, entryPoint) {
+export async function launchFunction(project, source, { entryPoint, variables, signals } = {}) {
   // Beside the project: its node_modules are out of reach.
   const folder = mkdtempSync(path.join(project, '../function-'));
   cpSync(source, folder, { recursive: true, dereference: true });
@@ -27,12 +28,14 @@ export async function launchFunction(project, source, entryPoint) {
     env: {
       ...process.env,
       ...environment,
+      ...variables,
       VERCEL: '1',
       VERCEL_DEV_ENTRYPOINT: called,
       // The helpers of the launcher leave a body in a shape of their own.
       VERCEL_DEV_CONFIG: JSON.stringify({ helpers: shouldAddHelpers && process.env.APPKIT_BODY_SHAPE === undefined }),
     },
   });
+  signals?.share(child);
   const exited = new Promise((resolve) => child.once('exit', resolve));
   try {
     return { port: await portOf(child), stop: () => stop(child, exited) };
@@ -53,7 +56,8 @@ function stop(child, exited) {
 function portOf(child) {
   return new Promise((resolve, reject) => {
     const ports = [];
-    child.on('message', ({ listening, port }) => {
+    child.on('message', ({ listening, signal, port }) => {
+      if (signal !== undefined) return;
       if (listening !== undefined) ports.push(listening);
       else if (ports.length === 2) resolve(ports.find((one) => one !== port));
       else reject(new Error('The function could not be loaded. What the launcher printed says why.'));

@@ -3,6 +3,8 @@ const { createRequestHandler } = require('appkit-server/adapter/vercel');
 
 module.exports = createRequestHandler({
   build: 'dist/server',
+  // Only a function of an app with jobs has the engine.
+  ...(process.env.APPKIT_QUEUE_ORIGIN && { jobs: require('appkit-server/jobs/vercel').createVercelJobs() }),
   ...JSON.parse(process.env.APPKIT_OPTIONS),
   onError(error, request) {
     console.log(`onError: ${request.method} ${request.url}: ${error?.message}`);

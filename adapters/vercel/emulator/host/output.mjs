@@ -19,9 +19,11 @@ export function readOutput(project) {
   const files = findFiles(path.join(root, 'static'));
   for (const route of routes) assertUnderstood(route);
 
+  // One with a trigger has no URL: https://vercel.com/docs/queues
+  const triggers = new Map([...functions].flatMap(([name, folder]) => readTriggers(folder).map((one) => [name, one])));
   const find = (pathname) => {
     const name = pathname.replace(/^\//, '');
-    if (functions.has(name)) return { function: name };
+    if (functions.has(name) && !triggers.has(name)) return { function: name };
     const file = files.get(decode(pathname)) ?? files.get(decode(path.join(pathname, 'index.html')));
     return file && { file, type: types[path.extname(file)] ?? 'application/octet-stream' };
   };
@@ -45,7 +47,7 @@ export function readOutput(project) {
     }
     return { status: 404 };
   };
-  return { functions, route };
+  return { functions, triggers, route };
 }
 
 function expand(destination, match) {
@@ -63,6 +65,11 @@ function decode(pathname) {
 function findFunctions(root) {
   const folders = readdirSync(root, { recursive: true }).filter((name) => name.endsWith('.func'));
   return new Map(folders.map((name) => [name.slice(0, -'.func'.length), path.join(root, name)]));
+}
+
+function readTriggers(folder) {
+  const { experimentalTriggers = [] } = JSON.parse(readFileSync(path.join(folder, '.vc-config.json'), 'utf8'));
+  return experimentalTriggers.filter(({ type }) => type === 'queue/v2beta');
 }
 
 function findFiles(root) {

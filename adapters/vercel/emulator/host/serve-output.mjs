@@ -2,17 +2,30 @@
 // the launcher of @vercel/node from a folder that holds nothing but what the build put into the function.
 import { createReadStream } from 'node:fs';
 import { createServer, request as forward } from 'node:http';
+import { startJobs } from './jobs.mjs';
 import { launchFunction } from './launch-function.mjs';
 import { readOutput } from './output.mjs';
 
 const [entryPoint] = process.argv.slice(2);
 const output = readOutput(process.cwd());
+const jobs = output.triggers.size > 0 && (await startJobs());
 const functions = new Map();
 for (const [name, folder] of output.functions) {
-  functions.set(name, await launchFunction(process.cwd(), folder, entryPoint));
+  const { variables, signals } = jobs || {};
+  // Those of the jobs have theirs.
+  const given =
+    entryPoint && (name === 'api/index' ? entryPoint : name === 'api/jobs' ? 'options-jobs.cjs' : undefined);
+  functions.set(name, await launchFunction(process.cwd(), folder, { entryPoint: given, variables, signals }));
 }
+for (const [name, trigger] of output.triggers)
+  jobs.deliver(trigger, { port: functions.get(name).port, path: `/${name}` });
 
 const server = createServer((request, response) => {
+  if (jobs && request.url.startsWith(`${process.env.APPKIT_DEAD_JOBS}?`)) {
+    const dead = jobs.findDead(new URL(request.url, 'http://localhost').searchParams.get('id'));
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(dead));
+    return;
+  }
   const found = output.route(pathOf(request.url), request.method);
   if (found.file) sendFile(found, request, response);
   else if (found.function)
