@@ -67,6 +67,14 @@ describe('the template', () => {
     expect(text).toContain("import { createVercelJobs } from 'appkit-server/jobs/vercel';\n");
     expect(text).toContain("createRequestHandler({ build: 'dist/server', jobs: createVercelJobs() })");
   });
+
+  it('with builds stays as it is', () => {
+    for (const file of ['vercel.json', 'api/index.js']) {
+      const text = template(file, 'template-legacy');
+      expect(fillTemplate({ path: file, text }, [MAIL])).toBe(text);
+    }
+    expect(addedFiles?.(template('vercel.json', 'template-legacy'), [MAIL])).toEqual([]);
+  });
 });
 
 describe('a configuration', () => {

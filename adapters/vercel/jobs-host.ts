@@ -164,12 +164,13 @@ function fillConfig(text: string, jobs: readonly HostedJob[]): string {
   return `${show({ ...config, functions, ...(crons.length === 0 ? {} : { crons }) })}\n`;
 }
 
+const IMPORT = /^import .* from 'appkit-server\/adapter\/vercel';\n/m;
+
 function fillHandler(text: string): string {
+  // The template with builds has another: no trigger is possible there.
+  if (!IMPORT.test(text)) return text;
   return text
-    .replace(
-      /^import .* from 'appkit-server\/adapter\/vercel';\n/m,
-      (line) => `${line}import { createVercelJobs } from 'appkit-server/jobs/vercel';\n`,
-    )
+    .replace(IMPORT, (line) => `${line}import { createVercelJobs } from 'appkit-server/jobs/vercel';\n`)
     .replace("{ build: 'dist/server' }", "{ build: 'dist/server', jobs: createVercelJobs() }");
 }
 
