@@ -4,6 +4,10 @@ import type { ManifestJob } from '../../runtime/host.ts';
 export interface JobsHost {
   /** Its usual name. */
   title: string;
+  /** Its adapter, as a module imports it that hosts an app there. */
+  adapter: string;
+  /** The engine for which the configuration is compared, as such a module imports it. An app may use another one there. */
+  engine: string;
   /** Its configuration, relative to the app. It is the app's own: it is read, and never changed once it is there. */
   configFile: string;
   /**

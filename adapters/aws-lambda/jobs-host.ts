@@ -22,6 +22,8 @@ const CONFIG_FILE = 'template.yaml';
 /** AWS Lambda, whose template names the queue of the jobs, the function that runs them, and their schedules. */
 export const jobsHost: JobsHost = {
   title: TITLE,
+  adapter: 'appkit-server/adapter/aws-lambda',
+  engine: 'appkit-server/jobs/aws',
   configFile: CONFIG_FILE,
   findProblems(text, jobs) {
     let template: unknown;

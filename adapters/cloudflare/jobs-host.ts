@@ -13,6 +13,8 @@ const DEFAULT_CONCURRENCY = 4;
 /** Cloudflare has the queues, the consumer and the crons of a Worker in its configuration. */
 export const jobsHost: JobsHost = {
   title: 'Cloudflare',
+  adapter: 'appkit-server/adapter/cloudflare',
+  engine: 'appkit-server/jobs/cloudflare',
   configFile: CONFIG,
   findProblems(text, jobs) {
     const refused = jobs.flatMap(refuse);

@@ -12,6 +12,8 @@ const OPTION = `\
 /** Netlify, where a function only stores jobs. Its configuration names nothing for them: the code of the function does. */
 export const jobsHost: JobsHost = {
   title: 'Netlify',
+  adapter: 'appkit-server/adapter/netlify',
+  engine: 'appkit-server/jobs/postgres',
   configFile: 'netlify.toml',
   findProblems(text, jobs, root) {
     const functions = settingOf(text, ['directory', 'functions']) ?? 'netlify/functions';

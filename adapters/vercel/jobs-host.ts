@@ -26,6 +26,8 @@ const DEFAULT_DURATION_S = 300;
 /** Vercel, whose `vercel.json` names the trigger of the function that runs the jobs, and their crons. */
 export const jobsHost: JobsHost = {
   title: TITLE,
+  adapter: 'appkit-server/adapter/vercel',
+  engine: 'appkit-server/jobs/vercel',
   configFile: CONFIG_FILE,
   findProblems(text, jobs) {
     const refused = jobs.flatMap(refuse);

@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import { NODE_FOLDER_MARK, writeNodeFolder } from 'appkit-build';
 import { findNearestName } from 'appkit-build/problem';
 import { finishSwaps } from 'appkit-build/finish-swaps';
-import { listDeployHosts, loadDeployHost, loadJobsHosts } from 'appkit-server/deploy';
+import { listDeployHosts, loadDeployHost } from 'appkit-server/deploy';
 import type { DeployHost } from 'appkit-server/deploy';
 import { CommandError, WRONG_USAGE } from '../command-error.ts';
 import { findTool } from '../deploy/find-tool.ts';
@@ -19,7 +19,6 @@ import { assertHostsKnowJobs } from '../deploy/jobs-hosts.ts';
 import { runTool } from '../deploy/run-tool.ts';
 import type { ToolResult } from '../deploy/run-tool.ts';
 import { printWarning } from '../report/error.ts';
-import { listJobs } from '../serve/open-jobs.ts';
 import { onStderr } from '../report/style.ts';
 import { runExport, runForeignExport } from './export.ts';
 import { projectRoot } from './project-root.ts';
@@ -130,7 +129,6 @@ async function deploy(host: DeployHost, { root, toolArgs, flags, log }: Deployme
   };
   const build = host.build?.({ prod, versioned, dryRun });
   if (build) await run(build);
-  await warnOfJobs(root, host);
   const upload = host.upload({ prod, versioned, dryRun });
   if (upload) {
     const { stdout } = await run(upload, toolArgs);
@@ -181,15 +179,6 @@ function assertOwnFolder(folder: string, root: string): void {
   throw new CommandError(
     `${folder} is there already, and was not written by appkit deploy.`,
     'Name another folder with --out, or remove it.',
-  );
-}
-
-async function warnOfJobs(root: string, { title, configFile }: DeployHost): Promise<void> {
-  const names = listJobs(path.join(root, 'dist/server'));
-  // One whose configuration has to know the jobs has an engine for them.
-  if (names.length === 0 || (await loadJobsHosts()).some((host) => host.configFile === configFile)) return;
-  printWarning(
-    `${title} has no engine for jobs yet: enqueue() of ${names.join(', ')} rejects there, and no schedule runs.`,
   );
 }
 

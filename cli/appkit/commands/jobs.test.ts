@@ -8,7 +8,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findPostgres, startPostgres } from '../../../adapters/_postgres/postgres-server.cases.ts';
 import { runCli, startCli, startDev, startServe } from '../fixtures/cli-process.ts';
 import type { CliResult } from '../fixtures/cli-process.ts';
-import { writeStandIn } from '../fixtures/stand-in.ts';
 import { createTemporaryApp } from '../fixtures/temporary-app.ts';
 import type { TemporaryApp } from '../fixtures/temporary-app.ts';
 
@@ -214,22 +213,6 @@ describe('appkit routes', () => {
     expect(stdout).toMatch(/^mail +job +app\/mail\+job\.ts +[\d.]+ k?B$/m);
     const { stdout: json } = await runCli(['routes', '--json'], { cwd: app.folder });
     expect(JSON.parse(json)).toMatchObject({ jobs: [{ name: 'mail', file: 'app/mail+job.ts' }] });
-  });
-});
-
-describe('appkit deploy', () => {
-  it('warns that a host stores no jobs', async () => {
-    await using other = await createTemporaryApp({ ...FILES, 'package.json': '{}', 'vercel.json': '{}' });
-    const { PATH } = await writeStandIn(path.join(other.folder, '.tools'), { tool: 'vercel', runs: { build: {} } });
-    await runCli(['export'], { cwd: other.folder });
-    const args = ['deploy', '--host', 'vercel', '--dry-run'];
-    const { code, stderr } = await runCli(args, { cwd: other.folder, env: { PATH } });
-    expect({ code, stderr }).toEqual({
-      code: 0,
-      stderr: expect.stringMatching(
-        /has no engine for jobs yet: enqueue\(\) of mail rejects there, and no schedule runs\./,
-      ),
-    });
   });
 });
 

@@ -9,6 +9,9 @@ const APP = {
   'package.json': '{ "name": "shop", "type": "module" }',
   'app.json': '{ "web": { "output": "server" } }',
 };
+const WORKER = {
+  'worker.mjs': "import { createRequestHandler } from 'appkit-server/adapter/cloudflare';",
+};
 const REPORT = {
   'app/report+job.ts': `
     import { defineJob } from 'appkit-server/jobs';
@@ -16,7 +19,7 @@ const REPORT = {
 };
 
 it('has an export refused by the configuration of a host, with the lines to add, and passed with them', async () => {
-  await using app = await createTemporaryApp({ ...APP, ...REPORT, 'wrangler.jsonc': '{ "name": "shop" }' });
+  await using app = await createTemporaryApp({ ...APP, ...REPORT, ...WORKER, 'wrangler.jsonc': '{ "name": "shop" }' });
   const { code, stderr } = await runCli(['export'], { cwd: app.folder });
   expect(code).toBe(1);
   expect(stderr).toMatch(/error: wrangler\.jsonc: the jobs of the app need a producer with the binding JOBS/);
@@ -30,13 +33,33 @@ it('names a job whose schedule its source does not show', async () => {
     import { defineJob } from 'appkit-server/jobs';
     const cron = '0 8 * * 1';
     export default defineJob({ schedule: { cron }, run() {} });`;
-  await using app = await createTemporaryApp({ ...APP, 'app/report+job.ts': source, 'wrangler.jsonc': '{}' });
+  await using app = await createTemporaryApp({
+    ...APP,
+    ...WORKER,
+    'app/report+job.ts': source,
+    'wrangler.jsonc': '{}',
+  });
   const { code, stderr } = await runCli(['export'], { cwd: app.folder });
   expect(code).toBe(1);
   expect(stderr).toContain('app/report+job.ts: the source of the job report does not show its schedule');
   expect(stderr).toContain('Cloudflare');
   await rm(path.join(app.folder, 'wrangler.jsonc'));
   expect(await runCli(['export'], { cwd: app.folder })).toMatchObject({ code: 0, stderr: '' });
+});
+
+it('leaves the configuration alone of what is something else, and of an app that stores its jobs elsewhere', async () => {
+  await using app = await createTemporaryApp({
+    ...APP,
+    ...REPORT,
+    'wrangler.jsonc': '{}',
+    'template.yaml': 'Resources: {}',
+  });
+  expect(await runCli(['export'], { cwd: app.folder })).toMatchObject({ code: 0, stderr: '' });
+  const engine = "import { createPostgresJobs } from 'appkit-server/jobs/postgres';\n";
+  await writeFile(path.join(app.folder, 'worker.mjs'), engine + WORKER['worker.mjs']);
+  expect(await runCli(['export'], { cwd: app.folder })).toMatchObject({ code: 0, stderr: '' });
+  await writeFile(path.join(app.folder, 'worker.mjs'), WORKER['worker.mjs']);
+  expect(await runCli(['export'], { cwd: app.folder })).toMatchObject({ code: 1 });
 });
 
 it('reads no configuration for an app without jobs', async () => {
@@ -47,7 +70,7 @@ it('reads no configuration for an app without jobs', async () => {
 });
 
 it('stops a deployment before the tool is called', async () => {
-  await using app = await createTemporaryApp({ ...APP, ...REPORT, 'wrangler.jsonc': '{}' });
+  await using app = await createTemporaryApp({ ...APP, ...REPORT, ...WORKER, 'wrangler.jsonc': '{}' });
   const { PATH } = await writeStandIn(path.join(app.folder, '.tools'), { tool: 'wrangler', runs: {} });
   const { code, stderr } = await runCli(['deploy', '--host', 'cloudflare'], { cwd: app.folder, env: { PATH } });
   expect([code, stderr.includes('$ wrangler')]).toEqual([1, false]);

@@ -6,6 +6,7 @@ import type { HostedJob } from 'appkit-server/deploy';
 import { CommandError } from '../command-error.ts';
 import type { TemplateFile } from '../init/plan-files.ts';
 import { readManifest } from '../serve/open-jobs.ts';
+import { storesJobsThere } from './hosting-modules.ts';
 
 /**
  * Compares the jobs of an export with the configuration of each host that the app has one for. Without jobs, none is read.
@@ -20,9 +21,10 @@ export async function assertHostsKnowJobs(
   const jobs = (manifest.jobs ?? []).map((job) => ({ ...job, source: sources[job.name] ?? job.file }));
   if (jobs.length === 0) return;
   const found: { message: string; fix: string }[] = [];
-  for (const { configFile, findProblems } of await loadJobsHosts()) {
-    const file = path.join(root, configFile);
-    if (existsSync(file)) found.push(...findProblems(readFileSync(file, 'utf8'), jobs, root));
+  for (const host of await loadJobsHosts()) {
+    const file = path.join(root, host.configFile);
+    if (existsSync(file) && storesJobsThere(root, host))
+      found.push(...host.findProblems(readFileSync(file, 'utf8'), jobs, root));
   }
   const [first, ...others] = found;
   if (!first) return;
