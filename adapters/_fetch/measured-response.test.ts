@@ -69,6 +69,12 @@ it('makes JSON with an init whose members are inherited', () => {
   expect(Measured.json(1, Object.create({ status: 418 }) as ResponseInit).status).toBe(418);
 });
 
+it('has the members of the native class, which libraries list to forward them', () => {
+  expect(Object.getOwnPropertyNames(Measured.prototype)).toEqual(Object.getOwnPropertyNames(Response.prototype));
+  expect(Object.getPrototypeOf(new Measured('four'))).toBe(Response.prototype);
+  expect(() => Reflect.apply(Measured, undefined, ['four'])).toThrow(TypeError);
+});
+
 it('makes JSON as the native class does', async () => {
   const inits: (ResponseInit | undefined)[] = [
     undefined,

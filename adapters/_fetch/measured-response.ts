@@ -13,36 +13,48 @@ export let lengthOfMeasured: (response: Response) => number | undefined;
 /** Whether the body of such a Response is a text. */
 export let isMeasuredText: (response: Response) => boolean;
 
-// A native Response does not tell how long its body is. Whoever compresses it has to know: to find out that a client would accept a short
-// answer compressed, Bun and Deno read all headers of the request, which takes half as long as the rest of a small exchange.
-class MeasuredResponse extends Native {
-  #length: number | undefined;
-  #isText = false;
+/** Notes what is known of a Response, in private members of its own. */
+class Measured extends (function given(response: object) {
+  return response;
+} as unknown as new (response: object) => object) {
+  readonly #length: number | undefined;
+  readonly #isText: boolean;
 
   static {
     lengthOfMeasured = (response) => (#length in response ? response.#length : undefined);
     isMeasuredText = (response) => #length in response && response.#isText;
-    Object.defineProperty(this, 'name', { value: 'Response' });
   }
 
-  constructor(body?: Body, init?: ResponseInit) {
-    super(body, init);
-    this.#isText = typeof body === 'string';
+  constructor(response: Response, body: Body) {
+    super(response);
     this.#length = lengthOf(body);
+    this.#isText = typeof body === 'string';
   }
+}
 
-  // Code of an app asks this of what fetch(), clone() and redirect() have made, too.
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return Function.prototype[Symbol.hasInstance].call(this === MeasuredResponse ? Native : this, value);
-  }
+// A native Response does not tell how long its body is. Whoever compresses it has to know: to find out that a client would accept a short
+// answer compressed, Bun and Deno read all headers of the request, which takes half as long as the rest of a small exchange.
+// It has the prototype of the native class, whose members libraries list, and makes native objects: a subclass would be told apart.
+function construct(this: unknown, body: Body, init?: ResponseInit): Response {
+  const target = (new.target as unknown) === MeasuredResponse ? Native : new.target;
+  const response = Reflect.construct(Native, [body, init], target as unknown as typeof Native) as Response;
+  return new Measured(response, body) as unknown as Response; // the same object
+}
+const MeasuredResponse = construct as unknown as typeof Native;
+Object.setPrototypeOf(MeasuredResponse, Native);
+Object.defineProperties(MeasuredResponse, {
+  name: { value: 'Response' },
+  prototype: { value: Native.prototype, writable: false },
+  length: { value: 0 },
+  json: { value: json, writable: true, configurable: true },
+});
 
-  static override json(data: unknown, init?: ResponseInit): Response {
-    // The platform knows which headers, statuses and objects are errors. A copy has no inherited members.
-    if (init?.headers !== undefined || !mayHaveBody(init?.status) || !isPlain(init)) return Native.json(data, init);
-    const text = JSON.stringify(data) as string | undefined; // undefined for values without a JSON form
-    if (text === undefined) return Native.json(data, init); // throws
-    return new MeasuredResponse(text, init ? { ...init, ...JSON_HEADERS } : JSON_HEADERS);
-  }
+function json(data: unknown, init?: ResponseInit): Response {
+  // The platform knows which headers, statuses and objects are errors. A copy has no inherited members.
+  if (init?.headers !== undefined || !mayHaveBody(init?.status) || !isPlain(init)) return Native.json(data, init);
+  const text = JSON.stringify(data) as string | undefined; // undefined for values without a JSON form
+  if (text === undefined) return Native.json(data, init); // throws
+  return new MeasuredResponse(text, init ? { ...init, ...JSON_HEADERS } : JSON_HEADERS);
 }
 
 function lengthOf(body: Body): number | undefined {

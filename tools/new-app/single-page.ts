@@ -56,7 +56,9 @@ export async function makeSinglePageHosts({
   const emulated = async (name: string, emulator: string, folder: string, command: ServerCommand['command']) => {
     const host = hosts.find((one) => one.emulator.name === emulator);
     if (!host) throw new Error(`There is no emulator ${emulator}.`);
-    for (const files of host.emulator.files) await cp(path.join(host.hostFolder, files), folder, { recursive: true });
+    // Not the template of an app with routes: its configuration is another.
+    for (const files of host.emulator.files.filter((one) => one !== 'template'))
+      await cp(path.join(host.hostFolder, files), folder, { recursive: true });
     const env = { ...(await installTools(host)), PORT: '0', HOST: '127.0.0.1' };
     if (name === 'Vercel') {
       await runCommand(['node', 'host/build.mjs'], { cwd: folder, env });

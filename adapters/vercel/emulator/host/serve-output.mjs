@@ -12,9 +12,7 @@ const jobs = output.triggers.size > 0 && (await startJobs());
 const functions = new Map();
 for (const [name, folder] of output.functions) {
   const { variables, signals } = jobs || {};
-  // Those of the jobs have theirs.
-  const given =
-    entryPoint && (name === 'api/index' ? entryPoint : name === 'api/jobs' ? 'options-jobs.cjs' : undefined);
+  const given = entryPoint && toEntryPoint(name);
   functions.set(name, await launchFunction(process.cwd(), folder, { entryPoint: given, variables, signals }));
 }
 for (const [name, trigger] of output.triggers)
@@ -44,6 +42,12 @@ process.once('SIGTERM', async () => {
   await closed;
   process.exitCode = codes.find((code) => code !== 0) ?? 0;
 });
+
+// The functions of the jobs have options of their own, or none.
+function toEntryPoint(name) {
+  if (name === 'api/jobs') return 'options-jobs.cjs';
+  return name === 'api/schedules' ? undefined : entryPoint;
+}
 
 // A target in absolute form has its path behind the host.
 function pathOf(target) {
