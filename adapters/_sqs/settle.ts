@@ -63,8 +63,6 @@ async function settle(message: ReceivedMessage, { queue, runner, deadline }: Set
     case 'released':
       return replace(queue, later(notBegun, outcome.afterMs));
     case 'retry':
-      // A build that does not know the job has not begun it.
-      if (!runner.names.includes(job)) return replace(queue, later(notBegun, outcome.afterMs));
       return retry(queue, { message, begun, afterMs: outcome.afterMs });
   }
 }

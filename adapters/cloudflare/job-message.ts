@@ -32,7 +32,7 @@ export interface Consumer {
  * others, it does so after four days by default.
  */
 const LONGEST_SECONDS = 43_200;
-/** How long a build that does not know a job leaves it to others, and how long a queue that takes nothing is left alone, in milliseconds. */
+/** How long a queue that takes nothing is left alone, in milliseconds. */
 const LATER_MS = 60_000;
 
 /** Whether a message is a job. Whoever has the binding may send anything. */
@@ -67,7 +67,7 @@ async function settleAttempt(
   envelope: JobEnvelope,
   { runner, signal, queues, now }: Consumer,
 ): Promise<void> {
-  const { job, attempt, runAt } = envelope;
+  const { attempt, runAt } = envelope;
   /** A delivery that was no attempt must not count as one, so it goes on as another message. */
   const putBack = async (changed: Pick<JobEnvelope, 'attempt' | 'runAt'>): Promise<void> => {
     if (!queues.jobs) throw new Error('This Worker has no queue as its binding JOBS.');
@@ -75,7 +75,6 @@ async function settleAttempt(
     message.ack();
   };
   if (runAt > now) return putBack({ attempt: attempt - 1, runAt });
-  if (!runner.names.includes(job)) return putBack({ attempt: attempt - 1, runAt: now + LATER_MS });
   const outcome = await runner.runMessage(envelope, signal);
   if (outcome.kind === 'done') return message.ack();
   if (outcome.kind === 'released') return putBack({ attempt: attempt - 1, runAt: Date.now() + (outcome.afterMs ?? 0) });

@@ -45,7 +45,7 @@ export async function settleMessage(
     console.error(`${error} It is in the topic of the dead jobs.`);
     return;
   }
-  const { job, runAt } = payload;
+  const { runAt } = payload;
   if (runAt > Date.now()) return queue.send(payload);
   const begun: JobEnvelope = { ...payload, attempt: payload.attempt + deliveryCount };
   const notBegun: JobEnvelope = { ...payload, attempt: begun.attempt - 1 };
@@ -61,8 +61,6 @@ export async function settleMessage(
       return queue.send(later(notBegun, outcome.afterMs));
     case 'retry': {
       const { afterMs } = outcome;
-      // A build that does not know the job has not begun it.
-      if (!runner.names.includes(job)) return queue.send(later(notBegun, afterMs));
       const isYoung = Date.now() + afterMs + LEFT_MS < expiresAt.getTime();
       if (isYoung && afterMs <= LONGEST_HIDING_MS) throw new Again(afterMs);
       return queue.send(later(begun, afterMs));

@@ -31,11 +31,11 @@ export interface Enqueued {
 /** What came of an attempt. */
 export type JobOutcome =
   | { kind: 'done' }
-  /** It has failed, or this build does not know the job. */
+  /** It has failed. */
   | { kind: 'retry'; afterMs: number; error: string }
   /** It is never run again by itself. */
   | { kind: 'dead'; error: string }
-  /** The process ends, or cannot load the job: another one runs it, and this attempt does not count. */
+  /** The process ends, or does not know or cannot load the job: another one runs it, and this attempt does not count. */
   | { kind: 'released'; afterMs?: number; error?: string };
 
 /** An app whose jobs an engine runs. */

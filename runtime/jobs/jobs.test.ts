@@ -339,7 +339,7 @@ describe('runMessage', () => {
 
   it('leaves a job that it does not know to another build', async () => {
     const outcome = await run(appOf(failing()), { job: 'newer', attempt: 99 });
-    expect(outcome).toMatchObject({ kind: 'retry', error: expect.stringContaining('This build has no job newer') });
+    expect(outcome).toMatchObject({ kind: 'released', error: expect.stringContaining('This build has no job newer') });
   });
 
   it('keeps what cannot be loaded, and counts no attempt', async () => {

@@ -83,7 +83,7 @@ export function createJobRunner(app: JobApp, host: RunnerHost): JobRunner {
       const { job } = envelope;
       if (!files.has(job)) {
         const error = `This build has no job ${job}. One that has it will run it.`;
-        return { kind: 'retry', afterMs: UNKNOWN_AFTER_MS, error };
+        return { kind: 'released', afterMs: UNKNOWN_AFTER_MS, error };
       }
       const run = new Attempt(app, host, envelope, signal);
       return run.settle(() => load(job), mostMs);
