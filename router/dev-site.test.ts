@@ -273,7 +273,7 @@ describe('when files change', () => {
   let notes = '';
   let count = 0;
   const start = async (): Promise<void> => {
-    const pages = Array.from({ length: 11 }, (_, index) => toNotes(`notes-${index + 1}`));
+    const pages = Array.from({ length: 13 }, (_, index) => toNotes(`notes-${index + 1}`));
     site = await developSite({ files: Object.assign({}, ...pages) });
   };
 
@@ -404,6 +404,35 @@ describe('when files change', () => {
     await site.save(`server/${notes}.ts`, "export const readNote = () => 'changed';");
     await textIs(page, '#note', 'changed');
     expect(requests.filter((one) => one === `/${notes}`)).toHaveLength(1);
+  });
+
+  it('loads a page once that was added while no browser was there', async () => {
+    await using site = await developSite({ files: toNotes('notes') });
+    await site.save('app/added.tsx', NOTES);
+    await site.process.printed(/ added \/added/);
+    const { page, requests } = await openPage(browser);
+    const connected = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
+    await page.goto(`${site.url}/added`);
+    await Promise.all([connected, hydrated(page)]);
+    await site.save('server/notes.ts', "export const readNote = () => 'changed';");
+    await textIs(page, '#note', 'changed');
+    expect(requests.filter((one) => one === '/added')).toHaveLength(1);
+  });
+
+  it('tells a page of a page that was added before it was connected', async () => {
+    const { page, requests } = await openPage(browser);
+    const held = Promise.withResolvers<void>();
+    await page.route('**/@vite/client*', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(`${site.url}/${notes}`, { waitUntil: 'commit' });
+    await page.waitForSelector('#note');
+    await site.save('app/late.tsx', 'export default () => <h1>Late</h1>;');
+    await site.process.printed(/ added \/late/);
+    held.resolve();
+    await expect.poll(() => requests.filter((one) => one === `/${notes}`)).toHaveLength(2);
+    await hydrated(page);
   });
 
   it('tells a page of a change of its data from before it was connected', async () => {

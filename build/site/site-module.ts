@@ -78,7 +78,7 @@ export const CLIENT_ENTRY: string = `${CLIENT_IMPORTS}hydrate(site);
 export const DEV_EVENTS: {
   /** Something that loaders use has changed. */
   data: string;
-  /** The page in the browser was rendered after so many changes of that kind, and hears of later ones. */
+  /** The page in the browser was rendered after so many changes of that kind or of the list of pages, and hears of later ones. */
   rendered: string;
   /** A component has thrown, in the browser. */
   error: string;

@@ -5,7 +5,7 @@ import type { Problem } from 'appkit-build/problem';
 import type { SourcedPage } from 'appkit-build/development';
 import type { PageModule } from 'appkit-server/manifest';
 import { admitsHtml, DATA_PARAMETER, namesHtml } from 'appkit-server/match';
-import type { Plugin, PluginOption } from 'vite';
+import type { NormalizedHotChannelClient, Plugin, PluginOption } from 'vite';
 import { printWarning } from '../report/error.ts';
 import { insertIntoHead } from './into-head.ts';
 import { REACT_PLUGIN } from './load-react-plugin.ts';
@@ -61,8 +61,7 @@ export function createPageSite(
 ): Omit<DevSite, 'config'> {
   const development = createSiteDevelopment(projectRoot, { withRefresh: hasRefresh });
   let hasWarned = hasRefresh || isTested;
-  let isDescribed = false;
-  const versions = createDataVersions();
+  const versions = createVersions();
   return {
     plugins: [...development.plugins, react, versions.plugin],
     entry: SITE_MODULES.server,
@@ -74,16 +73,16 @@ export function createPageSite(
         modules.invalidate(SITE_MODULES.siteId);
         const { client } = vite.environments;
         client.moduleGraph.onFileChange(SITE_MODULES.siteId);
-        // Vite keeps it for the first page that connects, which at the start would load twice.
-        if (isDescribed) client.hot.send({ type: 'full-reload' });
+        versions.nextSite();
+        // Without a page, Vite keeps it for the next one that connects, which has the new list already and would load twice.
+        if (vite.ws.clients.size > 0) client.hot.send({ type: 'full-reload' });
       }
-      isDescribed = true;
       if (!app.site) return { manifest: {}, modules: {} };
       if (!hasWarned)
         printWarning(`${REACT_PLUGIN} is not installed: a changed page is loaded again and loses its state.`);
       hasWarned = true;
       return app.site.output === 'single'
-        ? toShell(app.site, context)
+        ? toShell(app.site, { ...context, toMarkup: versions.toMarkup })
         : toPages(app.site, { ...context, isTested, toMarkup: versions.toMarkup });
     },
     refresh({ vite }) {
@@ -93,18 +92,22 @@ export function createPageSite(
   };
 }
 
-/** Counts the changes of data, so that one between the rendering of a page and its connection to Vite is told to it too. */
-function createDataVersions(): { plugin: Plugin; next(): void; toMarkup(): string } {
+/** Counts the changes of data and of the list of pages, so that one between the rendering of a page and its connection to Vite is told to it too. */
+function createVersions(): { plugin: Plugin; next(): void; nextSite(): void; toMarkup(): string } {
   const { data, rendered } = SITE_MODULES.events;
   let version = 0;
+  let ofSite = 0;
   return {
     next: () => void version++,
+    nextSite: () => void (ofSite = ++version),
     toMarkup: () => `<meta name="${rendered}" content="${version}">`,
     plugin: {
-      name: 'appkit:data-versions',
+      name: 'appkit:versions',
       configureServer({ environments }) {
-        environments.client.hot.on(rendered, (content: unknown, client: { send(event: string): void }) => {
-          if (typeof content === 'string' && Number(content) < version) client.send(data);
+        environments.client.hot.on(rendered, (content: unknown, client: NormalizedHotChannelClient) => {
+          if (typeof content !== 'string') return;
+          if (Number(content) < ofSite) client.send({ type: 'full-reload' });
+          else if (Number(content) < version) client.send(data);
         });
       },
     },
@@ -112,8 +115,12 @@ function createDataVersions(): { plugin: Plugin; next(): void; toMarkup(): strin
 }
 
 /** What a page of data is rendered with. */
-interface PageContext extends SiteContext {
+interface PageContext extends ShellContext {
   isTested: boolean;
+}
+
+/** What the one document of a site of that kind is rendered with. */
+interface ShellContext extends SiteContext {
   /** Gives what tells the browser of which data the page is. Called before these are loaded. */
   toMarkup(): string;
 }
@@ -228,18 +235,19 @@ async function renderPage(
   return insertIntoHead(response, version + reloading + (await collectStyles(sources.map(toUrl), context)));
 }
 
-function toShell(site: DescribedSite, context: SiteContext): SitePages {
+function toShell(site: DescribedSite, context: ShellContext): SitePages {
   const problems: Problem[] = [...site.pages, ...site.notFound].flatMap((page) => page.problems);
   const GET = async (request: Request): Promise<Response> => {
     if (problems.length > 0) throw new ExportError(problems);
     // One document stands for every path: sent to whoever takes anything, it would answer for a missing script too.
     if (!namesHtml(request.headers.get('accept'))) return new Response('Not found', { status: 404 });
+    const version = context.toMarkup();
     const { shell } = await loadRenderer(context);
     const headers = { 'content-type': 'text/html; charset=utf-8' };
     const sources = site.html === undefined ? [] : [site.html];
     return insertIntoHead(
       new Response(await shell(ASSETS), { headers }),
-      await collectStyles(sources.map(toUrl), context),
+      version + (await collectStyles(sources.map(toUrl), context)),
     );
   };
   const file = 'shell';
