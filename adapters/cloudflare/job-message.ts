@@ -1,22 +1,11 @@
 import type { JobEnvelope, JobOutcome, JobRunner } from '../../runtime/host.ts';
+import { toDeadJob } from '../_jobs/job-message.ts';
 import type { CloudflareMessage, CloudflareQueue } from './host-types.ts';
 
 /** The queues of an app, as far as its Worker has them. */
 export interface Queues {
   jobs: CloudflareQueue | undefined;
   dead: CloudflareQueue | undefined;
-}
-
-/** What is in the queue of dead jobs. Sent to the queue of jobs as it is, it runs again with all its attempts. */
-export interface DeadJob extends JobEnvelope {
-  dead: {
-    /** How often it was begun. */
-    attempts: number;
-    /** The error of the last attempt. */
-    error: string;
-    /** In milliseconds since 1970. */
-    at: number;
-  };
 }
 
 /** What a message is settled with. */
@@ -34,13 +23,6 @@ export interface Consumer {
 const LONGEST_SECONDS = 43_200;
 /** How long a queue that takes nothing is left alone, in milliseconds. */
 const LATER_MS = 60_000;
-
-/** Whether a message is a job. Whoever has the binding may send anything. */
-export function isEnvelope(body: unknown): body is JobEnvelope {
-  const { v, id, job, runAt, attempt } = (body ?? {}) as Record<keyof JobEnvelope, unknown>;
-  const isNamed = typeof id === 'string' && typeof job === 'string';
-  return v === 1 && isNamed && Number.isFinite(runAt) && Number.isInteger(attempt);
-}
 
 /** Puts a job into a queue, until its time or for as long as the queue can wait. */
 export async function sendTo(queue: CloudflareQueue, envelope: JobEnvelope, now: number): Promise<void> {
@@ -94,8 +76,7 @@ async function bury(
   { dead }: Queues,
 ): Promise<void> {
   if (!dead) throw new Error('This Worker has no queue as its binding DEAD_JOBS, so the dead job stays where it is.');
-  const job: DeadJob = { ...envelope, attempt: 0, dead: { attempts: envelope.attempt, error, at: Date.now() } };
-  await dead.send(job, { contentType: 'json' });
+  await dead.send(toDeadJob(envelope, error), { contentType: 'json' });
 }
 
 function toDelay(milliseconds: number): number {

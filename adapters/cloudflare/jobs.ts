@@ -6,17 +6,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { codedError, createJobRunner } from '../../runtime/host.ts';
 import type { ConnectedJobs, JobApp, JobEngine, JobEnvelope, ManifestJob } from '../../runtime/host.ts';
+import { isEnvelope } from '../_jobs/job-message.ts';
 import { toScheduledRun } from '../_jobs/scheduled-run.ts';
 import { bindings, keepBindings } from './bindings.ts';
 import type { CloudflareBatch, CloudflareContext, CloudflareController, CloudflareQueue } from './host-types.ts';
 import { timesOfJob, timesOfTrigger } from './cron.ts';
 import { environmentOf } from './environment.ts';
-import { isEnvelope, sendTo, settle } from './job-message.ts';
+import { sendTo, settle } from './job-message.ts';
 import type { Queues } from './job-message.ts';
 
 export type { ConnectedJobs, Enqueued, JobApp, JobEngine, JobEnvelope } from '../../runtime/host.ts';
 export type { CloudflareBatch, CloudflareContext, CloudflareController, CloudflareMessage } from './host-types.ts';
-export type { DeadJob } from './job-message.ts';
+export type { DeadJob, Death } from '../_jobs/job-message.ts';
 
 /** Jobs in a queue of Cloudflare. */
 export interface CloudflareJobs extends JobEngine {

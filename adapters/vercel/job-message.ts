@@ -1,4 +1,5 @@
 import type { JobEnvelope, JobRunner } from '../../runtime/host.ts';
+import { isEnvelope, toDeadJob } from '../_jobs/job-message.ts';
 import type { Delivery, JobQueue } from './job-queue.ts';
 
 /** What a message is settled by. */
@@ -20,7 +21,7 @@ export class Again extends Error {
 
 /** Vercel hides a message for an hour at most. */
 const LONGEST_HIDING_MS = 3_600_000;
-/** A message that expires earlier is sent anew: Vercel forgets it after a week at most. */
+/** A message that expires earlier is sent again: Vercel forgets it after a week at most. */
 const LEFT_MS = 172_800_000;
 
 // Nothing stops the process of a function while it is at work.
@@ -53,10 +54,8 @@ export async function settleMessage(
   switch (outcome.kind) {
     case 'done':
       return;
-    case 'dead': {
-      const dead = { attempts: begun.attempt, error: outcome.error, at: Date.now() };
-      return queue.bury({ ...payload, attempt: 0, dead });
-    }
+    case 'dead':
+      return queue.bury(toDeadJob(begun, outcome.error));
     case 'released':
       return queue.send(later(notBegun, outcome.afterMs));
     case 'retry': {
@@ -66,13 +65,6 @@ export async function settleMessage(
       return queue.send(later(begun, afterMs));
     }
   }
-}
-
-/** Whether a message is a job. Whoever has a token of the project may send anything. */
-function isEnvelope(payload: unknown): payload is JobEnvelope {
-  const { v, id, job, runAt, attempt } = Object(payload) as Partial<Record<keyof JobEnvelope, unknown>>;
-  const isNamed = typeof id === 'string' && typeof job === 'string';
-  return v === 1 && isNamed && Number.isFinite(runAt) && Number.isSafeInteger(attempt) && Number(attempt) >= 0;
 }
 
 function later(envelope: JobEnvelope, afterMs = 0): JobEnvelope {

@@ -2,26 +2,12 @@ import type * as QueueModule from '@vercel/queue';
 import type { MessageMetadata, QueueClient } from '@vercel/queue';
 import { codedError } from '../../runtime/host.ts';
 import type { JobEnvelope } from '../../runtime/host.ts';
+import type { DeadJob, Death } from '../_jobs/job-message.ts';
 
 /** The topic of the jobs. `vercel.json` has the same. */
 export const TOPIC = 'appkit-jobs';
 /** The topic of those that are dead. */
 export const DEAD_TOPIC = 'appkit-jobs-dead';
-
-/** What is in the topic of the dead jobs. Sent to the topic of the jobs as it is, it runs again with all its attempts. */
-export interface DeadJob extends JobEnvelope {
-  dead: Death;
-}
-
-/** How a job has ended. */
-export interface Death {
-  /** How often it was begun. */
-  attempts: number;
-  /** The error of the last attempt. */
-  error: string;
-  /** In milliseconds since 1970. */
-  at: number;
-}
 
 /** What Vercel says of a message that it delivers. */
 export type Delivery = Pick<MessageMetadata, 'messageId' | 'deliveryCount' | 'expiresAt'>;

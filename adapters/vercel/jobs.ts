@@ -13,7 +13,7 @@ import type { JobQueue } from './job-queue.ts';
 import { storeScheduledRun } from './schedule-request.ts';
 
 export type { ConnectedJobs, Enqueued, JobApp, JobEngine, JobEnvelope } from '../../runtime/host.ts';
-export type { DeadJob, Death } from './job-queue.ts';
+export type { DeadJob, Death } from '../_jobs/job-message.ts';
 
 /** Jobs in a topic of Vercel Queues. */
 export interface VercelJobs extends JobEngine {
