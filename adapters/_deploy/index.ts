@@ -3,7 +3,7 @@ import type { DeployHost } from './deploy-host.ts';
 import type { JobsHost } from './jobs-host.ts';
 
 export type { DeployHost, DeployOptions } from './deploy-host.ts';
-export type { HostedJob, JobsHost, JobsHostProblem } from './jobs-host.ts';
+export type { HostedJob, HostingModule, JobsHost, JobsHostProblem } from './jobs-host.ts';
 
 const ADAPTERS = new URL('../', import.meta.url);
 // `.ts` in the repository, `.js` in the package.

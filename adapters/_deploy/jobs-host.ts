@@ -15,9 +15,9 @@ export interface JobsHost {
    *
    * @param text – of the configuration, as anybody may have written it.
    * @param jobs – at least one.
-   * @param root – the folder of the app, for hosts where its code says what stores the jobs.
+   * @param modules – those that name its adapter, for hosts where code says what stores the jobs.
    */
-  findProblems(text: string, jobs: readonly HostedJob[], root: string): JobsHostProblem[];
+  findProblems(text: string, jobs: readonly HostedJob[], modules: readonly HostingModule[]): JobsHostProblem[];
   /**
    * Makes a file of the host's template fit for the jobs, for `appkit init`. A job that the host cannot run is left out: the export tells of it.
    *
@@ -39,6 +39,14 @@ export interface JobsHost {
    * @param text – of the configuration.
    */
   commands?(text: string): string[];
+}
+
+/** A module of an app that names the adapter of a host. */
+export interface HostingModule {
+  /** Its path relative to the app, with `/` between folders. */
+  file: string;
+  /** Its text. */
+  code: string;
 }
 
 /** A job of an app. */

@@ -24,7 +24,7 @@ function filled(jobs: readonly HostedJob[] = JOBS, template = 'template', file =
 }
 
 function problems(text: string, jobs: readonly HostedJob[] = JOBS): string[] {
-  return jobsHost.findProblems(text, jobs, '.').map(({ message, fix }) => `${message}\n${fix}`);
+  return jobsHost.findProblems(text, jobs, []).map(({ message, fix }) => `${message}\n${fix}`);
 }
 
 interface Template {

@@ -24,7 +24,7 @@ function filled(jobs: readonly HostedJob[]): string {
 }
 
 function explain(text: string, jobs: readonly HostedJob[]): string[] {
-  return findProblems(text, jobs, '.').map(({ message, fix }) => `${message}\n${fix}`);
+  return findProblems(text, jobs, []).map(({ message, fix }) => `${message}\n${fix}`);
 }
 
 describe('the template', () => {
@@ -51,7 +51,7 @@ describe('the template', () => {
       },
       triggers: { crons: ['0 8 * * MON', '*/5 * * * *'] },
     });
-    expect(findProblems(text, jobs, '.')).toEqual([]);
+    expect(findProblems(text, jobs, [])).toEqual([]);
     expect(commands?.(text)).toEqual([
       'npx wrangler queues create my-app-jobs',
       'npx wrangler queues create my-app-dead-jobs',
@@ -95,7 +95,7 @@ describe('a configuration', () => {
   it('is told what differs', () => {
     const text = filled([MAIL]);
     const differing = (from: string, to: string): string[] =>
-      findProblems(text.replace(from, to), [MAIL], '.').map(({ message }) => message);
+      findProblems(text.replace(from, to), [MAIL], []).map(({ message }) => message);
     expect(differing('"max_retries": 100', '"max_retries": 3')).toEqual([
       'wrangler.jsonc: the jobs of the app need "max_retries": 100 of its consumer.',
     ]);
@@ -117,7 +117,7 @@ describe('a configuration', () => {
 
   it('is asked for each named environment, which has no queues of the others', () => {
     const text = filled([scheduled('0 8 * * *')]).replace(/\}\s*$/, '"env": { "staging": {} } }');
-    const problems = findProblems(text, [scheduled('0 8 * * *')], '.');
+    const problems = findProblems(text, [scheduled('0 8 * * *')], []);
     expect(problems.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^wrangler\.jsonc, env\.staging: the jobs of the app need a producer/),
     ]);
@@ -141,7 +141,7 @@ describe('a job that Cloudflare cannot run as it says', () => {
       [{ ...MAIL, timeoutMs: 'unknown' }, /does not show its timeoutMs/],
       [{ ...MAIL, concurrency: 'unknown' }, /does not show its concurrency/],
     ] as const) {
-      const [first, ...others] = findProblems(filled([MAIL]), [job], '.');
+      const [first, ...others] = findProblems(filled([MAIL]), [job], []);
       expect(others).toEqual([]);
       expect(first?.message).toMatch(expected);
     }

@@ -1,6 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { HostedJob, JobsHost, JobsHostProblem } from '../_deploy/jobs-host.ts';
+import type { HostedJob, HostingModule, JobsHost, JobsHostProblem } from '../_deploy/jobs-host.ts';
 
 const FUNCTION = 'netlify/functions/server.mjs';
 const IMPORT = "import { createPostgresJobs } from 'appkit-server/jobs/postgres';\n";
@@ -15,12 +14,12 @@ export const jobsHost: JobsHost = {
   adapter: 'appkit-server/adapter/netlify',
   engine: 'appkit-server/jobs/postgres',
   configFile: 'netlify.toml',
-  findProblems(text, jobs, root) {
+  findProblems(text, jobs, modules) {
     const functions = settingOf(text, ['directory', 'functions']) ?? 'netlify/functions';
     const edgeFunctions = settingOf(text, ['edge_functions']) ?? 'netlify/edge-functions';
     return [
-      ...findWithoutJobs(root, functions).map((file) => missingEngine(file, jobs)),
-      ...findWithoutJobs(root, edgeFunctions).map((file) => edgeFunction(file, jobs)),
+      ...findWithoutJobs(modules, functions).map((file) => missingEngine(file, jobs)),
+      ...findWithoutJobs(modules, edgeFunctions).map((file) => edgeFunction(file, jobs)),
     ];
   },
   fillTemplate: ({ path: file, text }) => (file === FUNCTION ? fillFunction(text) : text),
@@ -32,18 +31,11 @@ function settingOf(text: string, names: readonly string[]): string | undefined {
   return new RegExp(`^\\s*(?:${names.join('|')})\\s*=\\s*["']([^"'\\n]+)["']`, 'm').exec(text)?.[1];
 }
 
-/** The modules of a folder that host an app, without the option `jobs`. */
-function findWithoutJobs(root: string, folder: string): string[] {
-  const absolute = path.join(root, folder);
-  if (!existsSync(absolute)) return [];
-  const files = readdirSync(absolute, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.[cm]?[jt]s$/.test(file) && !file.includes('node_modules'))
-    .map((file) => path.posix.join(folder, file.replaceAll(path.sep, '/')))
-    .toSorted();
-  return files.filter((file) => {
-    const code = readFileSync(path.join(root, file), 'utf8').replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');
-    return code.includes('appkit-server/adapter/netlify') && !/\bjobs\s*[:,}]/.test(code);
-  });
+/** The modules of a folder that do not set the option `jobs`. */
+function findWithoutJobs(modules: readonly HostingModule[], folder: string): string[] {
+  const start = path.posix.join(folder, '/');
+  const hasJobs = (code: string): boolean => /\bjobs\s*[:,}]/.test(code.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, ''));
+  return modules.filter(({ file, code }) => file.startsWith(start) && !hasJobs(code)).map(({ file }) => file);
 }
 
 function missingEngine(file: string, jobs: readonly HostedJob[]): JobsHostProblem {

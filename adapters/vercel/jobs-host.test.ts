@@ -23,7 +23,7 @@ function filled(jobs: readonly HostedJob[]): string {
 }
 
 function messages(text: string, jobs: readonly HostedJob[]): string[] {
-  return findProblems(text, jobs, '').map(({ message }) => message);
+  return findProblems(text, jobs, []).map(({ message }) => message);
 }
 
 describe('the template', () => {
@@ -45,7 +45,7 @@ describe('the template', () => {
       },
       crons: [{ path: '/api/schedules?job=shop%2Freport', schedule: '0 8 * * 1' }],
     });
-    expect(findProblems(text, jobs, '')).toEqual([]);
+    expect(findProblems(text, jobs, [])).toEqual([]);
     expect(addedFiles?.(text, jobs).map((file) => file.path)).toEqual(['api/jobs.js', 'api/schedules.js']);
     expect(commands?.(text)).toEqual([
       'npm install @vercel/queue@0.6',
@@ -79,7 +79,7 @@ describe('the template', () => {
 
 describe('a configuration', () => {
   it('without a function for the jobs is told the lines to add', () => {
-    const [first, second, ...others] = findProblems(template('vercel.json'), [scheduled('0 8 * * *')], '');
+    const [first, second, ...others] = findProblems(template('vercel.json'), [scheduled('0 8 * * *')], []);
     expect(others).toEqual([]);
     expect(first?.message).toBe('vercel.json: no function runs the jobs of the app (shop/report).');
     expect(first?.fix).toContain('"topic": "appkit-jobs"');
@@ -134,7 +134,7 @@ describe('a job that Vercel cannot run as it says', () => {
       [{ ...MAIL, schedule: 'unknown' }, /the source of the job mail does not show its schedule.*Vercel/],
       [{ ...MAIL, concurrency: 'unknown' }, /does not show its concurrency/],
     ] as const) {
-      const [first, ...others] = findProblems(filled([MAIL]), [job], '');
+      const [first, ...others] = findProblems(filled([MAIL]), [job], []);
       expect(others).toEqual([]);
       expect(first?.message).toMatch(expected);
     }

@@ -1,21 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { JobsHost } from 'appkit-server/deploy';
+import type { HostingModule } from 'appkit-server/deploy';
 
-/** Folders that have no module which hosts the app: packages, what commands write, and the routes. */
+/** Folders without modules that host the app: packages, what commands write, and the routes. */
 const OTHERS = new Set(['node_modules', 'dist', 'app', 'public']);
 
 /**
- * Whether an app stores its jobs in what a host has for them, or forgets to store them. It may be hosted there and store them elsewhere, such as in
- * PostgreSQL, or the configuration may be that of something else.
+ * Reads the modules of an app that name an adapter, in the order of their paths.
  *
  * @param root – the folder of the app.
  */
-export function storesJobsThere(root: string, { adapter, engine }: Pick<JobsHost, 'adapter' | 'engine'>): boolean {
-  const hosting = listModules(root)
-    .map((file) => readFileSync(file, 'utf8'))
-    .filter((code) => code.includes(adapter));
-  return hosting.some((code) => code.includes(engine) || !code.includes('appkit-server/jobs/'));
+export function readHostingModules(root: string): HostingModule[] {
+  return listModules(root)
+    .map((absolute) => ({
+      file: path.relative(root, absolute).replaceAll(path.sep, '/'),
+      code: readFileSync(absolute, 'utf8'),
+    }))
+    .filter(({ code }) => code.includes('appkit-server/adapter/'))
+    .toSorted((a, b) => (a.file < b.file ? -1 : 1));
 }
 
 function listModules(folder: string): string[] {

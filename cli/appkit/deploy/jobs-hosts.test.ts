@@ -96,6 +96,8 @@ it('has the function of Netlify written with jobs, and an export refused without
   await using app = await createTemporaryApp({ ...APP, ...REPORT });
   const { stdout } = await runCli(['init', '--host', 'netlify'], { cwd: app.folder });
   expect(stdout).toContain('  npm install pg-boss@12.35.0\n');
+  // It hosts no app, and is asked for nothing.
+  await writeFile(path.join(app.folder, 'netlify/functions/ping.mjs'), 'export default () => new Response();');
   const file = path.join(app.folder, 'netlify/functions/server.mjs');
   const written = await readFile(file, 'utf8');
   expect(written).toContain('jobs: createPostgresJobs({ work: false, maxConnections: 4 })');

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ExportResult } from 'appkit-build';
 import { loadJobsHosts } from 'appkit-server/deploy';
-import type { HostedJob } from 'appkit-server/deploy';
+import type { HostedJob, HostingModule, JobsHost } from 'appkit-server/deploy';
 import { CommandError } from '../command-error.ts';
 import type { TemplateFile } from '../init/plan-files.ts';
 import { readManifest } from '../serve/open-jobs.ts';
-import { storesJobsThere } from './hosting-modules.ts';
+import { readHostingModules } from './hosting-modules.ts';
 
 /**
  * Compares the jobs of an export with the configuration of each host that the app has one for. Without jobs, none is read.
@@ -20,16 +20,26 @@ export async function assertHostsKnowJobs(
 ): Promise<void> {
   const jobs = (manifest.jobs ?? []).map((job) => ({ ...job, source: sources[job.name] ?? job.file }));
   if (jobs.length === 0) return;
-  const found: { message: string; fix: string }[] = [];
-  for (const host of await loadJobsHosts()) {
-    const file = path.join(root, host.configFile);
-    if (existsSync(file) && storesJobsThere(root, host))
-      found.push(...host.findProblems(readFileSync(file, 'utf8'), jobs, root));
-  }
+  const hosts = (await loadJobsHosts()).filter(({ configFile }) => existsSync(path.join(root, configFile)));
+  if (hosts.length === 0) return;
+  const modules = readHostingModules(root);
+  const found = hosts.flatMap((host) => {
+    const hosting = modules.filter(({ code }) => code.includes(host.adapter));
+    if (!storeJobsThere(hosting, host)) return [];
+    return host.findProblems(readFileSync(path.join(root, host.configFile), 'utf8'), jobs, hosting);
+  });
   const [first, ...others] = found;
   if (!first) return;
   const rest = others.map(({ message, fix }) => `\n\n${message}\n${fix}`);
   throw new CommandError(first.message, first.fix + rest.join(''));
+}
+
+/**
+ * Whether modules store jobs in the engine of their host, or have no engine yet. Others may store them elsewhere, such as in PostgreSQL, and without any
+ * module the configuration may be that of something else.
+ */
+function storeJobsThere(hosting: readonly HostingModule[], { engine }: JobsHost): boolean {
+  return hosting.some(({ code }) => code.includes(engine) || !code.includes('appkit-server/jobs/'));
 }
 
 /** Makes the files of a host's template fit for the jobs of an app, if it has some. */
