@@ -121,13 +121,6 @@ export interface Lack {
   link: string;
 }
 
-/** For hosts on which nothing stores jobs. */
-export const NO_JOBS: Lack = {
-  what: 'jobs',
-  reason: 'There is no engine for it yet: enqueue() rejects.',
-  link: 'guide/jobs.md',
-};
-
 /** Gaps of one cause, with what each behaviour fails by. */
 export function gapsOf(reason: string, link: string, behaviours: Readonly<Record<string, Gap['fails']>>): Gap[] {
   return Object.entries(behaviours).map(([behaviour, fails]) => ({ behaviour, fails, reason, link }));

@@ -1,4 +1,4 @@
-import { gapsOf, NO_JOBS } from '../../conformance/emulator.ts';
+import { gapsOf } from '../../conformance/emulator.ts';
 import type { Emulator, Lack } from '../../conformance/emulator.ts';
 
 const configuration = 'https://docs.netlify.com/build/functions/configuration';
@@ -129,7 +129,14 @@ export const emulators: readonly Emulator[] = [
     ready: /Listening on (http:\/\/\S+)/,
     isSecondOpinion: true,
     topics: ofEdge,
-    lacks: [NO_JOBS, ...lacks],
+    lacks: [
+      {
+        what: 'jobs',
+        reason: 'Edge Functions have no engine for jobs: enqueue() rejects. A Netlify Function stores them.',
+        link: 'guide/jobs.md',
+      },
+      ...lacks,
+    ],
     gaps: [
       ...gapsOf(
         'The code that Netlify puts around an edge function removes the Content-Length of every answer.',
@@ -165,7 +172,7 @@ export const emulators: readonly Emulator[] = [
     title: 'Second opinion: Netlify Functions that store jobs in PostgreSQL, which a server on Node.js runs',
     template: 'netlify',
     dependencies: { 'pg-boss': '12.35.0' },
-    files: ['emulator', 'emulator-postgres', '../node/emulator-postgres'],
+    files: ['emulator', 'emulator-postgres', '../_postgres/emulator'],
     tools: 'tools',
     prepare: [['node', 'host/bundle.mjs']],
     command: ['node', 'host/serve-with-worker.mjs'],

@@ -30,7 +30,7 @@ const overTls = {
 /** Jobs in PostgreSQL, in place of a file. */
 const withPostgres = {
   ...started,
-  files: ['emulator-postgres'],
+  files: ['../_postgres/emulator'],
   dependencies: { 'pg-boss': '12.35.0' },
   command: ['node', 'postgres.mjs'],
   env: { APPKIT_DATABASES: 'postgres-url' },

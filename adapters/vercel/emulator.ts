@@ -1,4 +1,3 @@
-import { NO_JOBS } from '../../conformance/emulator.ts';
 import type { Emulator, Gap, Lack } from '../../conformance/emulator.ts';
 
 const limitations = 'https://vercel.com/docs/functions/limitations#request-body-size';
@@ -89,7 +88,14 @@ const vercel = {
   },
   tool: { command: ['vercel', '--version'], expected: /^64\.0\.2/m },
   ready: /Listening on (http:\/\/\S+)/,
-  lacks: [...lacks, NO_JOBS],
+  lacks: [
+    ...lacks,
+    {
+      what: 'jobs',
+      reason: '`builds` cannot be used together with `functions`, where the trigger of the jobs stands.',
+      link: 'https://vercel.com/docs/project-configuration/vercel-json',
+    },
+  ],
   extras: ['bodyShapes'],
   gaps,
 } satisfies Partial<Emulator>;
@@ -100,7 +106,7 @@ export const emulators: readonly Emulator[] = [
     ...vercel,
     name: 'vercel',
     title: 'Vercel, vercel.json with rewrites',
-    files: ['emulator'],
+    files: ['emulator', '../_jobs/emulator'],
     lacks: [...lacks, ...jobLacks],
     attack: { kind: 'function', hasWholeBodies: true },
   },
@@ -108,7 +114,7 @@ export const emulators: readonly Emulator[] = [
     ...vercel,
     name: 'vercel-legacy',
     title: 'Vercel, vercel.json with builds',
-    files: ['emulator'],
+    files: ['emulator', '../_jobs/emulator'],
   },
   {
     ...vercel,
@@ -119,7 +125,13 @@ export const emulators: readonly Emulator[] = [
     files: ['emulator', 'emulator-dev'],
     prepare: [],
     command: ['node', 'host/dev.mjs'],
-    lacks: [NO_JOBS],
+    lacks: [
+      {
+        what: 'jobs',
+        reason: '`vercel dev --local` has no queue here. The jobs are asked of the built output.',
+        link: 'https://vercel.com/docs/cli/dev',
+      },
+    ],
     extras: [],
     gaps: [
       {

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { findPostgres, startPostgres } from '../../../adapters/_postgres/postgres-server.cases.ts';
+import { findPostgres, HOW_TO_INSTALL, startPostgres } from '../../../adapters/_postgres/postgres-server.cases.ts';
 import type { PostgresServer } from '../../../adapters/_postgres/postgres-server.cases.ts';
 import { createTemporaryApp } from '../fixtures/temporary-app.ts';
 import type { TemporaryApp } from '../fixtures/temporary-app.ts';
@@ -35,13 +35,16 @@ const FILES = {
 };
 
 const programs = findPostgres();
+if (!programs) console.warn(`${HOW_TO_INSTALL} Without it, the page is not tested with it.`);
+
+it.runIf(process.env['CI'])('has a PostgreSQL to be tested with', () => {
+  expect(programs, HOW_TO_INSTALL).toBeDefined();
+});
 
 describe.each([
-  { engine: 'SQLite', isThere: true, place: /jobs\.sqlite/ },
-  { engine: 'PostgreSQL', isThere: programs !== undefined, place: /PostgreSQL at / },
-])('the page of jobs in $engine', ({ engine, isThere, place }) => {
-  if (!isThere) return it.skip('needs PostgreSQL', () => {});
-
+  { engine: 'SQLite', place: /jobs\.sqlite/ },
+  ...(programs ? [{ engine: 'PostgreSQL', place: /PostgreSQL at / }] : []),
+])('the page of jobs in $engine', ({ engine, place }) => {
   let app: TemporaryApp;
   let postgres: PostgresServer | undefined;
   let dev: DevServer;

@@ -1,7 +1,4 @@
-/**
- * The events by which the suite sees what happens in a server. It asks the function of the requests, and jobs record theirs in processes of their own: each
- * process tells the others.
- */
+/** Passes the events that one process records on to all others: the suite asks for them in a function of requests, jobs record theirs elsewhere. */
 export function createSignals() {
   const all = new Map();
   const children = new Set();

@@ -1,5 +1,6 @@
 // Loaded into the process of the runtime before AWS's runtime interface client.
 import { registerHooks } from 'node:module';
+import { SharedSignals } from './shared-signals.mjs';
 
 // The client's own half in C++ has to be compiled by whoever installs it.
 const native = new URL('rapid-client.cjs', import.meta.url).href;
@@ -9,18 +10,6 @@ registerHooks({
       ? { url: native, format: 'commonjs', shortCircuit: true }
       : next(specifier, context),
 });
-
-/** The signals of the app, which tells other processes of each. */
-class SharedSignals extends Map {
-  set(name, value) {
-    process.send({ signal: [name, value] });
-    return super.set(name, value);
-  }
-
-  hear(signals) {
-    for (const [name, value] of signals) super.set(name, value);
-  }
-}
 
 // Where the app looks for them. A function without jobs has them for itself.
 const key = Symbol.for('conformance.signals');

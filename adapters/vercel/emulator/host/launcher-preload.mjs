@@ -1,21 +1,10 @@
 // Loaded into the launcher before its own code.
 import { tracingChannel } from 'node:diagnostics_channel';
 import { giveBodiesAs } from './body-shapes.mjs';
+import { SharedSignals } from './shared-signals.mjs';
 
 const { APPKIT_BODY_SHAPE } = process.env;
 if (APPKIT_BODY_SHAPE !== undefined) giveBodiesAs(APPKIT_BODY_SHAPE);
-
-/** The signals of the app, which tells the processes of other functions of each. */
-class SharedSignals extends Map {
-  set(name, value) {
-    process.send({ signal: [name, value] });
-    return super.set(name, value);
-  }
-
-  hear(signals) {
-    for (const [name, value] of signals) super.set(name, value);
-  }
-}
 
 const { APPKIT_QUEUE_ORIGIN } = process.env;
 if (APPKIT_QUEUE_ORIGIN !== undefined) {
