@@ -1,0 +1,50 @@
+import type { HostedJob, HostingModule, JobsHostProblem } from './jobs-host.ts';
+
+const ENGINE = 'appkit-server/jobs/postgres';
+const IMPORT = `import { createPostgresJobs } from '${ENGINE}';\n`;
+const OPTION = `\
+  // Stores jobs at DATABASE_URL. \`appkit work\` runs them, on a machine of yours with the same DATABASE_URL.
+  jobs: createPostgresJobs({ work: false, maxConnections: 4 }),
+`;
+
+/** What a host has for jobs on which a function only stores them: its code names the engine, and its configuration nothing. */
+export const postgresJobs: { engine: string; commands: string[] } = {
+  engine: ENGINE,
+  commands: ['npm install pg-boss@12.35.0'],
+};
+
+/** Whether a module sets the option `jobs`, outside of comments. */
+export function hasJobs({ code }: HostingModule): boolean {
+  return /\bjobs\s*[:,}]/.test(code.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, ''));
+}
+
+/** Reports each module that hosts an app without the option `jobs`. */
+export function findWithoutJobs(
+  modules: readonly HostingModule[],
+  { jobs, title, section }: { jobs: readonly HostedJob[]; title: string; section: string },
+): JobsHostProblem[] {
+  return modules
+    .filter((module) => !hasJobs(module))
+    .map(({ file }) => ({
+      message: `${file}: the function has no option jobs, so ${listJobs(jobs)} could not be stored on ${title}.`,
+      fix:
+        `Install pg-boss (${postgresJobs.commands.join()}), and add to ${file}:\n\n${IMPORT}\n` +
+        `createRequestHandler({\n  build: …,\n${OPTION}});\n\nMore is in guide/jobs.md, "${section}".`,
+    }));
+}
+
+/** Adds the option `jobs` to a module of a template that hosts an app by a call on one line. */
+export function addJobs(code: string): string {
+  return code
+    .replace(/^import .* from 'appkit-server\/adapter\/.*';\n/m, (line) => line + IMPORT)
+    .replace(
+      /createRequestHandler\(\{ (build: .+) \}\)/,
+      (_, build) => `createRequestHandler({\n  ${build},\n${OPTION}})`,
+    );
+}
+
+/** Names jobs in a sentence. */
+export function listJobs(jobs: readonly HostedJob[]): string {
+  const named = jobs.map(({ name, source }) => `${name} (${source})`);
+  return `the job${jobs.length === 1 ? '' : 's'} ${named.join(', ')}`;
+}
