@@ -8,6 +8,12 @@ const programs = [path.join(import.meta.dirname, '../node_modules/.bin'), proces
 /** What a server is given of the environment the suite runs in: enough to run, and nothing a behaviour could trip over. */
 export const serverEnvironment: Record<string, string> = { ...keep('HOME', 'TMPDIR'), PATH: programs };
 
+/** What a command has printed. */
+export interface Printed {
+  stdout: string;
+  stderr: string;
+}
+
 /**
  * Runs a command to its end and gives what it printed.
  *
@@ -18,13 +24,13 @@ export async function runCommand(
   command: readonly [string, ...string[]],
   folder: string,
   env: Record<string, string | undefined> = { ...process.env, PATH: programs },
-): Promise<string> {
+): Promise<Printed> {
   // In a group of its own, so that nothing of it is left when this process is killed.
   const child = spawnGroup(command, { folder, env });
   const exited = new Promise<unknown>((resolve) => child.once('error', resolve).once('close', resolve));
   const [stdout, stderr, end] = await Promise.all([text(child.stdout), text(child.stderr), exited]);
   await endGroup(child);
-  if (end === 0) return stdout + stderr;
+  if (end === 0) return { stdout, stderr };
   const printed = `${stdout}${stderr}`.trim() || (end instanceof Error ? end.message : `It ended with ${String(end)}.`);
   throw new Error(`${command.join(' ')} failed in ${folder}:\n${printed}`, { cause: end });
 }

@@ -14,11 +14,16 @@ let folder: string;
 let deployment: ServerProcess;
 
 /** Runs the suite by its command and gives what it printed, whether it succeeded or not. */
-function conformance(...options: string[]): Promise<string> {
+async function conformance(...options: string[]): Promise<string> {
   const command = ['node', path.join(import.meta.dirname, 'run.ts'), ...options] as const;
   // Nothing but --url trusts the certificate of the test: npm may need the one that is set.
   const env = { ...process.env, ...(options[0] === '--url' ? { NODE_EXTRA_CA_CERTS: certificate } : {}) };
-  return runCommand(command, import.meta.dirname, env).catch((error: Error) => error.message);
+  try {
+    const { stdout, stderr } = await runCommand(command, import.meta.dirname, env);
+    return stdout + stderr;
+  } catch (error) {
+    return (error as Error).message; // of runCommand
+  }
 }
 
 beforeAll(async () => {

@@ -75,7 +75,8 @@ export function withNewestTools({ emulator, hostFolder }: FoundHost): FoundHost 
 export async function missingTool({ tool }: Emulator, env: Record<string, string>): Promise<string | null> {
   const command = tool.command.join(' ');
   try {
-    const output = await runCommand(tool.command, import.meta.dirname, env);
+    const { stdout, stderr } = await runCommand(tool.command, import.meta.dirname, env);
+    const output = stdout + stderr; // tools print their versions to either
     return tool.expected.test(output)
       ? null
       : `${command} printed ${JSON.stringify(output.trim())}, not ${tool.expected}`;

@@ -18,7 +18,7 @@ async function refusalOf(host: Host, files: Record<string, string>): Promise<str
       await writeFile(path.join(folder, name), text);
     }
     const outcome = await runCommand([...host.local.cli, 'export', '-p', 'web'], folder).catch((error: Error) => error);
-    if (!(outcome instanceof Error)) throw new Error(`The app was exported: ${outcome}`);
+    if (!(outcome instanceof Error)) throw new Error(`The app was exported: ${outcome.stdout}`);
     return outcome.message;
   } finally {
     await rm(folder, { recursive: true });

@@ -60,10 +60,10 @@ async function accepted(host: Host, job: string, input: unknown, options?: objec
   return String(answer['id']);
 }
 
-/** Runs `appkit jobs` next to the server. */
-function jobsCommand({ local }: Host, place: Record<string, string>, ...args: string[]): Promise<string> {
+/** Runs `appkit jobs` next to the server. Gives its standard output: on the other it says that it waits for a busy database. */
+async function jobsCommand({ local }: Host, place: Record<string, string>, ...args: string[]): Promise<string> {
   const env = { ...serverEnvironment, ...place };
-  return runCommand([...local.cli, 'jobs', ...args], local.folders.app, env);
+  return (await runCommand([...local.cli, 'jobs', ...args], local.folders.app, env)).stdout;
 }
 
 /** What is kept of a job whose attempts are used up, or that can never succeed. */
