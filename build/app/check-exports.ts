@@ -32,17 +32,22 @@ export function checkRouteExports(route: ExportingFile): { methods: Method[]; pr
   const problems: Problem[] = [];
   for (const name of names) {
     const method = METHODS.find((candidate) => candidate === name.toUpperCase());
-    const place = { file: route.file, ...findExport(route, name) };
+    // Found only for a problem: parsing is a good part of the time of a large export.
+    const place = (): Omit<Problem, 'message' | 'fix'> => ({ file: route.file, ...findExport(route, name) });
     if (name === 'default') {
       const message = 'A route has no default export: each method has a handler of its own.';
-      problems.push({ ...place, message, fix: 'Name the function by its method: export function GET(request) { … }.' });
+      problems.push({
+        ...place(),
+        message,
+        fix: 'Name the function by its method: export function GET(request) { … }.',
+      });
     } else if (method !== undefined && method !== name) {
       const message = `The handler ${name} is never called: methods are written in capitals.`;
-      problems.push({ ...place, message, fix: `Rename it to ${method}.` });
+      problems.push({ ...place(), message, fix: `Rename it to ${method}.` });
     } else if (method !== undefined) {
       const kind = findNonFunction(route, name);
       const fix = `Make it one: export function ${name}(request) { … }.`;
-      if (kind) problems.push({ ...place, message: `The handler ${name} is ${kind}, not a function.`, fix });
+      if (kind) problems.push({ ...place(), message: `The handler ${name} is ${kind}, not a function.`, fix });
     }
   }
   const methods = METHODS.filter((method) => names.includes(method));
