@@ -36,7 +36,7 @@ describe('an app that cannot be exported', () => {
       "app/many+api.ts:2:17 Nothing was found for 'not-a-package'.",
       'app/many+api.ts:3:10 "nothing" is not exported by "lib/lib.ts".',
       'app/many+api.ts:6:14 The handler get is never called: methods are written in capitals.',
-      'app/many+api.ts:7:8 A route has no default export: each method has a handler of its own.',
+      'app/many+api.ts:7:8 A route has no default export: each method has its own handler.',
       'app/page.tsx:undefined:undefined Every source file in the routes folder that is not +api is a page, and this one has no default export.',
       'app/syntax+api.ts:2:23 The file cannot be parsed: Unexpected token.',
       'app/web+api.web.ts:undefined:undefined Platform extensions do not work in route files.',
@@ -240,6 +240,6 @@ describe('an app that cannot be exported', () => {
   });
 
   it('is refused when the project is not there', async () => {
-    await expect(exportApp({ projectRoot: '/nowhere/at/all' })).rejects.toThrow('There is no such folder.');
+    await expect(exportApp({ projectRoot: '/nowhere/at/all' })).rejects.toThrow('The folder does not exist.');
   });
 });

@@ -12,7 +12,7 @@ import { findScheduleProblem } from './schedule-problem.ts';
 import { toSourcePosition } from './source-position.ts';
 import type { SourcePosition } from './source-position.ts';
 
-// This package may import only types of the runtime. So the list is repeated here, and does not compile if the two differ.
+// This package may import only types of the runtime, so the list is repeated here. It fails to compile if they differ.
 const LISTED = { GET: 0, POST: 0, PUT: 0, PATCH: 0, DELETE: 0, HEAD: 0, OPTIONS: 0 } satisfies Record<Method, 0>;
 
 /** The names of handlers, in the order a manifest lists them. */
@@ -22,11 +22,11 @@ export const METHODS: readonly Method[] = Object.keys(LISTED) as Method[]; // it
 export interface ExportingFile {
   file: string;
   source: string;
-  /** From the bundler, which has followed every `export *`. Empty for a CommonJS source. */
+  /** The names the bundler found by following every `export *`. Empty for a CommonJS source. */
   exports: readonly string[];
 }
 
-/** Tells which methods a route answers, and what it exports by mistake. */
+/** Finds the methods a route answers and its mistaken exports. */
 export function checkRouteExports(route: ExportingFile): { methods: Method[]; problems: Problem[] } {
   const names = readExportNames(route);
   const problems: Problem[] = [];
@@ -35,7 +35,7 @@ export function checkRouteExports(route: ExportingFile): { methods: Method[]; pr
     // Found only for a problem: parsing is a good part of the time of a large export.
     const place = (): Omit<Problem, 'message' | 'fix'> => ({ file: route.file, ...findExport(route, name) });
     if (name === 'default') {
-      const message = 'A route has no default export: each method has a handler of its own.';
+      const message = 'A route has no default export: each method has its own handler.';
       problems.push({
         ...place(),
         message,
@@ -58,7 +58,7 @@ export function checkRouteExports(route: ExportingFile): { methods: Method[]; pr
   return { methods, problems };
 }
 
-/** Tells whether middleware can be called. Instrumentation may have nothing to call. */
+/** Checks that middleware can be called. Instrumentation may have nothing to call. */
 export function checkMiddlewareExports(middleware: ExportingFile, { role }: Pick<MiddlewareFile, 'role'>): Problem[] {
   const { file } = middleware;
   const fix = 'Export the function that receives each request: export default function middleware(request) { … }.';
@@ -72,7 +72,7 @@ export function checkMiddlewareExports(middleware: ExportingFile, { role }: Pick
   return [{ file, ...findExport(middleware, 'default'), message, fix }];
 }
 
-/** Tells whether a `+job` file has a job, and what is seen of its settings. */
+/** Checks that a `+job` file exports a job, and reads the settings its source shows. */
 export function checkJobExports(job: ExportingFile): { settings: ShownSettings; problems: Problem[] } {
   return { settings: readJobSettings(job), problems: findJobProblems(job) };
 }
@@ -100,13 +100,13 @@ function readExportNames({ file, source, exports }: ExportingFile): readonly str
   return module.hasModuleSyntax ? [] : readCommonJsExports(program);
 }
 
-/** Says what an export is when the source shows that it cannot be called. */
+/** Describes an export whose source shows that it cannot be called. */
 function findNonFunction({ file, source }: ExportingFile, name: string): string | undefined {
   const value = findExportedValue(parseSync(file, source), name);
   return value && explainNonFunction(value);
 }
 
-/** Finds where a source exports a name, unless it does so by `export *`. */
+/** Finds where a source exports a name, unless it does so through `export *`. */
 function findExport({ file, source }: ExportingFile, name: string): SourcePosition | undefined {
   for (const { entries } of parseSync(file, source).module.staticExports) {
     const entry = entries.find(({ exportName }) => (exportName.name ?? exportName.kind.toLowerCase()) === name);

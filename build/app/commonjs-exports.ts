@@ -2,8 +2,8 @@ import { Visitor } from 'rolldown/utils';
 import type { ESTree } from 'rolldown/utils';
 
 /**
- * Reads the names a CommonJS source exports, as far as they are written out: `exports.GET = …`,
- * `module.exports.GET = …` and `module.exports = { GET }`.
+ * Reads the names that a CommonJS source exports literally: `exports.GET = …`, `module.exports.GET = …` and
+ * `module.exports = { GET }`.
  */
 export function readCommonJsExports(program: ESTree.Program): string[] {
   const names: string[] = [];

@@ -23,31 +23,34 @@ import type { Problem } from '../problem.ts';
 import { toPatternKey, toRoutePath } from './route-path.ts';
 import type { ServerFile } from './scan.ts';
 
-/** An app as a development server needs it: read from its files, without bundling any that can be read by itself. */
+/**
+ * An app as a development server needs it: read from its files, bundling only the ones that cannot be read on their
+ * own.
+ */
 export interface AppDescription {
   /** The real path of the project. */
   projectRoot: string;
-  /** What the config says, where that has a meaning for routes. */
+  /** The parts of the config that matter to routes. */
   config: AppConfig;
-  /** Whether it has a folder for routes and pages. Without one that is among the problems. */
+  /** Whether the app has a folder for routes and pages. If not, that is among the problems. */
   hasRoutesFolder: boolean;
-  /** The routes, ordered by pattern, no two for the same paths. Empty when the config has none exported. */
+  /** The routes, ordered by pattern; no two match the same paths. Empty when the config does not export them. */
   routes: DescribedRoute[];
-  /** The middleware, the outermost first. Empty when the config has no server exported. */
+  /** The middleware, outermost first. Empty when the config does not export a server. */
   middleware: DescribedMiddleware[];
-  /** The jobs. Empty when the config has no server exported. */
+  /** The jobs. Empty when the config does not export a server. */
   jobs: DescribedJob[];
-  /** Whether the config has a server exported: what it says of redirects, rewrites and headers is that server's. */
+  /** Whether the config exports a server, which then applies the config's redirects, rewrites and headers. */
   hasServer: boolean;
-  /** The pages, when there are any. */
+  /** The pages, if the app has any. */
   site?: DescribedSite;
-  /** The problems that are of no single route. */
+  /** The problems that do not belong to a single route. */
   problems: Problem[];
-  /** What `appkit export` warns of. */
+  /** The warnings of `appkit export`. */
   warnings: string[];
 }
 
-/** A source file that becomes one of the server build. */
+/** A source file that becomes a file of the server build. */
 export interface DescribedFile extends ServerFile {
   /** Why it cannot be exported. */
   problems: Problem[];
@@ -62,7 +65,7 @@ export interface DescribedJob extends DescribedFile, JobFile {
   settings: ShownSettings;
 }
 
-/** An API route, or a file that was meant to be one and says so among its problems. */
+/** An API route, or a file that was meant to be one and says so in its problems. */
 export interface DescribedRoute extends DescribedFile {
   /** The URL path it answers, such as `/users/[id]`. */
   pattern: string;
@@ -98,12 +101,12 @@ export async function describeApp(options: {
   const routes = new Map<string, DescribedRoute>();
   for (const route of app.routes) {
     const key = toPatternKey(route.pattern);
-    // The first of two for one URL has the problem that names both.
+    // When two routes have the same URL, the first one has the problem that names both.
     if (routes.has(key)) continue;
     const { methods, problems } = await readExports(app, route.file, checkRouteExports);
     routes.set(key, { ...route, methods: methods ?? [], problems: [...problemsOf(route.file), ...problems] });
   }
-  // Who asks for the path gets the page.
+  // A request for the path gets the page.
   const pages = described?.site.pages ?? [];
   const clashes = findPageClashes(pages, {
     routes: [...routes.values()],
@@ -139,7 +142,7 @@ export async function describeApp(options: {
   };
 }
 
-/** Says why a server file cannot be exported, in the words of the export, by bundling it. Writes nothing. */
+/** Finds why a server file cannot be exported, in the words of the export, by bundling it. Writes nothing. */
 export async function findFileProblems({ projectRoot, config }: AppDescription, file: string): Promise<Problem[]> {
   return (await bundleFile(file, { projectRoot, config })).problems;
 }
@@ -166,7 +169,7 @@ function bundleFile(file: string, { projectRoot, config }: Pick<App, 'projectRoo
   return bundle([{ file, output }], { projectRoot, external, strictFetch, minify: false });
 }
 
-/** The names a source exports, unless only other files can tell them or it cannot be parsed. */
+/** The names a source exports, unless they depend on other files or it cannot be parsed. */
 function readExportNames(file: string, source: string): string[] | undefined {
   const { module, errors } = parseSync(file, source);
   if (errors.length > 0) return undefined;

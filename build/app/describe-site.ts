@@ -6,11 +6,11 @@ import type { PageFile, SiteFiles } from '../site/scan-pages.ts';
 
 /** The pages of an app, as a development server needs them. */
 export interface DescribedSite {
-  /** What `web.output` comes to. */
+  /** The effective `web.output`. */
   output: WebOutput;
-  /** No two for the same paths. */
+  /** No two pages have the same paths. */
   pages: DescribedPage[];
-  /** The `+not-found` pages. The pattern of each is its folder. */
+  /** The `+not-found` pages. Each one's pattern is its folder. */
   notFound: DescribedPage[];
   /** The `+html` file, relative to the project. */
   html?: string;
@@ -18,7 +18,7 @@ export interface DescribedSite {
 
 /** A page. */
 export interface DescribedPage extends PageFile {
-  /** Which files of it and its layouts have a loader: a client has to ask for their data. */
+  /** Whether the page and which of its layouts have a loader: a client has to request their data. */
   loaders: string[];
   /** Which files of it and its layouts cannot be parsed, so that what they export is not known. */
   unreadable: string[];
@@ -26,13 +26,13 @@ export interface DescribedPage extends PageFile {
   isWithoutClient: boolean;
   /** It answers POST too. */
   hasAction: boolean;
-  /** It lists what its parameters can be. */
+  /** Whether the page lists the values of its parameters. */
   hasStaticParams: boolean;
   /** Why it cannot be exported. */
   problems: Problem[];
 }
 
-/** Describes the pages of an app, and tells the problems that are of no single one. */
+/** Describes the pages of an app and finds the problems that do not belong to a single page. */
 export function describeSite(
   { pages, notFound, html, problems }: SiteFiles,
   { projectRoot, output }: { projectRoot: string; output: WebOutput },
@@ -48,7 +48,7 @@ export function describeSite(
       const sources = [page.file, ...page.layouts, html];
       const own = found.filter(({ file }) => sources.includes(file));
       const first = byKey.get(toPatternKey(page.pattern));
-      // The second of two for one path names both in its problem, which the path then answers with.
+      // When two pages have the same path, the second one's problem names both, and the path answers with it.
       if (first) first.problems.push(...own);
       else {
         byKey.set(toPatternKey(page.pattern), {

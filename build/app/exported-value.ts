@@ -1,8 +1,8 @@
 import type { ESTree, ParseResult } from 'rolldown/utils';
 
 /**
- * Finds what an ES module gives to a name it exports: the initialiser of a constant, a class or an enumeration.
- * Nothing for whatever is imported, can change, or cannot be told without running the module.
+ * Finds what an ES module exports under a name: the initialiser of a constant, a class or an enumeration. Returns
+ * nothing for a value that is imported, can change or is only known by running the module.
  */
 export function findExportedValue(
   { program, module }: Pick<ParseResult, 'program' | 'module'>,

@@ -11,22 +11,22 @@ export interface JobFile {
   job: string;
 }
 
-/** Reads the path of a job in the routes folder, without `+job` and the extension: `(shop)/orders/mail` is `orders/mail`. */
+/** Reads a job's path in the routes folder, without `+job` and the extension: `(shop)/orders/mail` is `orders/mail`. */
 export function toJobName(stem: string): { name: string } | { message: string; fix: string } {
   const path = toRoutePath(stem);
   if ('message' in path) return { ...path, fix: path.fix.replaceAll('+api', '+job') };
   if (path.pattern.includes('[')) {
     return {
       message: 'A job has no parameters: its path is its name.',
-      fix: 'Take the brackets from its path, and give what differs to enqueue() as input.',
+      fix: 'Remove the brackets from its path, and pass what differs to enqueue() as input.',
     };
   }
   if (path.pattern === '/')
-    return { message: 'The job has no name.', fix: 'Name it by what it does, such as mail+job.' };
+    return { message: 'The job has no name.', fix: 'Name it after what it does, such as mail+job.' };
   return { name: path.pattern.slice(1) };
 }
 
-/** Refuses several jobs with one name. */
+/** Refuses jobs that share a name. */
 export function findSharedNames(jobs: readonly JobFile[]): Problem[] {
   return [...Map.groupBy(jobs, ({ job }) => job).values()].flatMap(([first, ...others]) => {
     if (!first || others.length === 0) return [];

@@ -13,7 +13,7 @@ function readDefinition(definition: string): unknown {
 }
 
 describe('the settings of a job', () => {
-  it('are read where they are literals', () => {
+  it('are read when they are literals', () => {
     const definition = `
       'timeoutMs': 15 * 60_000,
       concurrency: (1 as number),
@@ -28,14 +28,14 @@ describe('the settings of a job', () => {
     });
   });
 
-  it('are absent where they have their defaults', () => {
+  it('are absent when they have their defaults', () => {
     expect(readDefinition('run() {}, schedule: undefined, retry: {}')).toEqual({});
     expect(readDefinition("schedule: { cron: '* * * * *' }")).toEqual({
       schedule: { cron: '* * * * *', timeZone: 'UTC', missed: 'skip' },
     });
   });
 
-  it('are unknown where the source does not show them', () => {
+  it('are unknown when the source does not show them', () => {
     expect(readDefinition('schedule: DAILY, retry, timeoutMs: MINUTE, concurrency')).toEqual(UNKNOWN);
     for (const schedule of [
       '{ cron: DAILY }',
@@ -49,7 +49,7 @@ describe('the settings of a job', () => {
     expect(readDefinition('timeoutMs: 1, [name]: 2, concurrency: 2')).toEqual({ ...UNKNOWN, concurrency: 2 });
   });
 
-  it('are unknown of what defineJob() has not made in the same place', () => {
+  it('are unknown when defineJob() is not called in the same place', () => {
     expect(read(`${IMPORT}export default defineJob(definition);`)).toEqual(UNKNOWN);
     expect(read(`${IMPORT}export default withDefaults({ run() {} });`)).toEqual(UNKNOWN);
     expect(read("export { default } from './other.ts';")).toEqual(UNKNOWN);

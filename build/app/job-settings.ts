@@ -5,7 +5,7 @@ import type { ESTree, ParseResult } from 'rolldown/utils';
 import { findExportedValue } from './exported-value.ts';
 import { readProperty, toLiteral } from './literals.ts';
 
-/** What the source of a job shows of its settings. */
+/** The settings of a job that its source shows. */
 export type ShownSettings = Omit<ManifestJob, 'name' | 'file'>;
 
 const UNKNOWN: ShownSettings = {
@@ -16,7 +16,8 @@ const UNKNOWN: ShownSettings = {
 };
 
 /**
- * Reads the settings of a job that are written as literals. Only those of `defineJob()` itself: a function around it may add others.
+ * Reads the settings of a job that are written as literals, only in a direct call of `defineJob()`: a function around
+ * it may add others.
  */
 export function readJobSettings({ file, source }: { file: string; source: string }): ShownSettings {
   const parsed = parseSync(file, source);

@@ -1,6 +1,6 @@
 import type { ESTree } from 'rolldown/utils';
 
-/** What an expression is without its types and parentheses. */
+/** The expression without its type annotations and parentheses. */
 function unwrap(node: ESTree.Node | undefined): ESTree.Node | undefined {
   const isWrapped =
     node?.type === 'TSAsExpression' ||
@@ -9,13 +9,13 @@ function unwrap(node: ESTree.Node | undefined): ESTree.Node | undefined {
   return isWrapped ? unwrap(node.expression) : node;
 }
 
-/** Finds what an object literal says of a property. Nothing where it does not show it. */
+/** Finds the value of a property in an object literal. Returns nothing when the literal does not show it. */
 export function findProperty(object: ESTree.Node | undefined, name: string): ESTree.Node | undefined {
   const found = readProperty(object, name);
   return found === 'absent' || found === 'unknown' ? undefined : found;
 }
 
-/** Reads a property of an object literal. Spread properties and computed names may hide it: then it is unknown. */
+/** Reads a property of an object literal. Spread properties and computed names may hide it; then it is unknown. */
 export function readProperty(object: ESTree.Node | undefined, name: string): ESTree.Node | 'absent' | 'unknown' {
   const literal = unwrap(object);
   if (literal?.type !== 'ObjectExpression') return 'unknown';
@@ -32,7 +32,7 @@ function keyOf(key: ESTree.Node): unknown {
   return key.type === 'Identifier' ? key.name : key.type === 'Literal' ? key.value : undefined;
 }
 
-/** The value of a text, of a number, or of a product of numbers, such as `5 * 60_000`. `undefined` for everything else. */
+/** The value of a string, a number or a product of numbers, such as `5 * 60_000`. `undefined` for everything else. */
 export function toLiteral(node: ESTree.Node | undefined): string | number | undefined {
   const found = unwrap(node);
   if (found?.type === 'Literal') {

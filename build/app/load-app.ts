@@ -14,9 +14,9 @@ import type { RouteFiles } from './scan.ts';
 
 /** An app as its config and its file names describe it, before any of it is bundled. */
 export interface App extends Omit<RouteFiles, 'problems' | 'warnings'> {
-  /** The real path: the bundler follows links, and paths relative to the project would otherwise leave it. */
+  /** The real path: the bundler follows links, so paths relative to any other would leave the project. */
   projectRoot: string;
-  /** Absent when there is none, which is then among the problems. */
+  /** Absent when the app has no such folder, which is then among the problems. */
   routesFolder?: string;
   config: AppConfig;
   problems: Problem[];
@@ -26,11 +26,11 @@ export interface App extends Omit<RouteFiles, 'problems' | 'warnings'> {
 /**
  * Reads the config of a project and lists its routes.
  *
- * @throws ExportError when there is no such project, or its config cannot be read.
+ * @throws ExportError when the project does not exist or its config cannot be read.
  */
 export async function loadApp(folder: string): Promise<App> {
   if (!existsSync(folder)) {
-    throw new ExportError([{ file: folder, message: 'There is no such folder.', fix: 'Name the folder of an app.' }]);
+    throw new ExportError([{ file: folder, message: 'The folder does not exist.', fix: 'Name the folder of an app.' }]);
   }
   const projectRoot = await realpath(path.resolve(folder));
   const { config, problems } = await readAppConfig(projectRoot);
@@ -53,7 +53,7 @@ export async function loadApp(folder: string): Promise<App> {
   const misplaced = findMisplacedHandlers(scanned.pages, { projectRoot });
   return {
     ...scanned,
-    // A user who follows the advice to export without pages would lose these routes.
+    // Otherwise a user who follows the advice to export without pages would lose these routes.
     pages: scanned.pages.filter((page) => !misplaced.some(({ file }) => file === page)),
     projectRoot,
     routesFolder: found.folder,

@@ -5,27 +5,30 @@ import type { ManifestPage } from 'appkit-server/manifest';
 import type { Problem } from '../problem.ts';
 import { toPatternKey, toRoutePath } from './route-path.ts';
 
-/** A `+middleware` file, or `+instrumentation`, which is around everything. */
+/** A `+middleware` file, or `+instrumentation`, which wraps everything. */
 export interface MiddlewareFile {
   /** The source, relative to the project. */
   file: string;
   /** The bundle, relative to `dist/server`. */
   output: string;
-  /** The URL path of its folder, in the grammar of the manifest: `/` at the top, and for a group there. */
+  /** The URL path of its folder, as a manifest pattern: `/` at the top and for a group at the top. */
   pattern: string;
   role: MiddlewareRole;
 }
 
-/** What middleware is for: the whole server, everything that the config leads to from the top of the routes folder, or a folder. */
+/**
+ * The scope of middleware: the whole server, everything the config serves from the top of the routes folder, or one
+ * folder.
+ */
 export type MiddlewareRole = 'instrumentation' | 'top' | 'folder';
 
-/** A page as whoever writes it describes it. Its middleware is found by its source. */
+/** A page as its caller describes it. Its middleware is found by its source. */
 export interface SourcedPage extends Omit<ManifestPage, 'middleware'> {
-  /** Relative to the project. Absent when the page is not one of the app's own. */
+  /** Relative to the project. Absent when the page is not one of the app's own files. */
   source?: string;
 }
 
-/** Reads the place of a `+middleware` or `+instrumentation` file, or says what is wrong with it. */
+/** Reads the place of a `+middleware` or `+instrumentation` file, or explains why it is wrong. */
 export function placeMiddleware(
   file: Pick<MiddlewareFile, 'file' | 'output'>,
   { stem }: { /** Its path in the routes folder. */ stem: string },
@@ -54,19 +57,20 @@ export function sortMiddleware(files: readonly MiddlewareFile[]): MiddlewareFile
   });
 }
 
-/** Refuses several files for one folder. */
+/** Refuses two files for the same folder. */
 export function findSecondMiddleware(files: readonly MiddlewareFile[]): Problem[] {
   const byFolder = Map.groupBy(files, ({ file }) => file.slice(0, -path.posix.extname(file).length));
   return [...byFolder.values()].flatMap(([first, ...others]) => {
     if (!first || others.length === 0) return [];
-    const message = `There is another file of its name: ${others.map(({ file }) => file).join(' and ')}.`;
-    return [{ file: first.file, message, fix: 'Put all of it into one file.' }];
+    const message = `Another file has the same name: ${others.map(({ file }) => file).join(' and ')}.`;
+    return [{ file: first.file, message, fix: 'Put everything into one file.' }];
   });
 }
 
 /**
- * Finds the middleware of what is in a folder, in the order given. It is that of the folder and those above, and that of other folders with the
- * same URL: a path may be in several folders, by groups, and must not escape the middleware of one.
+ * Finds the middleware for everything in a folder, in the order given: that of the folder and the folders above it, and
+ * that of other folders with the same URL. Groups can put a path into several folders, and it must not escape the
+ * middleware of one.
  */
 export function findMiddleware<File extends MiddlewareFile>(
   files: readonly File[],
@@ -80,7 +84,10 @@ export function findMiddleware<File extends MiddlewareFile>(
   });
 }
 
-/** Names what may answer paths below a folder with middleware although it is not guarded by that, since a parameter takes the folder's name. */
+/**
+ * Names the files that may answer paths below a folder with middleware without being guarded by it, because a parameter
+ * matches the folder's name.
+ */
 export function warnOfUnguarded(
   files: readonly MiddlewareFile[],
   answering: readonly { file: string; pattern: string }[],
@@ -92,13 +99,13 @@ export function warnOfUnguarded(
     );
     return unguarded.map(
       ({ file, pattern }) =>
-        `${file} may answer paths below ${middleware.pattern} without ${middleware.file}, since it answers ${pattern}. Guard it itself, or by the ` +
+        `${file} may answer paths below ${middleware.pattern} without running ${middleware.file}, since it answers ${pattern}. Guard it itself, or by the ` +
         'middleware at the top.',
     );
   });
 }
 
-/** Whether a parameter of a pattern stands where the folder has a name of its own, and all else fits. */
+/** Whether a parameter of a pattern is where the folder has a literal name, and everything else matches. */
 function mayAnswerBelow(pattern: string, folder: string): boolean {
   const segments = pattern.split('/').slice(1);
   let isByParameter = false;

@@ -6,10 +6,9 @@ const JOB = /^.+(?:\+jobs|\.job)$/i;
 const JSX = /\.[jt]sx$/;
 
 /**
- * Recognises a file that was meant to be a route or middleware by a name that is nearly one. Taken for a page it would
- * be left out of a build of the routes alone, and with it, perhaps, what keeps strangers out.
- *
- * @param name – a source file in the routes folder, relative to it, that has none of the names with a meaning.
+ * Recognises a file that was meant to be a route or middleware because its name is close to a valid one. Treated as a
+ * page, it would be left out of a build of the routes alone, and an access check could go with it.
+ * @param name – a source file in the routes folder, relative to it, whose name has no special meaning.
  */
 export function explainMisnamed(name: string): { message: string; fix: string } | undefined {
   const { dir, name: base, ext } = path.posix.parse(name);
@@ -32,10 +31,10 @@ export function explainMisnamed(name: string): { message: string; fix: string } 
   };
 }
 
-/** The name of the route that a file was probably meant to be: `hello.api.ts` and `hello.ts` are `hello+api.ts`. */
+/** The name of the route that a file was probably meant to be: `hello.api.ts` and `hello.ts` become `hello+api.ts`. */
 export function toRouteName(name: string): string {
   const { name: base, ext } = path.posix.parse(name);
   const plain = base.replace(/[-+._]apis?(?:\..*)?$/i, '');
-  // One framework calls the handlers of a folder that.
+  // One framework uses this name for the handlers of a folder.
   return `${plain === 'route' ? 'index' : plain}+api${ext}`;
 }

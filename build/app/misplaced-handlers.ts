@@ -10,7 +10,7 @@ import { explainNonFunction } from './non-function.ts';
 import type { Problem } from '../problem.ts';
 import { toSourcePosition } from './source-position.ts';
 
-/** Reports pages that export handlers: routes, but for their names. */
+/** Reports pages that export handlers: they would be routes if they were named so. */
 export function findMisplacedHandlers(pages: readonly string[], { projectRoot }: { projectRoot: string }): Problem[] {
   const problems: Problem[] = [];
   for (const file of pages) {
@@ -27,7 +27,7 @@ function findHandler(file: string, source: string): Problem | undefined {
   for (const { exportName, isType } of parsed.module.staticExports.flatMap(({ entries }) => entries)) {
     const { name, start } = exportName;
     if (isType || name === null || start === null || !METHODS.some((method) => method === name)) continue;
-    // An action of a reducer may be called DELETE too.
+    // A reducer's action may be called DELETE too.
     const value = findExportedValue(parsed, name);
     if (value && explainNonFunction(value)) continue;
     return {

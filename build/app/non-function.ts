@@ -1,8 +1,8 @@
 import type { ESTree } from 'rolldown/utils';
 
 /**
- * Says what an expression or declaration gives when that can be no function: `a number`, `an object`.
- * Nothing for what may be one, such as a name or the result of a call.
+ * Describes the value of an expression or declaration that cannot be a function: `a number`, `an object`. Returns
+ * nothing for what may be one, such as a name or the result of a call.
  */
 export function explainNonFunction(node: ESTree.Node): string | undefined {
   switch (node.type) {

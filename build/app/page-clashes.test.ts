@@ -20,9 +20,9 @@ const FILES = {
 };
 
 const fix =
-  'Keep one of the two, or move one to another path. The data of a page come from its loader, and its action answers POST. A route may have the other methods of the path.';
+  'Keep one of the two, or move one to another path. A page's data comes from its loader, and its action answers POST. A route may answer the other methods of the path.';
 
-it('refuses a page and a route that both answer GET at one path, and names both', async () => {
+it('refuses a page and a route that both answer GET at the same path, and names both', async () => {
   const problems = await exportProblems({ 'app.json': '{"web":{"output":"server"}}', ...FILES });
   expect(problems).toEqual([
     {
@@ -50,7 +50,7 @@ it('reports such a page in development', async () => {
   expect(routes.flatMap((route) => route.problems)).toEqual([]);
 });
 
-it('takes a route with other methods next to a page, and any route that is not exported', async () => {
+it('accepts a route with other methods next to a page, and any route that is not exported', async () => {
   const others = { 'app/cart.tsx': PAGE, 'app/cart+api.ts': handler('POST', 'DELETE') };
   await exportApp({ projectRoot: await createSite({ 'app.json': '{"web":{"output":"server"}}', ...others }) });
   const both = { 'app/cart.tsx': PAGE, 'app/cart+api.ts': handler('GET') };

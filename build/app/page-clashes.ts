@@ -3,11 +3,11 @@ import type { Method } from 'appkit-server/manifest';
 import type { Problem } from '../problem.ts';
 import { toPatternKey } from './route-path.ts';
 
-/** The methods that a page answers. A route at its path is never asked for them. */
+/** The methods that a page answers. A route at its path never receives them. */
 const OF_PAGES: readonly Method[] = ['GET', 'HEAD'];
 const OF_ACTIONS: readonly Method[] = ['GET', 'POST', 'HEAD'];
 
-/** Finds pages whose path a route would answer for the same method. Each problem is of the page, and names both. */
+/** Finds pages whose path a route would answer for the same method. Each problem belongs to the page and names both. */
 export function findPageClashes(
   pages: readonly { file: string; pattern: string }[],
   {
@@ -26,7 +26,7 @@ export function findPageClashes(
     if (!route || methods.length === 0) return [];
     const message = `It is the page of ${pattern}, and ${route.file} exports ${methods.join(' and ')} for the same path.`;
     const fix =
-      'Keep one of the two, or move one to another path. The data of a page come from its loader, and its action answers POST. A route may have the other methods of the path.';
+      'Keep one of the two, or move one to another path. A page's data comes from its loader, and its action answers POST. A route may answer the other methods of the path.';
     return [{ file, message, fix }];
   });
 }

@@ -14,13 +14,13 @@ import type { SiteFiles } from '../site/scan-pages.ts';
 export interface ExportPlan {
   output: WebOutput;
   server: boolean;
-  /** Absent when there are no pages, or none are wanted. */
+  /** Absent when the app has no pages, or the export leaves them out. */
   site?: SiteFiles;
   problems: Problem[];
   warnings: string[];
 }
 
-/** Decides what there is to export, and says what is left out and why. */
+/** Decides what to export, and explains what is left out and why. */
 export function planExport(app: App, { ssg }: { ssg: boolean }): ExportPlan {
   const files = [...app.routes, ...app.middleware, ...app.jobs].map(({ file }) => file);
   const output = app.config.output ?? (files.length > 0 ? 'server' : 'static');
@@ -31,7 +31,7 @@ export function planExport(app: App, { ssg }: { ssg: boolean }): ExportPlan {
     const wanted = 'Set web.output to "server", or apiRoutes of appkit-router to true';
     warnings.push(`Not exported: ${files.join(', ')}. ${wanted}, to export API routes, middleware and jobs.`);
     if (app.middleware.length > 0 && app.pages.length > 0) {
-      warnings.push('Without middleware, anybody can read all pages: they are files.');
+      warnings.push('Without middleware, anyone can read all pages: they are static files.');
     }
   }
   const unserved = server ? [] : namesForServer(app.config);
@@ -53,19 +53,19 @@ export function planExport(app: App, { ssg }: { ssg: boolean }): ExportPlan {
   return { output, server, site, problems: [...problems, ...site.problems, ...frames, ...empty], warnings };
 }
 
-/** An app that answers nothing is mostly one whose files are elsewhere, or are called otherwise. */
+/** An app without routes and pages usually has its files elsewhere, or named differently. */
 function findEmptiness(app: App, pages: readonly unknown[]): Problem[] {
   const { routes, middleware, jobs, routesFolder, projectRoot, config } = app;
   const isEmpty =
     routes.length + pages.length + middleware.length + jobs.length === 0 && namesForServer(config).length === 0;
-  // Another problem of the app may be the reason.
+  // Another problem of the app may be the cause.
   if (!isEmpty || routesFolder === undefined || app.problems.length > 0) return [];
   const file = toProjectPath(projectRoot, routesFolder);
   const fix = `Create ${file}/hello+api.ts, which exports GET, or ${file}/index.tsx, which exports a component.`;
-  return [{ file, message: 'There are no routes and no pages in it.', fix }];
+  return [{ file, message: 'It contains no routes and no pages.', fix }];
 }
 
-/** What is around pages is never shown without one. */
+/** Files that wrap pages are never shown without a page. */
 function refuseFrames({ pages }: App, routesFolder: string): Problem[] {
   const file = pages.find((source) => /^(?:_layout|\+html)\.\w+$/.test(path.posix.basename(source)));
   if (file === undefined) return [];

@@ -1,4 +1,4 @@
-/** The pattern of a route file, or why its path is none. */
+/** The pattern of a route file, or why its path is not valid. */
 export type RoutePath = { pattern: string } | { message: string; fix: string };
 
 /**
@@ -17,7 +17,7 @@ export function toRoutePath(stem: string): RoutePath {
   const several = segments.find((segment) => isGroup(segment) && segment.includes(','));
   if (several !== undefined) {
     return {
-      message: `${several} would be several groups at once, which do not exist here: they would all have the same paths.`,
+      message: `${several} would be several groups at once, which are not supported: they would all have the same paths.`,
       fix: `Name the folder after one of them, such as ${several.replace(/\s*,.*/, ')')}.`,
     };
   }
@@ -27,7 +27,7 @@ export function toRoutePath(stem: string): RoutePath {
   return explainParameters(kept) ?? { pattern: `/${kept.join('/')}` };
 }
 
-/** Says what is wrong with the parameters of a pattern, given its segments. */
+/** Explains what is wrong with the parameters of a pattern, given its segments. */
 export function explainParameters(segments: readonly string[]): { message: string; fix: string } | undefined {
   const names: string[] = [];
   for (const [index, segment] of segments.entries()) {
@@ -51,14 +51,12 @@ export function explainParameters(segments: readonly string[]): { message: strin
   return undefined;
 }
 
-/** Gives two patterns that match the same paths the same key: what parameters are called makes no difference. */
+/** Returns the same key for two patterns that match the same paths: parameter names make no difference. */
 export function toPatternKey(pattern: string): string {
   return pattern.replaceAll(/\[\.\.\.[^\]]+\]/g, '[...]').replaceAll(/\[(?!\.\.\.)[^\]]+\]/g, '[]');
 }
 
-/**
- * Some file systems hand out names with accents as separate characters, while a URL typed or copied has them composed.
- */
+/** Some file systems return accented letters as separate characters, while a typed or copied URL has them composed. */
 function toNormalForm(segment: string): string {
   return segment.normalize('NFC');
 }
@@ -76,8 +74,8 @@ function parseParameter(segment: string): Parameter | undefined {
   if (name !== undefined) return { name, rest: dots !== undefined };
   if (/^\[\[.+\]\]$/.test(segment)) {
     return {
-      message: `${segment} would be an optional segment, which does not exist here.`,
-      fix: `Write two files: one with ${segment.slice(1, -1)}, and an index+api file next to it for the path without.`,
+      message: `${segment} would be an optional segment, which is not supported.`,
+      fix: `Write two files: one with ${segment.slice(1, -1)}, and an index+api file next to it for the path without it.`,
     };
   }
   if (segment === '[]' || segment === '[...]') {

@@ -32,7 +32,7 @@ describe('scanRoutes', () => {
     ]);
   });
 
-  it('composes accents, in which file systems differ', async () => {
+  it('composes accents, because file systems differ', async () => {
     const { routes } = await scan(['cafe\u0301+api.ts']);
     expect(routes).toMatchObject([{ pattern: '/caf\u00e9', output: '_appkit/functions/caf\u00e9+api.js' }]);
   });
@@ -42,7 +42,7 @@ describe('scanRoutes', () => {
     expect(found).toEqual({ routes: [], middleware: [], jobs: [], pages: [], problems: [], warnings: [] });
   });
 
-  it('takes every other source file for a page', async () => {
+  it('treats every other source file as a page', async () => {
     const { pages } = await scan([
       'index.tsx',
       '_layout.tsx',
@@ -84,7 +84,7 @@ describe('scanRoutes', () => {
     ]);
   });
 
-  it('takes middleware of folders, but not two in one folder, nor in a folder that cannot be a path', async () => {
+  it('accepts middleware in folders, but neither two in one folder nor one in a folder that cannot be a path', async () => {
     const names = [
       '+instrumentation.ts',
       'a/+instrumentation.ts',
@@ -106,11 +106,11 @@ describe('scanRoutes', () => {
     expect(problems.map(({ file, message }) => [file, message])).toEqual([
       ['app/a/+instrumentation.ts', 'It would never run: +instrumentation is for the whole app.'],
       ['app/b/[...all]/c/+middleware.ts', expect.stringContaining('nothing can follow it')],
-      ['app/a/+middleware.js', 'There is another file of its name: app/a/+middleware.ts.'],
+      ['app/a/+middleware.js', 'Another file has the same name: app/a/+middleware.ts.'],
     ]);
   });
 
-  it('says how to rename what was meant to be middleware', async () => {
+  it('says how to rename a file that was meant to be middleware', async () => {
     const { pages, problems } = await scan(['_Middleware.ts', 'admin/_middleware.js', 'middleware.mts']);
     expect(pages).toEqual([]);
     expect(problems.map(({ file, fix }) => [file, fix])).toEqual([
@@ -120,7 +120,7 @@ describe('scanRoutes', () => {
     ]);
   });
 
-  it('says how to rename what was meant to be a route', async () => {
+  it('says how to rename a file that was meant to be a route', async () => {
     const { pages, problems } = await scan([
       'Hello+API.ts',
       'a/[id]+Api.web.js',
@@ -153,11 +153,11 @@ describe('scanRoutes', () => {
         'app/+error.ts',
         'Name it +middleware, or end its name with +api to make it a route, or with +job to make it a job.',
       ],
-      ['app/+not-found+api.ts', 'Take the + from its start, or name it [...path]+api.ts.'],
+      ['app/+not-found+api.ts', 'Remove the leading +, or name it [...path]+api.ts.'],
     ]);
   });
 
-  it('names jobs by their paths, without groups', async () => {
+  it('names jobs after their paths, without groups', async () => {
     const { jobs, pages, problems } = await scan(['mail+job.ts', '(shop)/orders/send+job.ts', 'daily/index+job.ts']);
     expect([problems, pages]).toEqual([[], []]);
     expect(jobs.map(({ job, output }) => [job, output])).toEqual([
@@ -167,7 +167,7 @@ describe('scanRoutes', () => {
     ]);
   });
 
-  it('refuses jobs whose paths are no names, and names that are nearly those of a job', async () => {
+  it('refuses jobs whose paths cannot be names, and names that are almost those of a job', async () => {
     const { jobs, problems } = await scan([
       '[id]/mail+job.ts',
       '+job.ts',

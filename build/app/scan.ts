@@ -10,7 +10,7 @@ import type { Problem } from '../problem.ts';
 import { toProjectPath } from './project-path.ts';
 import { toPatternKey, toRoutePath } from './route-path.ts';
 
-/** A source file that becomes one file of the server build. */
+/** A source file that becomes a file of the server build. */
 export interface ServerFile {
   /** The source, relative to the project. */
   file: string;
@@ -24,7 +24,7 @@ export interface RouteFile extends ServerFile {
   pattern: string;
 }
 
-/** What the routes folder holds. */
+/** The contents of the routes folder. */
 export interface RouteFiles {
   routes: RouteFile[];
   /** The outermost first. */
@@ -37,7 +37,7 @@ export interface RouteFiles {
 }
 
 const SOURCE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
-/** Sources of components in other languages. */
+/** Component sources in other languages. */
 const NEEDS_PLUGIN = /\.(?:astro|mdx|svelte|vue)$/;
 const DECLARATION = /\.d\.[cm]?ts$/;
 const PLATFORM_AT_END = /^(.*\+(?:api|job|middleware|instrumentation))\.(android|ios|native|web)$/;
@@ -45,7 +45,7 @@ const PLATFORM_IN_NAME = /^(.*)\.(android|ios|native|web)(\+api)$/;
 /** Files with a `+` that belong to pages. */
 const PAGE_FILES = ['+html', '+not-found', '+native-intent'];
 
-/** Sorts the files of the routes folder into routes, middleware and pages, and says which names cannot work. */
+/** Sorts the files of the routes folder into routes, middleware and pages, and reports names that cannot work. */
 export async function scanRoutes(folder: string, { projectRoot }: { projectRoot: string }): Promise<RouteFiles> {
   const found: RouteFiles = { routes: [], middleware: [], jobs: [], pages: [], problems: [], warnings: [] };
 
@@ -92,11 +92,11 @@ export async function scanRoutes(folder: string, { projectRoot }: { projectRoot:
 }
 
 function explainPlugin(file: string): string {
-  const fix = 'Import it into one, with a plugin of vite.config.ts that makes a component of it.';
+  const fix = 'Import it from one, with a plugin in vite.config.ts that compiles it to a component.';
   return `${file} is not exported: a page is a .tsx, .jsx, .ts or .js file. ${fix}`;
 }
 
-/** Composed accents, as in patterns: the file must be found on a file system that keeps names as they are. */
+/** Composed accents, as in patterns: the file must also be found on a file system that keeps names unchanged. */
 function toOutput(stem: string): string {
   return `_appkit/functions/${stem.normalize('NFC')}.js`;
 }
@@ -104,12 +104,12 @@ function toOutput(stem: string): string {
 function explainPlus(base: string, extension: string): [message: string, fix: string] {
   if (base.toLowerCase() === '+api') return ['The route has no name.', `Rename it to index+api${extension}.`];
   if (base.toLowerCase() === '+job')
-    return ['The job has no name.', `Name it by what it does, such as mail+job${extension}.`];
+    return ['The job has no name.', `Name it after what it does, such as mail+job${extension}.`];
   if (base.endsWith('+api')) {
-    return [`A route cannot be named ${base}.`, `Take the + from its start, or name it [...path]+api${extension}.`];
+    return [`A route cannot be named ${base}.`, `Remove the leading +, or name it [...path]+api${extension}.`];
   }
   return [
-    `${base} is not one of the names that have a meaning.`,
+    `${base} is not a name with a meaning.`,
     'Name it +middleware, or end its name with +api to make it a route, or with +job to make it a job.',
   ];
 }
@@ -123,8 +123,7 @@ function findSharedPatterns(routes: readonly RouteFile[]): Problem[] {
   return [...byKey.values()].flatMap(([first, ...others]): Problem[] => {
     if (!first || others.length === 0) return [];
     const message = `It answers the same URL as ${others.map(({ file }) => file).join(' and ')}: ${first.pattern}.`;
-    const fix =
-      'Keep one of them, or give them different paths. Groups and the names of parameters make no difference.';
+    const fix = 'Keep one of them, or give them different paths. Groups and parameter names make no difference.';
     return [{ file: first.file, message, fix }];
   });
 }

@@ -2,17 +2,17 @@ import type { ESTree } from 'rolldown/utils';
 
 import { findProperty } from './literals.ts';
 
-/** What is wrong with the schedule of a job, and where. */
+/** What is wrong with a job's schedule, and where. */
 export interface ScheduleProblem {
   message: string;
   fix: string;
-  /** Where it is in the source. */
+  /** Its position in the source. */
   start: number;
 }
 
 const NAME = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat';
 const FIELD = new RegExp(`^(?:[\\d*,/-]|${NAME})+$`, 'i');
-/** The fields of a cron, with the numbers that they have. */
+/** The fields of a cron expression, with their ranges. */
 const FIELDS: readonly (readonly [name: string, least: number, most: number])[] = [
   ['minute', 0, 59],
   ['hour', 0, 23],
@@ -22,8 +22,8 @@ const FIELDS: readonly (readonly [name: string, least: number, most: number])[] 
 ];
 
 /**
- * Finds what a source shows to be wrong with a schedule: its cron and its time zone, if they are written in `defineJob({ … })` as they are. What it does not
- * show is checked where the job is loaded.
+ * Finds what is wrong with a schedule as far as the source shows it: its cron and its time zone, if they are literals
+ * in `defineJob({ … })`. Anything else is checked when the job is loaded.
  */
 export function findScheduleProblem(job: ESTree.Node): ScheduleProblem | undefined {
   if (job.type !== 'CallExpression') return undefined;
@@ -48,11 +48,11 @@ function explainCron(cron: unknown): string | undefined {
     return `The schedule has the cron ${JSON.stringify(cron)}, which does not work.`;
   }
   for (const [index, [name, least, most]] of FIELDS.entries()) {
-    // A step is no number of the field.
+    // A step need not be within the field's range.
     const numbers = fields[index]?.replace(/\/\d+/g, '').match(/\d+/g) ?? [];
     const wrong = numbers.map(Number).find((number) => number < least || number > most);
     if (wrong !== undefined) {
-      return `The schedule has the cron ${JSON.stringify(cron)}. Its ${name} is ${wrong}, and may be ${least} to ${most}.`;
+      return `The schedule has the cron ${JSON.stringify(cron)}. Its ${name} is ${wrong}; it must be ${least} to ${most}.`;
     }
   }
   return undefined;

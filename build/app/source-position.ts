@@ -1,4 +1,4 @@
-/** A place in a text as editors show it: both numbers count from 1. */
+/** A position in a text as editors show it: both numbers start at 1. */
 export interface SourcePosition {
   line: number;
   column: number;

@@ -15,34 +15,34 @@ import type { SharedRoutes } from './plugins/shared-routes.ts';
 import type { Asset } from './plugins/assets.ts';
 import type { SetAside } from './plugins/set-aside.ts';
 
-/** What bundling depends on in addition to the files. */
+/** What bundling depends on besides the files. */
 export interface BundleOptions {
   projectRoot: string;
   /** The path that the app is below. Default: none. */
   base?: string | undefined;
-  /** Packages that stay outside. */
+  /** Packages that are not bundled. */
   external: readonly string[];
   minify: boolean;
-  /** Leave Request, Response and fetch the globals they are. */
+  /** Keep Request, Response and fetch as the native globals. */
   strictFetch: boolean;
-  /** Modules that pages ask for. Default: none. */
+  /** Modules that pages import from the server build. Default: none. */
   shared?: readonly ShareableModule[];
 }
 
-/** Source files with everything they import, in chunks of which several files may need the same. */
+/** Source files with everything they import, split into chunks that several files may share. */
 export interface Bundle {
-  /** The files that could be read to the end, by their paths. */
+  /** The files that the bundler could read completely, by their paths. */
   files: Map<string, BundledSource>;
-  /** By their names, relative to the server build; those of entries are not where they go. */
+  /** Output files by name, relative to the server build. An entry's name is not where it is written. */
   chunks: Map<string, ServerChunk>;
   external: ExternalUse[];
-  /** Files whose URLs the code knows. */
+  /** Files whose URLs the code contains. */
   assets: Asset[];
-  /** The modules of the app that are in it, by their absolute paths. */
+  /** The app's modules in the bundle, by their absolute paths. */
   modules: string[];
-  /** The modules in it that pages could have from it. */
+  /** The modules in the bundle that pages could import from it. */
   shareable: ShareableModule[];
-  /** What was looked at to make it. */
+  /** The inputs that were read to make the bundle. */
   read: ReadModules;
   problems: Problem[];
   warnings: string[];
@@ -56,13 +56,13 @@ export interface BundledSource {
   exports: string[];
 }
 
-/** What an attempt has found that the next one must care for. */
+/** What an attempt has found that the next one must take into account. */
 export interface Found {
   sharedRoutes: SharedRoutes;
   relays: Relays;
 }
 
-/** What all attempts at one bundle have in common. */
+/** What all attempts at one bundle share. */
 export interface AttemptOptions {
   entries: readonly ServerFile[];
   options: BundleOptions;
@@ -70,25 +70,25 @@ export interface AttemptOptions {
   found: Found;
 }
 
-/** One run of the bundler, and what it has found out so far. */
+/** One run of the bundler, and its findings so far. */
 export interface Attempt extends AttemptOptions {
   context: LogContext;
   /** The absolute paths of the entries. */
   sources: string[];
-  /** What becomes the bundle. Plugins fill parts of it while the bundler runs. */
+  /** The future bundle. Plugins fill parts of it while the bundler runs. */
   result: Bundle;
-  /** Every module that the bundler has looked at, by its id. */
+  /** Every module that the bundler has processed, by its id. */
   modules: Map<string, ModuleInfo>;
-  /** Warnings of imports that lead nowhere. Which of them are errors depends on the chunks. */
+  /** Warnings about unresolved imports. The chunks decide which of them are errors. */
   unresolved: RolldownLog[];
   report(problem: Problem): void;
-  /** Warns of a package that is not installed, which may be found at run time. */
+  /** Warns of a package that is not installed but may be found at run time. */
   warnMissing(importer: string, specifier: string): void;
-  /** Notes the modules that the bundler has looked at. */
+  /** Records the modules that the bundler has processed. */
   addModules(ids: Iterable<string>, infoOf: (id: string) => ModuleInfo | null): void;
 }
 
-/** Begins an attempt with nothing found yet. */
+/** Begins an attempt with empty findings. */
 export function startAttempt(shared: AttemptOptions): Attempt {
   const { entries, options } = shared;
   const { projectRoot } = options;

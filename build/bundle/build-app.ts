@@ -22,20 +22,20 @@ import { writeFileIn } from '../output/write-file.ts';
 import { writeModule } from '../output/write-server.ts';
 import type { SourceMapMode } from '../output/write-server.ts';
 
-/** Routes, middleware and pages, which have been written. */
+/** Routes, middleware and pages, already written. */
 export interface BuiltApp {
   bundled: BundledApp;
-  /** What code needs next to it, which has not been written. */
+  /** Files that the code needs next to it, not yet written. */
   externals: readonly TracedFile[];
   site: BuiltSite | undefined;
 }
 
-/** What {@link buildApp} depends on in addition to the app. */
+/** What {@link buildApp} depends on besides the app. */
 export interface BuildOptions {
   plan: ExportPlan;
-  /** What is known of the pages. */
+  /** What is known about the pages. */
   pages: PageExports;
-  /** What is wrong with files; it is reported together with what is wrong with their code. */
+  /** Problems with files, which are reported together with problems in their code. */
   problems: readonly Problem[];
   /** The folder that becomes the export. */
   folder: string;
@@ -50,7 +50,7 @@ export interface BuildOptions {
 }
 
 /**
- * Builds the routes and the pages of an app, side by side as far as that saves time.
+ * Builds the routes and the pages of an app, in parallel where that saves time.
  *
  * @throws ExportError with the problems. Nothing is left running then.
  */
@@ -65,12 +65,12 @@ export async function buildApp(app: App, options: BuildOptions): Promise<BuiltAp
     minify,
     cache,
     onBundled: offer.onBundled,
-    // What pages have from the routes decides what is in which chunk.
+    // The modules that pages import from the routes decide which chunk each is in.
     onCode: isShared(plan) ? code.hold : code.write,
     onProgress,
     signal,
   }).then((routes) => refuseProblems(routes, problems));
-  // Either nothing is wrong with the routes, or no site is wanted any more.
+  // At this point the routes have no problems, or the site is no longer wanted.
   const ready = Promise.race([offer.allBundled, bundling])
     .catch(() => stop.abort())
     .finally(() => offer.end());
@@ -97,12 +97,12 @@ export async function buildApp(app: App, options: BuildOptions): Promise<BuiltAp
   return traceTogether(app, { bundled: again ?? alone, externals, site });
 }
 
-/** Whether pages on request can have modules from the routes. */
+/** Whether pages rendered on request can share modules with the routes. */
 function isShared({ server, site, output }: ExportPlan): boolean {
   return server && site !== undefined && output === 'server';
 }
 
-/** Where the code of the routes goes: into the export at once, or only when it is known that it stays as it is. */
+/** Where the route code goes: into the export at once, or only when it is known to be final. */
 interface CodeWriter {
   write: OnCode;
   hold: OnCode;
@@ -125,12 +125,12 @@ function createCodeWriter({ projectRoot }: App, { folder, outputDir, sourceMaps 
   };
 }
 
-/** What the pages wait for: that the routes are bundled, and which of their modules pages may have. */
+/** What the pages wait for: the bundled routes, and which of their modules pages may import. */
 interface Offer {
   allBundled: Promise<void>;
   shareable: Promise<readonly ShareableModule[]>;
   onBundled: NonNullable<BundleAppOptions['onBundled']>;
-  /** Nothing more will be offered. */
+  /** No more modules will be offered. */
   end(): void;
 }
 
@@ -144,7 +144,7 @@ function createOffer({ plan, cache, signal }: BuildOptions & { signal: AbortSign
     onBundled({ modules, shareable: found }) {
       allBundled.resolve();
       shareable.resolve(found);
-      // What is bundled next has threads of its own, and this one waits for it.
+      // The next bundling has its own threads, and this one waits for it.
       if (plan.site) void readAhead(modules, { cache, signal });
     },
     end: () => shareable.resolve([]),
@@ -159,25 +159,25 @@ function refuseProblems(routes: BundledRoutes, problems: readonly Problem[]): Bu
 
 interface Sharing extends Pick<BundleAppOptions, 'minify' | 'cache' | 'signal'> {
   shared: readonly ShareableModule[];
-  /** Where pages that are rendered by the export find the chunks. */
+  /** Where pages rendered by the export find the chunks. */
   otherFolder: string;
   write: OnCode;
 }
 
-/** Bundles the routes again, with the modules that pages have from them in chunks of their own. */
+/** Bundles the routes again, with the modules that pages import from them in separate chunks. */
 async function bundleShared(app: App, { otherFolder, write, ...options }: Sharing): Promise<BundledApp> {
   const writeTwice: OnCode = (file) => {
     write(file);
     if (file.output.startsWith(CHUNKS)) writeFileIn(otherFolder, file.output, file.code);
   };
-  // Without this, a `"type": "module"` further up would make ES modules of them.
+  // Without this, a `"type": "module"` in a folder above would turn these files into ES modules.
   writeFileIn(otherFolder, `${CHUNKS}/package.json`, `${JSON.stringify({ type: 'commonjs' })}\n`);
   const bundled = await bundleApp(app, { ...options, onCode: writeTwice });
   if (bundled.problems.length > 0) throw new ExportError(bundled.problems);
   return bundled;
 }
 
-/** Each package exists once in a server build, so a place for it is found for all that use it together. */
+/** Each package exists once in a server build, so it gets one place that suits everything that uses it. */
 async function traceTogether(app: App, { bundled, externals, site }: BuiltApp): Promise<BuiltApp> {
   if (!site || site.external.length === 0) return { bundled, externals, site };
   const traced = await trace(app, [...bundled.external, ...site.external]);
@@ -185,7 +185,7 @@ async function traceTogether(app: App, { bundled, externals, site }: BuiltApp): 
   return { bundled, externals: traced.files, site };
 }
 
-/** The bundled routes and middleware, and what they need next to them. */
+/** The bundled routes and middleware, and the files they need next to them. */
 interface BundledRoutes {
   bundled: BundledApp;
   externals: readonly TracedFile[];

@@ -29,18 +29,18 @@ export type OnProgress = (progress: { done: number; total: number; file: string 
 
 /** The code of one file of the server build. */
 export interface BundledCode {
-  /** Where it goes, relative to the server build. */
+  /** Where it is written, relative to the server build. */
   output: string;
   code: string;
   map?: BundleMap | undefined;
 }
 
-/** Takes the code of each file. */
+/** Receives the code of each file. */
 export type OnCode = (code: BundledCode) => void;
 
 /** A bundled file, without its code. */
 export interface BundledFile extends ServerFile {
-  /** The size of its code with that of all chunks that it needs. */
+  /** The size of its code plus that of all chunks it needs. */
   bytes: number;
   /** It may call `cache()`. */
   usesCache: boolean;
@@ -50,7 +50,7 @@ export interface BundledFile extends ServerFile {
 export interface BundledRoute extends BundledFile {
   pattern: string;
   methods: Method[];
-  /** It may call a helper of appkit-server. */
+  /** Whether it may call a helper of appkit-server. */
   usesContext: boolean;
 }
 
@@ -63,47 +63,50 @@ export interface BundledJob extends BundledFile, JobFile {
   settings: ShownSettings;
 }
 
-/** Every server file of an app, bundled, and what was found on the way. */
+/** Every server file of an app, bundled, with the findings. */
 export interface BundledApp {
   routes: BundledRoute[];
   /** The outermost first. */
   middleware: BundledMiddleware[];
   jobs: BundledJob[];
   external: ExternalUse[];
-  /** Files that its code knows the URLs of, each once. They belong into dist/client. */
+  /** Files whose URLs the code contains, each once. They belong in dist/client. */
   assets: Asset[];
-  /** The modules of the app that are in any of them. */
+  /** The app's modules in any of the bundles. */
   modules: Set<string>;
-  /** Those, and of packages, that pages could have from the same chunks. */
+  /** The same, plus package modules, that pages could import from the same chunks. */
   shareable: readonly ShareableModule[];
-  /** What pages have from its chunks may call `cache()`. */
+  /** Whether the modules that pages import from its chunks may call `cache()`. */
   sharedUsesCache: boolean;
   problems: Problem[];
   warnings: string[];
 }
 
-/** The key of the store that every copy of the helpers asks: code without it has none of them. */
+/** The key of the store that every copy of the helpers reads: code without this key contains no helper. */
 const CONTEXT = 'appkit.requestContext';
 
-/** What stands in the helper `cache` alone, however it is minified. */
+/** A string that only the helper `cache` contains, however it is minified. */
 const CACHE = 'cache() of appkit-server';
 
-/** Answers whether code may call `cache()`. */
+/** Whether code may call `cache()`. */
 export function mayUseCache({ code }: { code: string }): boolean {
   return code.includes(CACHE);
 }
 
-/** Where files are bundled one by one: the bundler has threads of its own, and a few at once keep them busy. */
+/**
+ * How many files are bundled at once when they are bundled one by one: the bundler has its own threads, and a few keep
+ * them busy.
+ */
 const FILES_AT_ONCE = 4;
 
-/** What {@link bundleApp} depends on in addition to the app. */
+/** What {@link bundleApp} depends on besides the app. */
 export interface BundleAppOptions {
   minify: boolean;
-  /** Modules that pages have from the chunks. Default: none. */
+  /** Modules that pages import from the chunks. Default: none. */
   shared?: readonly ShareableModule[] | undefined;
-  /** Bundles of former exports. */
+  /** Bundles of earlier exports. */
   cache?: BundleCache | undefined;
-  /** Told which modules there are, when nothing is wrong with any, before they are put into files. */
+  /** Called with the modules once none has a problem, before they are put into files. */
   onBundled?: ((bundled: Pick<Bundle, 'modules' | 'shareable'>) => void) | undefined;
   onCode?: OnCode | undefined;
   onProgress?: OnProgress | undefined;
@@ -111,8 +114,8 @@ export interface BundleAppOptions {
 }
 
 /**
- * Bundles the routes, the middleware and the jobs of an app, all at once: a module that several reach is in a chunk that they share, and so is
- * evaluated once in a process.
+ * Bundles the routes, the middleware and the jobs of an app together: a module that several of them import is in a
+ * shared chunk, and so is evaluated once per process.
  */
 export async function bundleApp(
   app: Pick<App, 'projectRoot' | 'config' | 'routes' | 'middleware' | 'jobs'>,
@@ -139,7 +142,7 @@ export async function bundleApp(
   const measure = createMeasure(bundled);
   result.sharedUsesCache = shared.some(({ id }) => measure(toFacadeFile(projectRoot, id)).usesCache);
   for (const [index, file] of files.entries()) {
-    // Nothing else waits here, and pages rendered meanwhile must be written.
+    // Nothing else waits here, and pages rendered meanwhile have to be written.
     await setImmediate();
     signal?.throwIfAborted();
     const source = bundled.files.get(file.file);
@@ -151,7 +154,7 @@ export async function bundleApp(
       if ('job' in file) result.jobs.push({ ...file, ...described, settings: checked.settings });
       else if ('role' in file) result.middleware.push({ ...file, ...described });
       else result.routes.push({ ...described, pattern: file.pattern, methods: checked.methods, usesContext });
-      // With a problem there is no export, so whatever comes after it is only looked at.
+      // With a problem there is no export, so everything after it is only checked.
       const chunk = bundled.chunks.get(source.chunk);
       if (chunk && result.problems.length === 0) onCode?.({ ...chunk, output: file.output });
     }
@@ -171,7 +174,7 @@ export async function bundleApp(
 
 type AppFile = RouteFile | MiddlewareFile | JobFile;
 
-/** The chunk that gives a module to pages. */
+/** The chunk that provides a module to pages. */
 function toFacadeFile(projectRoot: string, id: string): string {
   return `${CHUNKS}/${toFacadeName(projectRoot, id)}.js`;
 }
@@ -182,9 +185,9 @@ function toUnique(assets: readonly Asset[]): Asset[] {
   );
 }
 
-/** Answers how much code a chunk brings with it, and whether any of that may call a helper of appkit-server. */
+/** Finds how much code a chunk loads, and whether any of it may call a helper of appkit-server. */
 function createMeasure({ chunks, external }: Pick<Bundle, 'chunks' | 'external'>): (chunk: string) => Measured {
-  // What stays outside may bring helpers of its own.
+  // External packages may contain their own helpers.
   const signs = [CONTEXT, ...new Set(external.map(({ specifier }) => specifier))];
   const measured = new Map(
     [...chunks].map(([name, chunk]): [string, Measured] => [
@@ -206,14 +209,14 @@ function createMeasure({ chunks, external }: Pick<Bundle, 'chunks' | 'external'>
   };
 }
 
-/** What is known from the code of a file and of everything that it needs. */
+/** What the code of a file and everything it needs tell. */
 interface Measured {
   bytes: number;
   usesContext: boolean;
   usesCache: boolean;
 }
 
-/** Bundles files, or gives what a former export has made of the same. */
+/** Bundles files, or returns what an earlier export made of the same files. */
 async function bundleOnce(
   files: readonly ServerFile[],
   options: BundleOptions,
@@ -229,11 +232,11 @@ async function bundleOnce(
   const together = await bundle(files, options);
   if (together.problems.length > 0 && files.length > 1) {
     const alone = await bundleAlone(files, options, signal);
-    // Where none is wrong by itself, what is wrong with all together still keeps the app from being exported.
+    // Even if no file is wrong by itself, a problem of all of them together prevents the export.
     return alone.problems.length > 0 ? alone : together;
   }
   const { external, problems, read, ...rest } = together;
-  // For an external package, more counts than the files in the bundle.
+  // For an external package, more inputs count than the files in the bundle.
   if (cache && problems.length + external.length === 0) {
     const keeping: KeptBundle = { ...rest, files: [...rest.files], chunks: [...rest.chunks] };
     const content = Buffer.from(JSON.stringify(keeping));
@@ -250,7 +253,9 @@ interface KeptBundle extends Omit<Bundle, 'files' | 'chunks' | 'external' | 'pro
 
 const KEPT = 'bundle';
 
-/** Bundles files one by one, which tells what is wrong with each. What comes out is not a server build: files share no chunks. */
+/**
+ * Bundles files one by one, to find the problems of each. The result is not a server build: the files share no chunks.
+ */
 async function bundleAlone(
   files: readonly ServerFile[],
   options: BundleOptions,
@@ -280,7 +285,7 @@ function joinBundles(bundles: readonly Bundle[]): Bundle {
   };
 }
 
-/** Checks what a file exports, or gives what a former export has found of the same. */
+/** Checks a file's exports, or returns what an earlier export found for the same file. */
 function checkExports(
   { file, ...kind }: AppFile,
   { projectRoot, exports, cache }: { projectRoot: string; exports: readonly string[]; cache: BundleCache | undefined },
@@ -298,7 +303,7 @@ function checkExports(
   return cache ? cache.recall(['handlers', role, file, exports, cache.hashFile(source)], check) : check();
 }
 
-/** What is found by the exports of a file: of a route its methods, of a job its settings. */
+/** What the exports of a file tell: a route's methods, a job's settings. */
 interface CheckedExports {
   methods: Method[];
   settings: ShownSettings;

@@ -8,7 +8,7 @@ import { callGet, createFolder, exportFiles, loadModule } from '../fixtures/crea
 
 const json = (value: string): string => `export const GET = async () => Response.json(${value});\n`;
 
-/** All code of a server build. */
+/** All the code of a server build. */
 async function readServerCode(outputDir: string): Promise<string> {
   const folder = path.join(outputDir, 'server/_appkit');
   const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.js'));
@@ -57,7 +57,7 @@ describe.each([alone, sharing])('a bundled route $name', ({ beside }) => {
     expect(await callGet(outputDir, 'a+api.js')).toEqual([true, true, true, true, true]);
   });
 
-  it('knows by import.meta the place of the file that its code is in', async () => {
+  it('knows the location of its own file through import.meta', async () => {
     const { outputDir } = await exportRoute({
       'app/a+api.ts': json('[import.meta.url, import.meta.dirname, import.meta.filename]'),
     });
@@ -117,7 +117,7 @@ describe.each([alone, sharing])('a bundled route $name', ({ beside }) => {
     expect(await callGet(outputDir, 'a+api.js')).toEqual(['QuotaError', 'helper']);
   });
 
-  it('keeps a package that is missing outside when it is asked for in a try, and says so', async () => {
+  it('keeps a missing package external when it is required in a try, and says so', async () => {
     const { outputDir, warnings } = await exportRoute({
       'node_modules/ws/index.js':
         'try { module.exports = require("not-installed"); } catch { module.exports = "without"; }',
@@ -191,7 +191,7 @@ describe('source maps', () => {
     expect(trace).toContain(`${path.join(projectRoot, 'lib/fail.ts')}:2:`);
   });
 
-  it('leave out the way to the project when the output lies elsewhere', async () => {
+  it('leave out the path to the project when the output is elsewhere', async () => {
     const { outputDir } = await exportFiles(files, { outputDir: path.join(await createFolder(), 'out') });
     const map = JSON.parse(
       await readFile(path.join(outputDir, 'server/_appkit/functions/[id]/a b+api.js.map'), 'utf8'),

@@ -18,12 +18,10 @@ import { putAside } from './plugins/set-aside.ts';
 import type { SetAside } from './plugins/set-aside.ts';
 
 /**
- * Bundles source files together, so that what several of them import exists once.
- *
- * The bundler stops at the first kind of error it meets: an unresolved path hides a syntax error, and that a missing
- * export. So whatever was found is taken out of the way and the files are bundled again, until nothing new comes up.
- *
- * @param entries – with one alone, each problem is surely about that file.
+ * Bundles source files together, so that a module that several of them import exists once. The bundler stops at the
+ * first kind of error it meets: an unresolved path hides a syntax error, which hides a missing export. So each error
+ * found is set aside and the files are bundled again, until no new one appears.
+ * @param entries – with a single entry, each problem is surely about that file.
  */
 export async function bundle(entries: readonly ServerFile[], options: BundleOptions): Promise<Bundle> {
   const setAside: SetAside = { imports: new Set(), files: new Set(), forceJsx: false, missingExports: false };
@@ -36,7 +34,7 @@ export async function bundle(entries: readonly ServerFile[], options: BundleOpti
   }
 }
 
-/** What came of an attempt, and whether another one would find more. */
+/** The result of an attempt, and whether another attempt would find more. */
 type Tried = Bundle & { again: boolean };
 
 async function tryBundle(options: AttemptOptions): Promise<Tried> {
@@ -61,7 +59,7 @@ function readOutput(attempt: Attempt, output: RolldownOutput['output']): Tried {
     setAside.forceJsx = true;
     return { ...result, problems: [], again: true };
   }
-  // Not by their paths: the bundler's are those of what links lead to.
+  // Not matched by path: the bundler resolves links.
   const ofEntries = new Map(chunks.filter(({ isEntry }) => isEntry).map((chunk) => [chunk.name, chunk]));
   if (findMore(found, { modules, chunks: entries.map((_, index) => ofEntries.get(toEntryName(index))) })) {
     return { ...result, problems: [], again: true };
@@ -71,7 +69,8 @@ function readOutput(attempt: Attempt, output: RolldownOutput['output']): Tried {
   addModules(attempt, chunks);
   judgeUnresolved(attempt, chunks);
   result.warnings.push(...findLostBinaries(chunks.flatMap(({ moduleIds }) => moduleIds)));
-  // The bundler's own copies of code and maps would stay until JavaScript next collects garbage, which cannot see their size.
+  // The bundler's own copies of code and maps would otherwise stay until the next garbage collection, which cannot see
+  // their size.
   for (const file of output) freeExternalMemory(file);
   return { ...result, again: false };
 }
@@ -87,7 +86,7 @@ function readErrors({ result, context, setAside }: Attempt, error: unknown): Tri
 function addFiles({ entries, setAside, sources, result }: Attempt, chunks: ReadonlyMap<string, OutputChunk>): void {
   for (const [index, { file }] of entries.entries()) {
     const chunk = chunks.get(toEntryName(index));
-    if (!chunk) throw new Error(`The bundler has made nothing of ${file}.`);
+    if (!chunk) throw new Error(`The bundler produced no output for ${file}.`);
     if (setAside.files.has(sources[index] ?? '')) continue;
     result.files.set(file, { chunk: chunk.fileName, exports: chunk.exports });
   }
@@ -106,7 +105,10 @@ function judgeUnresolved({ unresolved, context, report, warnMissing }: Attempt, 
   }
 }
 
-/** Finds what the bundler makes something else of. Answers whether there is more than before. */
+/**
+ * Finds routes that other files import, and relayed exports; both need another attempt. Returns whether it found new
+ * ones.
+ */
 function findMore(
   found: Found,
   { modules, chunks }: { modules: ReadonlyMap<string, ModuleInfo>; chunks: readonly (OutputChunk | undefined)[] },
@@ -124,13 +126,13 @@ function findMore(
 
 /**
  * Static imports are loaded with the bundle, so a missing one breaks the route; in the app's own code it is a mistake
- * anyway. What a package asks for later may be something it can do without.
+ * in any case. A package may be able to do without what it imports later.
  */
 function isNeededAtStart({ id, exporter = '' }: RolldownLog, chunks: readonly OutputChunk[]): boolean {
   return id === undefined || !isInstalled(id) || chunks.some(({ imports }) => imports.includes(exporter));
 }
 
-/** `"jsx": "preserve"` in `tsconfig.json` is advice for a bundler that hands its output to another one. */
+/** `"jsx": "preserve"` in `tsconfig.json` is meant for a bundler whose output another one compiles. */
 function hasJsx(chunk: OutputChunk): boolean {
   if (!chunk.moduleIds.some((id) => /\.[jt]sx$/.test(id))) return false;
   return parseSync('route.js', chunk.code, { lang: 'js', sourceType: 'commonjs' }).errors.length > 0;

@@ -8,7 +8,7 @@ import { findPackageOf, isInstalled } from '../packages/package-of.ts';
 import type { Problem } from '../problem.ts';
 import { toProjectPath } from '../app/project-path.ts';
 
-/** Where a message of the bundler is read: the project, and the file whose bundle it was about. */
+/** Where a bundler message comes from: the project, and the file that was being bundled. */
 export interface LogContext {
   projectRoot: string;
   entry: string;
@@ -20,7 +20,7 @@ export function toProblem(log: RolldownLog, context: LogContext): Problem {
   return { ...place, ...explain(log, path.resolve(context.projectRoot, place.file)) };
 }
 
-/** What the bundler has thrown, one for each thing that is wrong. None when it is something else. */
+/** The errors that the bundler has thrown, one per problem. Empty for any other error. */
 export function listErrors(error: unknown): readonly RolldownLog[] {
   const logs = error instanceof Error && 'errors' in error ? ((error as BundleError).errors ?? []) : [];
   return logs.map((log) =>
@@ -28,19 +28,20 @@ export function listErrors(error: unknown): readonly RolldownLog[] {
   );
 }
 
-/** Vite has modules parsed by something that says what it meets as a plugin does. */
+/** Vite parses modules with a built-in plugin, which reports errors as any plugin does. */
 const PARSER = /^\[builtin:vite-transform\] /;
 
-/** The first line of a message of the bundler, without colours and code. The rest draws the source. */
+/** The first line of a bundler message, without colours and code. The rest draws the source. */
 function toFirstLine(log: RolldownLog): string {
   const [line = ''] = stripVTControlCharacters(log.message).split('\n');
   return line.replace(/^\[(?:[A-Z_]+|builtin:[\w-]+)\] /, '').replace(/\.?$/, '.');
 }
 
 function findPlace(log: RolldownLog, { projectRoot, entry }: LogContext): Pick<Problem, 'file' | 'line' | 'column'> {
-  // Without a place, and the same for every route below that tsconfig: the message names the file it could not read.
+  // It has no position and is the same for every route below that tsconfig: the message names the file it could not
+  // read.
   if (log.code === 'TSCONFIG_ERROR') return { file: 'tsconfig.json' };
-  // A few errors leave `loc` without a file, or put text into it; the drawing in the message then still has the place.
+  // A few errors have a `loc` without a file, or with text in it; the drawing in the message still has the position.
   const drawn = /─\[ (.+):(\d+):(\d+) \]/.exec(stripVTControlCharacters(log.message));
   if (drawn?.[1] !== undefined && existsSync(path.resolve(projectRoot, drawn[1]))) {
     return { file: toProjectPath(projectRoot, drawn[1]), line: Number(drawn[2]), column: Number(drawn[3]) };

@@ -32,7 +32,7 @@ export function toInputOptions(attempt: Attempt): InputOptions {
       ...toFacadeInputs(projectRoot, shared),
     },
     platform: 'node',
-    // The oldest Node that appkit-server runs on. Its `require` also reads ES modules, so an external one works.
+    // The oldest Node that appkit-server supports. Its `require` also loads ES modules, so an external one works.
     transform: {
       target: 'node20.19',
       ...(setAside.forceJsx ? { jsx: { runtime: 'automatic' } } : {}),
@@ -47,13 +47,14 @@ export function toInputOptions(attempt: Attempt): InputOptions {
 /** What the bundler writes in an attempt. */
 export function toOutputOptions({ entries, options }: Attempt): OutputOptions {
   return {
-    // Not written: with this, sources in the map are relative to the project.
+    // Not written: it makes the sources in the map relative to the project.
     dir: options.projectRoot,
     format: 'cjs',
     exports: 'named',
     ...toChunkNames(entries),
     codeSplitting: true,
-    // What several files need is in chunks of its own, which would otherwise run before all else that a file imports.
+    // Modules that several files share go into separate chunks, which would otherwise run before a file's other
+    // imports.
     strictExecutionOrder: true,
     sourcemap: 'hidden',
     sourcemapExcludeSources: true,
@@ -63,7 +64,7 @@ export function toOutputOptions({ entries, options }: Attempt): OutputOptions {
   };
 }
 
-/** A warning as a bundle gives it. */
+/** A warning in the form that bundles use. */
 function toWarning(log: RolldownLog, { context }: Attempt): string {
   const { file, line, message, fix } = toProblem(log, context);
   return `${file}${line === undefined ? '' : `:${line}`}: ${message}${log.code === 'EMPTY_IMPORT_META' ? ` ${fix}` : ''}`;
@@ -71,7 +72,7 @@ function toWarning(log: RolldownLog, { context }: Attempt): string {
 
 function addWarning(attempt: Attempt, log: RolldownLog): void {
   if (log.code === 'UNRESOLVED_IMPORT') attempt.unresolved.push(log);
-  // What another import of the same module has loaded by then is of no weight.
+  // What another import of the same module has already loaded does not matter.
   else if (log.code === 'INEFFECTIVE_DYNAMIC_IMPORT') return;
   else if (log.id !== undefined && !isInstalled(log.id)) attempt.result.warnings.push(toWarning(log, attempt));
 }

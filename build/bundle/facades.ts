@@ -7,21 +7,23 @@ import { findPackageOf } from '../packages/package-of.ts';
 import { toProjectPath } from '../app/project-path.ts';
 import { findRelaying } from './plugins/relayed-exports.ts';
 
-/** A module of the routes that pages can have from them. */
+/** A module of the routes that pages can import from them. */
 export interface ShareableModule {
   id: string;
-  /** What it exports, with `*` for what it passes on of another; that of a CommonJS module is not known. */
+  /** Its exports, with `*` for an `export *` of another module. Unknown for a CommonJS module. */
   exports: readonly string[] | 'CommonJS';
 }
 
 const FACADE = '\0appkit-facade:';
 
-/** Packages of which the site has its own copy, as it has of everything that imports them. */
+/** Packages of which the site has its own copy, together with everything that imports them. */
 const OF_THE_SITE = new Set(['react', 'react-dom', 'scheduler', 'appkit-router']);
-/** What Vite gives another meaning than the bundler of routes. */
+/** What means something different to Vite than to the bundler of the routes. */
 const READS_SITE = /\bimport\.meta\b(?!\.(?:url|dirname|filename|resolve)\b)|\bAPPKIT_PUBLIC_/;
 
-/** Finds what pages can have from the routes: whatever means the same in both, and imports nothing else. */
+/**
+ * Finds the modules that pages can import from the routes: those that mean the same in both and import nothing else.
+ */
 export function findShareable(
   modules: ReadonlyMap<string, ModuleInfo>,
   bundled: ReadonlySet<string>,
@@ -29,7 +31,7 @@ export function findShareable(
   const refused = findRelaying(modules).all;
   const known = new Map<string, boolean>();
   for (const [id, { code }] of modules) if (isOfSite(id, known) || READS_SITE.test(code ?? '')) refused.add(id);
-  // What is added while the loop runs is visited as well.
+  // Items added while the loop runs are visited as well.
   for (const id of refused) {
     const info = modules.get(id);
     for (const importer of [...(info?.importers ?? []), ...(info?.dynamicImporters ?? [])]) refused.add(importer);
@@ -41,7 +43,7 @@ export function findShareable(
   });
 }
 
-/** The name of the chunk that gives a module to pages: the same for as long as the module has its place. */
+/** The name of the chunk that provides a module to pages: it is stable while the module keeps its path. */
 export function toFacadeName(projectRoot: string, id: string): string {
   return `of-${createHash('sha256').update(toProjectPath(projectRoot, id)).digest('hex').slice(0, 16)}`;
 }
@@ -51,7 +53,7 @@ export function toFacadeInputs(projectRoot: string, shared: readonly ShareableMo
   return Object.fromEntries(shared.map(({ id }, index) => [toFacadeName(projectRoot, id), `${FACADE}${index}`]));
 }
 
-/** Makes an entry for each module that pages have from the routes. It only passes on what the module exports. */
+/** Makes an entry for each module that pages import from the routes. It only re-exports what the module exports. */
 export function createFacadePlugin(shared: readonly ShareableModule[]): Plugin | undefined {
   if (shared.length === 0) return undefined;
   const filter = { id: new RegExp(`^${FACADE}`) };
@@ -68,7 +70,7 @@ export function createFacadePlugin(shared: readonly ShareableModule[]): Plugin |
   };
 }
 
-/** Code that exports what a module does, from wherever that is. */
+/** Code that re-exports a module's exports from where it is. */
 export function passOn({ exports }: ShareableModule, from: string): string {
   const source = JSON.stringify(from);
   if (exports === 'CommonJS') return `module.exports = require(${source});`;
@@ -76,11 +78,11 @@ export function passOn({ exports }: ShareableModule, from: string): string {
     .filter((name) => name !== '*')
     .map((name) => (/^[\w$]+$/.test(name) ? name : JSON.stringify(name)));
   const star = exports.includes('*') ? `export * from ${source};` : '';
-  // With no name, for what it does when it is evaluated.
+  // Imported without a name, for its side effects.
   return `import ${source};export { ${names.join(', ')} } from ${source};${star}`;
 }
 
-/** Answers whether a module is of a package that pages have of their own. Many modules are in the same folder. */
+/** Whether a module belongs to a package of which pages have their own copy. Many modules share a folder. */
 function isOfSite(id: string, known: Map<string, boolean>): boolean {
   if (!path.isAbsolute(id)) return false;
   const folder = path.dirname(id);

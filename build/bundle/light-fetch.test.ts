@@ -18,7 +18,7 @@ afterEach(() => {
   delete shared[key];
 });
 
-/** Exports a route next to other files, and gives what its GET gives. */
+/** Exports a route next to other files, and returns what its GET returns. */
 async function run(route: string, files: Record<string, string> = {}): Promise<unknown> {
   const { outputDir } = await exportFiles({ ...files, 'app/a+api.ts': route });
   return loadModule(outputDir, 'a+api.js')['GET']?.();
@@ -44,7 +44,7 @@ describe('in a bundle, on a host that has registered light classes', () => {
     expect(await run(`${bound} export const GET = () => [${forms.join()}];`)).toEqual(Array(12).fill(true));
   });
 
-  it('a name that is put together at run time is that of the global', async () => {
+  it('a name that is put together at run time refers to the global', async () => {
     const route = "const { Response: taken } = globalThis; const name = ['Res', 'ponse'].join('');";
     const seen = await run(
       `${route} export const GET = () => [taken, globalThis[name], Reflect.get(globalThis, name)];`,
@@ -52,7 +52,7 @@ describe('in a bundle, on a host that has registered light classes', () => {
     expect(seen).toEqual([Response, Response, Response]);
   });
 
-  it('they are so in every place of an expression', async () => {
+  it('they are replaced anywhere in an expression', async () => {
     const route = `${bound}
       class Page extends Response { static kind = Object.getPrototypeOf(Page) === bound.Response; }
       const withDefault = (type = Response) => type === bound.Response;
@@ -103,7 +103,7 @@ describe('in a bundle, on a host that has registered light classes', () => {
     );
   });
 
-  it('an assignment goes to the global, and is what the code then means', async () => {
+  it('an assignment goes to the global, and the code then uses its value', async () => {
     const native = { fetch, Response };
     try {
       const route = `
@@ -121,7 +121,7 @@ describe('in a bundle, on a host that has registered light classes', () => {
     expect(shared[key]?.Response).not.toBe(Response);
   });
 
-  it('an assignment to the bare name does so, too', async () => {
+  it('so does an assignment to the bare name', async () => {
     const native = globalThis.fetch;
     try {
       const route = "export const GET = () => { fetch = async () => 'replaced'; return fetch('http://h/'); };";
@@ -132,7 +132,7 @@ describe('in a bundle, on a host that has registered light classes', () => {
     }
   });
 
-  it('a dependency has them, ES module or CommonJS, whatever it does with them', async () => {
+  it('a dependency has them, whether ES module or CommonJS, and however it uses them', async () => {
     const files = {
       'node_modules/esm/package.json': '{"name":"esm","type":"module","exports":"./index.js"}',
       'node_modules/esm/index.js':
@@ -155,7 +155,7 @@ describe('in a bundle, on a host that has registered light classes', () => {
     expect(await run(route, files)).toEqual([true, 'esm', true, true, true, 'cjs']);
   });
 
-  it('two bundles have the same ones', async () => {
+  it('two bundles share them', async () => {
     const route = 'export const GET = () => Response;';
     const { outputDir } = await exportFiles({ 'app/a+api.ts': route, 'app/b+api.ts': route });
     const [a, b] = ['a+api.js', 'b+api.js'].map((file) => loadModule(outputDir, file)['GET']?.());
@@ -174,11 +174,11 @@ describe('in a bundle, on a host that has registered light classes', () => {
 });
 
 describe('a bundle', () => {
-  it('has the globals where nothing is registered', async () => {
+  it('uses the globals when nothing is registered', async () => {
     expect(await run('export const GET = () => [Request, Response, fetch];')).toEqual([Request, Response, fetch]);
   });
 
-  it('has the globals in a plain Node, without any package of ours', async () => {
+  it('uses the globals in plain Node, without any of our packages', async () => {
     const { outputDir } = await exportFiles({
       'app/a+api.ts':
         "export const GET = () => Response.json({ native: Response === Reflect.get(globalThis, 'Response') });",
@@ -188,7 +188,7 @@ describe('a bundle', () => {
     expect(String(execFileSync(process.execPath, ['-e', script]))).toBe('true\n');
   });
 
-  it('that uses none of them knows nothing of a binding', async () => {
+  it('that uses none of them has no binding', async () => {
     const { outputDir } = await exportFiles({
       'app/a+api.ts':
         "const own = { fetch: 1, Response: 'Response' }; export const GET = () => own.fetch + own.Response;",

@@ -8,7 +8,10 @@ import type { Problem } from '../problem.ts';
 import { toProjectPath } from '../app/project-path.ts';
 import { toSourcePosition } from '../app/source-position.ts';
 
-/** What Vite 8 says in development of a module that imports what is not there: on the server twice, then for the client. */
+/**
+ * How Vite 8 reports, in development, a module that imports something that does not exist: twice on the server, then
+ * for the client.
+ */
 const UNRESOLVED = [
   /^Failed to load url (?<specifier>.+?) \(resolved id: .*\) in (?<importer>.+)\. Does the file exist\?/,
   /^Cannot find module '(?<specifier>.+)' imported from '(?<importer>.+)'/,
@@ -16,8 +19,8 @@ const UNRESOLVED = [
 ];
 
 /**
- * Says in the words of an export why Vite could not read a module in development: a syntax error, or an import of what is not
- * there. Nothing when the error is another one.
+ * Explains in the words of an export why Vite could not load a module in development: a syntax error, or an import that
+ * does not exist. Returns nothing for any other error.
  */
 export function findModuleProblem(error: unknown, projectRoot: string): Problem | undefined {
   const [first] = listErrors(error);
@@ -37,7 +40,7 @@ function toUnresolved(
   const [named = ''] = importer.split('?');
   const file = path.resolve(projectRoot, named);
   const offset = findSpecifier(file, specifier);
-  // An import that the source does not have, such as one of a plugin, is explained by the code that wrote it.
+  // An import that is not in the source, such as one from a plugin, is explained by the code that added it.
   if (offset === undefined) return undefined;
   const { file: place, ...explained } = toProblem(
     { code: 'UNRESOLVED_IMPORT', message: '', exporter: specifier, id: file },

@@ -8,19 +8,19 @@ import { expect, it } from 'vitest';
 import { callGet, createProject, exportFiles, loadModule } from '../fixtures/create-project.ts';
 import { exportApp } from '../index.ts';
 
-/** What modules say while they run. */
+/** What modules log while they run. */
 const LOG = 'globalThis.log = []; export const log = globalThis.log;';
 
 const answer = (value: string): string => `export const GET = async () => Response.json(${value});\n`;
 
-it('runs modules in the order of their imports, whichever of them other routes share', async () => {
+it('runs modules in the order of their imports, no matter which of them other routes share', async () => {
   const { outputDir } = await exportFiles({
     'lib/log.ts': LOG,
     'lib/first.ts': "import { log } from './log.ts'; log.push('first');",
     'lib/second.ts': "import { log } from './log.ts'; log.push('second'); export const second = 2;",
     'lib/third.cjs': "globalThis.log.push('third'); exports.third = 3;",
     'lib/fourth.ts': "import { log } from './log.ts'; log.push('fourth');",
-    // b shares the second and the fourth of what a needs, and c the third.
+    // b shares the second and the fourth module that a needs, and c the third.
     'app/a+api.ts': `import '../lib/first.ts'; import '../lib/second.ts'; import '../lib/third.cjs'; import '../lib/fourth.ts';
       import { log } from '../lib/log.ts'; ${answer('log')}`,
     'app/b+api.ts': `import '../lib/fourth.ts'; import '../lib/second.ts'; import { log } from '../lib/log.ts'; ${answer('log')}`,
@@ -45,7 +45,7 @@ it('runs nothing for a route that only another one imports', async () => {
   expect(await callGet(outputDir, 'a+api.js')).toEqual(['second', 'first']);
 });
 
-it('gives routes and middleware one instance of what they share', async () => {
+it('gives routes and middleware a single instance of the modules they share', async () => {
   const counts = "import { next } from '../lib/count.ts'; export const GET = async () => Response.json(next());";
   const { outputDir } = await exportFiles({
     'lib/count.ts': 'let count = 0; export const next = () => ++count;',
@@ -61,7 +61,7 @@ it('gives routes and middleware one instance of what they share', async () => {
   expect(seen).toEqual([1, 2, 3, 4, 5]);
 });
 
-it('takes an instance of a class in one route for one in another', async () => {
+it('recognises an instance of a class across routes', async () => {
   const { outputDir } = await exportFiles({
     'node_modules/money/package.json': '{"name":"money","type":"module","exports":"./index.js"}',
     'node_modules/money/index.js': 'export class Money {}; export const made = [];',
@@ -89,7 +89,7 @@ it('keeps exports that change, and modules that import one another', async () =>
   expect(await callGet(outputDir, 'c+api.js')).toBe(true);
 });
 
-it('runs what is imported later when it is asked for, once', async () => {
+it('runs a dynamically imported module on its first import, once', async () => {
   const route = `import { log } from '../lib/log.ts';
     ${answer("[[...log], (await import('../lib/later.ts')).name, (await import('../lib/later.ts')).name, log]")}`;
   const { outputDir } = await exportFiles({
@@ -104,7 +104,7 @@ it('runs what is imported later when it is asked for, once', async () => {
   expect(await callGet(outputDir, 'c+api.js')).toEqual([['later'], 'here', 'here', ['later']]);
 });
 
-it('runs a module that threw again when it is next asked for, and nothing else', async () => {
+it('runs a module that threw again on its next import, and nothing else', async () => {
   const counting = (name: string, more = ''): string =>
     `globalThis.runs = { ...globalThis.runs, ${name}: (globalThis.runs?.${name} ?? 0) + 1 }; ${more}`;
   const fails = "if (globalThis.runs.fails < 3) throw new Error('attempt ' + globalThis.runs.fails);";
@@ -127,7 +127,7 @@ it('runs a module that threw again when it is next asked for, and nothing else',
   expect(await callGet(outputDir, 'b+api.js')).toEqual(expected);
 });
 
-it('never gives out what a CommonJS module had exported when it threw', async () => {
+it('never returns what a CommonJS module had exported when it threw', async () => {
   const route = `import half from '../lib/half.cjs'; ${answer('half')}`;
   const fails =
     "globalThis.halves = (globalThis.halves ?? 0) + 1; if (globalThis.halves < 3) throw new Error('not yet');";
@@ -156,7 +156,7 @@ it('loads modules that import one another after one of them threw', async () => 
   expect(await callGet(outputDir, 'a+api.js')).toEqual([false, 1]);
 });
 
-it('fails only the routes that need a package that is not there', async () => {
+it('fails only the routes that need a missing package', async () => {
   const { outputDir, projectRoot } = await exportFiles({
     'app.json': '{"plugins":[["appkit-router",{"external":["engine"]}]]}',
     'node_modules/engine/package.json': '{"name":"engine","main":"index.js"}',

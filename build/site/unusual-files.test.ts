@@ -41,6 +41,6 @@ it('names files of pages that only a plugin could read', async () => {
   expect(
     await warningsFor({ 'app/index.tsx': PAGE, 'app/about.mdx': '# About\n', 'app/notes.txt': 'notes\n' }),
   ).toEqual([
-    'app/about.mdx is not exported: a page is a .tsx, .jsx, .ts or .js file. Import it into one, with a plugin of vite.config.ts that makes a component of it.',
+    'app/about.mdx is not exported: a page is a .tsx, .jsx, .ts or .js file. Import it from one, with a plugin in vite.config.ts that compiles it to a component.',
   ]);
 });

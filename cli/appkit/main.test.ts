@@ -141,7 +141,7 @@ describe('wrong usage exits 2 and does nothing', () => {
         code: 1,
         stdout: '',
         stderr:
-          'error: app: There are no routes and no pages in it.\n' +
+          'error: app: It contains no routes and no pages.\n' +
           '  Create app/hello+api.ts, which exports GET, or app/index.tsx, which exports a component.\n',
       });
     }

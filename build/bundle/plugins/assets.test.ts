@@ -13,7 +13,7 @@ import type { Asset } from './assets.ts';
 const BYTES = 'not really a picture';
 const HASH = createHash('sha256').update(BYTES).digest('hex').slice(0, 16);
 
-/** What `code` exports by default in the client, in the bundle that renders pages, and in that of a route. */
+/** The default export of `code` in the client, in the bundle that renders pages, and in a route's bundle. */
 async function readEverywhere(
   code: string,
   files: Record<string, string> = {},
@@ -33,7 +33,7 @@ async function readEverywhere(
       root: projectRoot,
       configFile: false,
       logLevel: 'silent',
-      // Routes follow the paths of tsconfig.json; Vite does when it is told to.
+      // Routes follow the paths of tsconfig.json; Vite does so only when told to.
       resolve: { tsconfigPaths: true },
       plugins: [createAssetPlugin(projectRoot, (asset) => found.push(asset))],
       build: {
@@ -124,7 +124,7 @@ it('gives the value of JSON', async () => {
   expect(values).toEqual([{ a: [1] }, { a: [1] }, { a: [1] }]);
 });
 
-it('gives a file of public the URL it has there', async () => {
+it('gives a file in public its URL there', async () => {
   const { values, assets } = await readEverywhere("export { default } from '/img/my logo.png';", {
     'public/img/my logo.png': BYTES,
   });
@@ -159,7 +159,7 @@ it('tells which file of an import with a query is missing', async () => {
   expect(problems).toMatchObject([{ file: 'app/a+api.ts', message: "Nothing was found for './gone.png?url'." }]);
 });
 
-it('lets a route require a text, and import the marker server-only', async () => {
+it('lets a route require a text file, and import the marker server-only', async () => {
   const { outputDir } = await exportFiles({
     'node_modules/server-only/package.json': '{"name":"server-only"}',
     'node_modules/server-only/index.js': 'throw new Error("not here");',

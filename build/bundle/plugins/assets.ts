@@ -6,15 +6,15 @@ import type { Plugin } from 'rolldown';
 
 import { isFile } from '../../output/is-file.ts';
 
-/** A file that is to be in `dist/client` because a module imports it. */
+/** A file that has to be in `dist/client` because a module imports it. */
 export interface Asset {
   /** The file to copy: an absolute path. */
   source: string;
-  /** Where it goes, below the base of `dist/client`. Its name holds the hash of its content. */
+  /** Where it goes, below the base of `dist/client`. Its name contains the hash of its content. */
   file: string;
 }
 
-/** What the plugin tells browsers in a `data:` URL, by extension. Files of other kinds have a URL only when asked for it. */
+/** The content types in `data:` URLs, by extension. Files of other kinds get a URL only on request. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   apng: 'image/apng',
   avif: 'image/avif',
@@ -47,25 +47,26 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 const EXTENSION = new RegExp(String.raw`\.(?:${Object.keys(MEDIA_TYPES).join('|')}|txt)$`, 'i');
 const QUERY = /^[^\0]*\?(?:raw|url|inline|no-inline)$/;
 /**
- * What the bundler asks the plugin about: all but code, by its name. Every bundle compiles these again, which takes longer than
- * bundling a route where they list extensions in either case. The plugin itself looks closer.
+ * The names that the bundler asks the plugin about: everything but code. Every bundle compiles these expressions again;
+ * if they listed extensions in upper and lower case, that would take longer than bundling a route. The plugin itself
+ * checks more closely.
  */
 const MAYBE_ASSET = { id: { include: /[.?][A-Za-z0-9-]+$/, exclude: /[jt]sx?$/ } };
-/** With any of the queries these are more than files: Vite compiles them. */
+/** A query like these means more than a file: Vite compiles it. */
 const COMPILED = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss)$/i;
 
 /**
  * Gives imports of assets the same value in every bundle, that of the client and those of the server.
  *
- * An image, font, recording, video or PDF is its URL; so is any file with `?url`. A text file is its text; so is any file with
- * `?raw`. With `?inline` an asset is a `data:` URL. A file of `public` that is imported by its URL path is that path.
+ * An image, font, recording, video or PDF is its URL; so is any file with `?url`. A text file is its text; so is any
+ * file with `?raw`. With `?inline` an asset is a `data:` URL. A file of `public` that is imported by its URL path is
+ * that path.
  *
  * In development it leaves URLs to Vite, which serves the sources themselves.
  *
  * @param onAsset – called with each file that has a URL, possibly more than once.
- * @param toBase – gives the path that the app is below, such as `/shop`. Default: none.
- */
-export function createAssetPlugin(
+ * @param toBase – returns the path that the app is below, such as `/shop`. Default: none.
+ */eAssetPlugin(
   projectRoot: string,
   onAsset: (asset: Asset) => void,
   toBase: () => string | undefined = () => undefined,
@@ -96,7 +97,7 @@ export function createAssetPlugin(
         const file = isPublic ? path.join(publicFolder, name) : name;
         if (isPublic && !file.startsWith(publicFolder)) return null;
         const extension = path.extname(file).slice(1).toLowerCase();
-        // The bundler alone knows texts, for require too. Vite takes them for assets.
+        // Only the bundler handles text files, including for require. Vite treats them as assets.
         if (query === undefined && extension === 'txt' && toMode(this) === undefined) return null;
         const toModule = (value: string) => ({
           code: `export default ${JSON.stringify(value)};`,
@@ -131,7 +132,7 @@ function splitQuery(id: string): [string, string | undefined] {
   return mark === -1 ? [id, undefined] : [id.slice(0, mark), id.slice(mark + 1)];
 }
 
-/** Vite's hooks know for which environment they run; those of the bundler alone do not. */
+/** Vite's hooks know which environment they run for; those of the bundler alone do not. */
 function toMode(context: object): unknown {
   const { environment }: { environment?: { mode?: unknown } } = context;
   return environment?.mode;

@@ -8,9 +8,8 @@ import type { JobFile } from '../../app/job-name.ts';
 const JOB_FILE = /\+job\.[cm]?[jt]sx?(?:\?|$)/;
 
 /**
- * Tells each job its name, wherever the file is imported: `enqueue()` gets the job and not the file. A line is added at the end of the module,
- * so that no line of it moves.
- *
+ * Gives each job its name, wherever the file is imported: `enqueue()` receives the job and not the file. The name is
+ * set in a line at the end of the module, so that no other line moves.
  * @param findJobs – lists the jobs of the app; in development they come and go.
  */
 export function createJobNamesPlugin(
@@ -20,7 +19,7 @@ export function createJobNamesPlugin(
   return {
     name: 'appkit:job-names',
     transform: {
-      // The module is still as it was written: nothing but this plugin has to know its syntax.
+      // The module is still unchanged: only this plugin has to know its syntax.
       order: 'pre',
       filter: { id: JOB_FILE },
       handler(code, id) {

@@ -23,7 +23,7 @@ describe('a key of JSON that is called __proto__', () => {
     expect(await callGet(outputDir, 'a+api.js')).toEqual(expected);
   });
 
-  it('is one in routes that share it, whichever way they ask for it', async () => {
+  it('is one in routes that share it, whether they import or require it', async () => {
     const { outputDir } = await exportFiles({
       'lib/data.json': TEXT,
       'app/a+api.ts': toRoute(`${whole}\nconst { name } = data;`),
@@ -46,7 +46,7 @@ describe('a key of JSON that is called __proto__', () => {
   });
 });
 
-it('leaves other JSON to the bundler, which takes out what nobody uses', async () => {
+it('leaves other JSON to the bundler, which removes unused keys', async () => {
   const { outputDir } = await exportFiles({
     'lib/data.json': '{ "used": "text-1", "unused": "text-2" }',
     'app/a+api.ts': "import { used } from '../lib/data.json';\nexport const GET = () => Response.json(used);",

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 
 import type { Plugin } from 'rolldown';
 
-/** Where none of these is, no key is `__proto__`: not by an escape either. */
+/** Without any of these, no key is `__proto__`, not even through an escape. */
 const HINT = /__proto__|\\u/i;
 
 /**
- * Keeps the keys of JSON that are called `__proto__`. Bundlers write an object literal, in which such a key sets the prototype: it is
- * no key any more, and what it holds is found under names that the object does not have.
+ * Keeps JSON keys called `__proto__`. Bundlers write an object literal, in which such a key sets the prototype: the key
+ * is lost, and its content is found under names that the object does not have.
  */
 export function createJsonPlugin(): Plugin & { name: string } {
   return {
     name: 'appkit:json',
     load: {
-      // No plugin may read it first that writes a literal.
+      // It runs before any plugin that writes a literal.
       order: 'pre',
       filter: { id: /\.json$/ },
       handler(id) {
@@ -27,12 +27,12 @@ export function createJsonPlugin(): Plugin & { name: string } {
   };
 }
 
-/** Values whose names can be imported too, and which `require` returns unchanged. */
+/** Values whose names can also be imported, and which `require` returns unchanged. */
 function toCommonJs(text: string): string {
   return `module.exports = ${toValue(text)};`;
 }
 
-/** Nothing is bundled in development, where only ES modules are understood. */
+/** Nothing is bundled in development, where only ES modules work. */
 function toModule(text: string): string {
   const value: unknown = JSON.parse(text);
   const names = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
@@ -46,7 +46,7 @@ function toValue(text: string): string {
   return `JSON.parse(${JSON.stringify(text)})`;
 }
 
-/** Vite's hooks know for which environment they run; those of the bundler alone do not. */
+/** Vite's hooks know which environment they run for; those of the bundler alone do not. */
 function toMode(context: object): unknown {
   const { environment }: { environment?: { mode?: unknown } } = context;
   return environment?.mode;
@@ -60,7 +60,7 @@ function hasKey(text: string): boolean {
       return value;
     });
   } catch {
-    // The bundler says what is wrong with it.
+    // The bundler reports what is wrong with it.
     return false;
   }
   return isFound;

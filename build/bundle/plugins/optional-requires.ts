@@ -3,8 +3,8 @@ import { isBuiltin } from 'node:module';
 import type { Plugin } from 'rolldown';
 
 /**
- * Packages ask for others they can do without by `require` in a `try`. The bundler leaves these to run time without a
- * word; whoever wonders about a missing feature should have seen the name.
+ * Packages load optional dependencies by `require` in a `try`. The bundler silently leaves these to run time; anyone
+ * who wonders about a missing feature should have seen the name.
  */
 export function createOptionalRequirePlugin(warnMissing: (importer: string, specifier: string) => void): Plugin {
   return {

@@ -3,32 +3,32 @@ import path from 'node:path';
 import type { ModuleInfo, Plugin } from 'rolldown';
 
 /**
- * Modules that pass on with `export *` what stays outside, and those that are imported later among them. The bundler (rolldown 1.2) loses
- * such exports where a module that is imported later relays them.
+ * Modules that re-export something external with `export *`, and the dynamically imported ones among them. The bundler
+ * (rolldown 1.2) loses such exports when a dynamically imported module relays them.
  */
 export interface Relays {
-  /** Modules that import from outside what they pass on. */
+  /** Modules that import the external modules they re-export. */
   sources: Set<string>;
-  /** Modules that are imported later and pass on what comes from outside, however indirectly. */
+  /** Dynamically imported modules that re-export something external, however indirectly. */
   later: Set<string>;
 }
 
-/** Stands between a module and what it passes on from outside. */
+/** A module between another one and the external module that it re-exports. */
 const BETWEEN = '\0appkit-outside:';
-/** The entry that asks for what is imported later at once. It is not part of the output. */
+/** The entry that statically imports what is imported dynamically. It is not part of the output. */
 const ANCHOR = '\0appkit-anchor';
 export const ANCHOR_NAME = 'anchor';
 
 const RELAYS = /\bexport\s*\*/;
 
-/** Finds what {@link createRelayPlugin} is to care for. */
+/** Finds the modules that {@link createRelayPlugin} has to handle. */
 export function findRelays(modules: ReadonlyMap<string, ModuleInfo>): Relays {
   const { sources, all } = findRelaying(modules);
   const later = [...all].filter((id) => (modules.get(id)?.dynamicImporters.length ?? 0) > 0);
   return { sources, later: new Set(later) };
 }
 
-/** Finds the modules that pass on what comes from outside: at once, and all. */
+/** Finds the modules that re-export something external: directly, and all. */
 export function findRelaying(modules: ReadonlyMap<string, ModuleInfo>): { sources: Set<string>; all: Set<string> } {
   const passing = new Map([...modules].filter(([, { code }]) => RELAYS.test(code ?? '')));
   const sources = new Set([...passing].filter(([, info]) => info.importedIds.some(isOutside)).map(([id]) => id));
@@ -41,8 +41,8 @@ export function findRelaying(modules: ReadonlyMap<string, ModuleInfo>): { source
 }
 
 /**
- * Has the bundler keep all exports of these modules in an object: one more entry asks for those at once that are imported later, and what
- * is outside comes from a CommonJS module.
+ * Makes the bundler keep all exports of these modules in an object: an additional entry imports the dynamically
+ * imported ones statically, and external modules are read through a CommonJS module.
  */
 export function createRelayPlugin({ sources, later }: Relays): Plugin | undefined {
   if (later.size === 0) return undefined;

@@ -45,7 +45,7 @@ const REPLACED: readonly [from: string, to: string][] = [
   ],
 ];
 
-/** Makes the bundler's runtime run a module that threw again when it is next asked for. */
+/** Makes the bundler's runtime run a module that threw again on its next import. */
 export function createRetryPlugin(): Plugin {
   return {
     name: 'appkit:retry',

@@ -1,13 +1,13 @@
 import type { Plugin } from 'rolldown';
 
-/** What a module imports to say that it must never be part of the client. */
+/** The marker that a module imports when it must never be part of the client. */
 export const SERVER_ONLY: RegExp = /^(?:appkit-server\/)?server-only$/;
 
 const MODULE = '\0appkit-server-only';
 
 /**
- * Makes the marker an empty module in code of the server, whether or not the package of that name is installed: its own file
- * throws wherever a bundler does not ask for it as React's server components do.
+ * Makes the marker an empty module in server code, whether or not the package of that name is installed: the package's
+ * own file throws unless a bundler resolves it with the condition of React's server components.
  */
 export function createServerOnlyPlugin(): Plugin {
   return {

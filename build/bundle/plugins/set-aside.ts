@@ -5,18 +5,18 @@ import type { Plugin, RolldownLog } from 'rolldown';
 import type { LogContext } from '../bundler-log.ts';
 import type { Problem } from '../../problem.ts';
 
-/** What later attempts no longer look at. */
+/** What later attempts ignore. */
 export interface SetAside {
-  /** Importer and specifier of imports that lead nowhere. */
+  /** Importer and specifier of unresolved imports. */
   imports: Set<string>;
   /** Files that cannot be parsed. */
   files: Set<string>;
   missingExports: boolean;
-  /** Compile JSX even where `tsconfig.json` says to leave it to somebody else. */
+  /** Compile JSX even if `tsconfig.json` says to preserve it. */
   forceJsx: boolean;
 }
 
-/** Remembers what an error was about. Answers whether that was new, so that another attempt can find more. */
+/** Records what an error was about. Returns whether that was new, so that another attempt can find more. */
 export function putAside(
   log: RolldownLog,
   problem: Problem | undefined,
@@ -36,7 +36,7 @@ export function putAside(
   return isNew;
 }
 
-/** Lets the bundler pass by what was set aside. */
+/** Makes the bundler ignore everything that was set aside. */
 export function createSetAsidePlugin({ imports, files }: SetAside): Plugin | undefined {
   if (imports.size + files.size === 0) return undefined;
   return {
@@ -45,7 +45,7 @@ export function createSetAsidePlugin({ imports, files }: SetAside): Plugin | und
       return importer && imports.has(toImportKey(importer, id)) ? { id, external: true } : null;
     },
     load(id) {
-      // CommonJS, so that no import of it is a missing export.
+      // CommonJS, so that an import of it never lacks an export.
       return files.has(id) ? { code: 'module.exports = {};', moduleType: 'js' } : null;
     },
   };

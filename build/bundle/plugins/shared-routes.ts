@@ -1,15 +1,15 @@
 import type { Plugin } from 'rolldown';
 
-/** Entries that other modules import, by their index, with the names that they export if they are ES modules. */
+/** Entries that other modules import, by index, with the names they export if they are ES modules. */
 export type SharedRoutes = Map<number, readonly string[] | 'CommonJS'>;
 
-/** Marks the module that stands for a route. */
+/** Marks the stand-in module of a route. */
 const STANDIN = '\0appkit-route:';
 
 /**
- * Lets a stand-in be the entry of a route that others import: the route itself is then in a chunk as all that is shared. Otherwise the
- * chunks of its importers would ask for a file by the name that the bundler has for it, and find no more than the default export of a
- * CommonJS one (rolldown 1.2).
+ * Makes a stand-in the entry of a route that other modules import: the route itself is then in a chunk, like everything
+ * that is shared. Otherwise its importers' chunks would import a file by the bundler's name for it, and find only the
+ * default export of a CommonJS one (rolldown 1.2).
  */
 export function createSharedRoutesPlugin(sources: readonly string[], sharedRoutes: SharedRoutes): Plugin | undefined {
   if (sharedRoutes.size === 0) return undefined;
