@@ -51,7 +51,7 @@ describe('the release of a build', () => {
     return manifest.release;
   };
 
-  it('is the same for the same sources, and another for others, if answers may be kept', async () => {
+  it('is the same for the same sources and differs for others, if responses may be cached', async () => {
     const first = await releaseOf(cached('one'));
     expect(first).toMatch(/^[\w-]{16,}$/);
     expect(await releaseOf(cached('one'))).toBe(first);
@@ -59,7 +59,7 @@ describe('the release of a build', () => {
     expect(await releaseOf({ ...output('server'), 'app/a+api.ts': GET })).toBeUndefined();
   });
 
-  it('is another for other settings of the app', async () => {
+  it('differs for other settings of the app', async () => {
     const withMaxAge = (maxAge: number): Record<string, string> => ({
       ...output('server', { cache: [{ source: '/a', maxAge }] }),
       'app/a+api.ts': GET,
@@ -69,7 +69,7 @@ describe('the release of a build', () => {
 });
 
 describe('exportApp', () => {
-  it('writes a server build that says what it holds', async () => {
+  it('writes a server build that describes its contents', async () => {
     const result = await exportFiles({
       ...output('server', { implicitHead: true }),
       'app/b/[id]+api.ts': 'export const DELETE = () => {}; export const GET = () => {};',
@@ -101,7 +101,7 @@ describe('exportApp', () => {
     expect(await callGet(result.outputDir, 'a+api.js')).toBe('hello');
   });
 
-  it('says which routes never ask for the context of a request', async () => {
+  it('says which routes never use the request context', async () => {
     const { manifest } = await exportFiles({
       ...output('server', { external: ['outside'] }),
       'package.json': JSON.stringify({ dependencies: { outside: '1.0.0' } }),
@@ -130,7 +130,7 @@ describe('exportApp', () => {
     expect(zeros?.gzipBytes).toBeLessThan(100);
   });
 
-  it('writes the same bytes wherever the project lies', async () => {
+  it('writes the same bytes wherever the project is', async () => {
     const files = {
       'node_modules/dep/package.json': '{"name":"dep","main":"index.js"}',
       'node_modules/dep/index.js': 'exports.name = __filename;',
@@ -148,7 +148,7 @@ describe('exportApp', () => {
     for (const [name, content] of Object.entries(first)) expect(content, name).not.toContain('appkit-build-');
   });
 
-  it('writes the same bytes when the project is reached by a link', async () => {
+  it('writes the same bytes when the project is reached through a symbolic link', async () => {
     const { outputDir, projectRoot } = await exportFiles({
       'lib/x.ts': 'export const x = 1;',
       'app/a+api.ts': `export * from '../lib/x.ts';\n${GET}`,
@@ -160,7 +160,7 @@ describe('exportApp', () => {
     expect(await readAll(outputDir)).toEqual(before);
   });
 
-  it('reads src/app where there is no app, and says so where there are both', async () => {
+  it('reads src/app when there is no app, and says so when both exist', async () => {
     const alone = await exportFiles({ 'src/app/a+api.ts': GET });
     expect(alone.manifest.routes).toMatchObject([{ pattern: '/a' }]);
     const both = await exportFiles({ 'src/app/a+api.ts': GET, 'app/b+api.ts': GET });
@@ -168,7 +168,7 @@ describe('exportApp', () => {
     expect(both.warnings).toEqual(['Routes are read from app; src/app is not looked at.']);
   });
 
-  it('reads the folder of the option root before all others', async () => {
+  it('prefers the folder of the option root', async () => {
     const { manifest } = await exportFiles({
       ...output('server', { root: 'src/routes' }),
       'src/routes/a+api.ts': GET,
@@ -188,7 +188,7 @@ describe('exportApp', () => {
     expect(warnings).toEqual([expect.stringContaining('Not exported: app/a+api.ts.')]);
   });
 
-  it('exports routes of a static app that has apiRoutes set', async () => {
+  it('exports routes of a static app that sets apiRoutes', async () => {
     const { manifest, warnings } = await exportFiles({ ...output('static', { apiRoutes: true }), 'app/a+api.ts': GET });
     expect(manifest.routes).toHaveLength(1);
     expect(warnings).toEqual([]);
@@ -200,7 +200,7 @@ describe('exportApp', () => {
     ]);
   });
 
-  it('refuses layouts without a page and a route', async () => {
+  it('refuses layouts without any page or route', async () => {
     const layout = 'export default () => null;';
     expect(await exportProblems({ 'src/app/(a)/_layout.tsx': layout, 'src/app/+html.tsx': layout })).toEqual([
       {
@@ -219,12 +219,12 @@ describe('exportApp', () => {
     expect(await readdir(outputDir)).toEqual(['server']);
   });
 
-  it('has a client folder also where there is no public', async () => {
+  it('has a client folder even without public', async () => {
     const { outputDir } = await exportFiles({ 'app/a+api.ts': GET });
     expect(await readdir(path.join(outputDir, 'client'))).toEqual([]);
   });
 
-  it('publishes no dotfile but those of .well-known, and names what it leaves out', async () => {
+  it('publishes no dotfiles except those of .well-known, and names what it leaves out', async () => {
     const { outputDir, warnings } = await exportFiles({
       'public/.well-known/x.json': '{}',
       'public/.env': 'SECRET=1',
@@ -241,7 +241,7 @@ describe('exportApp', () => {
     ]);
   });
 
-  it('copies what links inside public point to', async () => {
+  it('copies the targets of links inside public', async () => {
     const projectRoot = await createProject({ 'public/v1/a.txt': 'a', 'app/a+api.ts': GET });
     await symlink('v1/a.txt', path.join(projectRoot, 'public/link.txt'));
     await symlink('v1', path.join(projectRoot, 'public/latest'));
@@ -323,13 +323,13 @@ describe('the output folder', () => {
     expect(names.filter((name) => name.includes('old'))).toEqual([]);
   });
 
-  it('is emptied when asked', async () => {
+  it('is emptied on request', async () => {
     const projectRoot = await createProject({ 'app/a+api.ts': GET, 'dist/notes.txt': 'mine' });
     const { outputDir } = await exportApp({ projectRoot, clear: true });
     expect((await readdir(outputDir)).toSorted()).toEqual(['client', 'server']);
   });
 
-  it('is as it was after a failed export, with nothing left next to it', async () => {
+  it('is unchanged after a failed export, with nothing left next to it', async () => {
     const projectRoot = await createProject({ 'app/a+api.ts': GET });
     const before = await readAll((await exportApp({ projectRoot })).outputDir);
     await writeFiles(projectRoot, { 'app/b+api.ts': 'broken(' });
@@ -338,13 +338,13 @@ describe('the output folder', () => {
     expect((await readdir(projectRoot)).toSorted()).toEqual(['.appkit', 'app', 'dist']);
   });
 
-  it('is not there after a failed export that would have made it, nor are the folders around it', async () => {
+  it('does not exist after a failed export that would have created it, nor do the folders around it', async () => {
     const projectRoot = await createProject({ 'app/a+api.ts': 'broken(', 'out/notes.txt': 'mine' });
     await expect(exportApp({ projectRoot, outputDir: 'out/deep/er/dist' })).rejects.toThrow('app/a+api.ts:1:8');
     expect(await readdir(path.join(projectRoot, 'out'))).toEqual(['notes.txt']);
   });
 
-  it('is as it was while routes are bundled, each of which is written next to it', async () => {
+  it('is unchanged while routes are bundled, each of which is written next to it', async () => {
     const projectRoot = await createProject({ 'app/a+api.ts': GET, 'app/b+api.ts': GET, 'dist/server/x': 'old' });
     const seen: string[][] = [];
     const onProgress = (): void => void seen.push(readdirSync(projectRoot, { recursive: true, encoding: 'utf8' }));
@@ -354,7 +354,7 @@ describe('the output folder', () => {
     expect(written.filter((name) => /^\.dist-.*\+api\.js$/.test(name))).not.toEqual([]);
   });
 
-  it('is as it was when the export is killed, and the next one clears up', async () => {
+  it('is unchanged when the export is killed, and the next one cleans up', async () => {
     const projectRoot = await createProject({ 'app/a+api.ts': GET, 'dist/server/x': 'old' });
     const options = `{ projectRoot: ${JSON.stringify(projectRoot)}, onProgress: () => process.kill(process.pid, 'SIGKILL') }`;
     const script = `import { exportApp } from ${JSON.stringify(import.meta.resolve('./index.ts'))}; await exportApp(${options});`;
@@ -366,7 +366,7 @@ describe('the output folder', () => {
     expect((await readdir(projectRoot)).toSorted()).toEqual(['.appkit', 'app', 'dist']);
   });
 
-  it('is as it was when writing fails', async () => {
+  it('is unchanged when writing fails', async () => {
     const projectRoot = await createProject({ 'app/a+api.ts': GET, 'public/x': '' });
     const before = await readAll((await exportApp({ projectRoot })).outputDir);
     await symlink(path.join(projectRoot, 'public'), path.join(projectRoot, 'public/loop'));
@@ -411,7 +411,7 @@ describe('redirects, rewrites and headers', () => {
     headers: { 'x-frame-options': 'DENY' },
   };
 
-  it('are in the manifest, whose version older runtimes refuse', async () => {
+  it('are in the manifest, whose version older runtimes reject', async () => {
     const { manifest, warnings } = await exportFiles({ ...output('server', options), 'app/a+api.ts': GET });
     expect(manifest).toMatchObject({ version: 2, ...options });
     expect(warnings).toEqual([]);
@@ -424,7 +424,7 @@ describe('redirects, rewrites and headers', () => {
     }
   });
 
-  it('are named when no server is exported that could follow them', async () => {
+  it('are named when no server is exported that could apply them', async () => {
     const { warnings } = await exportFiles({ ...output('static', options), 'app/.keep': '', 'public/x': '' });
     expect(warnings).toEqual(['Not exported: redirects, rewrites, headers. Set web.output to "server" for them.']);
   });

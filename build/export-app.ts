@@ -47,55 +47,54 @@ export interface ExportOptions {
   outputDir?: string;
   /** Export `dist/client`. Default: `true`. With `false`, pages are left out and only `dist/server` is written. */
   ssg?: boolean;
-  /** Minify the bundles. Default: `true`, and `false` with {@link ExportOptions.dev}. */
+  /** Minify the bundles. Default: `true`, or `false` with {@link ExportOptions.dev}. */
   minify?: boolean;
-  /** Export for development: not minified unless asked for. No variable is set or read either way. Default: `false`. */
+  /**
+   * Export for development: not minified unless requested. Sets and reads no variable in either mode. Default: `false`.
+   */
   dev?: boolean;
   /**
-   * Empty the whole output folder, not only what the export replaces, and the cache, so that everything is bundled again. No assets of
-   * the last exports are kept.
-   * Default: `false`.
+   * Empty the entire output folder, not only what the export replaces, and the cache, so that everything is bundled
+   * again. No assets of earlier exports are kept. Default: `false`.
    */
   clear?: boolean;
-  /** Where source maps go. They name the sources and do not contain them. Default: `external`, next to each bundle. */
+  /** Where source maps go. They name the sources but do not contain them. Default: `external`, next to each bundle. */
   sourceMaps?: SourceMapMode;
-  /** Write source maps of the client bundle, with the sources of pages in them. Default: `false`. */
+  /** Write source maps of the client bundle, including the sources of pages. Default: `false`. */
   clientSourceMaps?: boolean;
   /**
-   * Write `openapi.json`, which describes the routes by their contracts: `dist` puts it next to `server`, `client` into `client`, where
-   * hosts serve it. The routes' modules are evaluated for it. Default: none is written.
+   * Write `openapi.json`, which describes the routes by their contracts: `dist` puts it next to `server`, `client` puts
+   * it into `client`, where hosts serve it. This evaluates the routes' modules. Default: no document is written.
    */
   openapi?: OpenApiPlace | undefined;
   /** Called after each bundled file. */
   onProgress?: OnProgress;
-  /** Stops the export soon after it is aborted. The output folder is then as it was. */
+  /** Stops the export soon after it is aborted. The output folder is then unchanged. */
   signal?: AbortSignal;
 }
 
-/** What {@link exportApp} has written. */
+/** The result of {@link exportApp}. */
 export interface ExportResult {
   /** The output folder, absolute. */
   outputDir: string;
-  /** What the server build says about the app. Without routes when there is no server build. */
+  /** The description of the app in the server build. It has no routes when there is no server build. */
   manifest: Manifest;
-  /** The sources of the jobs, relative to the project, by their names. */
+  /** The sources of the jobs by name, relative to the project. */
   jobs: Record<string, string>;
-  /** The patterns of the pages, in no order. */
+  /** The patterns of the pages, unordered. */
   pages: string[];
   /** Every file written, ordered by path. */
   files: ExportedFile[];
-  /** What the app's author should know, one sentence or two each. Empty most of the time. */
+  /** Warnings for the app's author, one or two sentences each. Usually empty. */
   warnings: string[];
 }
 
 /**
- * Exports an app: `public/` to `dist/client`, routes and middleware to `dist/server`.
+ * Exports an app: `public/` to `dist/client`, routes and middleware to `dist/server`. The output folder changes only
+ * once everything has succeeded. The same sources produce the same bytes, wherever the project is.
  *
- * The output folder changes only once everything has succeeded. The same sources give the same bytes, wherever the
- * project lies.
- *
- * @throws ExportError with every problem of the app, or the reason of {@link ExportOptions.signal}. The output folder is
- * then as it was.
+ * @throws ExportError with every problem of the app, or the reason of {@link ExportOptions.signal}. The output folder
+ * is then unchanged.
  */
 export async function exportApp(options: ExportOptions): Promise<ExportResult> {
   const app = await loadApp(options.projectRoot);
@@ -116,7 +115,7 @@ export async function exportApp(options: ExportOptions): Promise<ExportResult> {
   return { outputDir, ...written, warnings: [...warnings, ...afterwards] };
 }
 
-/** An app to be exported, and how. */
+/** An app to export, with its options. */
 interface ExportJob {
   app: App;
   plan: ExportPlan;
@@ -139,7 +138,7 @@ function toJob(options: ExportOptions, { app, outputDir }: Pick<ExportJob, 'app'
   return { app, plan, outputDir, ssg, dev, clear, minify, sourceMaps, clientSourceMaps, openapi, onProgress, signal };
 }
 
-/** Nothing is written next to a refused output folder. The problems of the app are still reported. */
+/** Nothing is written next to a refused output folder. The app's problems are still reported. */
 async function collectProblems(job: ExportJob, refused: readonly Problem[]): Promise<ExportError> {
   const { app, plan, minify, onProgress, signal } = job;
   const checked = await checkFiles(job);
@@ -147,7 +146,7 @@ async function collectProblems(job: ExportJob, refused: readonly Problem[]): Pro
   return new ExportError([...refused, ...checked.problems, ...bundled.problems]);
 }
 
-/** Puts the export together in a work folder. */
+/** Assembles the export in a work folder. */
 async function write(job: ExportJob, folder: string): Promise<Written> {
   const { app, plan, outputDir, ssg, dev, clear, minify, sourceMaps, clientSourceMaps, onProgress, signal } = job;
   const { projectRoot, config } = app;
@@ -157,7 +156,7 @@ async function write(job: ExportJob, folder: string): Promise<Written> {
   const built = await buildApp(app, { ...building, onProgress, signal });
   const { bundled, externals, site } = built;
   const manifest = toManifest(bundled, { ...config, ...(plan.output === 'server' ? site?.manifest : {}) });
-  // For `appkit serve`: a host has its own configuration for this.
+  // For `appkit serve`: hosts have their own configuration for this.
   if (plan.site ?? config.base) {
     const settings = { output: plan.output, base: config.base };
     await writeFile(path.join(folder, 'site.json'), `${JSON.stringify(settings)}\n`);
@@ -174,7 +173,7 @@ async function write(job: ExportJob, folder: string): Promise<Written> {
     ? await writeApiDocument(folder, { ...app, routes: bundled.routes, place: job.openapi, signal })
     : [];
   const measured = await measureFiles(folder, { cache, signal });
-  // Before anything is compressed, which takes a third of an export: whoever is refused hears of it sooner.
+  // Before compression, which takes a third of an export, so that a refusal comes sooner.
   if (site) proveExport(site, { projectRoot, client, base: config.base, cache, bundled, publicFiles, measured });
   const written = await writeClientManifest(folder, measured, {
     cache,
@@ -207,10 +206,10 @@ async function checkFiles({ app, plan, ssg }: ExportJob, cache?: BundleCache): P
 }
 
 /**
- * Writes what the pages do not: files of `public/`, files that modules import, assets of the last exports, and headers for hosts that
- * serve the folder.
+ * Writes everything but the pages: files of `public/`, files that modules import, assets of earlier exports, and
+ * headers for hosts that serve the folder.
  *
- * @returns the age of each asset of the last exports, by its name.
+ * @returns the age of each asset of earlier exports, by name.
  */
 async function writeClient(
   { app: { projectRoot, config }, outputDir, clear, signal }: ExportJob,
@@ -229,7 +228,7 @@ async function writeClient(
   return kept;
 }
 
-/** An export is whole without its types: where they cannot be written, a warning says so. */
+/** An export is complete without its types: if they cannot be written, a warning says so. */
 async function writeTypes(routes: TypedRoutes): Promise<string[]> {
   try {
     await writeTypedRoutes(routes);
@@ -239,10 +238,10 @@ async function writeTypes(routes: TypedRoutes): Promise<string[]> {
   }
 }
 
-/** What has been put together, and the routes in it. */
+/** The assembled export, and its routes. */
 type Written = Omit<ExportResult, 'outputDir'> & Pick<TypedRoutes, 'routes'>;
 
-/** What is known of an app before any of it is bundled. */
+/** What is known about an app before bundling. */
 interface CheckedFiles {
   publicFiles: PublicFiles;
   pages: PageExports;
@@ -260,10 +259,10 @@ const NO_PAGES: PageExports = {
 
 function warnOfUnwritten({ source, file }: Asset, projectRoot: string): string {
   const name = toProjectPath(projectRoot, source);
-  return `${name} is imported by a route as /${file}, and with --no-ssg nothing is written there. Export dist/client too, and serve it.`;
+  return `${name} is imported by a route as /${file}, but with --no-ssg nothing is written there. Export dist/client too, and serve it.`;
 }
 
-/** Copies what modules import as a URL, once each. */
+/** Copies the files that modules import as URLs, each once. */
 async function copyAssets(
   assets: readonly Asset[],
   { to, signal }: { to: string; signal: AbortSignal | undefined },

@@ -18,7 +18,7 @@ import { replaceOutput } from './output/output-folder.ts';
 const OLD = { 'client/a': 'old', 'server/b': 'old', 'site.json': 'old', 'notes/mine': 'old' };
 const NEW = { 'client/a': 'new', 'server/b': 'new', 'site.json': 'new', 'notes/mine': 'old' };
 const CLEARED = { 'client/a': 'new', 'server/b': 'new', 'site.json': 'new' };
-/** That of the plan, and those of three names that leave and three that come. */
+/** The rename of the plan, and those of three names that leave and three that come. */
 const RENAMES = 7;
 
 const PRELOAD = path.join(import.meta.dirname, '../attack/killed-at-rename.mjs');
@@ -54,7 +54,7 @@ function spawnScript(
   return child;
 }
 
-/** Runs a script to its end, or to the rename before which it is killed. */
+/** Runs a script to its end, or kills it before a given rename. */
 async function run(script: string, at: At): Promise<{ isKilled: boolean }> {
   const child = spawnScript(script, at);
   const [[code, signal], printed] = await Promise.all([once(child, 'close'), text(child.stderr)]);
@@ -84,7 +84,7 @@ async function workFolderOf(project: string): Promise<string> {
   return path.join(project, name);
 }
 
-/** Gives what an export that was killed has left the id of another process, as if made long ago. */
+/** Gives the files of a killed export the id of another process, as if made long ago. */
 async function giveTo(pid: number, project: string): Promise<void> {
   const folder = path.join(project, `.dist-${pid}-abcDEF`);
   const lock = path.join(project, '.dist.lock');
@@ -93,7 +93,7 @@ async function giveTo(pid: number, project: string): Promise<void> {
   for (const file of [folder, lock]) await utimes(file, 0, 0);
 }
 
-/** Lets renames fail in this process, from one to another. */
+/** Makes a range of renames fail in this process. */
 function failRenames(from: number, to: number = from): void {
   const original = fs.rename;
   let count = 0;
@@ -111,18 +111,18 @@ function failRenames(from: number, to: number = from): void {
 }
 
 describe('an export that is killed', () => {
-  it('before each of its renames leaves the old output, or what is finished later', async () => {
+  it('before each of its renames leaves the old output, or one that is finished later', async () => {
     for (let at = 1; at <= RENAMES; at++) {
       const project = await killedAt(at);
       await finishSwaps(path.join(project, 'dist'));
       expect([at, await contentsOf(project)]).toEqual([at, at === 1 ? OLD : NEW]);
-      // Without a plan nothing was moved: the next export that succeeds removes the folder, and the lock.
+      // Without a plan nothing was moved: the next successful export removes the folder and the lock.
       expect(await readdir(project)).toHaveLength(at === 1 ? 3 : 1);
     }
     await expect(killedAt(RENAMES + 1)).rejects.toThrow('expected false to be true');
   });
 
-  it('while it empties the output folder is finished so', async () => {
+  it('while it empties the output folder is finished the same way', async () => {
     for (const at of [2, 4, 6, RENAMES + 1]) {
       const project = await killedAt(at, { clear: true });
       await finishSwaps(path.join(project, 'dist'));
@@ -138,7 +138,7 @@ describe('an export that is killed', () => {
     expect(await readdir(project)).toEqual(['dist']);
   });
 
-  it('is finished by the next one when whoever finishes it is killed, before each of its renames', async () => {
+  it('is finished by the next one when the finishing process is killed, before each of its renames', async () => {
     for (let at = 2; at <= RENAMES; at += 1) {
       const killed = await killedAt(at);
       for (let again = 1; ; again++) {
@@ -168,21 +168,21 @@ describe('an export that is killed', () => {
     }
   });
 
-  it('is finished when its id is that of another process now', async () => {
+  it('is finished when its id now belongs to another process', async () => {
     const project = await killedAt(3);
     await giveTo(process.ppid, project);
     await finishSwaps(path.join(project, 'dist'), { patienceMs: 100 });
     expect(await contentsOf(project)).toEqual(NEW);
   });
 
-  it('is finished at once when its id is that of this process now', async () => {
+  it('is finished at once when its id now belongs to this process', async () => {
     const project = await killedAt(3);
     await giveTo(process.pid, project);
     await finishSwaps(path.join(project, 'dist'), { patienceMs: Infinity });
     expect(await contentsOf(project)).toEqual(NEW);
   });
 
-  it('is forgotten when what it had moved was removed by hand', async () => {
+  it('is forgotten when the files it had moved were removed by hand', async () => {
     const project = await killedAt(RENAMES);
     await rm(path.join(project, 'dist'), { recursive: true });
     await finishSwaps(path.join(project, 'dist'));
@@ -199,7 +199,7 @@ describe('an export that is killed', () => {
     }
   });
 
-  it('keeps what is missing when it can neither be finished nor undone, until it can', async () => {
+  it('keeps the missing files when it can neither be finished nor undone, until it can', async () => {
     const project = await killedAt(4);
     failRenames(2, 3);
     await expect(finishSwaps(path.join(project, 'dist'))).rejects.toThrow('EXDEV');
@@ -208,7 +208,7 @@ describe('an export that is killed', () => {
   });
 });
 
-it('an export that was halted and taken for dead moves nothing any more, and says so', async () => {
+it('an export that was halted and considered dead moves nothing any more, and says so', async () => {
   for (const at of [2, 5]) {
     const project = await createProject({ 'dist/client/a': 'old', 'dist/server/b': 'old', 'dist/site.json': 'old' });
     const child = spawnScript(REPLACE.replace('CLEAR', 'false'), { project, rename: at, signal: 'SIGSTOP' });
@@ -224,7 +224,7 @@ it('an export that was halted and taken for dead moves nothing any more, and say
   }
 });
 
-it('an export of which a part cannot be moved puts everything back', async () => {
+it('an export that cannot move all its parts puts everything back', async () => {
   for (let at = 1; at <= RENAMES; at++) {
     const files = Object.entries(OLD).map(([name, content]) => [`dist/${name}`, content]);
     const project = await createProject(Object.fromEntries(files));
@@ -242,7 +242,7 @@ describe('exports at once', () => {
   const filesOf = (version: string, names = Object.keys(CLEARED)): Record<string, string> =>
     Object.fromEntries(names.map((name) => [name, version]));
 
-  it('of one process and of two leave one of them, whole', async () => {
+  it('of one process and of two leave one of them complete', async () => {
     const outputs = [filesOf('one'), filesOf('two'), filesOf('new')];
     for (let round = 0; round < 10; round++) {
       const project = await createProject({ 'dist/client/a': 'old', 'dist/server/b': 'old', 'dist/site.json': 'old' });
@@ -255,7 +255,7 @@ describe('exports at once', () => {
     }
   });
 
-  it('end with the one that succeeds when the other is killed before it', async () => {
+  it('end with the one that succeeds when the other is killed first', async () => {
     for (let at = 2; at <= RENAMES; at++) {
       const project = await createProject({ 'dist/client/a': 'old', 'dist/server/b': 'old', 'dist/site.json': 'old' });
       const whileKilled = (files: Record<string, string>): Promise<void> =>
@@ -270,7 +270,7 @@ describe('exports at once', () => {
       await whileKilled(filesOf('later'));
       await finishSwaps(path.join(project, 'dist'));
       expect([at, await contentsOf(project)]).toEqual([at, filesOf('later')]);
-      // One that brings less takes nothing away that the other brought.
+      // An export that writes less removes nothing that the other wrote.
       await whileKilled(filesOf('last', ['server/b']));
       expect([at, await contentsOf(project)]).toEqual([at, { ...CLEARED, 'server/b': 'last' }]);
       expect(await readdir(project)).toEqual(['dist']);

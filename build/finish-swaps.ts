@@ -4,19 +4,22 @@ import { claimWorkFolder, findWorkFolders, removeWorkFolder, toRealOutput } from
 import type { WorkFolder } from './output/work-folder.ts';
 
 /**
- * Makes an output folder whole: finishes what exports that were killed had begun to move there, and waits for one that is
- * moving. Without such, it changes nothing.
+ * Completes an output folder: finishes the moves that killed exports had begun there, and waits for an export that is
+ * moving. Without such exports it changes nothing.
  *
- * @param folder – the output folder. It need not be there.
- * @param options – `patienceMs`: how long a process that seems to be alive is waited for. Default: 5000.
- * @throws Error when what was begun can neither be finished nor undone.
+ * @param folder – the output folder. It need not exist.
+ * @param options – `patienceMs`: how long to wait for a process that seems to be alive. Default: 5000.
+ * @throws Error when an interrupted move can neither be finished nor undone.
  */
 export async function finishSwaps(folder: string, options: { patienceMs?: number } = {}): Promise<void> {
   const outputDir = await toRealOutput(folder);
   if ((await findOpen(outputDir)).length > 0) await whileLocked(outputDir, () => finishOpenSwaps(outputDir), options);
 }
 
-/** The same for whoever holds the lock of the folder, which is a real path: whoever had it before has lost it or is dead. */
+/**
+ * The same for the holder of the folder's lock; the folder is a real path. The lock's previous holder has lost it or is
+ * dead.
+ */
 export async function finishOpenSwaps(outputDir: string): Promise<void> {
   for (const { folder } of await findOpen(outputDir)) {
     const work = await claimWorkFolder(folder, outputDir);
@@ -36,7 +39,7 @@ async function findOpen(outputDir: string): Promise<WorkFolder[]> {
   return (await findWorkFolders(outputDir).catch(noneWhereNothingCanBe)).filter(({ folder }) => hasPlan(folder));
 }
 
-/** A server may be in a folder that it cannot list. What cannot be listed has not been exported to by this user. */
+/** A server may run in a folder that it cannot list. This user has not exported to a folder that cannot be listed. */
 function noneWhereNothingCanBe(error: unknown): [] {
   if (error instanceof Error && 'code' in error && ['ENOENT', 'EACCES', 'EPERM'].includes(String(error.code)))
     return [];

@@ -50,7 +50,7 @@ it('tells a job its name wherever it is imported', async () => {
   expect(job.default).toEqual({ '~job': { name: 'plain' } });
 });
 
-it('tells in the manifest what the source shows of the settings, also from the cache', async () => {
+it('writes the settings that the source shows into the manifest, also from the cache', async () => {
   const projectRoot = await createSite({
     ...CONFIG,
     'app/mail+job.ts': `import { defineJob } from 'appkit-server/jobs';
@@ -68,7 +68,7 @@ it('tells in the manifest what the source shows of the settings, also from the c
   }
 });
 
-it('moves no line of a job', async () => {
+it('does not move the lines of a job', async () => {
   const projectRoot = await createSite({
     ...CONFIG,
     'app/mail+job.ts': `${JOB}\nexport const fail = () => {\n  throw new Error('here');\n};`,
@@ -82,7 +82,7 @@ it('moves no line of a job', async () => {
   expect(entry).toMatchObject({ originalLine: 2, originalSource: expect.stringMatching(/app\/mail\+job\.ts$/) });
 });
 
-it('refuses jobs that are none, and clients that would get one', async () => {
+it('refuses invalid jobs, and clients that would contain one', async () => {
   const projectRoot = await createSite({
     ...CONFIG,
     'app/empty+job.ts': 'export const run = () => {};',

@@ -7,7 +7,7 @@ import { ExportError } from './problem.ts';
 import { toProjectPath } from './app/project-path.ts';
 import { scanPages } from './site/scan-pages.ts';
 
-/** One API route, as a table of routes shows it. */
+/** An API route, as a table of routes shows it. */
 export interface RouteSummary {
   /** The URL path it answers, such as `/users/[id]`. */
   pattern: string;
@@ -15,7 +15,7 @@ export interface RouteSummary {
   methods: Method[];
   /** The source, relative to the project. */
   file: string;
-  /** The size of its code in bytes, minified, with all that it imports. What others import as well is counted for each. */
+  /** The size of its code in bytes, minified, including everything it imports. Shared imports count for each route. */
   bytes: number;
 }
 
@@ -26,17 +26,17 @@ export interface MiddlewareSummary {
   pattern: string;
   /** The source, relative to the project. */
   file: string;
-  /** The size of its code in bytes, minified, with all that it imports. What others import as well is counted for each. */
+  /** The size of its code in bytes, minified, including everything it imports. Shared imports count for each file. */
   bytes: number;
 }
 
 /** A job, as a table of routes shows it. */
 export interface JobSummary {
-  /** What it is stored under, such as `orders/mail`. */
+  /** The name it is stored under, such as `orders/mail`. */
   name: string;
   /** The source, relative to the project. */
   file: string;
-  /** The size of its code in bytes, minified, with all that it imports. What others import as well is counted for each. */
+  /** The size of its code in bytes, minified, including everything it imports. Shared imports count for each job. */
   bytes: number;
 }
 
@@ -58,15 +58,15 @@ export interface RouteList {
   middleware?: MiddlewareSummary[];
   /** Ordered by name. Absent when there are none. */
   jobs?: JobSummary[];
-  /** As the config has them. Absent when there are none. */
+  /** As in the config. Absent when there are none. */
   redirects?: ManifestRedirect[];
-  /** As the config has them. Absent when there are none. */
+  /** As in the config. Absent when there are none. */
   rewrites?: ManifestRewrite[];
 }
 
 /**
- * Lists the pages, the API routes, the middleware, the jobs, the redirects and the rewrites of an app, whether or not its config has them exported.
- * Writes nothing.
+ * Lists the pages, the API routes, the middleware, the jobs, the redirects and the rewrites of an app, whether or not
+ * its config exports them. Writes nothing.
  *
  * @throws ExportError with every problem of these files and of the config.
  */

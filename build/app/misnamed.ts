@@ -8,6 +8,7 @@ const JSX = /\.[jt]sx$/;
 /**
  * Recognises a file that was meant to be a route or middleware because its name is close to a valid one. Treated as a
  * page, it would be left out of a build of the routes alone, and an access check could go with it.
+ *
  * @param name – a source file in the routes folder, relative to it, whose name has no special meaning.
  */
 export function explainMisnamed(name: string): { message: string; fix: string } | undefined {

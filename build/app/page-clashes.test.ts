@@ -20,7 +20,7 @@ const FILES = {
 };
 
 const fix =
-  'Keep one of the two, or move one to another path. A page's data comes from its loader, and its action answers POST. A route may answer the other methods of the path.';
+  'Keep one of the two, or move one to another path. The data of a page comes from its loader, and its action answers POST. A route may answer the other methods of the path.';
 
 it('refuses a page and a route that both answer GET at the same path, and names both', async () => {
   const problems = await exportProblems({ 'app.json': '{"web":{"output":"server"}}', ...FILES });

@@ -26,7 +26,7 @@ export function findPageClashes(
     if (!route || methods.length === 0) return [];
     const message = `It is the page of ${pattern}, and ${route.file} exports ${methods.join(' and ')} for the same path.`;
     const fix =
-      'Keep one of the two, or move one to another path. A page's data comes from its loader, and its action answers POST. A route may answer the other methods of the path.';
+      'Keep one of the two, or move one to another path. The data of a page comes from its loader, and its action answers POST. A route may answer the other methods of the path.';
     return [{ file, message, fix }];
   });
 }

@@ -21,6 +21,7 @@ import type { SetAside } from './plugins/set-aside.ts';
  * Bundles source files together, so that a module that several of them import exists once. The bundler stops at the
  * first kind of error it meets: an unresolved path hides a syntax error, which hides a missing export. So each error
  * found is set aside and the files are bundled again, until no new one appears.
+ *
  * @param entries – with a single entry, each problem is surely about that file.
  */
 export async function bundle(entries: readonly ServerFile[], options: BundleOptions): Promise<Bundle> {

@@ -1,7 +1,6 @@
 // Half of the time of a small exchange on node:http goes into constructing native Requests and Responses. The adapters
 // of Node-shaped hosts have light classes for them (appkit-server, adapters/_light/light-fetch.ts), and a bundle is
-// where
-// code can be given these without replacing a global.
+// where code can be given these without replacing a global.
 
 const BINDING = '__appkitFetch';
 const NAMES = ['Request', 'Response', 'fetch'];

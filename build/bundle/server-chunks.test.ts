@@ -196,7 +196,7 @@ it('exports routes whose names mean something to the bundler, or differ only in 
   expect(await callGet(outputDir, '[hash]/b+api.js')).toEqual([...names, 'deep']);
 });
 
-it('gives the same bytes wherever the project lies', async () => {
+it('gives the same bytes wherever the project is', async () => {
   const files = {
     'lib/a b/[id].ts': 'export const value = new Map();',
     'lib/Id.ts': "import { value } from './a b/[id].ts'; export const get = () => value;",
@@ -213,7 +213,7 @@ it('gives the same bytes wherever the project lies', async () => {
   expect(names.filter((name) => !/^server\/_appkit\/chunks\/[\w-]+-[\da-f]+\.js(?:\.map)?$/.test(name))).toEqual([]);
 });
 
-it('lets a route reach itself by an import of what others share', async () => {
+it('lets a route import itself through a module that others share', async () => {
   const route = (name: string): string => `import { routes } from '../lib/routes.ts'; export const name = '${name}';
     ${answer('[(await routes.a()).name, (await routes.b()).name]')}`;
   const { outputDir } = await exportFiles({
@@ -239,7 +239,7 @@ it('exports a CommonJS route that another one imports', async () => {
   expect(await callGet(outputDir, 'b+api.js')).toBe('a');
 });
 
-it('keeps what a module passes on of one that stays outside', async () => {
+it('keeps what a module re-exports from an external one', async () => {
   const { outputDir } = await exportFiles({
     'lib/path.ts': "export * from 'node:path';",
     'lib/index.ts': "export * from './path.ts';",
@@ -250,7 +250,7 @@ it('keeps what a module passes on of one that stays outside', async () => {
   expect(await callGet(outputDir, 'b+api.js')).toBe(path.sep);
 });
 
-it.each(['module', 'commonjs'])('keeps what a module passes on of an external package of type %s', async (type) => {
+it.each(['module', 'commonjs'])('keeps what a module re-exports from an external package of type %s', async (type) => {
   const code = type === 'module' ? "export const name = 'engine'; export default 'own';" : "exports.name = 'engine';";
   const { outputDir } = await exportFiles({
     'app.json': '{"plugins":[["appkit-router",{"external":["engine"]}]]}',
@@ -269,7 +269,7 @@ it.each(['module', 'commonjs'])('keeps what a module passes on of an external pa
   }
 });
 
-it('exports a route and middleware that are links', async () => {
+it('exports a route and middleware that are symbolic links', async () => {
   const projectRoot = await createProject({
     'real/middleware.ts': "export default () => new Response('guarded');",
     'real/a.ts': answer("'a'"),
@@ -285,7 +285,7 @@ it('exports a route and middleware that are links', async () => {
   expect(await callGet(outputDir, 'c+api.js')).toBe('b');
 });
 
-it('leaves names and texts of the app alone, and its directive', async () => {
+it('leaves names, strings and the directive of the app alone', async () => {
   const route = `'use strict'; import { text } from '../lib/text.ts'; const $own = 'own', name = 'n', parts = 'p', loaded = 'l';
     function isStrict() { try { undeclared = 1; return false; } catch { return true; } }
     ${answer('[text, $own, name, parts, loaded, isStrict()]')}`;
@@ -323,7 +323,7 @@ it('loads for a route only the modules that it needs', async () => {
   expect(await callGet(outputDir, 'a+api.js')).toBe('text of onetext of three');
 });
 
-it('leaves to require what only a host has, where its tools look for it', async () => {
+it('leaves to require what only a host has, so that tools of the host find it', async () => {
   const route = `import { hash } from '../lib/hash.ts'; ${answer('hash()')}`;
   const { outputDir } = await exportFiles({
     'lib/hash.ts':

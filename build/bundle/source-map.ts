@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** What the bundler knows of where its output is from. */
+/** What the bundler knows about the origin of its output. */
 export interface BundleMap {
   /** Relative to the project. */
   sources: string[];
@@ -16,18 +16,18 @@ export interface SourceMap extends BundleMap {
 }
 
 /**
- * Names the sources of a bundle by their paths in the project, never by those of the machine, so that a build of the
+ * Names the sources of a bundle by their paths in the project, never by those on the machine, so that a build of the
  * same sources is the same everywhere.
  *
- * @param output – where the bundle will be, and the project next to which it is read.
+ * @param output – where the bundle will be, and the project that its path is read next to.
  */
 export function toSourceMap(
   { sources, names, mappings }: BundleMap,
   output: { projectRoot: string; file: string },
 ): SourceMap {
   const root = path.relative(path.dirname(output.file), output.projectRoot).replaceAll(path.sep, '/');
-  // With this the traces of a build that still lies in its project point at real files. Elsewhere the way from the one
-  // to the other would tell where both are on this machine.
+  // With this, stack traces of a build that is still in its project point at real files. Elsewhere, the path from one
+  // to the other would reveal where both are on this machine.
   const isBeside = /^(?:\.\.\/)*\.\.$/.test(root);
   return {
     version: 3,

@@ -5,18 +5,19 @@ import { areUnchanged, recordInputs } from './inputs.ts';
 import type { Inputs, ReadModules } from './inputs.ts';
 import { hashTools } from './tools.ts';
 
-/** Bundles of former exports of a project, for as long as they would come out the same. */
+/** Bundles of a project's earlier exports, as long as they would come out the same. */
 export interface BundleCache {
-  /** Finds a bundle by what it is of and every option that it depends on. */
+  /** Finds a bundle by its sources and every option that it depends on. */
   find(what: readonly unknown[]): CacheEntry | undefined;
-  /** Keeps a bundle, if all it depends on is known. */
+  /** Keeps a bundle, if everything it depends on is known. */
   keep(what: readonly unknown[], read: ReadModules, entry: CacheEntry): void;
-  /** The hash of a file, read once in an export, or `undefined` when there is none. */
+  /** The hash of a file, read once per export, or `undefined` when the file does not exist. */
   hashFile(file: string): string | undefined;
   /**
-   * Gives what `work` gives, without doing it when this export or a former one has.
+   * Returns the result of `work`, without running it when this export or an earlier one has.
    *
-   * @param what – names the work and everything its result depends on, files by their hash. The result is kept as JSON.
+   * @param what – names the work and everything its result depends on, with files by their hash. The result is kept as
+   * JSON.
    */
   recall<T>(what: readonly unknown[], work: () => T): T | Awaited<T>;
   /** Lets later exports find what was kept. */
@@ -24,10 +25,10 @@ export interface BundleCache {
 }
 
 /**
- * Opens the bundles of former exports.
+ * Opens the bundles of earlier exports.
  *
- * @param options – `outputDir` contains no inputs. `workFolder` is for what is not committed yet; the code that made it removes it.
- * With `clear` there are no bundles of former exports.
+ * @param options – `outputDir` contains no inputs. `workFolder` holds what is not committed yet; the code that created
+ * it removes it. With `clear`, no bundles of earlier exports are used.
  */
 export async function openBundleCache(
   projectRoot: string,
@@ -36,13 +37,13 @@ export async function openBundleCache(
   if (clear) await clearExportCache(projectRoot);
   const entries = openExportCache(projectRoot, { workFolder });
   const state = createFileState({ except: [outputDir] });
-  // As it is before any of it is bundled: a file that comes later is one that the next export has not seen.
+  // The state before any bundling: a file added later is one that the next export has not seen.
   state.hashTree(projectRoot);
   const tools = await hashTools();
   const toKey = (what: readonly unknown[]): string => JSON.stringify([tools, projectRoot, ...what]);
   const resultsKey = toKey(['results']);
   const former = (entries.read(resultsKey)?.value ?? {}) as Record<string, unknown>; // as `commit` wrote it
-  // Only what this export has asked for: the rest is of sources that are no more.
+  // Only what this export has asked for: the rest comes from sources that no longer exist.
   const results: Record<string, unknown> = {};
   let hasNew = false;
   return {
@@ -72,7 +73,7 @@ export async function openBundleCache(
       return result instanceof Promise ? (result.then(keepResult) as T) : keepResult(result);
     },
     async commit() {
-      // What was saved during the export may be in a bundle and not in its hash, or the other way round.
+      // A file saved during the export may be in a bundle but not in its hash, or the other way round.
       if (hasNew && !state.isUnchanged()) return;
       if (hasNew) entries.write(resultsKey, { value: results, files: new Map() });
       await entries.commit();

@@ -13,7 +13,7 @@ import { listFiles } from '../output/list-files.ts';
 
 const ROUTE = "import { shared } from '../lib/shared';\nexport const GET = () => Response.json(shared);\n";
 
-/** What an export writes, or says is wrong. */
+/** What an export writes or reports. */
 async function exportAll(
   projectRoot: string,
   options: Omit<ExportOptions, 'projectRoot'> = {},
@@ -29,7 +29,7 @@ async function exportAll(
   }
 }
 
-/** The entries of the cache, and when each was written: its inode is a new one then. */
+/** The entries of the cache, with the time each was written: its inode is then new. */
 async function readEntries(projectRoot: string): Promise<Map<string, number>> {
   const folder = path.join(projectRoot, '.appkit/cache');
   const names = (await readdir(folder)).filter((name) => name !== '.gitignore');
@@ -37,7 +37,7 @@ async function readEntries(projectRoot: string): Promise<Map<string, number>> {
   return new Map(names.map((name, index) => [name, stats[index]?.ino ?? 0]));
 }
 
-/** An export that must not take anything from the cache, which it leaves alone. */
+/** An export that takes nothing from the cache and leaves it unchanged. */
 async function exportAnew(
   projectRoot: string,
   options: Omit<ExportOptions, 'projectRoot'> = {},
@@ -60,13 +60,13 @@ describe('the cache of an export', () => {
     const anew = await exportAnew(projectRoot);
     expect(await exportAll(projectRoot)).toEqual(anew);
     const entries = await readEntries(projectRoot);
-    // The routes, the site, the compressed files, and what was found out about files.
+    // The routes, the site, the compressed files, and the findings about files.
     expect(entries.size).toBe(4);
     expect(await exportAll(projectRoot)).toEqual(anew);
     expect(await readEntries(projectRoot)).toEqual(entries);
   });
 
-  it('bundles only the routes when a change is about them alone', async () => {
+  it('bundles only the routes when only they changed', async () => {
     const projectRoot = await createSite({
       'lib/shared.ts': "export const shared = 'first';",
       'app/a+api.ts': ROUTE,
@@ -80,7 +80,7 @@ describe('the cache of an export', () => {
     const anew = await exportAnew(projectRoot);
     expect(await exportAll(projectRoot)).toEqual(anew);
     const after = await readEntries(projectRoot);
-    // The routes, and what was found out about files: neither the site nor its compressed files.
+    // The routes and the findings about files: neither the site nor its compressed files.
     expect(after.size).toBe(4);
     expect([...after].filter(([name, inode]) => before.get(name) !== inode)).toHaveLength(2);
   });
@@ -94,7 +94,7 @@ describe('the cache of an export', () => {
     expect([...(await readEntries(projectRoot)).keys()]).not.toContain('other');
   });
 
-  it('passes by entries that are damaged or cut off', async () => {
+  it('ignores entries that are damaged or cut off', async () => {
     const projectRoot = await createSite({
       'app/a+api.ts': 'export const GET = () => {};',
       'app/b+api.ts': 'export const PUT = () => {};',
@@ -130,7 +130,7 @@ describe('the cache of an export', () => {
     expect(await exportAll(projectRoot)).toEqual(anew);
   });
 
-  it('removes what was not used for a week', async () => {
+  it('removes entries that were not used for a week', async () => {
     const projectRoot = await createProject({ 'app/a+api.ts': 'export const GET = () => {};' });
     await exportAnew(projectRoot);
     await exportAll(projectRoot);
@@ -144,7 +144,7 @@ describe('the cache of an export', () => {
     expect([...(await readEntries(projectRoot)).keys()].toSorted()).toEqual([...names, 'recent'].toSorted());
   });
 
-  it('looks for the value of a variable each time, whatever was proved before', async () => {
+  it('looks for the value of a variable each time, no matter what was proved before', async () => {
     const projectRoot = await createSite({
       'app/a+api.ts': 'const { TOKEN } = process.env;\nexport const GET = () => Response.json(TOKEN?.length);',
       'app/index.tsx': 'export default () => <p>not-yet-a-secret</p>;',
@@ -159,7 +159,7 @@ describe('the cache of an export', () => {
     expect((await Promise.all(kept)).join()).not.toContain('another-secret');
   });
 
-  it('keeps nothing of what was saved while it was bundled', async () => {
+  it('keeps nothing that was saved while it was bundled', async () => {
     const projectRoot = await createProject({ 'lib/shared.ts': 'export const shared = 1;', 'app/a+api.ts': ROUTE });
     await exportAnew(projectRoot);
     const onProgress = (): void => writeFileSync(path.join(projectRoot, 'lib/shared.ts'), 'export const shared = 2;');
@@ -170,7 +170,7 @@ describe('the cache of an export', () => {
     expect(await listFiles(projectRoot)).toContain('.appkit/cache/.gitignore');
   });
 
-  it('has no site whose vite.config.ts may read anything, and no prerendered page', async () => {
+  it('contains no site whose vite.config.ts may read anything, and no prerendered page', async () => {
     const projectRoot = await createSite({
       'app/index.tsx': 'export default () => <p>{new Date().toISOString()}</p>;',
     });
@@ -189,7 +189,7 @@ describe('the cache of an export', () => {
   });
 });
 
-it('bundles a site again for whatever it depends on', async () => {
+it('bundles a site again when anything it depends on changes', async () => {
   const projectRoot = await createSite({
     'tsconfig.json': '{"compilerOptions":{"paths":{"alias":["./lib/a"]}}}',
     'lib/a.ts': "export const alias = 'a';",
@@ -200,7 +200,7 @@ it('bundles a site again for whatever it depends on', async () => {
     'app/+html.tsx': "export default ({ children }) => <html lang='en'><body>{children}</body></html>;",
     'app/a+api.ts': "import { ask } from '../lib/ask';\nexport const GET = () => Response.json(ask());",
   });
-  // Not compressed, which takes a third of an export: what is compressed depends on nothing but itself.
+  // Not compressed, which takes a third of an export: compressed files depend only on their own content.
   const dev = { dev: true };
   let before = await exportAnew(projectRoot, dev);
   expect(await exportAll(projectRoot, dev)).toEqual(before);
@@ -209,7 +209,7 @@ it('bundles a site again for whatever it depends on', async () => {
     others: Omit<ExportOptions, 'projectRoot'> = {},
   ): Promise<void> => {
     const options = { ...dev, ...others };
-    // What is there before has to be in the cache, or nothing could be taken from it by mistake.
+    // Everything present before has to be in the cache, or nothing could be taken from it by mistake.
     expect((await readEntries(projectRoot)).size).toBeGreaterThan(0);
     await writeFiles(projectRoot, files);
     const anew = await exportAnew(projectRoot, options);
@@ -227,7 +227,9 @@ it('bundles a site again for whatever it depends on', async () => {
   await change({ 'app.json': '{"web":{"output":"static"}}' });
 });
 
-/** What a step of the walk may write, `undefined` to remove it. A name with `$` is of an environment variable. */
+/**
+ * The files that a step of the walk may write, `undefined` to remove one. A name with `$` is an environment variable.
+ */
 const CHANGES: Record<string, (string | undefined)[]> = {
   'lib/shared.ts': ["export const shared = 'ts one';", "export const shared = 'ts two';", undefined],
   'lib/shared.js': ["export const shared = 'js';", undefined],
@@ -317,7 +319,7 @@ const SITE_CHANGES: Record<string, (string | undefined)[]> = {
   'postcss.config.mjs': ['export default { plugins: [] };', undefined, undefined, undefined],
 };
 
-/** What a step of the walk may export with. Most of the time nothing, or nothing would be taken from the cache. */
+/** The options that a step of the walk may export with: mostly none, or nothing would be taken from the cache. */
 const OPTIONS: Omit<ExportOptions, 'projectRoot'>[] = [
   ...Array.from({ length: 9 }, () => ({})),
   { minify: false },
@@ -334,7 +336,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** Changes a project at random, and compares after each step. Every change is one of the steps sooner or later. */
+/** Changes a project at random, and compares after each step. Every change is made in some step. */
 async function walk(
   projectRoot: string,
   changes: Record<string, (string | undefined)[]>,
@@ -372,7 +374,7 @@ async function walk(
 
 afterEach(() => vi.unstubAllEnvs());
 
-it('never gives routes what has changed since, over random steps', async () => {
+it('never serves stale routes, over random steps', async () => {
   const runs = propertyRuns({ push: 40, weekly: 2000 });
   const { exported, reused } = await walk(await createProject({}), CHANGES, runs);
   // Otherwise nothing was compared.
@@ -380,7 +382,7 @@ it('never gives routes what has changed since, over random steps', async () => {
   expect(reused).toBeGreaterThan(runs.numRuns * 0.1);
 });
 
-it('never gives a site what has changed since, over random steps', async () => {
+it('never serves a stale site, over random steps', async () => {
   const runs = propertyRuns({ push: 4, weekly: 400 });
   const { exported, reused } = await walk(await createSite({}), SITE_CHANGES, runs);
   expect(exported).toBeGreaterThan(runs.numRuns * 0.375);

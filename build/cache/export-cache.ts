@@ -5,21 +5,21 @@ import path from 'node:path';
 import { writeFileIn } from '../output/write-file.ts';
 import { readIfThere, toHash } from './file-state.ts';
 
-/** Something made of an app, that can be taken from the cache as long as what it was made of stays the same. */
+/** Something made from an app that can be taken from the cache as long as its inputs stay the same. */
 export interface CacheEntry {
-  /** What is known of it, as JSON. */
+  /** Its metadata, as JSON. */
   value: unknown;
-  /** Its files, by names that only the entry gives a meaning to. */
+  /** Its files, by names that have a meaning only to the code that made the entry. */
   files: ReadonlyMap<string, Buffer>;
 }
 
-/** The entries of a project that exports before this one have left. */
+/** The cache entries that earlier exports of a project have left. */
 export interface ExportCache {
-  /** Finds an entry. One that is damaged counts as none. */
+  /** Finds an entry. A damaged one counts as missing. */
   read(key: string): CacheEntry | undefined;
-  /** Writes an entry that nobody finds before {@link ExportCache.commit}. */
+  /** Writes an entry that is not found before {@link ExportCache.commit}. */
   write(key: string, entry: CacheEntry): void;
-  /** Lets others find what was written, and removes what was not used for a week. */
+  /** Makes written entries available to others, and removes those not used for a week. */
   commit(): Promise<void>;
 }
 
@@ -40,7 +40,8 @@ const MARK = 'appkit-cache ';
 /**
  * Opens the cache of a project.
  *
- * @param options – `workFolder` contains what is written until it is committed. The code that made that folder removes it.
+ * @param options – `workFolder` contains what is written until it is committed. The code that created that folder
+ * removes it.
  */
 export function openExportCache(projectRoot: string, { workFolder }: { workFolder: string }): ExportCache {
   const folder = path.join(projectRoot, CACHE_FOLDER);
@@ -63,18 +64,18 @@ export function openExportCache(projectRoot: string, { workFolder }: { workFolde
       if (written.size === 0 && used.size === 0) return;
       try {
         await mkdir(folder, { recursive: true });
-        // So that nobody commits it.
+        // So that the cache is not committed to version control.
         await writeFile(path.join(folder, '.gitignore'), '*\n');
         for (const name of written) await move(path.join(workFolder, name), path.join(folder, name));
         await prune(folder, { used });
       } catch {
-        // The project may be read-only, or another export have just emptied the cache. No export needs it.
+        // The project may be read-only, or another export may have just emptied the cache. No export needs it.
       }
     },
   };
 }
 
-/** Moves a file in one step, so that of two exports at once the last wins with a whole entry. */
+/** Moves a file in one step, so that the last of two simultaneous exports wins with a complete entry. */
 async function move(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
@@ -112,7 +113,9 @@ function parseEntry(content: Buffer, key: string): CacheEntry | undefined {
   return { value: header.value, files };
 }
 
-/** Removes what was not used for a week. What is used is marked once a day, which is cheaper than each time. */
+/**
+ * Removes entries that were not used for a week. A used entry is marked once per day, which is cheaper than every time.
+ */
 async function prune(folder: string, { used }: { used: ReadonlySet<string> }): Promise<void> {
   const now = Date.now();
   for (const name of await readdir(folder).catch(() => [])) {

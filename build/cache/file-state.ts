@@ -7,31 +7,30 @@ import path from 'node:path';
 import { isFile } from '../output/is-file.ts';
 
 /**
- * What the files are that an export reads, at the time of that export: asked for as often as one likes, read once.
- *
- * An input of a bundle is a file it holds, or a *tree*: the folder of a project or a package, of which the names of all files
- * count, since each new one may be what an import means from now on.
+ * The files that an export reads, in their state during that export: each is read once, then cached. An input of a
+ * bundle is a file that it contains, or a *tree*: the folder of a project or a package. The names of all files in a
+ * tree count, because a new file can change what an import means.
  */
 export interface FileState {
-  /** The hash of a file, or `undefined` when there is none. */
+  /** The hash of a file, or `undefined` when it does not exist. */
   hashFile(file: string): string | undefined;
   /**
    * The hash of everything in and around a folder that decides what an import means: the names of its files, its
-   * `package.json` and `tsconfig.json` files, and what is installed there and in the folders above.
+   * `package.json` and `tsconfig.json` files, and the packages installed there and in the folders above.
    */
   hashTree(folder: string): string;
-  /** Answers whether everything asked for is still what it was, and was not written while this was in use. */
+  /** Whether everything that was asked for is unchanged, and was not written while this was in use. */
   isUnchanged(): boolean;
 }
 
-/** Files that say what an import means. */
+/** Files that decide what an import means. */
 const CONFIG = /^(?:package|[jt]sconfig.*)\.json$/;
-/** Folders of a project that hold nothing an import could mean: this cache, and exports being put together. */
+/** Folders of a project that no import can lead to: this cache, and exports in progress. */
 const IGNORED = /^(?:\.git|\.appkit|\..+-\d+-\w{6})$/;
-/** Clocks of file systems are behind that of the process by up to a tick. */
+/** File system clocks are up to a tick behind the process's clock. */
 const TICK_MS = 10;
 
-/** Starts to look at files. Folders in `except` are passed by: what an export writes is not what it reads. */
+/** Starts to look at files. Folders in `except` are ignored: an export does not read its own output. */
 export function createFileState({ except }: { except: readonly string[] }): FileState {
   const startedAt = Date.now() - TICK_MS;
   const files = new Map<string, string | undefined>();
@@ -74,7 +73,7 @@ export function toHash(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('base64url');
 }
 
-/** The content of a file. Many small ones are read sooner this way than by turns with others. */
+/** The content of a file. Many small files are read faster synchronously than concurrently. */
 export function readIfThere(file: string): Buffer | undefined {
   try {
     return readFileSync(file);
@@ -116,10 +115,10 @@ function addTree(folder: string, { lines, skipped }: { lines: string[]; skipped:
   }
 }
 
-/** Adds the names of what is installed in a folder, and where links of it lead. */
+/** Adds the names of the packages installed in a folder, and the targets of links among them. */
 function addInstalled(folder: string, lines: string[]): void {
   const entries = listIfThere(folder) ?? [];
-  // Names with a dot are of tools.
+  // Names that start with a dot belong to tools.
   for (const entry of entries
     .filter(({ name }) => !name.startsWith('.'))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -130,7 +129,7 @@ function addInstalled(folder: string, lines: string[]): void {
   }
 }
 
-/** Adds the content of a file, and of those that a `tsconfig.json` is made of. */
+/** Adds the content of a file, and of the configs that a `tsconfig.json` extends. */
 function addConfig(file: string, lines: string[], seen = new Set<string>()): void {
   if (seen.has(file)) return;
   seen.add(file);
@@ -141,7 +140,7 @@ function addConfig(file: string, lines: string[], seen = new Set<string>()): voi
   for (const other of findConfigs(text, path.dirname(file))) addConfig(other, lines, seen);
 }
 
-/** The configs that one is made of. It may have comments, so it is not parsed: a config too many does no harm. */
+/** The configs that one extends. The file may have comments, so it is not parsed: a config too many does no harm. */
 function findConfigs(text: string, folder: string): string[] {
   const values = [...text.matchAll(/"(?:extends|path)"\s*:\s*(\[[^\]]*\]|"[^"]*")/g)].map(([, value = '']) => value);
   const names = values.flatMap((value) => [...value.matchAll(/"([^"]*)"/g)].map(([, name = '']) => name));

@@ -7,18 +7,18 @@ const STYLE = /\.css$/;
 /** Languages whose compilers read files without reporting them. */
 const COMPILED_STYLE = /\.(?:less|sass|scss|styl|stylus|pcss|postcss|sss)$/;
 const CODE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
-/** What a style sheet names other files with. */
+/** How a style sheet names other files. */
 const IN_STYLE =
   /(?:url\(|image-set\(|@import|\bfrom)\s*(?:url\()?\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"')][^\s)]*)\s*\))/g;
 const IN_CODE = /new\s+URL\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|`([^`]*)`)\s*,\s*import\.meta\.url/g;
 
-/** The name of a file, as it is written, and where what names it begins. */
+/** A file name as it is written, and the folder that it is relative to. */
 interface NamedFile {
   name: string;
   offset: number;
 }
 
-/** Finds the files that a style sheet imports and draws. */
+/** Finds the files that a style sheet imports and displays. */
 export function findInStyle(text: string): NamedFile[] {
   return find(text, IN_STYLE);
 }
@@ -36,10 +36,11 @@ function find(text: string, pattern: RegExp): NamedFile[] {
 }
 
 /**
- * Finds the files that Vite reads without making modules of them: what style sheets import and draw, and what code names with
- * `new URL(…, import.meta.url)`.
+ * Finds the files that Vite reads without making modules of them: those that style sheets import and display, and those
+ * that code names with `new URL(…, import.meta.url)`.
  *
- * @returns undefined if they cannot be known: for `import.meta.glob`, a path that is not relative, or Sass and the like.
+ * @returns undefined if they cannot be known: for `import.meta.glob`, a path that is not relative, or Sass and the
+ * like.
  */
 export function findHiddenInputs(modules: Iterable<string>): string[] | undefined {
   const found = new Set<string>();
@@ -53,7 +54,7 @@ export function findHiddenInputs(modules: Iterable<string>): string[] | undefine
     const text = readIfThere(file)?.toString() ?? '';
     if (CODE.test(file) && /\bimport\.meta\.glob\b/.test(text)) return undefined;
     for (const { name } of STYLE.test(file) ? findInStyle(text) : findInCode(text)) {
-      // Elsewhere on the web, in `public`, or a part of the document.
+      // Another host, `public`, or a part of the document.
       if (/^(?:[a-z][\w+.-]*:|\/\/|\/|#|$)/i.test(name)) continue;
       if (!/^\.{1,2}\//.test(name) || name.includes('${')) return undefined;
       const other = path.resolve(path.dirname(file), name.replace(/[?#].*$/, ''));

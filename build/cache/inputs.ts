@@ -5,7 +5,7 @@ import { findPackageOf, toPackageName } from '../packages/package-of.ts';
 import { isInside } from '../app/project-path.ts';
 import type { FileState } from './file-state.ts';
 
-/** What something was made of: the hash of each file, and of each tree that decided what imports meant. */
+/** The inputs of a bundle: the hash of each file, and of each tree that decided what imports meant. */
 export interface Inputs {
   files: [file: string, hash: string][];
   trees: [folder: string, hash: string][];
@@ -13,16 +13,16 @@ export interface Inputs {
 
 /** What a bundler has read. */
 export interface ReadModules {
-  /** The ids of all modules it has looked at, in the bundle or not. */
+  /** The ids of all modules that the bundler has read, whether in the bundle or not. */
   modules: Iterable<string>;
-  /** Packages that were asked for and not found, and by whom. */
+  /** Packages that were imported but not found, with their importers. */
   missing?: readonly { importer: string; specifier: string }[];
 }
 
 /**
- * Notes what a bundle was made of, so that {@link areUnchanged} can tell later whether it would be the same again.
+ * Records what a bundle was made of, so that {@link areUnchanged} can later tell whether it would be the same again.
  *
- * @returns undefined if that cannot be known, such as for a module without a file.
+ * @returns undefined if the inputs cannot be known, such as for a module without a file.
  */
 export function recordInputs(
   { modules, missing = [] }: ReadModules,
@@ -45,7 +45,7 @@ export function recordInputs(
   for (const { importer, specifier } of missing) {
     for (const place of listInstallFolders([importer])) folders.add(path.join(place, toPackageName(specifier)));
   }
-  // Another copy that is nearer may be incomplete, and become the one that is meant.
+  // A nearer copy may be incomplete now, and be the one that is found later.
   for (const place of listInstallFolders(files.keys()).filter((folder) => existsSync(folder))) {
     for (const name of packages) if (existsSync(path.join(place, name))) folders.add(path.join(place, name));
   }
@@ -54,17 +54,17 @@ export function recordInputs(
   return { files: [...files], trees };
 }
 
-/** Answers whether all is what it was. */
+/** Whether all inputs are unchanged. */
 export function areUnchanged({ files, trees }: Inputs, state: FileState): boolean {
   for (const [folder, hash] of trees) if (state.hashTree(folder) !== hash) return false;
   for (const [file, hash] of files) if (state.hashFile(file) !== hash) return false;
   return true;
 }
 
-/** The file that holds a module, unless a plugin of ours or the bundler itself does. */
+/** The file of a module, unless the module comes from one of our plugins or the bundler itself. */
 function toFile(id: string, projectRoot: string): string | undefined {
   if (id.startsWith('\0public:')) return path.join(projectRoot, 'public', toPlain(id.slice('\0public:'.length)));
-  // Modules of the bundler stand for the file they are named after: `\0/x.js?commonjs`.
+  // The bundler's own modules represent the file they are named after: `\0/x.js?commonjs`.
   return id.startsWith('\0') || !path.isAbsolute(id) ? undefined : toPlain(id);
 }
 
@@ -72,15 +72,15 @@ function toPlain(id: string): string {
   return id.replace(/\?[^?]*$/, '');
 }
 
-/** The folder in which an import of a file could find another than it did. */
+/** The folder in which a file's import could resolve to another file than it did. */
 function toTree(file: string, projectRoot: string): string | undefined {
   if (isInside(projectRoot, file) && !path.relative(projectRoot, file).includes('node_modules')) return projectRoot;
   const root = findPackageOf(file)?.root;
-  // A package of the same workspace. One that is around the project would be all there is.
+  // A package of the same workspace. A package around the project would include everything.
   return root === undefined || isInside(root, projectRoot) ? undefined : root;
 }
 
-/** The folders in which packages are looked for that files import. */
+/** The folders that are searched for packages that files import. */
 function listInstallFolders(files: Iterable<string>): string[] {
   const around = new Set<string>();
   for (const file of files) {

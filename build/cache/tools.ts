@@ -8,8 +8,8 @@ import { readIfThere, toHash } from './file-state.ts';
 let hash: Promise<string> | undefined;
 
 /**
- * Hashes what makes the bundles: this package, its bundler, and Node. Once per process: what it has loaded stays, whatever is installed
- * meanwhile.
+ * Hashes what makes the bundles: this package, its bundler and Node. Once per process: what it has loaded stays,
+ * whatever is installed in the meantime.
  */
 export function hashTools(): Promise<string> {
   return (hash ??= readTools().catch((error: unknown) => {
@@ -19,8 +19,8 @@ export function hashTools(): Promise<string> {
 }
 
 /**
- * Hashes a package by its manifest, by the size and time of its files, and by the manifests of what it depends on: too many files
- * to be read, and nobody edits them without touching one.
+ * Hashes a package by its manifest, the sizes and times of its files, and the manifests of its dependencies: there are
+ * too many files to read, and an edit changes a file's time.
  */
 export async function hashPackage(manifest: string): Promise<string> {
   const folder = path.dirname(manifest);
@@ -44,12 +44,12 @@ async function readTools(): Promise<string> {
   return toHash([process.version, process.platform, process.arch, ...packages, ...files.map(toHash)].join('\n'));
 }
 
-/** The manifests of the packages that one depends on, which may be newer than it asks for. */
+/** The manifests of a package's dependencies, which may be newer than it asks for. */
 function readDependencies(manifest: string, text: string): string[] {
   const { dependencies = {}, optionalDependencies = {} } = JSON.parse(text) as Record<string, object | undefined>;
   const folders = createRequire(manifest).resolve.paths('x') ?? [];
   return Object.keys({ ...dependencies, ...optionalDependencies }).flatMap((name) => {
-    // By the file itself: not every package lets others resolve its manifest.
+    // Read from the file itself: not every package lets others resolve its manifest.
     const found = folders.map((folder) => readIfThere(path.join(folder, name, 'package.json'))?.toString());
     return found.find((content) => content !== undefined) ?? `no ${name}`;
   });

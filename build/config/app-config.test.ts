@@ -21,7 +21,7 @@ async function readProblems(config: unknown): Promise<string[]> {
 }
 
 describe('readAppConfig', () => {
-  it('reads for how many exports assets are kept', async () => {
+  it('reads how many exports assets are kept for', async () => {
     expect(await read({ 'app.json': '{ "web": { "keepAssets": 0 } }' })).toMatchObject({ keepAssets: 0 });
     for (const keepAssets of [-1, 1.5, '1', true, null]) {
       expect(await readProblems({ web: { keepAssets } })).toEqual([
@@ -119,7 +119,7 @@ describe('readAppConfig', () => {
     expect(await read(files)).toMatchObject({ file: 'app.config.mjs', output: 'single' });
   });
 
-  it('runs a config again once it has changed', async () => {
+  it('runs a config again after it has changed', async () => {
     const root = await createProject({ 'app.config.mjs': 'export default { web: { output: "static" } };' });
     expect((await readAppConfig(root)).config.output).toBe('static');
     await writeFiles(root, { 'app.config.mjs': 'export default { web: { output: "server" } };' });
@@ -140,15 +140,15 @@ describe('readAppConfig', () => {
     ]);
   });
 
-  it('names the key of web that an unknown one is nearest to, along with those that others read', async () => {
+  it('names the known key of web that is nearest to an unknown one, along with the keys that others read', async () => {
     expect(await readProblems({ web: { output: 'server', favicon: './icon.png', bundler: 'metro' } })).toEqual([]);
     expect(await readProblems({ web: { outptu: 'single', ssr: true } })).toEqual([
       'app.json: The key web has no key outptu. Did you mean output?',
-      'app.json: The key web has no key ssr. Those that are read here are output ("single", "static" or "server"), base (a path), trailingSlash ("ignore", "never" or "always") and keepAssets (a number).',
+      'app.json: The key web has no key ssr. The keys read here are output ("single", "static" or "server"), base (a path), trailingSlash ("ignore", "never" or "always") and keepAssets (a number).',
     ]);
   });
 
-  it('checks the deployed origin in extra, next to what others keep there', async () => {
+  it('checks the deployed origin in extra, and ignores the other keys there', async () => {
     const extra = (value: unknown): Promise<string[]> => readProblems({ extra: value });
     const wanted = 'Make it a URL with http or https, such as "https://example.com".';
     expect(await extra({ router: { origin: 'https://example.com' }, other: 1 })).toEqual([]);
@@ -167,7 +167,7 @@ describe('readAppConfig', () => {
     ]);
   });
 
-  it('refuses origins of forms that are none', async () => {
+  it('refuses invalid form origins', async () => {
     expect(
       await readProblems(plugin({ formOrigins: ['https://login.example', 'capacitor://localhost', '*'] })),
     ).toEqual([]);
@@ -180,7 +180,7 @@ describe('readAppConfig', () => {
     }
   });
 
-  it('names the option that an unknown one is nearest to', async () => {
+  it('names the known option that is nearest to an unknown one', async () => {
     expect(await readProblems(plugin({ externals: [], sitemap: false }))).toEqual([
       'app.json: appkit-router has no option externals. Did you mean external?',
       'app.json: appkit-router has no option sitemap. Known options: origin, root, redirects, rewrites, headers, cache, formOrigins, implicitHead, apiRoutes, external, strictFetch.',
@@ -201,7 +201,7 @@ describe('readAppConfig', () => {
     expect(Object.keys(empty)).toEqual(['file', 'implicitHead', 'external', 'strictFetch']);
   });
 
-  it('points at the place where app.json stops being JSON, or quotes it', async () => {
+  it('points at the place where app.json is no longer JSON, or quotes it', async () => {
     expect(await exportProblems({ 'app.json': '{\n  "web": {},\n}' })).toMatchObject([
       { file: 'app.json', line: 3, column: 1 },
     ]);

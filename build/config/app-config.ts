@@ -9,23 +9,23 @@ import { ExportError } from '../problem.ts';
 import type { Problem } from '../problem.ts';
 import { toSourcePosition } from '../app/source-position.ts';
 
-/** How an app is put on the web: the key `web.output` of its config. */
+/** How an app is exported for the web: the key `web.output` of its config. */
 export type WebOutput = 'single' | 'static' | 'server';
 
-/** How the paths of pages end, by the key `web.trailingSlash` of the config. */
+/** How page paths end: the key `web.trailingSlash` of the config. */
 export type TrailingSlash = 'never' | 'always';
 
-/** What an export reads of the app config. */
+/** The parts of the app config that an export reads. */
 export interface AppConfig extends PluginOptions {
-  /** The config file, relative to the project. `app.json` also when there is none, to name a place in messages. */
+  /** The config file, relative to the project. `app.json` if none exists, so that messages can name a place. */
   file: string;
-  /** Absent when the config does not say. */
+  /** Absent when the config does not set it. */
   output?: WebOutput;
   /** The path that the app is below, such as `/shop`. Absent at the root of its host. */
   base?: string;
-  /** Absent when both ends are answered. */
+  /** Absent when both forms are answered. */
   trailingSlash?: TrailingSlash;
-  /** For how many exports assets stay after the last one that uses them. Absent when the config does not say. */
+  /** How many exports assets are kept after the last one that uses them. Absent when the config does not set it. */
   keepAssets?: number;
 }
 
@@ -33,7 +33,7 @@ const DYNAMIC = /^app\.config\.[cm]?[jt]s$/;
 const OUTPUTS: readonly unknown[] = ['single', 'static', 'server'] satisfies WebOutput[];
 const TRAILING_SLASHES: readonly unknown[] = ['never', 'always'] satisfies TrailingSlash[];
 
-/** What the platform whose apps keep their config under `expo` reads of `web`. */
+/** The keys of `web` that belong to the platform whose apps keep their config under `expo`. */
 const WEB_KEYS_OF_OTHERS = [
   'backgroundColor',
   'barStyle',
@@ -62,7 +62,7 @@ const WEB_KEYS_OF_OTHERS = [
  * Reads `app.json` and `app.config.*` of a project. A project without either has the defaults.
  *
  * @returns the config, and a problem for each key that has the wrong type; such a key counts as absent.
- * @throws ExportError when a file cannot be read or run: nothing that follows could be trusted.
+ * @throws ExportError when a file cannot be read or run: the rest could not be trusted.
  */
 export async function readAppConfig(projectRoot: string): Promise<{ config: AppConfig; problems: Problem[] }> {
   const names = await readdir(projectRoot);
@@ -83,7 +83,7 @@ async function readJsonConfig(projectRoot: string): Promise<unknown> {
     return JSON.parse(text);
   } catch (error) {
     const message = toMessage(error);
-    // Some errors tell an offset. The others quote the text around the place, line breaks included.
+    // Some errors contain an offset. The others quote the text around the place, line breaks included.
     const offset = /position (\d+)/.exec(message)?.[1];
     const position = offset === undefined ? {} : toSourcePosition(text, Number(offset));
     const quoted = message.replaceAll(/\s+/g, ' ');
@@ -96,7 +96,7 @@ async function readJsonConfig(projectRoot: string): Promise<unknown> {
 async function runConfig(projectRoot: string, file: string, fixed: unknown): Promise<unknown> {
   const fullPath = path.join(projectRoot, file);
   const url = pathToFileURL(fullPath);
-  // Modules are kept by their URL: without this, a process that exports twice would see the first config twice.
+  // Modules are cached by URL: without this, a process that exports twice would see the first config twice.
   url.searchParams.set('changed', String((await stat(fullPath)).mtimeMs));
   try {
     const module: { default?: unknown } = await import(url.href);
@@ -120,7 +120,7 @@ function explainFailure(error: unknown): string {
     : 'Correct the config file.';
 }
 
-/** The config is the object under `expo` where there is one: apps of that platform keep theirs there. */
+/** The config is the object under `expo` if it exists: apps of that platform keep theirs there. */
 function unwrap(config: unknown): unknown {
   return isRecord(config) && isRecord(config['expo']) ? config['expo'] : config;
 }
@@ -186,13 +186,13 @@ function parseAppConfig(value: unknown, { file }: { file: string }): { config: A
   };
 }
 
-/** A misspelt `output` would export the app as something else, without a word. */
+/** A misspelt `output` would silently export the app as something else. */
 function reportUnknownKeys(web: Record<string, unknown>, report: (message: string, fix: string) => void): void {
   const known = ['output', 'base', 'trailingSlash', 'keepAssets', ...WEB_KEYS_OF_OTHERS];
   for (const key of Object.keys(web).filter((key) => !known.includes(key))) {
     const nearest = findNearestName(key, known);
     const others =
-      'Those that are read here are output ("single", "static" or "server"), base (a path), trailingSlash ("ignore", "never" or "always") and keepAssets (a number).';
+      'The keys read here are output ("single", "static" or "server"), base (a path), trailingSlash ("ignore", "never" or "always") and keepAssets (a number).';
     report(`The key web has no key ${key}.`, nearest ? `Did you mean ${nearest}?` : others);
   }
 }
@@ -201,7 +201,10 @@ function isOutput(value: unknown): value is WebOutput {
   return OUTPUTS.includes(value);
 }
 
-/** Nothing in it is written otherwise in a URL, in a pattern or in a name of a folder. A name with a dot at its start is one that no host serves. */
+/**
+ * These characters are written the same in a URL, a pattern and a folder name. Hosts do not serve names that start with
+ * a dot.
+ */
 function isBase(value: unknown): value is string {
   return typeof value === 'string' && /^(?:\/[A-Za-z0-9~][\w.~-]*)+$/.test(value);
 }
@@ -214,12 +217,12 @@ function isTrailingSlash(value: unknown): value is TrailingSlash {
   return TRAILING_SLASHES.includes(value);
 }
 
-/** `"appkit-router"` or `["appkit-router", options]`, which stand next to plugins that are not ours to check. */
+/** `"appkit-router"` or `["appkit-router", options]`; other plugins in the list are not checked. */
 function isRouterPlugin(plugin: unknown): boolean {
   return (Array.isArray(plugin) ? plugin[0] : plugin) === 'appkit-router';
 }
 
-/** Reads `extra.router.origin`, where a deployment says where it put the app: it wins over the option of the plugin. */
+/** Reads `extra.router.origin`, where a deployment records where it put the app: it wins over the plugin option. */
 function readDeployedOrigin(value: unknown, report: (message: string, fix: string) => void): string | undefined {
   const extra = value ?? {};
   if (!isRecord(extra)) {

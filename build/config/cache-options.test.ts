@@ -51,7 +51,7 @@ describe('the option cache', () => {
     ]);
   });
 
-  it('has one rule for a path', () => {
+  it('has one rule per path', () => {
     const rules = [
       { source: '/a/[id]', maxAge: 1 },
       { source: '/a/[name]/', maxAge: 2 },

@@ -9,7 +9,7 @@ const TIMES = ['maxAge', 'swr', 'staleIfError'] as const;
 const LISTS = ['tags', 'vary'] as const;
 const KEYS = ['source', ...TIMES, ...LISTS];
 
-/** What the runtime takes: runtime/http/cache-rule.ts. */
+/** The limits of the runtime: runtime/http/cache-rule.ts. */
 const ACCEPTED = { tags: /^(?!\/)[!-+\--~]{1,200}$/, vary: /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/ };
 const WANTED = {
   tags: 'a list of visible ASCII characters without a comma, at most 200 each, not starting with "/"',

@@ -2,9 +2,11 @@ import type { Report } from './rule-options.ts';
 
 /** A token: RFC 9110 section 5.6.2. */
 const NAME = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
-/** Visible characters with white space between them: RFC 9110 section 5.5, without what is obsolete there. */
+/** Visible characters with white space between them: RFC 9110 section 5.5, without the obsolete forms. */
 const VALUE = /^(?:[!-~](?:[\t -~]*[!-~])?)?$/;
-/** They belong to one message, or one connection, and are the host's: RFC 9110 section 7.6.1, RFC 9112 section 6. */
+/**
+ * They belong to a single message or connection, and the host sets them: RFC 9110 section 7.6.1, RFC 9112 section 6.
+ */
 const OF_THE_HOST = ['connection', 'content-length', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'];
 
 /** Reads the option `headers`, and reports what is wrong with it. */

@@ -9,10 +9,10 @@ it.each([
   ['apiroutes', 'apiRoutes'],
   ['orgin', 'origin'],
   ['rot', 'root'],
-])('takes %s for %s', (name, nearest) => {
+])('reads %s as %s', (name, nearest) => {
   expect(findNearestName(name, known)).toBe(nearest);
 });
 
-it('knows nothing near a name unlike all others', () => {
+it('finds nothing near a name that is unlike all others', () => {
   expect(findNearestName('sitemap', known)).toBeUndefined();
 });

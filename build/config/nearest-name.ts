@@ -1,4 +1,4 @@
-/** Finds the known name somebody most likely meant, or nothing when none is close. */
+/** Finds the known name that was most likely meant, or nothing when none is close. */
 export function findNearestName(name: string, known: readonly string[]): string | undefined {
   const ranked = known
     .map((candidate) => ({ candidate, distance: toDistance(name.toLowerCase(), candidate.toLowerCase()) }))

@@ -14,21 +14,21 @@ export interface PluginOptions {
   implicitHead: boolean;
   /** Where the app is deployed. */
   origin?: string;
-  /** Whether API routes are exported, when it says so. */
+  /** Whether API routes are exported. Absent when the option is not set. */
   apiRoutes?: boolean;
-  /** Packages that stay outside the bundles. */
+  /** Packages that are not bundled. */
   external: string[];
-  /** Whether routes have the native Request, Response and fetch on every host. */
+  /** Whether routes use the native Request, Response and fetch on every host. */
   strictFetch: boolean;
-  /** Paths whose requests are sent elsewhere. Absent when there are none. */
+  /** Paths whose requests are redirected. Absent when there are none. */
   redirects?: ManifestRedirect[];
   /** Paths that another path of the app answers. Absent when there are none. */
   rewrites?: ManifestRewrite[];
-  /** Headers of every answer. Absent when there are none. */
+  /** Headers of every response. Absent when there are none. */
   headers?: Record<string, string | string[]>;
-  /** How the answers to some paths may be kept. Absent when nothing is said. */
+  /** How the responses to some paths may be cached. Absent when nothing is configured. */
   cache?: ManifestCacheRule[];
-  /** Other origins whose forms are taken. Absent when there are none. */
+  /** Other origins whose forms are accepted. Absent when there are none. */
   formOrigins?: string[];
 }
 
@@ -45,7 +45,7 @@ const KNOWN = [
   'external',
   'strictFetch',
 ];
-/** What a deployed origin is, in messages. */
+/** What a deployed origin must be, in messages. */
 export const ORIGIN = 'a URL with http or https, such as "https://example.com"';
 
 /** Checks the options object of `["appkit-router", { … }]`. */
@@ -97,7 +97,7 @@ export function parsePluginOptions(
   };
 }
 
-/** Names the options that only a server can follow, for an export that has none. */
+/** Names the options that need a server, for an export without one. */
 export function namesForServer({ redirects, rewrites, headers, cache, formOrigins }: PluginOptions): string[] {
   return Object.entries({ redirects, rewrites, headers, cache, formOrigins }).flatMap(([name, value]) =>
     value ? [name] : [],
@@ -112,12 +112,12 @@ function isFolderName(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** Answers whether a value of the config is a URL that an app can be deployed at. */
+/** Whether a value of the config is a URL that an app can be deployed at. */
 export function isOrigin(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value);
 }
 
-/** As browsers and the web views of apps send them: scheme, host and port, such as `capacitor://localhost`. */
+/** In the form that browsers and apps' web views send: scheme, host and port, such as `capacitor://localhost`. */
 function isFormOrigins(value: unknown): value is string[] {
   const isSent = (one: unknown): boolean => {
     if (isOrigin(one)) return new URL(one).origin === one;
@@ -126,7 +126,7 @@ function isFormOrigins(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((one) => one === '*' || isSent(one));
 }
 
-/** `bun:sqlite` and the like are modules of a host, which it provides. */
+/** `bun:sqlite` and the like are modules that a host provides. */
 const PACKAGE_NAME = /^(?:@[^/\s@]+\/)?[^./\s@][^/\s]*$/;
 
 function isPackageNames(value: unknown): value is string[] {

@@ -4,9 +4,9 @@ const PLACEHOLDER = /\[[^[\]]*\]/g;
 const ABSOLUTE = /^https?:\/\/[^/?#]*/i;
 
 /**
- * Says what is wrong with the destination of a redirect or rewrite.
+ * Explains what is wrong with the destination of a redirect or rewrite.
  *
- * @param source – the pattern whose parameters it may have.
+ * @param source – the pattern whose parameters it may use.
  * @param mayLeave – whether it may be an absolute URL, and have a fragment.
  */
 export function explainDestination(
@@ -16,7 +16,7 @@ export function explainDestination(
   return explainTarget(text, mayLeave) ?? explainText(text) ?? explainPlaceholders(text, source);
 }
 
-/** Whether the source of a redirect fits its own destination, whatever the parameters are. */
+/** Whether the source of a redirect matches its own destination, whatever the parameters are. */
 export function leadsToItself(source: string, destination: string): boolean {
   if (ABSOLUTE.test(destination)) return false;
   const { path } = splitDestination(destination);
@@ -28,7 +28,7 @@ export function leadsToItself(source: string, destination: string): boolean {
     const other = to[index];
     if (other === undefined) return false;
     if (isRest(segment)) return true;
-    // How many segments it stands for is not known.
+    // The number of segments it matches is not known.
     if (isRest(other)) return false;
     if (!isPlaceholder(segment) && segment !== other) return false;
   }
@@ -40,7 +40,7 @@ function explainTarget(text: string, mayLeave: boolean): Mistake | undefined {
   if (origin !== undefined && !mayLeave) {
     return { message: 'is outside the app', fix: 'Use a redirect, or fetch it in a route.' };
   }
-  // Brackets that can be parsed are an IPv6 address.
+  // The URL parser accepts brackets only in an IPv6 address.
   if (origin?.includes('[') && !URL.canParse(origin)) {
     return { message: 'has a parameter in its host, which a caller would choose', fix: 'Write the host out.' };
   }
@@ -58,7 +58,7 @@ function explainText(text: string): Mistake | undefined {
   if (!isDecodable(text)) {
     return { message: 'has a character that no URL can have', fix: 'Write %25 for a "%" that encodes nothing.' };
   }
-  // The URL parser would take these for something else, or away.
+  // The URL parser would reinterpret or remove these.
   if (/[\\\s\p{Cc}\p{Cs}]/u.test(text)) {
     return {
       message: 'has a backslash, white space or half a character',
@@ -67,7 +67,7 @@ function explainText(text: string): Mistake | undefined {
   }
   const { path } = splitDestination(text);
   if (/\/(?:\.|%2e){1,2}(?:\/|$)|\/\//i.test(path)) {
-    return { message: 'has an empty segment, or one of dots', fix: 'Write the path that it leads to.' };
+    return { message: 'has an empty segment, or a segment of dots', fix: 'Write the path that it leads to.' };
   }
   return undefined;
 }

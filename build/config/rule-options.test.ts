@@ -60,18 +60,18 @@ describe('a source', () => {
     ['https://example.com/old', 'does not start with "/". Write the path from the root of the app.'],
     ['/old?a=b', 'has a query or a fragment, which are not matched. Write only the path.'],
     ['/old#a', 'has a query or a fragment, which are not matched. Write only the path.'],
-    ['/old/*', 'has a "*", which stands for itself. Write [...path] for one segment or more.'],
-    ['/old/(.*)', 'has a "*", which stands for itself. Write [...path] for one segment or more.'],
-    ['/old/:id', 'has a segment that starts with ":", which stands for itself. Write [name] for a parameter.'],
+    ['/old/*', 'has a "*", which matches literally. Write [...path] for one segment or more.'],
+    ['/old/(.*)', 'has a "*", which matches literally. Write [...path] for one segment or more.'],
+    ['/old/:id', 'has a segment that starts with ":", which matches literally. Write [name] for a parameter.'],
     ['/caf%C3%A9', 'is percent-encoded, and paths are matched decoded. Write the character itself.'],
-    ['//old', 'has a segment that no path has. Leave out empty segments, "." and "..".'],
-    ['/old//', 'has a segment that no path has. Leave out empty segments, "." and "..".'],
-    ['/a/../old', 'has a segment that no path has. Leave out empty segments, "." and "..".'],
-    ['/old/.', 'has a segment that no path has. Leave out empty segments, "." and "..".'],
+    ['//old', 'has a segment that no path contains. Leave out empty segments, "." and "..".'],
+    ['/old//', 'has a segment that no path contains. Leave out empty segments, "." and "..".'],
+    ['/a/../old', 'has a segment that no path contains. Leave out empty segments, "." and "..".'],
+    ['/old/.', 'has a segment that no path contains. Leave out empty segments, "." and "..".'],
     ['/(shop)/old', 'has the group (shop), which is not part of a URL. Leave it out.'],
     [
       '/[[id]]',
-      'has an optional segment, which does not exist here. Write two entries: one with the segment, one without.',
+      'has an optional segment, which is not supported. Write two entries: one with the segment, one without.',
     ],
     [
       '/[...path]/old',
@@ -135,9 +135,9 @@ describe('a destination', () => {
     ['/a\\b', 'has a backslash, white space or half a character. Write it percent-encoded, such as %20.'],
     ['/a\r\nx: y', 'has a backslash, white space or half a character. Write it percent-encoded, such as %20.'],
     ['/\ud800', 'has a backslash, white space or half a character. Write it percent-encoded, such as %20.'],
-    ['/a//b', 'has an empty segment, or one of dots. Write the path that it leads to.'],
-    ['/a/../b', 'has an empty segment, or one of dots. Write the path that it leads to.'],
-    ['/a/%2e%2E', 'has an empty segment, or one of dots. Write the path that it leads to.'],
+    ['/a//b', 'has an empty segment, or a segment of dots. Write the path that it leads to.'],
+    ['/a/../b', 'has an empty segment, or a segment of dots. Write the path that it leads to.'],
+    ['/a/%2e%2E', 'has an empty segment, or a segment of dots. Write the path that it leads to.'],
     ['/a/[id].html', `has a bracket in "[id].html". ${brackets}`],
     ['/a#[id]', `has a bracket in "#[id]". ${brackets}`],
     [
@@ -174,7 +174,7 @@ describe('a destination', () => {
     it(`can be ${destination}`, () => expect(redirect('/old/[id]/[...path]', destination)).toEqual([]));
   }
 
-  it('says which parameters there are', () => {
+  it('says which parameters the source has', () => {
     expect(redirect('/old', '/[id]')).toEqual([
       'The destination "/[id]" of redirects[0] has [id], and its source has no parameters. Use parameters of the source, written as there.',
     ]);
@@ -211,7 +211,7 @@ describe('a redirect that leads to itself', () => {
     it(`${source} to ${destination}`, () => {
       expect(redirect(source, destination)).toEqual([
         `redirects[0] leads to itself: its source ${source} fits its destination ${destination}. ` +
-          'Correct one of them, or redirect in app/+middleware.ts, which can leave paths out.',
+          'Correct one of them, or redirect in app/+middleware.ts, which can exclude paths.',
       ]);
       expect(problemsOf({ rewrites: [{ source, destination }] })).toEqual([]);
     });
@@ -245,14 +245,14 @@ describe('two for the same requests', () => {
 
   it('are refused, whatever their parameters are called', () => {
     expect(both({}, {})).toEqual([
-      'redirects[0] and redirects[2] are for the same requests: /a/[c]. Keep one of them, or give them different methods. The names of parameters make no difference, and GET stands for HEAD too.',
+      'redirects[0] and redirects[2] are for the same requests: /a/[c]. Keep one of them, or give them different methods. Parameter names make no difference, and GET includes HEAD.',
     ]);
     expect(both({}, { methods: ['PUT'] })).toHaveLength(1);
     expect(both({ methods: ['GET', 'PUT'] }, { methods: ['PUT'] })).toHaveLength(1);
     expect(both({ methods: ['GET'] }, { methods: ['HEAD'] })).toHaveLength(1);
   });
 
-  it('are two when they share no method, or not all paths', () => {
+  it('are different when they share no method, or not all paths', () => {
     expect(both({ methods: ['GET'] }, { methods: ['POST'] })).toEqual([]);
     expect(both({}, { source: '/a/[...c]' })).toEqual([]);
     expect(

@@ -6,7 +6,7 @@ import { toPatternKey } from '../app/route-path.ts';
 import { explainDestination, leadsToItself } from './rule-destination.ts';
 import { toSourcePattern } from './rule-source.ts';
 
-/** Takes a problem of the config: what is wrong, and what to do. */
+/** Receives a problem of the config: what is wrong, and what to do. */
 export type Report = (message: string, fix: string) => void;
 
 /** Reads the option `redirects`, and reports what is wrong with it. */
@@ -18,7 +18,7 @@ export function parseRedirects(value: unknown, report: Report): ManifestRedirect
       report(`The key permanent of ${name} is ${JSON.stringify(permanent)}.`, 'Make it true or false.');
     }
     if (leadsToItself(rule.source, rule.destination)) {
-      const fix = 'Correct one of them, or redirect in app/+middleware.ts, which can leave paths out.';
+      const fix = 'Correct one of them, or redirect in app/+middleware.ts, which can exclude paths.';
       report(`${name} leads to itself: its source ${rule.source} fits its destination ${rule.destination}.`, fix);
     }
     return [{ ...rule, ...(permanent === true ? { permanent } : {}) }];
@@ -39,7 +39,7 @@ interface Rule {
 }
 
 interface ParsedRule {
-  /** What it is called in messages. */
+  /** Its name in messages. */
   name: string;
   rule: Rule;
   given: Record<string, unknown>;
@@ -116,14 +116,14 @@ function parseMethods(value: unknown, { name, report }: { name: string; report: 
   return undefined;
 }
 
-// Which of the two answers would follow from their order.
+// Otherwise their order would decide which of the two answers.
 function reportOverlaps(rules: readonly ParsedRule[], report: Report): void {
   for (const [index, { name, rule }] of rules.entries()) {
     const other = rules.slice(0, index).find((earlier) => overlap(earlier.rule, rule));
     if (!other) continue;
     report(
       `${other.name} and ${name} are for the same requests: ${rule.source}.`,
-      'Keep one of them, or give them different methods. The names of parameters make no difference, and GET stands for HEAD too.',
+      'Keep one of them, or give them different methods. Parameter names make no difference, and GET includes HEAD.',
     );
   }
 }

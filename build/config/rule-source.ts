@@ -1,24 +1,20 @@
 import { explainParameters, isGroup } from '../app/route-path.ts';
 
-/** A mistake in a text of the config, and what to do about it. */
+/** A mistake in a string of the config, and what to do about it. */
 export interface Mistake {
   message: string;
   fix: string;
 }
 
-// Each is something in another system, or text that no path has once it is decoded.
+// Each means something in another system, or is text that no decoded path contains.
 const MISTAKES: readonly [found: RegExp, message: string, fix: string][] = [
   [/^(?!\/)/, 'does not start with "/"', 'Write the path from the root of the app.'],
   [/[?#]/, 'has a query or a fragment, which are not matched', 'Write only the path.'],
-  [/\*/, 'has a "*", which stands for itself', 'Write [...path] for one segment or more.'],
-  [/\/:/, 'has a segment that starts with ":", which stands for itself', 'Write [name] for a parameter.'],
-  [
-    /\[\[/,
-    'has an optional segment, which does not exist here',
-    'Write two entries: one with the segment, one without.',
-  ],
+  [/\*/, 'has a "*", which matches literally', 'Write [...path] for one segment or more.'],
+  [/\/:/, 'has a segment that starts with ":", which matches literally', 'Write [name] for a parameter.'],
+  [/\[\[/, 'has an optional segment, which is not supported', 'Write two entries: one with the segment, one without.'],
   [/%[\da-f]{2}/i, 'is percent-encoded, and paths are matched decoded', 'Write the character itself.'],
-  [/\/\.{0,2}(?=\/)|\/\.{1,2}$/, 'has a segment that no path has', 'Leave out empty segments, "." and "..".'],
+  [/\/\.{0,2}(?=\/)|\/\.{1,2}$/, 'has a segment that no path contains', 'Leave out empty segments, "." and "..".'],
 ];
 
 /** Reads the source of a redirect or rewrite as a manifest pattern. */

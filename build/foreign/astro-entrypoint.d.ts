@@ -1,4 +1,4 @@
-/** What Astro gives the server entry of an adapter. It exists only while Astro bundles a site. */
+/** What Astro passes to the server entry of an adapter. It exists only while Astro bundles a site. */
 declare module 'astro/app/entrypoint' {
   export function createApp(): {
     render(

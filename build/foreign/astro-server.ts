@@ -1,6 +1,6 @@
 import { createApp } from 'astro/app/entrypoint';
 
-/** What an adapter of appkit-server calls a `fetch` with, as far as Astro asks for it. */
+/** The arguments with which an adapter of appkit-server calls `fetch`, as far as Astro needs them. */
 export interface AstroContext {
   clientAddress?: string | undefined;
   platform?: unknown;
@@ -9,7 +9,7 @@ export interface AstroContext {
 
 const app = createApp();
 
-/** Answers a request by an Astro site. It is the server entry of the adapter, which Astro bundles with the site. */
+/** Answers a request with an Astro site. It is the adapter's server entry, which Astro bundles with the site. */
 export function fetch(request: Request, { clientAddress, platform, waitUntil }: AstroContext): Promise<Response> {
   return app.render(request, { clientAddress, waitUntil, locals: { platform }, addCookieHeader: true });
 }

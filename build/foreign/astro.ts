@@ -1,9 +1,9 @@
-/** What the integration uses of Astro's first hook, so that nobody needs Astro to install this package. */
+/** The part of Astro's first hook that the integration uses, so that this package installs without Astro. */
 export interface AstroConfigSetup {
   updateConfig(config: { vite: { ssr: { noExternal: string[] } } }): unknown;
 }
 
-/** The same of the hook after it. */
+/** The same for the hook after it. */
 export interface AstroConfigDone {
   setAdapter(adapter: {
     name: string;
@@ -13,7 +13,7 @@ export interface AstroConfigDone {
   }): void;
 }
 
-/** An integration of Astro that sets its adapter. */
+/** An Astro integration that sets the adapter. */
 export interface AstroIntegration {
   name: string;
   hooks: {
@@ -25,7 +25,7 @@ export interface AstroIntegration {
 /**
  * The adapter of Astro 7: makes a server that `appkit export --from astro` finds.
  *
- * `Astro.clientAddress` is the address that `trustProxy` allows to believe, and `Astro.locals.platform` is what the host gives.
+ * `Astro.clientAddress` is the address trusted by `trustProxy`, and `Astro.locals.platform` is what the host provides.
  */
 export function appkit(): AstroIntegration {
   return {

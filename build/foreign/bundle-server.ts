@@ -18,19 +18,19 @@ import type { Problem } from '../problem.ts';
 import type { ForeignBuild } from './find-build.ts';
 import { modulePlace, toPlaceLine } from './module-place.ts';
 
-/** How the server of another framework is bundled. */
+/** How to bundle another framework's server. */
 export interface ServerBundleOptions {
   projectRoot: string;
-  /** Packages that stay outside. */
+  /** Packages that are not bundled. */
   external: readonly string[];
-  /** Names of conditions that the `exports` of packages are read by, before those of Node. */
+  /** Conditions for reading the `exports` of packages, before Node's own. */
   conditions: readonly string[];
   /** Bind Request, Response and fetch to the light classes of adapters. */
   light: boolean;
   minify: boolean;
 }
 
-/** The server of another framework with all packages that it needs. */
+/** Another framework's server with all packages that it needs. */
 export interface ServerBundle {
   /** The file that exports `fetch`, relative to the server build. */
   file: string;
@@ -39,15 +39,15 @@ export interface ServerBundle {
   warnings: string[];
 }
 
-/** The module of the preset, which exists only for the bundler. */
+/** The preset's module, which exists only for the bundler. */
 const ENTRY = /[/\\]appkit-fetch-entry\.mjs$/;
 
 /** Where the files go, relative to the server build. */
 const FOLDER = '_appkit/fetch';
 
 /**
- * Bundles a server with all packages that it leaves outside: a server build contains everything it needs. As CommonJS, which every host reads,
- * or as ES modules if something awaits at its top level.
+ * Bundles a server with all packages that it imports: a server build contains everything it needs. As CommonJS, which
+ * every host reads, or as ES modules if something awaits at its top level.
  *
  * @throws ExportError with what is wrong.
  */
@@ -109,7 +109,7 @@ function toInputOptions(
         ...throwingFunctions,
         ...(light ? lightFetch : {}),
         ...(format === 'cjs' ? modulePlace : {}),
-        // It is a finished build, and packages have a slower form for development.
+        // The input is a finished build, and packages have a slower form for development.
         'process.env.NODE_ENV': '"production"',
       },
     },
@@ -120,12 +120,12 @@ function toInputOptions(
         load: { filter: { id: ENTRY }, handler: () => ({ code, moduleType: 'js' }) },
         buildEnd() {
           const info = build.toEntry ? undefined : this.getModuleInfo(build.server);
-          // What a CommonJS module exports is known only when it runs.
+          // The exports of a CommonJS module are known only when it runs.
           if (!info || info.inputFormat === 'cjs' || info.exports.some((name) => /^(?:fetch|default|\*)$/.test(name)))
             return;
           found.report({
             file: toProjectPath(projectRoot, build.server),
-            message: 'It exports no function fetch, itself or in its default export.',
+            message: 'It exports no function fetch, by name or in its default export.',
             fix: 'Write: export default { fetch(request) { … } }',
           });
         },
@@ -150,7 +150,7 @@ function toInputOptions(
 function toOutputOptions({ projectRoot, minify }: ServerBundleOptions, format: 'cjs' | 'esm'): OutputOptions {
   const extension = format === 'cjs' ? 'js' : 'mjs';
   return {
-    // Not written: with this, sources in the map are relative to the project.
+    // Not written: it makes the sources in the map relative to the project.
     dir: projectRoot,
     format,
     exports: 'named',

@@ -27,7 +27,7 @@ interface Answering {
   fetch(request: Request): Response | Promise<Response>;
 }
 
-/** What the exported server answers, far from the project and its packages. */
+/** The exported server's answers, in a folder away from the project and its packages. */
 async function ask(url = 'http://app.test/'): Promise<string> {
   const away = await mkdtemp(path.join(tmpdir(), 'appkit-away-'));
   try {
@@ -70,7 +70,7 @@ export default { async fetch({ url }: Request): Promise<Response> {
   expect(await ask()).toBe('workerd,later,production,/');
 });
 
-it('tells a module where it is, also where there are no files', async () => {
+it('tells a module its location, even on a host without files', async () => {
   await createProject({
     'server.mjs':
       'export const fetch = () => new Response([import.meta.url, import.meta.dirname, import.meta.filename].join());',
@@ -79,7 +79,7 @@ it('tells a module where it is, also where there are no files', async () => {
   expect(await ask()).toMatch(/^file:\/\/.+\/server\.js,.+\/fetch,.+\/server\.js$/);
   const file = path.join(projectRoot, 'dist/server/_appkit/fetch/server.js');
   const code = await readFile(file, 'utf8');
-  // Workerd has neither of the two.
+  // Workerd has neither.
   const module = { exports: {} as Answering };
   new Function('module', 'exports', 'require', '__dirname', '__filename', code)(
     module,
@@ -89,7 +89,7 @@ it('tells a module where it is, also where there are no files', async () => {
   expect(await (await module.exports.fetch(new Request('http://app.test/'))).text()).toBe('file:///server.js,,');
 });
 
-it('exports ES modules where something awaits at its top level', async () => {
+it('exports ES modules when a module awaits at its top level', async () => {
   await createProject({
     'server.mjs':
       'const word = await Promise.resolve("awaited");\nexport const fetch = () => new Response(word + typeof import.meta.url);',
@@ -99,13 +99,13 @@ it('exports ES modules where something awaits at its top level', async () => {
   expect(await ask()).toBe('awaitedstring');
 });
 
-it('exports the build of a framework by its name or folder, and says which files never change', async () => {
+it('exports the build of a framework by its name or folder, and lists the files that never change', async () => {
   await createProject({
     'dist/server/server.js': 'export default { fetch: () => new Response("start") };',
     'dist/client/assets/a-1.js': 'a',
     'dist/client/about/index.html': 'about',
   });
-  // Its own build is where the export goes: it is replaced once all has been read.
+  // The export replaces the framework's own build, after reading all of it.
   await exportForeign({ projectRoot, from: 'tanstack-start' });
   expect(await ask()).toBe('start');
   expect(JSON.parse(await readFile(path.join(projectRoot, 'dist/client.files/manifest.json'), 'utf8'))).toMatchObject({
@@ -157,7 +157,7 @@ it('finds the server of a folder', async () => {
   );
 });
 
-it('publishes no hidden file of the client and nothing that a link leads to outside of it', async () => {
+it('publishes no hidden file of the client and no file outside it that a link leads to', async () => {
   await createProject({
     'out/index.js': 'exports.fetch = () => new Response("x");',
     'out/client/a.txt': 'a',
@@ -185,7 +185,7 @@ it('refuses a module without fetch, and a client folder of sources', async () =>
     'client/src/secret.ts': 'export const secret = 1;',
   });
   await expect(exportForeign({ projectRoot, from: 'server.mjs' })).rejects.toThrow(
-    'server.mjs: It exports no function fetch, itself or in its default export.',
+    'server.mjs: It exports no function fetch, by name or in its default export.',
   );
   await expect(exportForeign({ projectRoot, from: '.' })).rejects.toThrow('client: It looks like a folder of sources');
 });
@@ -200,7 +200,7 @@ it('tells builds of the same layout apart by the packages of the project', async
   await expect(exportForeign({ projectRoot, from: 'out' })).rejects.toThrow('vike/fetch');
 });
 
-it('says what may be kept, and of which release', async () => {
+it('says which responses may be cached, and for which release', async () => {
   await createProject({
     'server.mjs': 'export const fetch = () => new Response("cache() of appkit-server");',
     'app.json': '{ "plugins": [["appkit-router", { "redirects": [{ "source": "/a", "destination": "/b" }] }]] }',
@@ -208,7 +208,7 @@ it('says what may be kept, and of which release', async () => {
   const { manifest, warnings } = await exportForeign({ projectRoot, from: 'server.mjs' });
   expect(manifest).toMatchObject({ usesCache: true, release: expect.stringMatching(/^[\w-]{22}$/) });
   expect(warnings).toEqual([
-    'app.json: redirects is for apps of files, and does nothing with --from. Configure the framework instead.',
+    'app.json: redirects is for apps with a routes folder, and does nothing with --from. Configure the framework instead.',
   ]);
 });
 

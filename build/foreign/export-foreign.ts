@@ -34,7 +34,7 @@ export interface ForeignExportOptions {
   from: string;
   /** As in `ExportOptions`. Default: `dist`. */
   outputDir?: string;
-  /** Names of conditions by which the `exports` of packages are read, before those of Node, such as `workerd`. Default: none. */
+  /** Conditions for reading the `exports` of packages, before Node's own, such as `workerd`. Default: none. */
   conditions?: readonly string[];
   /** Minify the server. Default: `true`. */
   minify?: boolean;
@@ -47,10 +47,10 @@ export interface ForeignExportOptions {
 }
 
 /**
- * Exports the finished build of another framework, or a module that exports `fetch`: its files for clients to `dist/client`, its server with all
- * packages to `dist/server`. The result is hosted as an app of this project's own kind is.
+ * Exports the finished build of another framework, or a module that exports `fetch`: its client files to `dist/client`,
+ * its server with all packages to `dist/server`. The result is hosted like an app of this project.
  *
- * @throws ExportError with what is wrong. The output folder is then as it was.
+ * @throws ExportError with what is wrong. The output folder is then unchanged.
  */
 export async function exportForeign(options: ForeignExportOptions): Promise<ExportResult> {
   const projectRoot = path.resolve(options.projectRoot);
@@ -133,15 +133,17 @@ function toManifest({ file, chunks }: ServerBundle, { headers, cache }: AppConfi
   };
 }
 
-/** The framework has rules of its own for these. */
+/** The framework has its own rules for these. */
 function warnOfIgnored({ file, base, redirects, rewrites }: AppConfig): string[] {
   const ignored = Object.entries({ 'web.base': base, redirects, rewrites }).filter(([, value]) => value !== undefined);
   if (ignored.length === 0) return [];
   const names = ignored.map(([name]) => name).join(' and ');
-  return [`${file}: ${names} is for apps of files, and does nothing with --from. Configure the framework instead.`];
+  return [
+    `${file}: ${names} is for apps with a routes folder, and does nothing with --from. Configure the framework instead.`,
+  ];
 }
 
-/** The files of the client that are for everyone to see, by the rules of `public/`. */
+/** The public client files, by the rules of `public/`. */
 async function findClientFiles(build: ForeignBuild, projectRoot: string): Promise<PublicFiles & { from: string }> {
   const from = toProjectPath(projectRoot, build.client ?? path.join(projectRoot, 'public'));
   return { from, ...(await findPublicFiles(projectRoot, from)) };

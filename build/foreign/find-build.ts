@@ -6,13 +6,13 @@ import { ExportError } from '../problem.ts';
 import { PRESETS } from './presets.ts';
 import type { Preset } from './presets.ts';
 
-/** A framework's finished build, or a module of one's own. */
+/** A framework's finished build, or the user's own module. */
 export interface ForeignBuild {
-  /** What it is called in messages. */
+  /** Its name in messages. */
   name: string;
-  /** The module of its server, absolute. */
+  /** The absolute path of its server module. */
   server: string;
-  /** The folder of its files for clients, absolute. There may be none. */
+  /** The absolute path of the folder with its client files. The folder may be missing. */
   client: string | undefined;
   /** As in {@link Preset}. */
   immutable: readonly string[];
@@ -23,7 +23,7 @@ export interface ForeignBuild {
 /**
  * Finds what `--from` names: the build of a framework by its name or its folder, or a module that exports `fetch`.
  *
- * @throws ExportError when there is nothing of the kind.
+ * @throws ExportError when neither exists.
  */
 export function findForeignBuild(projectRoot: string, from: string): ForeignBuild {
   const preset = PRESETS.find(({ name }) => name === from);
@@ -44,7 +44,7 @@ export function findForeignBuild(projectRoot: string, from: string): ForeignBuil
   throw new ExportError([
     {
       file: from,
-      message: `It contains no server that is known: neither that of a framework nor ${MODULES.join(' or ')}.`,
+      message: `It contains no known server: neither a framework's nor ${MODULES.join(' or ')}.`,
       fix: `Name the module that exports fetch, or a framework: ${names()}.`,
     },
   ]);
@@ -52,7 +52,7 @@ export function findForeignBuild(projectRoot: string, from: string): ForeignBuil
 
 /** Where a folder may have a module that exports `fetch`. */
 const MODULES = ['server/index.mjs', 'server/index.js', 'index.mjs', 'index.js'];
-/** Where it may have the files for clients. */
+/** Where it may have client files. */
 const CLIENTS = ['client', 'public'];
 
 function toBuild(projectRoot: string, preset: Preset): ForeignBuild {
@@ -88,12 +88,12 @@ function ofModule(projectRoot: string, server: string): ForeignBuild {
   return { name: path.basename(server), server, client: findFolder(path.join(projectRoot, 'public')), immutable: [] };
 }
 
-/** A build of code alone has no files for clients. */
+/** A server-only build has no client files. */
 function findFolder(place: string): string | undefined {
   return statSync(place, { throwIfNoEntry: false })?.isDirectory() ? place : undefined;
 }
 
-/** The packages that the project names, which tell builds of the same layout apart. */
+/** The packages that the project names, which distinguish builds with the same layout. */
 function listPackages(projectRoot: string): Set<string> {
   const file = path.join(projectRoot, 'package.json');
   if (!existsSync(file)) return new Set();
@@ -101,7 +101,7 @@ function listPackages(projectRoot: string): Set<string> {
   return new Set(['dependencies', 'devDependencies'].flatMap((key) => Object.keys(manifest[key] ?? {})));
 }
 
-/** Whether a folder is of sources: everything in it would be published. */
+/** Whether a folder contains sources: everything in it would be published. */
 function isProject(folder: string): boolean {
   return ['package.json', 'node_modules', 'tsconfig.json', 'src'].some((name) => existsSync(path.join(folder, name)));
 }
@@ -125,7 +125,7 @@ function refuseName(from: string): ExportError {
   return new ExportError([
     {
       file: from,
-      message: `There is no such file or folder, and no framework of that name is known.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`,
+      message: `No file or folder of this name exists, and no framework of that name is known.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`,
       fix: `Name the module that exports fetch, the folder of a build, or a framework: ${names()}.`,
     },
   ]);

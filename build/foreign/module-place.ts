@@ -1,4 +1,5 @@
-// A bundle in CommonJS has no import.meta. Workerd has no __dirname either, and a module that only asks where it is must not fail there.
+// A CommonJS bundle has no import.meta. Workerd has no __dirname either, and a module that only reads its location must
+// not fail there.
 
 const NAMES = {
   'import.meta.dirname': '__appkitDirname',
@@ -13,7 +14,7 @@ const LINES = {
     'const __appkitUrl=typeof __filename==="string"?require("node:url").pathToFileURL(__filename).href:"file:///server.js";',
 };
 
-/** For the option `transform.define`: where a module is, is read from variables of its file. */
+/** For the option `transform.define`: a module's location is read from variables of its file. */
 export const modulePlace: Record<string, string> = NAMES;
 
 /** The line that a file needs at its top for these variables. */

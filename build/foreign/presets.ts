@@ -1,28 +1,28 @@
 // `appkit init` reads them, without a bundler.
 
-/** How a framework's build is hosted. */
+/** How to host a framework's build. */
 export interface Preset {
   /** As in `--from`. */
   name: string;
-  /** The package that a project has which is built by it. */
+  /** The package whose presence in a project identifies the framework. */
   package: string;
-  /** The module of its server, relative to the project. */
+  /** The server module, relative to the project. */
   server: string;
-  /** The folder of its files for clients, relative to the project. */
+  /** The folder with the client files, relative to the project. */
   client: string;
-  /** Folders of these files, relative to `client`, in which each is named by its content, so that it never changes. */
+  /** The folders, relative to `client`, in which each file is named after its content, so that it never changes. */
   immutable: readonly string[];
-  /** A file with a list in place of `immutable`, if the project decides on the folders. */
+  /** A file that contains this list, if the project decides on the folders. It replaces `immutable`. */
   immutableFile?: string;
   /** The command that makes the build. */
   build: string;
   /** The command of its development server, which takes `--host` and `--port`. */
   development: string;
-  /** Writes the module that exports `fetch`. Default: the server's own does. */
+  /** Writes the module that exports `fetch`. By default the server's own module does. */
   toEntry?: (server: string) => string;
 }
 
-/** The frameworks whose builds are known. */
+/** The known frameworks. */
 export const PRESETS: readonly Preset[] = [
   {
     name: 'react-router',

@@ -1,10 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What the adapter uses of SvelteKit's builder, so that nobody needs SvelteKit to install this package. */
+/** The part of SvelteKit's builder that the adapter uses, so that this package installs without SvelteKit. */
 export interface SvelteKitBuilder {
   config: { paths: { base: string } };
-  /** The folder of `_app` in the build, with the base of the paths. */
+  /** The folder of `_app` in the build, including the base path. */
   getAppPath(): string;
   getBuildDirectory(name: string): string;
   generateServerInstance(file: string): void;
@@ -38,7 +38,8 @@ export async function fetch(request, { clientAddress, env, platform }) {
 /**
  * The adapter of SvelteKit 3: leaves its build where `appkit export --from sveltekit` finds it.
  *
- * `event.platform` is what the host gives, and `event.getClientAddress()` the address that `trustProxy` allows to believe.
+ * `event.platform` is what the host provides, and `event.getClientAddress()` returns the address trusted by
+ * `trustProxy`.
  */
 export function adapter(): SvelteKitAdapter {
   return {
@@ -53,7 +54,7 @@ export function adapter(): SvelteKitAdapter {
       writeFileSync(path.join(folder, 'index.js'), ENTRY);
       writeFileSync(path.join(folder, 'immutable.json'), JSON.stringify([`${builder.getAppPath()}/immutable`]));
     },
-    // Assets would have to be read from dist/client, which is not part of every function.
+    // Assets would have to be read from dist/client, which not every function contains.
     supports: { read: () => false },
   };
 }

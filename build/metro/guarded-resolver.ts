@@ -14,15 +14,16 @@ import { createImportGraph, isContext } from './import-graph.ts';
 import type { ImportGraph } from './import-graph.ts';
 import type { Resolution, ResolutionContext, ResolveRequest } from './metro-types.ts';
 
-/** The module that `appkit-router` asks where the server is. */
+/** The module that `appkit-router` reads the server's address from. */
 const ORIGIN_MODULE = 'appkit-router/app-origin';
-/** Only Vite bundles the pages of `appkit-router`. A native app gets the way to its server. */
+/** Only Vite bundles the pages of `appkit-router`. A native app gets the client for its server. */
 const WITHOUT_PAGES: Readonly<Record<string, string>> = { 'appkit-router': 'appkit-router/fetch' };
 
 /**
- * Wraps the resolver of an app: an import that leads to code of the server is an error that names the chain of imports.
+ * Wraps an app's resolver: an import that leads to server code is an error that names the chain of imports.
  *
- * @param options – `inner` is the app's own resolver. `originFile` stands for what `appkit-router` knows of its server.
+ * @param options – `inner` is the app's own resolver. `originFile` replaces the module with which `appkit-router` finds
+ * its server.
  */
 export function createGuardedResolver({
   projectRoot,
@@ -54,7 +55,7 @@ export function createGuardedResolver({
     const resolution = (inner ?? context.resolveRequest)(context, WITHOUT_PAGES[moduleName] ?? moduleName, platform);
     for (const file of toFiles(resolution)) {
       const isFile = isServerFile(file);
-      // `require.context` takes whatever lies in a folder: nobody has asked for these.
+      // `require.context` includes every file in a folder: nothing has imported these by name.
       if (isFile && isContext(importer)) return { type: 'empty' };
       const name = isFile ? toProjectPath(projectRoot, file) : toServerPackage(file, { context, moduleName });
       if (name !== undefined) return refuse(name, [name], toServerModule(name));
@@ -69,7 +70,7 @@ function toFiles(resolution: Resolution): readonly string[] {
   return resolution.type === 'sourceFile' ? [resolution.filePath] : resolution.filePaths;
 }
 
-/** The package of the server that an alias or a path leads into, if it does. */
+/** The package of the server that an alias or a path leads into, if any. */
 function toServerPackage(
   file: string,
   { context, moduleName }: { context: ResolutionContext; moduleName: string },

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Who imports each module, as far as a resolver has seen it. */
+/** The importers of each module, as far as a resolver has seen them. */
 export interface ImportGraph {
   add(imported: string, by: { importer: string; specifier: string }): void;
-  /** Those that still do: a development server goes on while files change. */
+  /** Only current importers: a development server keeps running while files change. */
   getImporters(file: string): string[];
 }
 
@@ -20,7 +20,7 @@ export function createImportGraph(): ImportGraph {
 }
 
 function names(importer: string, specifier: string): boolean {
-  // A context names no files: it is what lies in its folder.
+  // A context names no files: it covers its folder.
   if (isContext(importer)) return true;
   try {
     return readFileSync(importer, 'utf8').includes(specifier);
@@ -29,7 +29,7 @@ function names(importer: string, specifier: string): boolean {
   }
 }
 
-/** Answers whether an importer is a `require.context`, which Metro names by its folder and a hash. */
+/** Whether an importer is a `require.context`, which Metro names by its folder and a hash. */
 export function isContext(importer: string): boolean {
   return /\?ctx=[\da-f]+$/.test(importer);
 }

@@ -1,8 +1,8 @@
 /** What Metro's resolver knows about an import. */
 export interface ResolutionContext {
-  /** The importing file. That of `require.context` is the folder with `?ctx=` and a hash. */
+  /** The importing file. For `require.context`, the folder with `?ctx=` and a hash. */
   readonly originModulePath: string;
-  /** The resolver below: Metro's own. */
+  /** The next resolver: Metro's own. */
   readonly resolveRequest: ResolveRequest;
 }
 
@@ -22,7 +22,7 @@ export interface WrappedConfig {
   readonly transformer?: { readonly babelTransformerPath?: string };
 }
 
-/** What a Babel transformer of Metro is called with. */
+/** The arguments of a Metro Babel transformer. */
 export interface TransformArguments {
   /** Relative to the project. */
   readonly filename: string;

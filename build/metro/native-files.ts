@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 import type { NativeApp } from './read-app.ts';
 
-/** What is written for a native build, as absolute paths. */
+/** The files written for a native build, as absolute paths. */
 export interface NativeFiles {
   /** The module that tells the client where its server is. */
   originFile: string;
@@ -15,7 +15,7 @@ export interface NativeFiles {
 
 const FOLDER = '.appkit/native';
 
-/** Writes the modules that stand for the app config in a native build. Metro sees in them that it has changed. */
+/** Writes the modules that carry the app config into a native build. Metro notices its changes through them. */
 export function writeNativeFiles(
   projectRoot: string,
   { babelTransformer, developmentPort }: { babelTransformer: string; developmentPort: number },
@@ -40,7 +40,7 @@ function readApp(projectRoot: string): NativeApp {
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`withAppkit cannot read the app config.\n${stderr}`);
-  // A config file may print as well.
+  // A config file may print, too.
   return JSON.parse(stdout.slice(stdout.lastIndexOf('\n'))) as NativeApp; // written by read-app.ts
 }
 
@@ -49,7 +49,7 @@ function fileBeside(name: string): string {
   return fileURLToPath(new URL(`./${name}${path.extname(import.meta.url)}`, import.meta.url));
 }
 
-/** A file that stays as it is does not make Metro look at it again. */
+/** Metro does not process an unchanged file again. */
 function write(file: string, content: string): void {
   mkdirSync(path.dirname(file), { recursive: true });
   if (readIfThere(file) !== content) writeFileSync(file, content);

@@ -5,7 +5,7 @@ import { readAppConfig } from '../config/app-config.ts';
 import { findRoutesFolder } from '../app/find-routes.ts';
 import { formatProblem } from '../problem.ts';
 
-/** What a native build needs of the app config. */
+/** The parts of the app config that a native build needs. */
 export interface NativeApp {
   /** Where the app is deployed. */
   origin?: string;
@@ -15,7 +15,8 @@ export interface NativeApp {
   routesFolder?: string;
 }
 
-// A config may be a promise, and a Metro config may not: so this is a program, which writes what it found as JSON.
+// A config may be a promise, but a Metro config may not: so this is a separate program, which writes its result as
+// JSON.
 try {
   const projectRoot = realpathSync(process.argv[2] ?? '.');
   const { config, problems } = await readAppConfig(projectRoot);
@@ -33,7 +34,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Where `appkit deploy --native` has put the server of this very build. Other builds have nothing of it. */
+/** Where `appkit deploy --native` has put the server for this build. Other builds do not use it. */
 function readDeployment(projectRoot: string): string | undefined {
   // As that command reads it.
   if (['', '0', 'false'].includes((process.env['APPKIT_UNSTABLE_DEPLOY_SERVER'] ?? '').toLowerCase())) return undefined;

@@ -14,7 +14,7 @@ const SOURCE = /\.[cm]?[jt]sx?$/;
 const EXTENSION = path.extname(import.meta.url);
 
 /**
- * Wraps the Babel transformer of an app, so that its pages come without their loaders and its routes not at all.
+ * Wraps an app's Babel transformer, so that its pages come without their loaders and its routes are left out entirely.
  *
  * @param options – `babelTransformer` is the module to wrap. Both are absolute paths.
  */
@@ -33,13 +33,13 @@ export function createTransformer({
       const { projectRoot } = args.options;
       const file = path.resolve(projectRoot, args.filename);
       if (isServerFile(file)) {
-        // An entry is not resolved, and a development server takes any file for one that is asked for.
+        // An entry is not resolved, and a development server accepts any requested file as one.
         const name = toProjectPath(projectRoot, file);
         throw new Error(formatProblem(toClientProblem([name], { name, what: toServerModule(name) })));
       }
       return inner.transform(isPage(file) ? { ...args, src: strip(args.src, { file, projectRoot }) } : args);
     },
-    // What Metro has kept is of this transformer as it is now, and of the one it wraps.
+    // Metro's cache depends on the current version of this transformer and of the one it wraps.
     getCacheKey() {
       const hash = createHash('sha256');
       const own = ['../secrets/strip-server-exports', '../secrets/remove-exports'].map(
@@ -54,7 +54,7 @@ export function createTransformer({
 function strip(source: string, { file, projectRoot }: { file: string; projectRoot: string }): string {
   const stripped = stripServerExports(source, { file, projectRoot });
   if (!stripped) return source;
-  // A transformer of Metro cannot look into another module.
+  // A Metro transformer cannot inspect another module.
   const stars = stripped.stars.map(({ specifier, position }) => ({
     ...position,
     message: `By export * from '${specifier}' the client may load what that exports for the server.`,

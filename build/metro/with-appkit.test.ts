@@ -28,7 +28,7 @@ async function refusal(
   );
 }
 
-describe('a client that imports code of the server is not built', () => {
+describe('a client that imports server code is not built', () => {
   it('by a static import, which the message names with the whole chain', async () => {
     const message = await refusal({
       'index.js': `import './screens/home';`,
@@ -58,7 +58,7 @@ describe('a client that imports code of the server is not built', () => {
     expect(message).toContain('index.js → all.js → app/hello+api.js');
   });
 
-  it('by the variant of one platform, in the bundle of that platform alone', async () => {
+  it('by the variant of one platform, only in the bundle of that platform', async () => {
     const files = {
       'index.js': `import './part';`,
       'part.js': `export {};`,
@@ -68,7 +68,7 @@ describe('a client that imports code of the server is not built', () => {
     expect(await refusal(files, { platform: 'ios' })).toBe('It was built.');
   });
 
-  it('when it is asked for as an entry, as a URL of the development server can', async () => {
+  it('when it is requested as an entry, which a development server URL can do', async () => {
     expect(await refusal({}, { entry: 'app/hello+api.js' })).toContain('app/hello+api.js runs on the server only');
   });
 
@@ -76,7 +76,7 @@ describe('a client that imports code of the server is not built', () => {
     const message = await refusal({ 'index.js': `import { origin } from 'appkit-server';\norigin();` });
     expect(message).toBe(
       'index.js: appkit-server runs on the server only, and the client would get it: index.js → appkit-server. ' +
-        'Use it in a loader or in a route. Code of pages can import from appkit-router.',
+        'Use it in a loader or in a route. Pages can import from appkit-router.',
     );
   });
 
@@ -122,7 +122,7 @@ describe('what is built', () => {
     expect(await bundleWithMetro(projectRoot)).toContain('the ranking');
   });
 
-  it('has the pages of a require.context, and of the routes next to them nothing', async () => {
+  it('has the pages of a require.context, and nothing of the routes next to them', async () => {
     const projectRoot = await createProject({
       ...SERVER,
       'index.js': `const pages = require.context('./app');\npages.keys().forEach(pages);`,
@@ -144,7 +144,7 @@ describe('what is built', () => {
     expect(message).toContain('the client would get it: app/index.js → lib/greet.js → app/hello+api.js.');
   });
 
-  it('has no loader of a page and nothing that only it needs', async () => {
+  it('has neither the loader of a page nor anything that only the loader needs', async () => {
     const projectRoot = await createProject({
       'index.js': `require.context('./app');`,
       'app/index.js': `
@@ -159,7 +159,7 @@ describe('what is built', () => {
     expect(code).not.toContain(SECRET);
   });
 
-  it('is not when a page needs the same code for both', async () => {
+  it('is not built when a page needs the same code for both', async () => {
     const message = await refusal({
       'index.js': `require.context('./app');`,
       'app/index.js': `export const loader = () => '${SECRET}';\nexport default () => loader();`,
@@ -167,7 +167,7 @@ describe('what is built', () => {
     expect(message).toContain('app/index.js:2:22: The export loader stays on the server');
   });
 
-  it('has of appkit-router what a client without its pages needs', async () => {
+  it('has the parts of appkit-router that a client without its pages needs', async () => {
     const projectRoot = await createProject({
       'index.js': `import 'appkit-router';`,
       'node_modules/appkit-router/package.json':
@@ -187,7 +187,7 @@ describe('what is built', () => {
     expect(await bundleWithMetro(projectRoot)).not.toContain(SECRET);
   });
 
-  it('keeps to the resolver and the transformer of the app', async () => {
+  it('uses the resolver and the transformer of the app', async () => {
     const projectRoot = await createProject({
       'index.js': `import '@/part';`,
       'src/part.js': `export const found = 'PLACEHOLDER';`,
@@ -208,8 +208,8 @@ describe('what is built', () => {
   });
 });
 
-describe('with what Metro has kept of an earlier build', () => {
-  it('an import that has come since is refused with its chain, and one that has gone is not named', async () => {
+describe('with the cache of an earlier build', () => {
+  it('an import added since is refused with its chain, and a removed one is not named', async () => {
     const cacheStores = [new FileStore({ root: await createFolder() })];
     const projectRoot = await createProject({
       ...SERVER,
@@ -262,7 +262,7 @@ describe('the app config', () => {
     );
   });
 
-  it('has no say in a build that a server was deployed for', async () => {
+  it('is ignored in a build that a server was deployed for', async () => {
     const files = {
       'app.json': '{ "plugins": [["appkit-router", { "origin": "https://option.test" }]] }',
       '.appkit/deployment.json': '{"origin":"https://of-this-build.test"}',
@@ -290,7 +290,7 @@ describe('the app config', () => {
     );
   });
 
-  it('does not help a config without a transformer, or a port that is none', async () => {
+  it('does not help a config without a transformer, or an invalid port', async () => {
     expect(() => withAppkit({})).toThrow('has no transformer.babelTransformerPath');
     await expect(wrap({}, { developmentPort: 0 })).rejects.toThrow('developmentPort: 0');
   });

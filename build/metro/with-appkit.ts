@@ -8,22 +8,23 @@ import { writeNativeFiles } from './native-files.ts';
 
 /** The options of {@link withAppkit}. */
 export interface AppkitMetroOptions {
-  /** The folder of the app, with its `app.json`. Default: the `projectRoot` of the Metro config. */
+  /** The app's folder, with its `app.json`. Default: the `projectRoot` of the Metro config. */
   projectRoot?: string;
   /** The port of `appkit start`, on the machine that Metro runs on. Default: 8082, its port when Metro has 8081. */
   developmentPort?: number;
 }
 
 /**
- * Wraps a Metro config, so that no bundle has code of the server: no `+api` or `+middleware` file and nothing that only they
- * import, no `loader` of a page, no `appkit-server` and no module that imports `server-only`. A client file that imports one
- * fails to build with an error that names the chain of imports.
+ * Wraps a Metro config, so that no bundle contains server code: no `+api` or `+middleware` file and nothing that only
+ * they import, no `loader` of a page, no `appkit-server` and no module that imports `server-only`. A client file that
+ * imports one fails to build with an error that names the chain of imports.
  *
  * It also tells the `fetch` of `appkit-router` where the server is, from the app config. It writes to `.appkit/native`.
  *
- * @param config – the whole config, as `getDefaultConfig` gives it, with its `resolveRequest` and `babelTransformerPath`, which
- * keep working.
- * @throws Error when the app config cannot be read; TypeError for a config without a transformer or a port that is none.
+ * @param config – the whole config, as `getDefaultConfig` gives it, with its `resolveRequest` and
+ * `babelTransformerPath`, which keep working.
+ * @throws Error when the app config cannot be read; TypeError for a config without a transformer or a port that is
+ * none.
  */
 export function withAppkit<Config extends object>(config: Config, options: AppkitMetroOptions = {}): Config {
   const { resolver, transformer, ...wrapped }: WrappedConfig = config;
@@ -31,7 +32,7 @@ export function withAppkit<Config extends object>(config: Config, options: Appki
   if (babelTransformerPath === undefined) {
     throw new TypeError(
       'withAppkit was called with a config that has no transformer.babelTransformerPath. ' +
-        'Give it the whole config: that of getDefaultConfig from @react-native/metro-config, or one merged with it.',
+        'Pass the complete config: the result of getDefaultConfig from @react-native/metro-config, or one merged with it.',
     );
   }
   const { developmentPort = 8082 } = options;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { AppConfig } from '../config/app-config.ts';
 import type { ApiInfo } from './create-document.ts';
 
-/** What a document says of an app: name, version and description of its package, and where it is. */
+/** What a document says about an app: its package's name, version and description, and its URL. */
 export async function readApiInfo(
   projectRoot: string,
   { origin, base }: Pick<AppConfig, 'origin' | 'base'>,

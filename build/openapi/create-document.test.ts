@@ -11,7 +11,7 @@ import type { ApiDocument } from './create-document.ts';
 const INFO = { title: 'app', version: '1.0.0' };
 const answer = (): Response => new Response();
 
-/** The document of one route, which the validator accepts. */
+/** A route's document, which the validator accepts. */
 async function describe(
   module: Record<string, unknown>,
   { pattern = '/notes', methods = Object.keys(module) } = {},
@@ -131,7 +131,7 @@ it('says which schemas cannot be described, and why', async () => {
   });
 });
 
-it('has references that lead to where a recursive schema stands', async () => {
+it('has references that lead to the place of a recursive schema', async () => {
   const Tree = z.object({
     name: z.string(),
     get kids() {
@@ -156,7 +156,7 @@ it('has references that lead to where a recursive schema stands', async () => {
   }
 });
 
-it('lists the media types by which a body can come', async () => {
+it('lists the media types that a body can have', async () => {
   const mediaTypes = async (body: z.ZodType): Promise<string[]> => {
     const { operation } = await describe({ POST: contract({ input: { body } }, answer) });
     return Object.keys(operation.requestBody?.content ?? {});
@@ -168,7 +168,7 @@ it('lists the media types by which a body can come', async () => {
   expect(await mediaTypes(z.array(z.string()))).toEqual(['application/json']);
 });
 
-it('says what may be left out, and which answers are empty', async () => {
+it('says what is optional, and which responses are empty', async () => {
   const POST = contract({ input: { body: z.object({}).optional() }, output: z.undefined() }, () => undefined);
   const { operation, warnings } = await describe({ POST });
   expect(operation.requestBody).not.toHaveProperty('required');
@@ -176,7 +176,7 @@ it('says what may be left out, and which answers are empty', async () => {
   expect(warnings).toEqual([]);
 });
 
-it('keeps names of operations apart', async () => {
+it('keeps operation names unique', async () => {
   const named = contract({ operationId: 'same' }, answer);
   const { document, warnings } = await describe({ GET: named, POST: named });
   expect(document.paths['/notes']).toMatchObject({ get: { operationId: 'same' } });

@@ -9,27 +9,29 @@ export interface ApiRoute {
   /** Its source, for messages. */
   file: string;
   methods: readonly string[];
-  /** What it exports, or why nobody knows. */
+  /** Its exports, or why they are not known. */
   module: Record<string, unknown> | { failure: string };
 }
 
-/** What a document says of the app as a whole. */
+/** What a document says about the app in general. */
 export interface ApiInfo {
   title: string;
   version: string;
   description?: string;
-  /** Where the app is, a URL or a path. Default: the root of where the document is. */
+  /** The app's URL or path. Default: the root of the document's host. */
   server?: string;
 }
 
-/** An OpenAPI document, and what it does not say. */
+/** An OpenAPI document, and the parts that it could not describe. */
 export interface ApiDocument {
   document: { openapi: string; paths: Record<string, Record<string, unknown>> } & Record<string, unknown>;
   /** One or two sentences for each part that could not be described. */
   warnings: string[];
 }
 
-/** Describes routes as OpenAPI 3.1 does. Those without a contract are listed with their methods and parameters. */
+/**
+ * Describes routes in the terms of OpenAPI 3.1. Routes without a contract are listed with their methods and parameters.
+ */
 export async function createApiDocument(
   routes: readonly ApiRoute[],
   { server, ...info }: ApiInfo,
@@ -77,7 +79,7 @@ export async function createApiDocument(
   return { document, warnings };
 }
 
-/** `GET /items/{id}` as `GetItemsId`, with nothing but what names of components may have. */
+/** `GET /items/{id}` as `GetItemsId`, using only the characters that component names may have. */
 function toName(method: string, template: string): string {
   const words = [method.toLowerCase(), ...template.split(/[^A-Za-z0-9]+/)].filter((word) => word !== '');
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');

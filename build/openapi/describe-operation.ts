@@ -7,16 +7,16 @@ import { reasonPhrase } from './reason-phrase.ts';
 
 /** One method of one route. */
 export interface OperationOf {
-  /** What components are named by, such as `GetItemsById`. */
+  /** The prefix of component names, such as `GetItemsById`. */
   name: string;
   parameters: readonly PathParameter[];
   contract: Contract | undefined;
 }
 
-/** What an operation needs of the document around it. */
+/** What an operation needs from the rest of the document. */
 export interface Surroundings {
   schemas: Record<string, unknown>;
-  /** Takes a sentence about what the document does not say. */
+  /** Receives a sentence about a part that is not described. */
   warn(about: string, reason: string): void;
 }
 
@@ -33,7 +33,7 @@ export async function describeOperation(
   ];
   const requestBody = input.body && (await describeBody(name, input.body, around));
   const responses: Record<string, unknown> = {};
-  // One after the other: names and warnings are in the order of the contract.
+  // One after the other, so that names and warnings are in the order of the contract.
   for (const entry of output) {
     const { status, response } = await describeResponse(name, entry, around);
     responses[status] = response;
@@ -50,10 +50,13 @@ export async function describeOperation(
   };
 }
 
-/** A schema in the document: where it stands if it refers to itself, since its references would otherwise lead elsewhere. */
+/**
+ * A schema in the document. If it refers to itself, it becomes a component, since its references would otherwise lead
+ * elsewhere.
+ */
 function place(name: string, schema: JsonSchema, { schemas }: Surroundings): JsonSchema {
   if (!refersToItself(schema)) return schema;
-  // Two patterns may differ in nothing but signs.
+  // Two patterns may differ only in punctuation.
   let unique = name;
   for (let count = 2; unique in schemas; count++) unique = `${name}${count}`;
   const reference = `#/components/schemas/${unique}`;
@@ -61,7 +64,7 @@ function place(name: string, schema: JsonSchema, { schemas }: Surroundings): Jso
   return { $ref: reference };
 }
 
-/** The parameters of the pattern, each with the schema that the contract has for it. */
+/** The parameters of the pattern, each with its schema from the contract. */
 function describePath(
   name: string,
   parameters: readonly PathParameter[],
@@ -88,7 +91,7 @@ function describeParameters(
     .map(([name, { schema, isRequired }]) => ({ name, in: part.in, ...(isRequired && { required: true }), schema }));
 }
 
-/** OpenAPI describes these elsewhere: Parameter Object, `name`. */
+/** OpenAPI describes these headers elsewhere: Parameter Object, `name`. */
 const NOT_PARAMETERS = new Set(['accept', 'authorization', 'content-type']);
 
 /** The properties of a schema. */
@@ -137,7 +140,7 @@ async function describeBody(name: string, body: StandardSchema, around: Surround
 
 const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
-/** The media types by which a value can come: the fields of a form are text and files. */
+/** The media types that a value can have: form fields are text and files. */
 function listMediaTypes({ type, properties }: JsonSchema): string[] {
   if (type !== 'object' || typeof properties !== 'object' || properties === null) return ['application/json'];
   const fields = Object.values(properties) as JsonSchema[]; // JSON Schema
@@ -176,7 +179,7 @@ async function acceptsNothing(schema: StandardSchema): Promise<boolean> {
     const result = (await schema['~standard'].validate(undefined)) as { issues?: unknown }; // by its standard
     return result.issues === undefined;
   } catch {
-    // A schema that cannot be asked would answer 500.
+    // A schema that cannot be inspected would answer 500.
     return false;
   }
 }

@@ -6,11 +6,11 @@ import type { ApiDocument, ApiInfo, ApiRoute } from './create-document.ts';
 
 /** A route of a server build. */
 export interface EvaluatedRoute extends Omit<ApiRoute, 'module'> {
-  /** Its module, an absolute path. */
+  /** The absolute path of its module. */
   output: string;
 }
 
-/** What the thread is started with. */
+/** The thread's input. */
 export interface EvaluationTask {
   routes: readonly EvaluatedRoute[];
   info: ApiInfo;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { moveTo, refersToItself } from './json-schema.ts';
 
-it('changes references of a schema, and nothing that only looks like one', () => {
+it('changes references of a schema, and nothing that only looks like a reference', () => {
   const data = { default: { $ref: '#/a' }, examples: [{ $ref: '#' }], const: { $ref: '#' } };
   expect(refersToItself({ properties: { $ref: { ...data, $ref: 'https://other.example/#/a' } } })).toBe(false);
   const schema = { ...data, anyOf: [{ $ref: '#' }, { items: { $ref: '#/$defs/a' } }] };

@@ -1,9 +1,9 @@
 import type { StandardSchema } from './read-contract.ts';
 
-/** A schema as JSON: JSON Schema 2020-12, which is that of OpenAPI 3.1. */
+/** A schema as JSON: JSON Schema 2020-12, which OpenAPI 3.1 uses. */
 export type JsonSchema = Record<string, unknown>;
 
-/** Describes what a schema takes or gives, or says why that cannot be. */
+/** Describes the input or output of a schema, or says why that is not possible. */
 export function toJsonSchema(
   { '~standard': { vendor, jsonSchema } }: StandardSchema,
   direction: 'input' | 'output',
@@ -25,7 +25,7 @@ const FIXES: Record<string, string> = {
   zod: 'Use zod 4.2 or later',
 };
 
-/** Whether a schema refers to places in itself, as those of recursive types do. */
+/** Whether a schema refers to places within itself, as those of recursive types do. */
 export function refersToItself(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(refersToItself);
   if (typeof value !== 'object' || value === null) return false;
@@ -34,7 +34,7 @@ export function refersToItself(value: unknown): boolean {
   );
 }
 
-/** The same schema, to be put at another place of a document, where it finds itself again. */
+/** The same schema for another place in a document, with its references to itself adjusted. */
 export function moveTo(place: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => moveTo(place, item));
   if (typeof value !== 'object' || value === null) return value;

@@ -1,11 +1,11 @@
 /** A parameter in the pattern of a route. */
 export interface PathParameter {
   name: string;
-  /** It matches several segments. */
+  /** Whether it matches several segments. */
   isRest: boolean;
 }
 
-/** The pattern of a route as OpenAPI writes it: `/items/[id]` is `/items/{id}`. */
+/** A route's pattern in OpenAPI's form: `/items/[id]` is `/items/{id}`. */
 export function toPathTemplate(pattern: string): { template: string; parameters: PathParameter[] } {
   const parameters: PathParameter[] = [];
   const segments = pattern.split('/').map((segment) => {

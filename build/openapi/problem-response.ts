@@ -1,13 +1,13 @@
 /** How an operation refers to {@link PROBLEM_RESPONSE}. */
 export const PROBLEM: object = { $ref: '#/components/responses/Problem' };
 
-/** What answers of `contract()` that refuse a request are. */
+/** The media type of responses with which `contract()` refuses a request. */
 export const PROBLEM_RESPONSE: object = {
-  description: 'The request does not keep the contract. All that is wrong is in errors.',
+  description: 'The request does not meet the contract. The field errors lists everything that is wrong.',
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 };
 
-/** RFC 9457, as appkit-server/contract answers it. */
+/** RFC 9457, as appkit-server/contract sends it. */
 export const PROBLEM_SCHEMA: object = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'errors'],

@@ -3,7 +3,7 @@ export interface StandardSchema {
   '~standard': {
     vendor: string;
     validate(value: unknown): unknown;
-    /** Standard JSON Schema, where the library has it. */
+    /** Standard JSON Schema, if the library supports it. */
     jsonSchema?: Record<'input' | 'output', (options: { target: string }) => unknown>;
   };
 }
@@ -11,16 +11,16 @@ export interface StandardSchema {
 /** The parts of a request that a contract may have schemas for. */
 export const PARTS = ['path', 'query', 'headers', 'body'] as const;
 
-/** What `contract()` of appkit-server knows of a handler. */
+/** What `contract()` of appkit-server records about a handler. */
 export interface Contract {
   input: { [Part in (typeof PARTS)[number]]?: StandardSchema };
-  /** By status. `default` for the only one. */
+  /** By status. `default` if there is only one. */
   output: [status: string, schema: StandardSchema][];
-  /** What an operation of OpenAPI has under the same names. */
+  /** The fields that an OpenAPI operation has under the same names. */
   notes: Record<string, unknown>;
 }
 
-/** Finds the contract of a handler, which `contract()` of any copy of appkit-server has left there. */
+/** Finds the contract that `contract()`, of any copy of appkit-server, has attached to a handler. */
 export function readContract(handler: unknown): Contract | undefined {
   if (typeof handler !== 'function') return undefined;
   const definition = (handler as { '~contract'?: unknown })['~contract'];
@@ -40,7 +40,7 @@ function hasSchema(entry: [string, unknown]): entry is [string, StandardSchema] 
   return isSchema(entry[1]);
 }
 
-/** Schemas of arktype are functions. */
+/** Arktype schemas are functions. */
 function isSchema(value: unknown): value is StandardSchema {
   return (isRecord(value) || typeof value === 'function') && '~standard' in value;
 }

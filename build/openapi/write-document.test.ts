@@ -51,7 +51,7 @@ it('writes a valid document of the exported routes, with what the package and th
   expect(await new Validator().validate(document)).toEqual({ valid: true });
   expect(warnings).toEqual([]);
   expect(files.map((file) => file.path)).toContain('openapi.json');
-  // The modules ran in a thread of their own.
+  // The modules ran in a separate thread.
   expect(globalThis).not.toHaveProperty('evaluatedNotes');
 });
 
@@ -76,7 +76,7 @@ it('knows the path that the app is below', async () => {
   await expect(exportDescribed(taken, 'client')).rejects.toThrow('public/openapi.json');
 });
 
-it('evaluates nothing and writes nothing unless it is asked to', async () => {
+it('evaluates and writes nothing unless requested', async () => {
   const thrower = { ...FILES, 'app/notes+api.ts': 'throw new Error("no database"); export const GET = () => {};' };
   expect(await exportDescribed(thrower)).not.toHaveProperty('text');
 });
@@ -100,7 +100,7 @@ it('refuses to replace a file of public', async () => {
   expect(await exportDescribed(files, 'dist')).toHaveProperty('text');
 });
 
-it('warns of an export without routes', async () => {
+it('warns about an export without routes', async () => {
   const { warnings } = await exportDescribed(
     { 'app.json': '{ "web": { "output": "single" } }', 'app/a+api.ts': FILES['app/items/[id]+api.ts'] },
     'dist',

@@ -20,7 +20,7 @@ const NAME = 'openapi.json';
  * Writes the OpenAPI document of an app whose server build has been written.
  *
  * @param folder – the folder that becomes the export.
- * @returns a sentence or two for each part that it does not describe.
+ * @returns one or two sentences for each part that it does not describe.
  * @throws ExportError when a route cannot be evaluated, or `public` has a file of that name.
  */
 export async function writeApiDocument(
@@ -50,12 +50,13 @@ export async function writeApiDocument(
   return routes.length > 0 ? warnings : [`The export has no routes, so that ${NAME} describes nothing.`];
 }
 
-/** In a thread of its own: what the code of routes leaves open, such as a pool of connections, ends with it. */
+/** In a separate thread: everything that route code leaves open, such as a connection pool, ends with it. */
 async function evaluate(task: EvaluationTask, signal: AbortSignal | undefined): Promise<ApiDocument> {
   signal?.throwIfAborted();
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const worker = new Worker(new URL(`./evaluate-worker.${extension}`, import.meta.url), { workerData: task });
-  const fix = 'Make the module load without what only a running server has, such as a variable or a connection.';
+  const fix =
+    'Make the module load without anything that only a running server has, such as a variable or a connection.';
   const refuse = (file: string, message: string): ExportError =>
     new ExportError([{ file, message: `Its contracts cannot be read, because ${message}`, fix }]);
   const stop = (): void => void worker.terminate();

@@ -32,7 +32,7 @@ it('writes size and hash of the files that clients get, by their names', async (
   });
 });
 
-it('compresses what is worth it, once for all exports', async () => {
+it('compresses the files that are worth it, once for all exports', async () => {
   const projectRoot = await temporaryFolder();
   const text = 'the same line of text\n'.repeat(200);
   const noise = randomBytes(4096);
@@ -64,13 +64,13 @@ it('compresses what is worth it, once for all exports', async () => {
   expect(gunzipSync(await read('gzip')).toString()).toBe(text);
 
   const before = await read('br');
-  // What the cache holds is sent, whatever compressing would give now.
+  // The cached version is sent, whatever compressing would produce now.
   const zlib = process.versions.zlib;
   const kept = (await openCache(projectRoot)).find(['compressed', hash, zlib]);
   expect(kept?.files.get('br')).toEqual(before);
 });
 
-it('adds its rule behind those of the app for Netlify and Cloudflare', async () => {
+it('adds its rule after those of the app for Netlify and Cloudflare', async () => {
   const folder = await temporaryFolder();
   writePlatformHeaders(folder, ['_appkit/assets', 'assets']);
   await expect(readFile(path.join(folder, '_headers'))).rejects.toThrow('ENOENT');

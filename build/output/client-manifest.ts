@@ -8,28 +8,29 @@ import { runBounded } from './run-bounded.ts';
 import { writeFileIn } from './write-file.ts';
 
 const FOLDER = 'client.files';
-/** What knows the files of an export, relative to the output folder. */
+/** The file that lists the files of an export, relative to the output folder. */
 export const MANIFEST: string = `${FOLDER}/manifest.json`;
 const CLIENT = 'client/';
 
-/** What the manifest says of a file. */
+/** What the manifest says about a file. */
 interface ManifestEntry {
   size: number;
   hash: string;
-  /** The codings it stands ready in, each in `<hash>.<coding>` next to the manifest. */
+  /** The codings in which it is stored, each as `<hash>.<coding>` next to the manifest. */
   codings?: string[];
-  /** For how many exports it has been kept, when it is not one of this export. */
+  /** How many exports it has been kept for, if it comes from an earlier export. */
   age?: number;
 }
 
 /**
- * Writes what `appkit-server/static` knows the exported files by, and compresses them, next to the folder that holds them: on a
- * platform that serves that folder, nobody is to get this.
+ * Writes the manifest by which `appkit-server/static` knows the exported files, and compresses them. Both go next to
+ * the client folder: a platform that serves that folder must not publish them.
  *
- * @param written – the files of the export; those of the client have a hash.
- * @param options – with `compress`, files are compressed that are worth it. `kept` says how old those of former exports are, by their names.
- * `immutable` are the folders, relative to the client's, in which each file is named by its content.
- * @returns the files with those that were added. Without a file for clients there is none.
+ * @param written – the files of the export; client files have a hash.
+ * @param options – with `compress`, files that are worth it are compressed. `kept` is the age of the files of earlier
+ * exports, by name. `immutable` lists the folders, relative to the client's, in which each file is named after its
+ * content.
+ * @returns the files, including the added ones. Without client files there is no manifest.
  */
 export async function writeClientManifest(
   folder: string,

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-// All of it: importing a name that an older Node does not have would fail.
+// A namespace import: importing a name that an older Node does not have would fail.
 import * as zlib from 'node:zlib';
 
 import type { BundleCache } from '../cache/bundle-cache.ts';
@@ -7,20 +7,21 @@ import type { BundleCache } from '../cache/bundle-cache.ts';
 /** A content coding that a file can be sent in. */
 export type Coding = 'br' | 'zstd' | 'gzip';
 
-/** Smaller files fit the first packets of an answer either way. */
+/** Smaller files fit into the first packets of a response anyway. */
 const SMALL_BYTES = 1024;
 
-/** What is not compressed already, or by its own format. Source maps are for tools, which ask seldom. */
+/** Types that are not compressed already by their format. Source maps are for tools, which rarely request them. */
 const COMPRESSIBLE =
   /\.(?:appcache|atom|bmp|cjs|css|csv|eot|geojson|gltf|htm|html|ics|ico|js|json|jsonld|log|m3u8|markdown|md|mjs|otf|rss|rtf|sql|svg|text|toml|tsv|ttf|txt|vcf|vtt|wasm|webmanifest|xml|xsd|xsl|yaml|yml)$/i;
 
-// As small as it gets in a tenth of the time of the level above: React and its DOM take a second instead of five.
+// Nearly the best compression in a tenth of the time of the level above: React and its DOM take a second instead of
+// five.
 const BROTLI = { [zlib.constants.BROTLI_PARAM_QUALITY]: 10 };
 const ZSTD = { [zlib.constants.ZSTD_c_compressionLevel]: 15 };
 
 const COMPRESSORS: [Coding, ((content: Buffer) => Promise<Buffer>) | undefined][] = [
   ['br', (content) => promisify(zlib.brotliCompress)(content, { params: BROTLI })],
-  // Node 22.15 is the first that has it.
+  // Node 22.15 is the first version that has it.
   ['zstd', zlib.zstdCompress && ((content) => promisify(zlib.zstdCompress)(content, { params: ZSTD }))],
   ['gzip', (content) => promisify(zlib.gzip)(content, { level: 9 })],
 ];
@@ -31,9 +32,9 @@ export function isCompressible(name: string, bytes: number): boolean {
 }
 
 /**
- * Compresses a file in each coding, unless a former export has.
+ * Compresses a file in each coding, unless an earlier export has done so.
  *
- * @param hash – that of its content.
+ * @param hash – the hash of its content.
  * @returns the codings that make it smaller.
  */
 export async function compressFile(

@@ -7,29 +7,29 @@ import { toManifest } from './manifest.ts';
 import type { SourcedPages } from './manifest.ts';
 import { toEntry, toMarker } from './write-server.ts';
 
-/** The routes and the middleware of an app, bundled as an export bundles them, for a host that runs them in development. */
+/** An app's routes and middleware, bundled as for an export, for a host that runs them in development. */
 export interface DevelopmentBundle {
   /** The server build: texts by their paths in it. */
   files: ReadonlyMap<string, string>;
-  /** By the same paths, which place of which source each place of the code is from. */
+  /** By the same paths, the source position of each position in the code. */
   maps: ReadonlyMap<string, BundleMap>;
-  /** The files of the app that it is made of, by their absolute paths. */
+  /** The app files that it is made from, by absolute path. */
   sources: ReadonlySet<string>;
-  /** Files that its code knows the URLs of. */
+  /** Files whose URLs the code contains. */
   assets: readonly Asset[];
 }
 
-/** The pages of an app, which somebody else renders. */
+/** The pages of an app, which other code renders. */
 export interface ForeignPages {
   manifest: SourcedPages;
-  /** The module that answers for each of them: CommonJS that exports GET, and POST for a page with an action. */
+  /** The module that answers for each page: CommonJS that exports GET, and POST for a page with an action. */
   code: string;
 }
 
 const PAGE = '_appkit/page.js';
 
 /**
- * Bundles the routes and the middleware of an app. Writes nothing.
+ * Bundles an app's routes and middleware. Writes nothing.
  *
  * @throws ExportError with everything that is wrong with any of them.
  */

@@ -10,8 +10,8 @@ import { listFiles } from './list-files.ts';
 type Site = Awaited<ReturnType<typeof startSite>>;
 
 /**
- * An app whose page is exported again and again with another text: for development, which compresses nothing and takes half the
- * time, unless the options say otherwise.
+ * An app whose page is exported repeatedly with different text. Unless the options say otherwise, it is exported for
+ * development, which compresses nothing and takes half the time.
  */
 async function startSite(
   web: object = {},
@@ -51,11 +51,11 @@ type Changes = Omit<ExportOptions, 'projectRoot'>;
 
 interface Export {
   outputDir: string;
-  /** All that is there, by its path. */
+  /** All files, by path. */
   files: Record<string, string>;
-  /** What the export says that it has written. */
+  /** The files that the export reports as written. */
   told: string[];
-  /** Whether a chunk has this text. */
+  /** Whether a chunk contains this text. */
   shows(text: string): boolean;
 }
 
@@ -66,7 +66,7 @@ async function releases(site: Site, ...texts: string[]): Promise<Export> {
   return last;
 }
 
-/** What the exports of one site were, one after the other, as several tests look at them. */
+/** The successive exports of one site, which several tests inspect. */
 let history: Record<'second' | 'secondAgain' | 'third' | 'back', Export>;
 
 beforeAll(async () => {
@@ -88,12 +88,12 @@ it('keeps the assets of the last export, and no older ones', () => {
   expect(third.files['server/_appkit/pages/index.html.js']).toContain('third text');
 });
 
-it('keeps those of an app below a path, while it is there', async () => {
+it('keeps those of an app below a path, as long as it stays there', async () => {
   const below = await releases(await startSite({ base: '/shop' }), 'first text', 'second text');
   expect(['first text', 'second text'].map(below.shows)).toEqual([true, true]);
 });
 
-it('knows the kept files as it knows its own, for static files', () => {
+it('lists the kept files like its own, for static files', () => {
   const { files } = history.second;
   const manifest = JSON.parse(files['client.files/manifest.json'] ?? '') as {
     files: Record<string, { hash: string; codings?: string[]; age?: number }>;
@@ -110,7 +110,7 @@ it('gives the same bytes when nothing has changed', () => {
   expect(history.secondAgain.files).toEqual(history.second.files);
 });
 
-it('takes an asset back that is used again', () => {
+it('counts an asset that is used again as new', () => {
   const { back } = history;
   expect(['second text', 'third text'].map(back.shows)).toEqual([true, true]);
   expect(back.files['server/_appkit/pages/index.html.js']).toContain('second text');
@@ -129,7 +129,7 @@ it('keeps nothing with clear', async () => {
   expect((await site.release('second text', { clear: true })).shows('first text')).toBe(false);
 });
 
-it('keeps no source maps, which may have been for nobody else', async () => {
+it('keeps no source maps, which may have been private', async () => {
   const site = await startSite();
   const first = await site.release('first text', { clientSourceMaps: true });
   const isMap = (name: string): boolean => name.startsWith('client/') && name.endsWith('.map');
@@ -138,7 +138,7 @@ it('keeps no source maps, which may have been for nobody else', async () => {
   expect([second.shows('first text'), Object.keys(second.files).filter(isMap)]).toEqual([true, []]);
 });
 
-it('keeps nothing that is not what was exported', async () => {
+it('keeps no file that differs from the exported one', async () => {
   const site = await startSite();
   const { files, outputDir } = await site.release('first text');
   const names = Object.keys(files).filter((name) => name.endsWith('.js') && files[name]?.includes('first text'));
@@ -155,7 +155,7 @@ it('keeps nothing of an output whose manifest cannot be read', async () => {
   }
 });
 
-it('leaves the output as it was when it is stopped', async () => {
+it('leaves the output unchanged when it is stopped', async () => {
   const site = await startSite();
   const { outputDir, files } = await releases(site, 'first text', 'second text');
   const stop = new AbortController();

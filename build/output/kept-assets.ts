@@ -7,21 +7,22 @@ import { listFiles } from './list-files.ts';
 import { MANIFEST } from './client-manifest.ts';
 import { writeFileIn } from './write-file.ts';
 
-/** A file of an older export, and for how many it has been kept. */
+/** A file of an earlier export, and how many exports it has been kept for. */
 interface Asset {
   name: string;
   hash: string;
-  /** 0: the export itself has written it. */
+  /** 0: this export has written it itself. */
   age: number;
 }
 
 /**
- * Copies the assets of the last exports next to those of this one: a client that was loaded before still asks for its chunks. An export that has
- * the same assets as the last one keeps what that has kept.
+ * Copies the assets of earlier exports next to those of this one: a client that was loaded before still requests its
+ * chunks. An export with the same assets as the last one keeps what that one kept.
  *
  * @param client – the client folder of this export, with all of its own assets.
- * @param options – `outputDir` holds the last export; `base` is the path that the app is below; `generations` says for how many exports assets are kept.
- * @returns the age of each file that was copied, by its name in the folder.
+ * @param options – `outputDir` contains the last export; `base` is the path that the app is below; `generations` is the
+ * number of exports that assets are kept for.
+ * @returns the age of each copied file, by its name in the folder.
  */
 export async function keepAssets(
   client: string,
@@ -43,7 +44,7 @@ export async function keepAssets(
     signal?.throwIfAborted();
     const next = isSame ? age : age + 1;
     if (own.has(name) || next > generations) continue;
-    // Another export may be replacing it, and somebody may have changed it by hand.
+    // Another export may be replacing it, or it may have been changed by hand.
     const content = await readFile(path.join(outputDir, 'client', name)).catch(() => undefined);
     if (content === undefined || toHash(content) !== hash) continue;
     writeFileIn(client, name, content);
@@ -52,7 +53,9 @@ export async function keepAssets(
   return kept;
 }
 
-/** The assets of an export, without source maps: they may hold sources, which this export is perhaps not to publish. */
+/**
+ * The assets of an export, without source maps: these may contain sources, which this export may not want to publish.
+ */
 async function listAssets(client: string, folder: string): Promise<string[]> {
   const names = await listFiles(path.join(client, folder)).catch(noneWithoutFolder);
   return names.map((name) => `${folder}/${name}`).filter((name) => isKeepable(name, folder));
@@ -67,7 +70,7 @@ function isKeepable(name: string, folder: string): boolean {
   return name.startsWith(`${folder}/`) && !name.endsWith('.map') && !name.split('/').includes('..');
 }
 
-/** Reads what the last export has written of its assets. Without it, or of another version, there are none. */
+/** Reads the last export's list of its assets. Without a list, or with one of another version, there are none. */
 async function readAssets(outputDir: string, folder: string): Promise<Asset[]> {
   const text = await readFile(path.join(outputDir, MANIFEST), 'utf8').catch(() => '{}');
   const { version, files } = toRecord(parse(text));

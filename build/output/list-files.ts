@@ -1,20 +1,20 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Answers whether a file or folder is left out, a folder with all it holds. Its name is relative to what is listed. */
+/** Whether a file or folder is left out, a folder with all its contents. The name is relative to the listed folder. */
 export type Except = (name: string, entry: { isLink: boolean }) => boolean;
 
 /**
- * Lists every file below a folder, relative to it, with `/` between folders, in the order of their code units.
- * Links are followed and dotfiles are included.
+ * Lists every file below a folder, relative to it, with `/` between folders, in the order of their code units. Links
+ * are followed and dotfiles are included.
  *
- * @throws Error when a link leads back to a folder it lies in.
+ * @throws Error when a link leads back to a folder that contains it.
  */
 export async function listFiles(folder: string, { except }: { except?: Except } = {}): Promise<string[]> {
   return (await collect(folder, { except, prefix: '', parents: [] })).toSorted();
 }
 
-/** What {@link listFiles} is to leave out where only files of one's own count. */
+/** What {@link listFiles} leaves out when only the user's own files count. */
 export function isNodeModules(name: string): boolean {
   return path.posix.basename(name) === 'node_modules';
 }

@@ -23,7 +23,7 @@ describe('toManifest', () => {
     expect(toManifest(bundled, { ...base, notFound: [page] })).toEqual({ version: 2, routes: [], notFound: [page] });
   });
 
-  it('names the middleware of the folders of everything, the outermost first', () => {
+  it('names the folder middleware of everything, the outermost first', () => {
     const middleware = sortMiddleware(
       ['admin/users/', 'admin/', '', '(shop)/', '(other)/admin/', '[tenant]/'].map((folder) =>
         toMiddlewareFile(`${folder}+middleware`),
@@ -74,7 +74,7 @@ describe('toManifest', () => {
   });
 });
 
-it('warns of what may answer below a folder without its middleware', () => {
+it('warns about files that may answer below a folder without its middleware', () => {
   const middleware = ['admin/', '[tenant]/', '(group)/'].map((folder) => toMiddlewareFile(`${folder}+middleware`));
   const warningsOf = (pattern: string): string[] =>
     warnOfUnguarded(middleware, [{ file: `app${pattern}+api.ts`, pattern }]);

@@ -7,18 +7,18 @@ import type { MiddlewareFile, SourcedPage } from '../app/middleware.ts';
 import type { RouteFile } from '../app/scan.ts';
 import type { PluginOptions } from '../config/plugin-options.ts';
 
-/** Pages as fields of a manifest, whose middleware is still to be found. */
+/** Pages as manifest fields, before their middleware is found. */
 export interface SourcedPages extends Pick<Manifest, 'trailingSlash'> {
   pages?: SourcedPage[];
   notFound?: SourcedPage[];
 }
 
-/** What the runtime learns about an app in addition to its routes. */
+/** What the runtime learns about an app besides its routes. */
 export type ManifestOptions = Pick<PluginOptions, 'implicitHead' | 'strictFetch'> &
   SourcedPages &
   Pick<Manifest, 'base' | 'redirects' | 'rewrites' | 'headers' | 'cache' | 'formOrigins' | 'usesCache'>;
 
-/** The server files of an app. What is not bundled does not say what it uses. */
+/** An app's server files. Files that are not bundled do not say what they use. */
 export interface ManifestFiles {
   routes: readonly (RouteFile & Pick<ManifestRoute, 'methods' | 'usesContext' | 'usesCache'>)[];
   middleware: readonly GuardFile[];
@@ -73,7 +73,7 @@ export function toManifest({ routes, middleware, jobs }: ManifestFiles, options:
   };
   return {
     // The version of runtime/manifest.ts that the fields below follow. Its value is not imported: the runtime may be
-    // newer or older than this package, and compares. One of version 1 would not see what was added since.
+    // newer or older than this package, and compares. A runtime of version 1 would ignore what was added since.
     version: toVersion(),
     ...(base === undefined ? {} : { base }),
     routes: routes.map(({ file, pattern, output, methods, usesContext, usesCache: isKept = false }) =>
@@ -105,7 +105,7 @@ function toManifestJobs(jobs: ManifestFiles['jobs']): ManifestJob[] {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The folders with middleware that have a URL of their own, each URL once. */
+/** The folders with middleware that have their own URL, each URL once. */
 function listFolders(middleware: readonly GuardFile[]): ManifestFolder[] {
   const byPattern = new Map<string, ManifestFolder>();
   for (const { file, pattern, role } of middleware) {

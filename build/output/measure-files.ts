@@ -14,21 +14,21 @@ export interface ExportedFile {
   path: string;
   /** Its size. */
   bytes: number;
-  /** Its size after gzip at the default level, for a file that clients load: one in `client/`, and no source map. */
+  /** Its gzipped size at the default level, for a file that clients load: one in `client/` that is not a source map. */
   gzipBytes?: number;
 }
 
-/** A file that has been written. */
+/** A written file. */
 export interface WrittenFile {
   file: ExportedFile;
-  /** The hash of its content, when clients get it. */
+  /** The hash of its content, for client files. */
   hash?: string;
 }
 
 const toGzip = promisify(gzip);
 const SMALL = 16_384;
 
-/** Tells the size of every file of an export, and of those for clients what else is asked of them. */
+/** Measures every file of an export, and hashes and compresses the client files as requested. */
 export async function measureFiles(
   folder: string,
   { cache, signal }: { cache: BundleCache; signal: AbortSignal | undefined },
@@ -40,7 +40,7 @@ export async function measureFiles(
     const content = readFileSync(file);
     const hash = toHash(content);
     if (name.endsWith('.map')) return { file: { path: name, bytes: content.length }, hash };
-    // For a small file, the way to another thread and back would take most of the time, for reading too.
+    // For a small file, switching threads would take most of the time, also when reading.
     const zip = (): Buffer | Promise<Buffer> => (content.length < SMALL ? gzipSync(content) : toGzip(content));
     const gzipBytes = await cache.recall(['gzip', hash], async () => (await zip()).length);
     return { file: { path: name, bytes: content.length, gzipBytes }, hash };

@@ -13,17 +13,17 @@ import { isInside, toProjectPath } from '../app/project-path.ts';
 import { traceExternals } from '../packages/trace-externals.ts';
 import { removeStaleWorkFolders, toRealOutput } from './work-folder.ts';
 
-/** What a folder for Node is made of. */
+/** The inputs of a folder for Node. */
 export interface NodeFolderOptions {
   /** The real path of the project. */
   projectRoot: string;
   /** The folder of the export, absolute. */
   dist: string;
-  /** The file that starts the server, relative to the project. It finds the export next to itself, in `dist`. */
+  /** The file that starts the server, relative to the project. It finds the export in `dist` next to it. */
   entry: string;
   /** The folder to write, absolute. */
   to: string;
-  /** Its `name` and `version` are those of the project. */
+  /** Its `name` and `version` come from the project. */
   manifest: { name?: unknown; version?: unknown };
 }
 
@@ -39,7 +39,7 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 `;
 
-/** What a folder of the app may hold that is for nobody else. */
+/** Private files that the app's folder may contain. */
 const DOCKERIGNORE = `.env
 .env.*
 Dockerfile
@@ -48,8 +48,8 @@ ${NODE_FOLDER_MARK}
 `;
 
 /**
- * Writes a folder that Node runs without an installation: the server file of an app with what it imports, the export, and a
- * Dockerfile. An earlier folder is replaced once all is there.
+ * Writes a folder that Node runs without an installation: the server file of an app with what it imports, the export,
+ * and a Dockerfile. An earlier folder is replaced once everything is written.
  *
  * @returns warnings, one sentence each.
  * @throws ExportError when something that the server file imports is not there.

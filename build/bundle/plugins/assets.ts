@@ -56,17 +56,15 @@ const MAYBE_ASSET = { id: { include: /[.?][A-Za-z0-9-]+$/, exclude: /[jt]sx?$/ }
 const COMPILED = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss)$/i;
 
 /**
- * Gives imports of assets the same value in every bundle, that of the client and those of the server.
- *
- * An image, font, recording, video or PDF is its URL; so is any file with `?url`. A text file is its text; so is any
- * file with `?raw`. With `?inline` an asset is a `data:` URL. A file of `public` that is imported by its URL path is
- * that path.
- *
- * In development it leaves URLs to Vite, which serves the sources themselves.
+ * Gives imports of assets the same value in every bundle, client and server. An image, font, recording, video or PDF is
+ * its URL; so is any file with `?url`. A text file is its text; so is any file with `?raw`. With `?inline` an asset is
+ * a `data:` URL. A file of `public` that is imported by its URL path is that path. In development it leaves URLs to
+ * Vite, which serves the sources themselves.
  *
  * @param onAsset – called with each file that has a URL, possibly more than once.
  * @param toBase – returns the path that the app is below, such as `/shop`. Default: none.
- */eAssetPlugin(
+ */
+export function createAssetPlugin(
   projectRoot: string,
   onAsset: (asset: Asset) => void,
   toBase: () => string | undefined = () => undefined,

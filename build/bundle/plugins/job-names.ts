@@ -10,6 +10,7 @@ const JOB_FILE = /\+job\.[cm]?[jt]sx?(?:\?|$)/;
 /**
  * Gives each job its name, wherever the file is imported: `enqueue()` receives the job and not the file. The name is
  * set in a line at the end of the module, so that no other line moves.
+ *
  * @param findJobs – lists the jobs of the app; in development they come and go.
  */
 export function createJobNamesPlugin(

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { createRetryPlugin } from './retry-runtime.ts';
 
-it('fails the export when the bundler's runtime is a different one', () => {
+it('fails the export when the bundler has a different runtime', () => {
   const { transform } = createRetryPlugin();
   const handler = typeof transform === 'object' ? transform.handler : undefined;
   const run = (code: string): unknown =>
