@@ -1,11 +1,11 @@
-// A message about a mistake suggests what was meant. Like a problem, that needs no bundler.
+// An error message that suggests a correction, like a problem, needs no bundler.
 export { findNearestName } from './config/nearest-name.ts';
 
 /** One reason why an app cannot be exported, and what to do about it. */
 export interface Problem {
   /** The file to look at, relative to the project, with `/` between folders. */
   file: string;
-  /** The line in that file, counted from 1. Absent when the problem is the file as a whole. */
+  /** The line in that file, counted from 1. Absent when the problem concerns the entire file. */
   line?: number;
   /** The column in that line, counted from 1. */
   column?: number;
@@ -16,9 +16,8 @@ export interface Problem {
 }
 
 /**
- * Says that an app cannot be exported, with every reason at once: of all files, not only of the first bad one.
- *
- * The message lists them, one a line, as `file:line:column: what is wrong. What to do.`
+ * Reports that an app cannot be exported, with every reason at once: for all files, not only the first bad one. The
+ * message lists them, one per line, as `file:line:column: what is wrong. What to do.`
  */
 export class ExportError extends Error {
   override readonly name = 'ExportError';
@@ -35,7 +34,7 @@ export class ExportError extends Error {
   }
 }
 
-/** Routes share modules, so a mistake in one of those is found once a route. */
+/** Routes share modules, so a mistake in a shared one is found once per route. */
 function withoutRepeats(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
 }

@@ -45,7 +45,7 @@ describe('an app that cannot be exported', () => {
     ]);
   });
 
-  it('is refused with a message that lists the problems, one a line', async () => {
+  it('is refused with a message that lists the problems, one per line', async () => {
     const projectRoot = await createProject({ 'app/a+api.web.ts': GET, 'app/b+api.ts': 'export const Post = 1;' });
     await expect(exportApp({ projectRoot })).rejects.toThrow(
       new ExportError([
@@ -109,7 +109,7 @@ describe('an app that cannot be exported', () => {
     ]);
   });
 
-  it('hears nothing of files next to its routes that export no handler', async () => {
+  it('gets no problem for files next to its routes that export no handler', async () => {
     const files = {
       'app/a+api.ts': GET,
       'app/actions.ts': "export const DELETE = 'delete';\nexport type GET = string;\nexport const POSTS = () => {};",
@@ -141,7 +141,7 @@ describe('an app that cannot be exported', () => {
     expect(problems[1]?.fix).toBe('Make it one: export function GET(request) { … }.');
   });
 
-  it('hears nothing of handlers that may be functions', async () => {
+  it('gets no problem for handlers that may be functions', async () => {
     const { manifest } = await exportFiles({
       'lib/x.ts': 'export const make = () => () => new Response(); export default class {}',
       'app/a+api.ts': [
@@ -161,7 +161,7 @@ describe('an app that cannot be exported', () => {
     expect(manifest.routes[0]?.methods).toHaveLength(7);
   });
 
-  it('hears of a mistake in a shared module once', async () => {
+  it('is told about a mistake in a shared module once', async () => {
     const problems = await exportProblems({
       'lib/x.ts': "import 'gone';",
       'app/a+api.ts': `import '../lib/x.ts';\n${GET}`,
@@ -170,7 +170,7 @@ describe('an app that cannot be exported', () => {
     expect(toPlaces(problems)).toEqual(["lib/x.ts:1:8 Nothing was found for 'gone'."]);
   });
 
-  it('hears of a package that lacks one it imports', async () => {
+  it('is told about a package whose dependency is missing', async () => {
     const problems = await exportProblems({
       'node_modules/pkg/package.json': '{"name":"pkg","type":"module","exports":"./index.js"}',
       'node_modules/pkg/index.js': "import peer from 'peer';\nexport default peer;",
@@ -209,7 +209,7 @@ describe('an app that cannot be exported', () => {
     ]);
   });
 
-  it('is told about broken JSON where it is broken', async () => {
+  it('is told where JSON is broken', async () => {
     const problems = await exportProblems({
       'lib/x.json': '{\n"a": }',
       'app/a+api.ts': `import x from '../lib/x.json';\nexport const GET = () => x;`,
@@ -227,7 +227,7 @@ describe('an app that cannot be exported', () => {
     expect(await exportProblems({ 'package.json': '{}' })).toMatchObject([{ message: 'There is no routes folder.' }]);
   });
 
-  it('is refused when the option root leaves the project or names nothing', async () => {
+  it('is refused when the option root leaves the project or names no folder', async () => {
     const config = (root: string): string => JSON.stringify({ plugins: [['appkit-router', { root }]] });
     for (const root of ['..', '.', '../other', '/']) {
       expect(await exportProblems({ 'app.json': config(root) })).toMatchObject([
@@ -239,7 +239,7 @@ describe('an app that cannot be exported', () => {
     ]);
   });
 
-  it('is refused when the project is not there', async () => {
+  it('is refused when the project does not exist', async () => {
     await expect(exportApp({ projectRoot: '/nowhere/at/all' })).rejects.toThrow('The folder does not exist.');
   });
 });

@@ -28,7 +28,7 @@ export interface WrittenFile {
 const toGzip = promisify(gzip);
 const SMALL = 16_384;
 
-/** Measures every file of an export, and hashes and compresses the client files as requested. */
+/** Measures every file of an export. For client files, returns their hash and gzipped size, too. */
 export async function measureFiles(
   folder: string,
   { cache, signal }: { cache: BundleCache; signal: AbortSignal | undefined },

@@ -8,7 +8,7 @@ import { isInside } from '../app/project-path.ts';
 import { hasPlan, newIn, swap } from './swap.ts';
 import { createWorkFolder, removeWorkFolder, toRealOutput } from './work-folder.ts';
 
-/** Refuses an output folder whose replacement would destroy what the app is made of. */
+/** Refuses an output folder whose replacement would destroy the app's sources. */
 export function checkOutputFolder(
   outputDir: string,
   { projectRoot, routesFolder }: { projectRoot: string; routesFolder: string | undefined },
@@ -29,13 +29,13 @@ function overlap(a: string, b: string): boolean {
 }
 
 /**
- * Lets `write` fill a temporary folder, then moves what is in it into the output folder, in place of what had the same
- * names there. When anything fails, the output folder is as it was. When the process is killed, it is so too, or what was
- * begun is finished by {@link finishSwaps}, which this function begins with.
+ * Lets `write` fill a temporary folder, then moves its contents into the output folder, replacing entries with the same
+ * names. When anything fails, the output folder is unchanged. When the process is killed, it is either unchanged too,
+ * or {@link finishSwaps} finishes the move; this function begins with that.
  *
- * @param options – with `clear`, everything else in the output folder goes too. Once `signal` is aborted, nothing is
- * moved any more.
- * @returns what `write` gives.
+ * @param options – with `clear`, everything else in the output folder is removed too. Once `signal` is aborted, nothing
+ * is moved any more.
+ * @returns the result of `write`.
  */
 export async function replaceOutput<T>(
   folder: string,
@@ -53,19 +53,19 @@ export async function replaceOutput<T>(
     const result = await write(newIn(work));
     signal?.throwIfAborted();
     await whileLocked(outputDir, async () => {
-      // One that was killed since this one began is the older of the two.
+      // An export killed since this one began is the older of the two.
       await finishOpenSwaps(outputDir);
       await swap(work, outputDir, { clear });
     });
     return result;
   } finally {
-    // With a plan it could be neither finished nor put back, and holds what is missing in the output folder.
+    // With a plan it could be neither finished nor put back, and contains what is missing in the output folder.
     if (!hasPlan(work)) await removeWorkFolder(work);
     if (created !== undefined) await removeEmpty(parent, { upTo: created });
   }
 }
 
-/** Removes a folder and those around it, from the inside out, until one holds something. */
+/** Removes a folder and its parents, from the inside out, until one is not empty. */
 async function removeEmpty(folder: string, { upTo }: { upTo: string }): Promise<void> {
   for (let next = folder; isInside(upTo, next) && (await readdir(next)).length === 0; next = path.dirname(next)) {
     await rmdir(next);

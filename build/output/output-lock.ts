@@ -6,17 +6,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isAbandoned } from './work-folder.ts';
 
 /**
- * How long one holder is waited for. It has a few renames to make. One that takes longer is another process, which has been
- * given the id of one that was killed; or it is halted, and finds later that it has been taken for dead.
+ * How long to wait for one holder, which has only a few renames to make. A holder that takes longer is another process
+ * that was given the id of a killed one; or it is halted, and finds later that it was considered dead.
  */
 const PATIENCE_MS = 5000;
 const POLL_MS = 20;
 
 /**
- * Runs something that moves files into an output folder while nobody else moves any there. Whoever does is named by a file next to
- * it, `.dist.lock`; one that was killed holds nobody up.
+ * Runs something that moves files into an output folder while nothing else moves any there. The holder is named by a
+ * file next to it, `.dist.lock`; a killed holder blocks nothing.
  *
- * @param options – `patienceMs`: how long one holder that seems to be alive is waited for. Default: 5000.
+ * @param options – `patienceMs`: how long to wait for one holder that seems to be alive. Default: 5000.
  */
 export async function whileLocked<T>(
   outputDir: string,
@@ -46,7 +46,7 @@ async function take(file: string, { own, patienceMs }: { own: string; patienceMs
     }
     rmSync(file, { force: true });
     if (!create(file, own)) continue;
-    // Another that has found the same one gone may have removed this one instead.
+    // Another process that also found the holder dead may have removed this file instead.
     await delay(POLL_MS);
     if (read(file) === own) return;
   }
@@ -54,7 +54,7 @@ async function take(file: string, { own, patienceMs }: { own: string; patienceMs
 
 async function isLeft(file: string, holder: string | undefined): Promise<boolean> {
   const pid = Number(holder?.split(' ', 1)[0]);
-  // One that was killed before it had written its name cannot be told from one that is about to.
+  // A process killed before it wrote its name looks the same as one that is about to write it.
   return pid > 0 && (await isAbandoned(file, pid));
 }
 

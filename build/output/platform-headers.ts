@@ -5,16 +5,16 @@ import { writeFileIn } from './write-file.ts';
 
 const FILE = '_headers';
 
-/** The files of a folder are named by their content: they never change. */
+/** The files of a folder are named after their content: they never change. */
 const toRule = (folder: string): string => `/${folder}/*
   Cache-Control: public, max-age=31536000, immutable
 `;
 
 /**
- * Lets Netlify and Cloudflare, which serve the folder themselves, keep files for a year whose names change with their content. They
- * read `_headers` and serve it to nobody. The rules of the app's own `public/_headers` come first.
+ * Lets Netlify and Cloudflare, which serve the folder themselves, cache files for a year whose names change with their
+ * content. They read `_headers` and do not publish it. The rules of the app's own `public/_headers` come first.
  *
- * @param immutable – the folders of such files, relative to `client`. One that is not there is left out.
+ * @param immutable – the folders of such files, relative to `client`. A missing folder is left out.
  */
 export function writePlatformHeaders(client: string, immutable: readonly string[]): void {
   const folders = immutable.filter((folder) => existsSync(path.join(client, folder)));

@@ -7,7 +7,7 @@ import { listFiles } from './list-files.ts';
 import type { Problem } from '../problem.ts';
 import { isInside } from '../app/project-path.ts';
 
-/** What of a folder such as `public/` is for everyone to see. */
+/** Which entries of a folder such as `public/` are public. */
 export interface PublicFiles {
   /** Relative to the folder. */
   files: string[];
@@ -16,8 +16,9 @@ export interface PublicFiles {
 }
 
 /**
- * Lists the files of `public/`, or of another folder of the project. Names that start with a dot are left out, since `.env` and `.git` are never meant to
- * be published; `.well-known` at the top is the one that RFC 8615 keeps for what is.
+ * Lists the files of `public/`, or of another folder of the project. Names that start with a dot are left out, since
+ * `.env` and `.git` are never meant to be published. The exception is `.well-known` at the top, which RFC 8615 reserves
+ * for public files.
  */
 export async function findPublicFiles(projectRoot: string, from = 'public'): Promise<PublicFiles> {
   const found: PublicFiles = { files: [], problems: [], warnings: [] };
@@ -74,19 +75,19 @@ export async function copyPublicFiles(
   }
 }
 
-/** Where a file of `public/` goes. What is for the whole host has its place at the root, also when the app is below a path. */
+/** Where a file of `public/` goes. Files for the entire host go to the root, even when the app is below a path. */
 export function toPublicFile(client: string, name: string, base: string | undefined): string {
   return path.join(OF_HOST.test(name) ? client : toClientFolder(client, base), name);
 }
 
-/** RFC 8615 has `.well-known` at the root of a host. Netlify and Cloudflare read the other two there. */
+/** RFC 8615 puts `.well-known` at the root of a host. Netlify and Cloudflare read the other two there. */
 const OF_HOST = /^(?:\.well-known\/|_headers$|_redirects$)/;
 
 function isHidden(name: string): boolean {
   return path.posix.basename(name).startsWith('.') && name !== '.well-known';
 }
 
-/** Where a link leads in the end, unless that does not exist. */
+/** The final target of a link, unless it does not exist. */
 function readLink(link: string): string | undefined {
   return existsSync(link) ? realpathSync(link) : undefined;
 }

@@ -8,10 +8,10 @@ import type { TracedFile } from '../packages/trace-externals.ts';
 import { listFiles } from './list-files.ts';
 
 /**
- * Names the release of a build whose answers may be kept: the same for the same modules, packages and settings.
+ * Names the release of a build whose responses may be cached: the same for the same modules, packages and settings.
  *
- * @param folder – the server build, whose modules have been written.
- * @returns `undefined` if nothing may be kept.
+ * @param folder – the server build, with its modules already written.
+ * @returns `undefined` if nothing may be cached.
  */
 export async function toRelease(
   folder: string,
@@ -26,7 +26,7 @@ export async function toRelease(
   ];
   for (const { name, from } of files) {
     const content = readFileSync(from);
-    // With its length, so that no two lists of files give the same bytes.
+    // With its length, so that no two lists of files produce the same bytes.
     hash.update(`\n${JSON.stringify(name)} ${content.length}\n`).update(content);
   }
   return hash.digest('base64url').slice(0, 22);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { runBounded } from './run-bounded.ts';
 
-it('gives results in the order of the items, whichever is finished first', async () => {
+it('returns results in the order of the items, whichever finishes first', async () => {
   const gates = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
   const results = runBounded(gates, (gate) => gate.promise, { limit: 2 });
   gates[1]?.resolve('second');
@@ -25,7 +25,7 @@ it('runs no more than the limit at once', async () => {
   expect(most).toBe(3);
 });
 
-it('begins nothing more after a failure, and rejects once what had begun has ended', async () => {
+it('starts nothing more after a failure, and rejects once the started items have ended', async () => {
   const begun: number[] = [];
   const ended: number[] = [];
   const other = Promise.withResolvers<void>();

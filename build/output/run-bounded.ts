@@ -1,6 +1,6 @@
 /**
- * Runs `work` on every item, at most `limit` at a time, and gives the results in the order of the items.
- * The first rejection rejects the whole: no item is begun after it, and those that had begun have ended by then.
+ * Runs `work` on every item, at most `limit` at a time, and returns the results in the order of the items. The first
+ * rejection rejects everything: no item starts after it, and those that had started have ended by then.
  */
 export async function runBounded<T, R>(
   items: readonly T[],
@@ -8,7 +8,7 @@ export async function runBounded<T, R>(
   { limit }: { limit: number },
 ): Promise<R[]> {
   const results: R[] = [];
-  // One iterator, shared: each worker takes the next item that nobody has taken.
+  // A single shared iterator: each worker takes the next free item.
   const queue = items.entries();
   let failure: { error: unknown } | undefined;
   const workers = Array.from({ length: limit }, async () => {

@@ -3,25 +3,26 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import path from 'node:path';
 
 /**
- * What is moved, by name: what leaves goes from the output folder to `old` in the work folder, and what comes goes from
- * `new` in the work folder to the output folder. Where a name is tells how far that has got.
+ * What is moved, by name: entries that leave go from the output folder to `old` in the work folder, and entries that
+ * come go from `new` in the work folder to the output folder. The current place of a name tells how far the move has
+ * got.
  */
 interface Plan {
   leaving: string[];
   coming: string[];
 }
 
-/** Names the folder for what comes. */
+/** Names the folder for the new entries. */
 export function newIn(work: string): string {
   return path.join(work, 'new');
 }
 
 /**
- * Moves what is in `new` of a work folder into the output folder, in place of what has the same names there. When that
- * fails, everything is put back. What is to be moved is written down first: when the process is killed on the way,
- * {@link finishSwap} does the rest.
+ * Moves the contents of a work folder's `new` into the output folder, replacing entries with the same names. When that
+ * fails, everything is put back. The moves are written down first: when the process is killed on the way, {@link
+ * finishSwap} does the rest.
  *
- * @param options – with `clear`, everything else in the output folder goes too.
+ * @param options – with `clear`, everything else in the output folder is removed too.
  */
 export async function swap(work: string, outputDir: string, { clear }: { clear: boolean }): Promise<void> {
   await mkdir(outputDir, { recursive: true });
@@ -35,8 +36,8 @@ export async function swap(work: string, outputDir: string, { clear }: { clear: 
     await moveOn(work, outputDir, plan);
   } catch (error) {
     if (!hasPlan(work)) {
-      // The process was halted for so long that another has claimed the folder.
-      throw new Error(`${outputDir}: this export was taken for dead, and finished by another command.`, {
+      // The process was halted for so long that another one has claimed the folder.
+      throw new Error(`${outputDir}: this export was considered dead, and another command finished it.`, {
         cause: error,
       });
     }
@@ -49,27 +50,27 @@ export async function swap(work: string, outputDir: string, { clear }: { clear: 
 }
 
 /**
- * Finishes a {@link swap} that was interrupted at any point, this function too. Everything that comes was whole before
- * the first of it was moved. The work folder must be claimed: two at once would undo each other's moves.
+ * Finishes a {@link swap} that was interrupted at any point, this function included. Every new entry was complete
+ * before the first one was moved. The work folder must be claimed: two processes at once would undo each other's moves.
  */
 export async function finishSwap(work: string, outputDir: string): Promise<void> {
   const plan = JSON.parse(await readFile(planIn(work), 'utf8')) as Plan; // as swap wrote it
   const isWhole = plan.coming.every((name) => isThere(path.join(newIn(work), name), path.join(outputDir, name)));
-  // Otherwise somebody has removed by hand what had been moved: the rest alone would be no export.
+  // Otherwise the moved files were removed by hand: the rest alone would be no export.
   if (isWhole) {
     await mkdir(outputDir, { recursive: true });
-    // The export has told nobody that it succeeded, so that the old output is as good, as long as it is whole.
+    // The export has not reported success, so the old output is just as good, as long as it is complete.
     await moveOn(work, outputDir, plan).catch(() => putBack(work, outputDir, plan));
   }
   await removePlan(work);
 }
 
-/** Answers whether a work folder has something that is being moved, or was when its process was killed. */
+/** Whether a work folder contains something that is being moved, or was being moved when its process was killed. */
 export function hasPlan(work: string): boolean {
   return isThere(planIn(work));
 }
 
-/** Removes the plan from a work folder: from then on it holds nothing that anybody needs. */
+/** Removes the plan from a work folder: from then on it contains nothing that is needed. */
 export async function removePlan(work: string): Promise<void> {
   await rm(planIn(work), { force: true });
 }
@@ -77,7 +78,7 @@ export async function removePlan(work: string): Promise<void> {
 async function moveOn(work: string, outputDir: string, { leaving, coming }: Plan): Promise<void> {
   for (const name of leaving) {
     const [from, to] = [path.join(outputDir, name), path.join(oldIn(work), name)];
-    // What has left is not there again: what is there by that name has come.
+    // An entry that left does not come back: what has that name now is the new one.
     if (!isThere(to) && isThere(from)) await rename(from, to);
   }
   for (const name of coming) {
@@ -97,7 +98,7 @@ async function putBack(work: string, outputDir: string, { leaving, coming }: Pla
   }
 }
 
-/** Answers whether any of these is there. A link is, wherever it points to: moved, it may point to nothing. */
+/** Whether any of these exists. A link does, wherever it points to: once moved, it may point to nothing. */
 function isThere(...files: string[]): boolean {
   return files.some((file) => lstatSync(file, { throwIfNoEntry: false }) !== undefined);
 }

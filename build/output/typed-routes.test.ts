@@ -62,7 +62,7 @@ async function createTypedProject(files: Record<string, string>): Promise<string
   return root;
 }
 
-/** What TypeScript has to say of a project. */
+/** TypeScript's messages for a project. */
 async function compile(root: string): Promise<string> {
   try {
     return (await promisify(execFile)(TSC, ['-p', root])).stdout;
@@ -74,13 +74,13 @@ async function compile(root: string): Promise<string> {
 it.each([
   { module: 'esnext', moduleResolution: 'bundler', lib: ['es2023', 'dom'] },
   { module: 'nodenext', lib: ['es2023', 'dom'] },
-])('gives the parameters and the answers of each route, with $module', async (options) => {
+])('types the parameters and the responses of each route, with $module', async (options) => {
   const root = await createTypedProject({ 'uses.ts': USES, 'tsconfig.json': toConfig(options) });
   await writeTypedRoutes({ ...(await describeApp({ projectRoot: root })), pagePatterns: ['/about/[page]'] });
   expect(await compile(root)).toBe('');
 });
 
-it('has a wrong parameter and an unknown route refused', async () => {
+it('refuses a wrong parameter and an unknown route', async () => {
   const root = await createTypedProject({
     'tsconfig.json': toConfig({ module: 'nodenext', lib: ['es2023', 'dom'] }),
     'uses.ts': `
@@ -94,7 +94,7 @@ it('has a wrong parameter and an unknown route refused', async () => {
   expect(said).toMatch(/uses\.ts\(4,.*"\/nowhere"/);
 });
 
-it('has links, parameters and calls of routes checked', async () => {
+it('checks links, parameters and calls of routes', async () => {
   const root = await createProject({
     ...FILES,
     'app/posts/[slug].tsx': 'export default function Post() { return null; }',
@@ -142,7 +142,7 @@ it('has links, parameters and calls of routes checked', async () => {
   );
 });
 
-it('has calls of a route and its answers checked by its contract', async () => {
+it('checks calls of a route and its responses by its contract', async () => {
   const root = await createProject({
     'package.json': '{ "name": "typed", "type": "module" }',
     'app/notes+api.ts': `
@@ -212,7 +212,7 @@ it('has calls of a route and its answers checked by its contract', async () => {
   );
 });
 
-it('is written as a whole, when something has changed only', async () => {
+it('is written as a whole, and only when something has changed', async () => {
   const root = await createProject(FILES);
   const app = await describeApp({ projectRoot: root });
   expect(await writeTypedRoutes(app)).toBe(true);
@@ -229,7 +229,7 @@ it('is written as a whole, when something has changed only', async () => {
   expect(await readdir(path.dirname(file))).toEqual(['routes.d.ts']);
 });
 
-it('does not speak of appkit-router where that is not installed', async () => {
+it('does not mention appkit-router when it is not installed', async () => {
   const root = await createProject(FILES);
   await writeTypedRoutes(await describeApp({ projectRoot: root }));
   expect(await readFile(path.join(root, TYPES_FILE), 'utf8')).not.toContain('appkit-router');

@@ -7,7 +7,7 @@ import type { Method } from 'appkit-server/manifest';
 /** Where the types go, relative to the project. */
 export const TYPES_FILE = '.appkit/types/routes.d.ts';
 
-/** What the types of an app are made of. */
+/** The inputs for an app's types. */
 export interface TypedRoutes {
   /** The real path of the project. */
   projectRoot: string;
@@ -20,7 +20,8 @@ export interface TypedRoutes {
 /**
  * Writes `.appkit/types/routes.d.ts`: the parameters of each route, what each handler returns, and its contract.
  *
- * The file is replaced as a whole, and only when something in it changes, so that editors do not read it in vain.
+ * The file is replaced as a whole, and only when something in it changes, so that editors do not read it again
+ * needlessly.
  *
  * @returns whether it was written.
  */
@@ -59,7 +60,7 @@ function toTypes({ routes, pagePatterns = [] }: TypedRoutes, { withRouter }: { w
       const lines = [`params: ${toParams(pattern)}`, `methods: ${list('Answer')}`, `contracts: ${list('Contract')}`];
       return `  ${JSON.stringify(pattern)}: {\n${lines.map((line) => `    ${line};\n`).join('')}  };\n`;
     });
-  // An augmentation of a module that is not there would be an error.
+  // An augmentation of a missing module would be an error.
   const router = withRouter ? REGISTER_ROUTER : '';
   return `${HEAD}\ninterface AppRoutes {\n${entries.join('')}}\n${SERVER}${router}`;
 }
@@ -104,13 +105,13 @@ function toParams(pattern: string): string {
   return `{ ${names.map((name) => `${JSON.stringify(name)}: string`).join('; ')} }`;
 }
 
-/** TypeScript finds `.ts` and `.tsx` by `.js`, whether or not its options ask for an extension. */
+/** TypeScript resolves `.js` to `.ts` and `.tsx`, whether or not its options require an extension. */
 function toImport(file: string): string {
   const upwards = '../'.repeat(TYPES_FILE.split('/').length - 1);
   return JSON.stringify(upwards + file.replace(/\.(?:tsx?|jsx)$/, '.js').replace(/\.([cm])ts$/, '.$1js'));
 }
 
-/** Looks where Node and TypeScript do: in the node_modules of the project and of the folders above. */
+/** Looks where Node and TypeScript do: in the node_modules of the project and of its parent folders. */
 function hasPackage(projectRoot: string, name: string): boolean {
   if (existsSync(path.join(projectRoot, 'node_modules', name, 'package.json'))) return true;
   const parent = path.dirname(projectRoot);

@@ -22,7 +22,7 @@ async function startProcess(): Promise<{ pid: number; end(): Promise<void> }> {
   return { pid: child.pid ?? 0, end };
 }
 
-it('removes what a killed export has left, and nothing of one that runs', async () => {
+it('removes what a killed export has left, and nothing of a running one', async () => {
   const other = await startProcess();
   const project = await createProject({
     [`.dist-${other.pid}-abcDEF/new/client/x`]: '',
@@ -41,7 +41,7 @@ it('removes what a killed export has left, and nothing of one that runs', async 
   expect((await readdir(project)).toSorted()).toEqual(left.toSorted());
 });
 
-it('knows its own from those of an earlier process with the same id', async () => {
+it('distinguishes its own from those of an earlier process with the same id', async () => {
   const parent = await createFolder();
   const outputDir = path.join(parent, 'dist');
   const [earlier, own] = [await createWorkFolder(outputDir), await createWorkFolder(outputDir)];

@@ -5,14 +5,14 @@ import path from 'node:path';
 
 import { hasPlan, removePlan } from './swap.ts';
 
-/** An output folder that is a link stays one: what it points to is replaced, and the work is done next to that. */
+/** An output folder that is a link stays a link: its target is replaced, and the work is done next to the target. */
 export async function toRealOutput(folder: string): Promise<string> {
   return existsSync(folder) ? realpath(folder) : path.resolve(folder);
 }
 
 /**
- * Creates the folder in which an export is put together. It is next to the output, not in the system's temporary
- * folder, since a rename does not cross file systems. Its name tells whose it is: `.dist-<process id>-<random>`.
+ * Creates the folder in which an export is assembled. It is next to the output, not in the system's temporary folder,
+ * since a rename does not cross file systems. Its name contains its owner: `.dist-<process id>-<random>`.
  */
 export async function createWorkFolder(outputDir: string): Promise<string> {
   return mkdtemp(startOfName(outputDir, process.pid));
@@ -24,7 +24,7 @@ export interface WorkFolder {
   pid: number;
 }
 
-/** Finds the work folders of exports into the same folder, of whichever process. */
+/** Finds the work folders of exports into the same folder, from any process. */
 export async function findWorkFolders(outputDir: string): Promise<WorkFolder[]> {
   const parent = path.dirname(outputDir);
   const start = `.${path.basename(outputDir)}-`;
@@ -35,15 +35,15 @@ export async function findWorkFolders(outputDir: string): Promise<WorkFolder[]> 
 }
 
 /**
- * Takes a work folder over. If several try, one gets it. Its former owner, should that be alive after all, moves
- * nothing any more: one end of each of its moves is a path that is no longer there.
+ * Takes over a work folder. If several processes try, only one gets it. The former owner, if it is still alive, moves
+ * nothing any more: one end of each of its moves is a path that no longer exists.
  *
  * @returns its new path; undefined if another process has it.
  */
 export async function claimWorkFolder(folder: string, outputDir: string): Promise<string | undefined> {
   const claimed = startOfName(outputDir, process.pid) + randomBytes(3).toString('hex');
   try {
-    // First, so that nobody in this process ever sees it as one of an earlier process: see isAbandoned.
+    // First, so that this process never mistakes it for one of an earlier process: see isAbandoned.
     const now = new Date();
     await utimes(folder, now, now);
     await rename(folder, claimed);
@@ -54,17 +54,17 @@ export async function claimWorkFolder(folder: string, outputDir: string): Promis
   }
 }
 
-/** Removes a work folder. What is left of it when that is interrupted is not an export to be moved any more. */
+/** Removes a work folder. If that is interrupted, the rest is no longer an export to be moved. */
 export async function removeWorkFolder(folder: string): Promise<void> {
   await removePlan(folder);
   await rm(folder, { recursive: true, force: true });
 }
 
 /**
- * Removes the work folders of exports into the same folder whose processes were killed before they moved anything. To be called when an
- * export has succeeded.
+ * Removes the work folders of exports into the same folder whose processes were killed before they moved anything.
+ * Called when an export has succeeded.
  *
- * @returns a warning for each that cannot be removed.
+ * @returns a warning for each folder that cannot be removed.
  */
 export async function removeStaleWorkFolders(outputDir: string): Promise<string[]> {
   const warnings: string[] = [];
@@ -79,7 +79,7 @@ export async function removeStaleWorkFolders(outputDir: string): Promise<string[
   return warnings;
 }
 
-/** Answers whether the process that has made a file or folder is no more. */
+/** Whether the process that created a file or folder no longer exists. */
 export async function isAbandoned(file: string, pid: number): Promise<boolean> {
   if (pid !== process.pid) return !isAlive(pid);
   // In a container every export may run as the same small process id.
@@ -95,7 +95,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Anything else, such as EPERM for a process of another user, means that it is there.
+    // Any other error, such as EPERM for another user's process, means that it exists.
     return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
   }
 }

@@ -8,20 +8,20 @@ import type { SourceMap } from '../bundle/source-map.ts';
 import type { TracedFile } from '../packages/trace-externals.ts';
 import { writeFileIn } from './write-file.ts';
 
-/** A bundle, and where it goes. */
+/** A bundle and its place. */
 export interface ServerModule {
   /** Relative to the server build, as in the manifest. */
   output: string;
   /** Ends with a line break. */
   code: string;
-  /** Absent when maps go nowhere. */
+  /** Absent when maps are not written. */
   map?: SourceMap | undefined;
 }
 
 /** Where source maps go: next to the bundle, into it, or nowhere. */
 export type SourceMapMode = 'external' | 'inline' | false;
 
-/** Writes one module of a server build, with its map. */
+/** Writes a module of a server build, with its map. */
 export function writeModule(
   folder: string,
   { output, code, map }: ServerModule,
@@ -49,7 +49,7 @@ export async function writeServer(
 /** The files that mark a folder as a server build for adapters and Node: their texts by their paths. */
 export function toMarker(manifest: Manifest): Map<string, string> {
   return new Map([
-    // Without this, a `"type": "module"` further up would make ES modules of the bundles.
+    // Without this, a `"type": "module"` in a folder above would turn the bundles into ES modules.
     ['package.json', `${JSON.stringify({ type: 'commonjs' })}\n`],
     ['_appkit/routes.json', `${JSON.stringify(manifest, null, 2)}\n`],
   ]);
@@ -80,7 +80,7 @@ function toLoad(file: string): string {
   return file.endsWith('.mjs') ? 'import' : 'require';
 }
 
-/** The module that an app imports to hand its whole server build to a bundler, which follows every `require`. */
+/** The module that an app imports to pass its complete server build to a bundler, which follows every `require`. */
 export function toEntry(manifest: Manifest): string {
   const files = listModules(manifest);
   const loaders = files

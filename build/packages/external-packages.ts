@@ -8,14 +8,14 @@ import { findPackageOf } from './package-of.ts';
 import type { Problem } from '../problem.ts';
 import { toProjectPath } from '../app/project-path.ts';
 
-/** How a bundle asks for a module of an external package. */
+/** How a bundle imports a module of an external package. */
 export interface ExternalUse {
   specifier: string;
-  /** `import()` stays as it is; everything else becomes `require`. The two may answer with different files. */
+  /** `import()` stays unchanged; everything else becomes `require`. The two may resolve to different files. */
   kind: 'import' | 'require';
 }
 
-/** Marks the module that stands between an `import` and an external ES module. */
+/** Marks the module between an `import` and an external ES module. */
 const WRAPPED = '\0external:';
 
 /** Keeps the packages of the plugin option `external` out of a bundle, and reports how they are used. */
@@ -27,7 +27,7 @@ export function createExternalPlugin(
     report,
   }: {
     projectRoot: string;
-    /** Told of each, and of the module that asks. */
+    /** Called with each use and the importing module. */
     onUse: (use: ExternalUse, importer: string) => void;
     report: (problem: Problem) => void;
   },
@@ -44,8 +44,8 @@ export function createExternalPlugin(
           onUse({ specifier: id, kind: kind === 'dynamic-import' ? 'import' : 'require' }, importer);
           const resolved = resolveFrom(projectRoot, id);
           if (resolved && importer) reportOtherVersion(id, { importer, resolved, projectRoot, report });
-          // A bundle that loads an ES module with `require` and comes from a `"type": "module"` folder would take the
-          // whole namespace for its default export, as Node does for CommonJS. Re-exporting keeps the two apart.
+          // A bundle that loads an ES module with `require` and comes from a `"type": "module"` folder would treat the
+          // entire namespace as its default export, as Node does for CommonJS. Re-exporting keeps the two apart.
           const wrap = kind === 'import-statement' && resolved !== undefined && isEsModule(resolved);
           return wrap ? { id: WRAPPED + id } : { id, external: true };
         },
@@ -61,7 +61,7 @@ export function createExternalPlugin(
   ];
 }
 
-/** Finds the packages of the option `external` that are not there to be copied. */
+/** Finds the packages of the option `external` that are not installed. */
 export function findMissingPackages(
   packages: readonly string[],
   { projectRoot, file }: { projectRoot: string; file: string },
@@ -72,7 +72,7 @@ export function findMissingPackages(
     .map((name) => ({
       file,
       message: `The option external of appkit-router names ${name}, which is not installed.`,
-      fix: `Install it, or take it from the list.`,
+      fix: `Install it, or remove it from the list.`,
     }));
 }
 

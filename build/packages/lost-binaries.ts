@@ -1,7 +1,7 @@
 import { findPackageOf, isInstalled } from './package-of.ts';
 import { findPlatformPackages } from './platform-packages.ts';
 
-/** Warns of bundled packages whose binaries stayed behind. Some of them have a slower way without. */
+/** Warns about bundled packages whose binaries are missing from the export. Some of them have a slower fallback. */
 export function findLostBinaries(moduleIds: readonly string[]): string[] {
   const owners = moduleIds.filter(isInstalled).map((id) => findPackageOf(id));
   const roots = new Map(owners.flatMap((owner) => (owner ? [[owner.root, owner.name]] : [])));

@@ -4,7 +4,7 @@ import { findPackageOf, isInstalled } from './package-of.ts';
 import type { Problem } from '../problem.ts';
 import { toProjectPath } from '../app/project-path.ts';
 
-/** Packages that only find a `.node` file next to their caller, by a path that no bundler can see. */
+/** Packages that only find a `.node` file next to their caller, by a path that bundlers cannot see. */
 const LOADERS = /^(?:bindings|node-gyp-build|node-gyp-build-optional-packages|(?:@mapbox\/)?node-pre-gyp)$/;
 
 /** Reports native addons that a bundle would need: machine code cannot be part of a JavaScript file. */
@@ -19,7 +19,7 @@ export function createNativeAddonPlugin(projectRoot: string, report: (problem: P
         : 'It loads a native addon, which cannot be bundled.',
       fix: owner
         ? `Add it to the router plugin in the app config: ["appkit-router", { "external": ["${owner.name}"] }].`
-        : 'Put the addon into a package, and name that in the option external of appkit-router.',
+        : 'Move the addon into a package, and name the package in the option external of appkit-router.',
     });
   };
   return {
@@ -37,7 +37,7 @@ export function createNativeAddonPlugin(projectRoot: string, report: (problem: P
         return { code: 'module.exports = {};', moduleType: 'js' };
       },
     },
-    // Who needs an addon is known once every module has been read.
+    // Which packages need an addon is known only after every module has been read.
     buildEnd() {
       for (const addon of addons) for (const user of this.getModuleInfo(addon)?.importers ?? []) reportUseIn(user);
     },

@@ -1,18 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A package as it lies on disk. */
+/** A package on disk. */
 export interface InstalledPackage {
   name: string;
-  /** Its folder: where its `package.json` is. */
+  /** Its folder, which contains its `package.json`. */
   root: string;
 }
 
 const LAST_PACKAGE = /^(.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+))(?:[\\/]|$)/s;
 
 /**
- * Tells which package a file belongs to: by the last `node_modules` in its path, or, for a package of a workspace,
- * by the nearest `package.json` with a name.
+ * Finds the package of a file: by the last `node_modules` in its path, or, for a workspace package, by the nearest
+ * `package.json` with a name.
  */
 export function findPackageOf(file: string): InstalledPackage | undefined {
   const [, root, name] = LAST_PACKAGE.exec(file) ?? [];
@@ -26,12 +26,12 @@ export function findPackageOf(file: string): InstalledPackage | undefined {
   return undefined;
 }
 
-/** The package that a specifier such as `@scope/name/part` asks for. */
+/** The package name in a specifier such as `@scope/name/part`. */
 export function toPackageName(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }
 
-/** Answers whether a file was installed rather than written for this app. */
+/** Whether a file was installed rather than written for this app. */
 export function isInstalled(file: string): boolean {
   return /[\\/]node_modules[\\/]/.test(file);
 }

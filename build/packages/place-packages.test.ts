@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { placePackages } from './place-packages.ts';
 
-it('puts a package and what it needs side by side', () => {
+it('puts a package and its dependencies side by side', () => {
   const places = placePackages('app', [
     { from: 'app', name: 'a', to: '/store/a' },
     { from: '/store/a', name: 'b', to: '/store/b' },
@@ -26,7 +26,7 @@ it('puts a second version below the package that needs it', () => {
   });
 });
 
-it('follows the name a package is asked for, not the name of its folder', () => {
+it('follows the name a package is imported by, not the name of its folder', () => {
   const places = placePackages('app', [
     { from: 'app', name: 'a', to: '/a' },
     { from: '/a', name: 'alias', to: '/store/real' },

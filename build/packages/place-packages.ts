@@ -1,8 +1,10 @@
 import path from 'node:path';
 
-/** A need of one installed package for another, by the name it asks for it with. Folders stand for packages. */
+/**
+ * An installed package's need for another, with the name it imports it by. Packages are identified by their folders.
+ */
 export interface PackageNeed {
-  /** The folder of the package that asks. */
+  /** The folder of the importing package. */
   from: string;
   name: string;
   /** The folder of the package that it gets. */
@@ -10,14 +12,13 @@ export interface PackageNeed {
 }
 
 /**
- * Lays installed packages out below one `node_modules` so that each finds what it found where it was installed,
- * whatever that layout was: hoisted, nested, linked into a store.
+ * Arranges installed packages below one `node_modules` so that each finds the same dependencies as where it was
+ * installed, whatever that layout was: hoisted, nested, linked into a store. A package goes to the top, unless another
+ * one of the same name is already there; then it goes below the package that needs it.
  *
- * A package goes to the top, unless another one of the same name is there; then below the package that asks for it.
- *
- * @param root – the folder standing for the server build, which asks for the packages at the top.
- * @returns for each place below `node_modules`, the folder of the package to copy there. A package that is needed
- * in several places is in several.
+ * @param root – the folder that represents the server build, which needs the packages at the top.
+ * @returns for each place below `node_modules`, the folder of the package to copy there. A package that is needed in
+ * several places appears several times.
  */
 export function placePackages(root: string, needs: readonly PackageNeed[]): Map<string, string> {
   const places = new Map<string, string>();
@@ -36,7 +37,7 @@ export function placePackages(root: string, needs: readonly PackageNeed[]): Map<
   return places;
 }
 
-/** The folders in which Node looks for what the package at a place asks for, nearest first. */
+/** The folders in which Node looks for the dependencies of the package at a place, nearest first. */
 function toLookups(place: string): string[] {
   if (place === '') return [''];
   const parents = place.split('/node_modules/');

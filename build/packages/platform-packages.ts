@@ -5,9 +5,9 @@ import path from 'node:path';
 import type { InstalledPackage } from './package-of.ts';
 
 /**
- * Finds the packages with binaries for this platform that came with a package. It lists one for each platform under
- * `optionalDependencies`, npm installs those that fit, and its code picks one by a name it puts together at run time,
- * which neither a bundler nor a tracer can follow.
+ * Finds the packages with binaries for this platform that were installed with a package. The package lists one per
+ * platform under `optionalDependencies`, and npm installs those that fit. Its code picks one by a name composed at run
+ * time, which neither a bundler nor a tracer can follow.
  *
  * @param root – the folder of the package.
  */

@@ -17,7 +17,7 @@ import { isInside } from '../app/project-path.ts';
 export interface TracedFile {
   /** Where it is installed. */
   from: string;
-  /** Where it goes, relative to `dist/server`. */
+  /** Its target, relative to `dist/server`. */
   to: string;
 }
 
@@ -40,7 +40,7 @@ export async function traceExternals(
 
 type Report = (specifier: string, error: unknown) => void;
 
-/** What the packages need of each other, each need once. */
+/** The packages' needs for each other, each once. */
 type Needs = Map<string, PackageNeed>;
 
 /** Writes each use as code, which the tracer follows. */
@@ -51,7 +51,7 @@ function listCalls(
   const calls = new Set<string>();
   for (const { kind, specifier } of uses) {
     if (isHostModule(specifier)) continue;
-    // The tracer accepts what only `import` can load; a host will not.
+    // The tracer accepts modules that only `import` can load; a host does not.
     const error = kind === 'require' ? findRequireError(specifier, projectRoot) : undefined;
     if (error === undefined) calls.add(`${kind}(${JSON.stringify(specifier)});`);
     else report(specifier, error);
@@ -59,15 +59,15 @@ function listCalls(
   return [...calls].toSorted();
 }
 
-/** Follows calls to every file, and notes which package needs which. */
+/** Follows the imports to every file, and records which package needs which. */
 async function trace(
   calls: readonly string[],
   { projectRoot, report }: { projectRoot: string; report: Report },
 ): Promise<{ folders: Map<string, Set<string>>; needs: Needs }> {
-  // The tracer starts at a file. This one stands for the server build and exists only for it.
+  // The tracer starts at a file. This one represents the server build and exists only for the tracer.
   const start = path.join(projectRoot, 'appkit-external-packages.cjs');
   const needs: Needs = new Map();
-  // Only here, since loading it takes longer than most exports need for all else that does not change.
+  // Imported only here: loading it takes longer than the rest of most exports that find external packages unchanged.
   const { nodeFileTrace, resolve } = await import('@vercel/nft');
   const traced = await nodeFileTrace([start], {
     base: path.parse(projectRoot).root,
@@ -98,12 +98,15 @@ function addNeed(needs: Needs, need: PackageNeed): void {
   needs.set(JSON.stringify(need), need);
 }
 
-/** The needs in an order that does not change, with a place next to the project for what no package names. */
+/**
+ * The needs in a stable order, including a place in the project's node_modules for packages that are not needed by
+ * name.
+ */
 function listNeeds(
   folders: ReadonlyMap<string, unknown>,
   { needs, projectRoot }: { needs: Needs; projectRoot: string },
 ): PackageNeed[] {
-  // Found not by name but by its own path, such as a shared library: it is looked for next to the others.
+  // Found by its own path and not by name, such as a shared library: it is looked for next to the others.
   const named = new Set([...needs.values()].map(({ to }) => to));
   const unnamed = [...folders.keys()].filter((folder) => !named.has(folder)).toSorted();
   return [
@@ -153,10 +156,10 @@ async function groupByPackage(
   return folders;
 }
 
-/** Adds the packages with binaries that the traced ones load by names no tracer can see, as a whole. */
+/** Adds the complete packages with binaries that the traced ones load by names no tracer can see. */
 async function addPlatformPackages(folders: Map<string, Set<string>>): Promise<PackageNeed[]> {
   const needs: PackageNeed[] = [];
-  // Entries that are added while the loop runs are visited as well: a binary may bring another.
+  // Entries added while the loop runs are visited as well: a binary may need another.
   for (const from of folders.keys()) {
     for (const { name, root: to } of findPlatformPackages(from)) {
       folders.set(to, new Set(await listFiles(to, { except: isNodeModules })));

@@ -15,7 +15,7 @@ async function exportNotFound(files: Record<string, string>): Promise<{ folder: 
   return { folder: path.join(outputDir, 'server'), notFound: manifest.notFound };
 }
 
-it('is a document for who names HTML, also where no page is rendered by the export', async () => {
+it('is a document for clients that accept HTML, even when the export renders no page', async () => {
   const { folder, notFound } = await exportNotFound(OPEN);
   const file = '_appkit/pages/+not-found.js';
   expect(notFound).toEqual([{ pattern: '/', file }]);
@@ -34,7 +34,7 @@ it('is a document for who names HTML, also where no page is rendered by the expo
   }
 });
 
-it('stands next to the pages of folders, whose names are never its own', async () => {
+it('coexists with the pages of folders, whose names never clash with it', async () => {
   const page = 'export default () => <p>gone</p>;';
   const { notFound } = await exportNotFound({ ...OPEN, 'app/[a]/+not-found.tsx': page, 'app/b/+not-found.tsx': page });
   expect(notFound).toEqual([
@@ -44,7 +44,7 @@ it('stands next to the pages of folders, whose names are never its own', async (
   ]);
 });
 
-it('is not there in an app that has a page for it, or has no page', async () => {
+it('is missing from an app that has a page for it, or has no pages', async () => {
   const own = await exportNotFound({ ...OPEN, 'app/+not-found.tsx': 'export default () => <p>gone</p>;' });
   expect(own.notFound).toEqual([{ pattern: '/', file: '_appkit/pages/index+not-found.html.js' }]);
   const routes = await exportNotFound({ 'app/a+api.ts': 'export const GET = () => new Response();' });

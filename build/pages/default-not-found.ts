@@ -5,8 +5,8 @@ import type { ManifestPage } from 'appkit-server/manifest';
 import { writeFileIn } from '../output/write-file.ts';
 
 /**
- * Writes what answers for the top folder of an app without a `+not-found` there: the document to a browser, which names `text/html`,
- * and text to others, such as `fetch`, `curl` and an image.
+ * Writes the not-found response of an app without a top-level `+not-found`: the document for a browser, which names
+ * `text/html`, and text for other clients, such as `fetch`, `curl` and an image.
  */
 export function writeDefaultNotFound(html: string, { folder }: { folder: string }): ManifestPage {
   const file = '_appkit/pages/+not-found.js';

@@ -1,4 +1,4 @@
-/** Runs what asks `NODE_ENV` which React to take. Whatever the shell says, an export is for production. */
+/** Runs code that chooses React's build by `NODE_ENV`. Whatever the shell says, an export is for production. */
 export async function forProduction<T>(work: () => Promise<T>): Promise<T> {
   const before = process.env['NODE_ENV'];
   process.env['NODE_ENV'] = 'production';

@@ -4,7 +4,7 @@ import type { PageFile } from '../site/scan-pages.ts';
 const PARAMETER = /\[(\.\.\.)?([^\]]+)\]/g;
 
 /**
- * Checks what `generateStaticParams` of a page has given.
+ * Checks the result of a page's `generateStaticParams`.
  *
  * @throws ExportError when it is not a list of the page's parameters.
  */
@@ -19,7 +19,7 @@ export function listParams({ file, pattern }: PageFile, given: unknown): Record<
   return given.map((params: unknown) => {
     const entries = names.map((name): [string, string] => {
       const value = (params as Record<string, unknown> | null)?.[name];
-      // Neither an empty segment nor a dot is one that a URL keeps.
+      // A URL keeps neither an empty segment nor a dot segment.
       const isText = typeof value === 'string' && value.split('/').every((part) => !/^\.{0,2}$/.test(part));
       if (isText) return [name, value];
       return refuse(
@@ -30,7 +30,10 @@ export function listParams({ file, pattern }: PageFile, given: unknown): Record<
   });
 }
 
-/** Puts parameters into a pattern, encoded: the name by which a server build knows the page that was rendered for them. */
+/**
+ * Fills a pattern with encoded parameters: the result is the name by which a server build knows the page rendered for
+ * them.
+ */
 export function fillPattern(pattern: string, params: Record<string, string>): string {
   return pattern.replaceAll(PARAMETER, (_, rest: string | undefined, name: string) => {
     const value = params[name] ?? '';

@@ -12,11 +12,11 @@ import type {
   RenderBundle,
 } from './prerender.ts';
 
-// In a thread of its own: what the code of pages leaves open, such as a pool of connections, ends with it.
+// In a separate thread: everything that page code leaves open, such as a connection pool, ends with it.
 const { bundle, limitMs } = workerData as PrerenderOptions;
 let renderer: RenderBundle | undefined;
 
-// Node loads them when they are first used. This thread is started before there is a bundle, and waits for it.
+// Node loads them on first use. This thread starts before the bundle exists, and waits for it.
 void [Request, Response, TextDecoder];
 
 /** Waking the other thread takes about as long as rendering a small page. */
@@ -52,7 +52,7 @@ async function answer(id: number, job: PrerenderJob): Promise<PrerenderAnswer> {
   }
 }
 
-/** An error without its stack, which is of a bundle that nobody will find, but for the function that threw it. */
+/** An error without its stack, which refers to a temporary bundle, except for the function that threw it. */
 function toMessage(error: unknown): string {
   const frames = error instanceof Error ? (error.stack ?? '').split('\n') : [];
   const first = frames.find((line) => line.startsWith('    at ')) ?? '';
@@ -62,7 +62,7 @@ function toMessage(error: unknown): string {
 
 async function failAfterLimit(signal: AbortSignal): Promise<never> {
   await setTimeout(limitMs, undefined, { signal });
-  throw new Error(`It was not done after ${limitMs / 1000} seconds.`);
+  throw new Error(`It was not finished after ${limitMs / 1000} seconds.`);
 }
 
 async function perform(job: PrerenderJob): Promise<unknown> {
@@ -72,10 +72,10 @@ async function perform(job: PrerenderJob): Promise<unknown> {
   if (job.kind === 'not-found') return render.notFound();
   const { target, url, params } = job;
   let data: Promise<string> | undefined;
-  // The loader runs once: what the client is given later is what the HTML was made with.
+  // The loader runs once: the data that the client gets later is the data that the HTML was made with.
   const onData = (text: Promise<string>): void => {
     data = text;
-    // The page cannot be rendered with them either, which says it better.
+    // Then the page cannot be rendered with them either, and that error explains it better.
     text.catch(() => undefined);
   };
   const page = await render.render({ ...target, isStatic: true, onData }, new Request(url), params);

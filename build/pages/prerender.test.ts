@@ -7,7 +7,7 @@ import { exportApp } from '../index.ts';
 import { startPrerenderer } from './prerender.ts';
 import type { PrerenderJob, Prerenderer } from './prerender.ts';
 
-/** Starts the thread with a bundle whose renderer is this code, of a function body that knows `target`. */
+/** Starts the thread with a bundle whose renderer is this code: a function body that can use `target`. */
 async function start(render: string, options: { limitMs?: number } = {}): Promise<Prerenderer> {
   const bundle = path.join(await createProject({}), 'bundle.cjs');
   const answer = "(html) => new Response(html, { headers: { 'content-type': 'text/html' } })";
@@ -22,7 +22,7 @@ const toJob = (pattern: string): PrerenderJob => {
   return { kind: 'page', target, url: 'http://localhost/', params: {} };
 };
 
-it('gives HTML, and the data that it was made with', async () => {
+it('returns HTML, and the data that it was made with', async () => {
   const prerenderer = await start(
     `target.onData(Promise.resolve('data of ' + target.pattern));\nreturn answer(target.pattern);`,
   );
@@ -35,7 +35,7 @@ if (target.pattern === '/broken') throw new TypeError('no such thing');
 return answer(target.pattern);`;
   const prerenderer = await start(render, { limitMs: 100 });
   const [never, broken, last] = ['/never', '/broken', '/last'].map((pattern) => prerenderer.run(toJob(pattern)));
-  await expect(never).rejects.toThrow(/^Error: It was not done after 0.1 seconds\.$/);
+  await expect(never).rejects.toThrow(/^Error: It was not finished after 0.1 seconds\.$/);
   await expect(broken).rejects.toThrow(/^TypeError: no such thing \(in exports\.render\)$/);
   expect(await last).toEqual({ html: '/last' });
 });

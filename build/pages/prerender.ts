@@ -3,16 +3,16 @@ import { Worker } from 'node:worker_threads';
 import { ExportError } from '../problem.ts';
 import type { PageAssets } from '../site/page-assets.ts';
 
-/** What the bundle that renders pages exports. */
+/** The exports of the bundle that renders pages. */
 export interface RenderBundle {
   render(target: RenderTarget, request: Request, params: Record<string, string>): Promise<Response>;
   shell(assets: PageAssets): Promise<string>;
   loadPage(pattern: string): Promise<{ generateStaticParams(): unknown }>;
-  /** The document for what is not found, of an app that has no page for it. */
+  /** The not-found document, for an app without a page for it. */
   notFound(): string;
 }
 
-/** What is rendered, as `appkit-router/server` takes it. */
+/** The input of a rendering, as `appkit-router/server` accepts it. */
 export interface RenderTarget {
   pattern: string;
   isNotFound?: boolean;
@@ -22,41 +22,41 @@ export interface RenderTarget {
   assets: PageAssets;
 }
 
-/** A page as it is written to a file. */
+/** A page in the form in which it is written to a file. */
 export interface Prerendered {
   html: string;
-  /** The answer to a request for its data alone, when it has a loader. */
+  /** The response to a request for its data alone, when it has a loader. */
   data?: string;
 }
 
-/** Something that the code of pages is run for. */
+/** A job for the page code. */
 export type PrerenderJob =
   | { kind: 'shell'; assets: PageAssets }
   | { kind: 'params'; pattern: string }
   | { kind: 'not-found' }
   | { kind: 'page'; target: RenderTarget; url: string; params: Record<string, string> };
 
-/** What the thread receives: first the variables of the environment, then each job. */
+/** The thread's messages in: first the environment variables, then each job. */
 export type PrerenderMessage = { environment: Record<string, string | undefined> } | { id: number; job: PrerenderJob };
 
-/** What the thread says of a job. */
+/** The thread's reply to a job. */
 export type PrerenderAnswer = { id: number } & ({ result: unknown } | { error: string });
 
-/** Runs the code of pages, one job after another. */
+/** Runs page code, one job after another. */
 export interface Prerenderer {
   run<T>(job: PrerenderJob): Promise<T>;
   close(): Promise<void>;
 }
 
-/** What the thread is started with. */
+/** The thread's input. */
 export interface PrerenderOptions {
-  /** The bundle that renders pages, an absolute path. It has to be there by the first job. */
+  /** The absolute path of the bundle that renders pages. It must exist when the first job arrives. */
   bundle: string;
   /** How long a job may take, in milliseconds. */
   limitMs: number;
 }
 
-/** Longer than a loader should take, and short enough for somebody to see what does. */
+/** Longer than a loader should take, and short enough to notice one that hangs. */
 const LIMIT_MS = 60_000;
 
 /** Starts a thread for the bundle that renders pages. */
@@ -75,7 +75,7 @@ export function startPrerenderer(bundle: string, { limitMs = LIMIT_MS }: { limit
     }
   });
   let failure: Error | undefined;
-  // Nobody knows which of the waiting jobs it was: the thread answers several at once.
+  // It is not known which of the waiting jobs caused it: the thread processes several at once.
   const fail = (message: string): void => {
     const fix = 'Look at the pages, their layouts and loaders, and what these import.';
     failure ??= new ExportError([{ file: '.', message, fix }]);
@@ -89,7 +89,7 @@ export function startPrerenderer(bundle: string, { limitMs = LIMIT_MS }: { limit
   const tell = (message: PrerenderMessage): void => worker.postMessage(message);
   const run = <T>(job: PrerenderJob): Promise<T> => {
     if (failure) return Promise.reject(failure);
-    // Its own are of when it was started. A `vite.config.ts` that was read since then may have set others.
+    // The thread's own variables date from its start. A `vite.config.ts` read since then may have set others.
     if (count === 0) tell({ environment: { ...process.env } });
     const id = count++;
     return new Promise<unknown>((resolve, reject) => {

@@ -27,31 +27,31 @@ export interface PageWriting {
   /** The path that the app is below. Absent at the root of its host. */
   base: string | undefined;
   trailingSlash: TrailingSlash | undefined;
-  /** The folder of the export, which holds `client` and `server`. */
+  /** The folder of the export, which contains `client` and `server`. */
   folder: string;
   /** The folder whose files have URLs below the base. */
   clientFolder: string;
-  /** What is known of the pages. */
+  /** What is known about the pages. */
   exports: PageExports;
   signal: AbortSignal;
-  /** The files of the client that a page needs. */
+  /** The client files that a page needs. */
   assetsOf: (page: PageFile) => PageAssets;
-  /** The shell's, of a site that the client renders alone. */
+  /** The client files of the shell, for a site that only the client renders. */
   shellAssets: PageAssets;
-  /** The pages that are rendered now. */
+  /** The pages that the export renders. */
   prerendered: ReadonlySet<PageFile>;
   /** The `+not-found` pages. */
   notFound: readonly PageFile[];
-  /** What has been written for clients next to the bundle, relative to the client's folder. */
+  /** Client files written without the bundler, relative to the client's folder. */
   documents: string[];
   prerenderer: Prerenderer;
 }
 
-/** The thread that renders is to have work while this one is busy with something else. */
+/** Keeps the rendering thread busy while this thread does something else. */
 const PAGES_AT_ONCE = 16;
 
 /**
- * Writes the pages of a site: HTML of those that are rendered now, and what renders the others on request.
+ * Writes the pages of a site: HTML for those rendered now, and the code that renders the others on request.
  *
  * @throws ExportError with what is wrong with a page.
  */
@@ -63,7 +63,7 @@ export async function writePages(site: SitePages, writing: PageWriting): Promise
     return { pages: [], notFound: [] };
   }
   const written: SiteManifest = { pages: [], notFound: [] };
-  // Pages are rendered one after another; files are written meanwhile.
+  // Pages are rendered one after another; files are written in the meantime.
   const write = async (page: PageFile): Promise<SourcedPage> => {
     signal.throwIfAborted();
     return writePage(page, writing);
@@ -78,7 +78,7 @@ export async function writePages(site: SitePages, writing: PageWriting): Promise
   return written;
 }
 
-/** Writes a page: HTML where that is rendered now, and what renders the rest on request. */
+/** Writes a page: HTML if it is rendered now, and the code that renders the rest on request. */
 async function writePage(page: PageFile, writing: PageWriting): Promise<SourcedPage> {
   const { output, folder, exports, prerenderer, notFound } = writing;
   const { pattern, file: source } = page;
@@ -119,7 +119,7 @@ async function writeNotFound(page: PageFile, writing: PageWriting): Promise<Sour
   return { pattern, file: '' };
 }
 
-/** The files of the client that a page needs: of one without a client, the style sheets. */
+/** The client files that a page needs: only the style sheets for a page without JavaScript. */
 function findAssets(page: PageFile, { assetsOf, exports }: PageWriting): PageAssets {
   const assets = assetsOf(page);
   return exports.withoutClient.has(page.file) ? { entry: '', modules: [], styles: assets.styles } : assets;
@@ -151,7 +151,7 @@ async function explain<T>(page: PageFile, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Refuses a page that shows where it was rendered: on the server `import.meta.url` is the place of a file. */
+/** Refuses a page that shows where it was rendered: on the server, `import.meta.url` is the path of a file. */
 function checkPaths(page: PageFile, { folder, content }: { folder: string; content: Prerendered }): Prerendered {
   const text = `${content.html}${content.data ?? ''}`;
   const places = new Set([folder, pathToFileURL(folder).pathname]);
@@ -159,7 +159,7 @@ function checkPaths(page: PageFile, { folder, content }: { folder: string; conte
     const start = text.indexOf(place);
     if (start === -1) continue;
     const [name = ''] = /^[^"'`<>&\s\\)]*/.exec(text.slice(start + place.length)) ?? [];
-    const message = `Its HTML has a path of the machine that renders it: …${name}. That is what new URL(…, import.meta.url) gives on the server.`;
+    const message = `Its HTML contains a path of the machine that renders it: …${name}. That is what new URL(…, import.meta.url) gives on the server.`;
     const fix = "Import the file instead, which gives the same URL everywhere: import url from './picture.png'.";
     throw new ExportError([{ file: page.file, message, fix }]);
   }
@@ -183,13 +183,13 @@ ${hasAction ? 'exports.POST = exports.GET;\n' : ''}`;
   return output;
 }
 
-/** Writes a page that is there as HTML into a module, which every host can load. */
+/** Writes a finished HTML page into a module, which every host can load. */
 function writePrerendered(
   { html, data }: Prerendered,
   { stem, writing: { folder, clientFolder, documents } }: { stem: string; writing: PageWriting },
 ): string {
   const output = `_appkit/pages/${stem}.html.js`;
-  // A weak one: an adapter that compresses it sends other bytes.
+  // A weak ETag: an adapter that compresses the page sends other bytes.
   const etag = `W/"${createHash('sha256').update(html).digest('hex').slice(0, 32)}"`;
   const prerendered = { html, etag, ...(data === undefined ? {} : { data }) };
   const code = `'use strict';\n\nexports.prerendered = ${JSON.stringify(prerendered)};\n`;
@@ -203,25 +203,25 @@ function writeStatic(
   { pathname, writing }: { pathname: string; writing: PageWriting },
 ): void {
   const name = toStem(toText(pathname));
-  // Hosts of files send a path to the end that its file has.
+  // File hosts redirect a path to the ending that its file has.
   const isFolder = writing.trailingSlash === 'always' && name !== 'index';
   writeDocument(`${name}${isFolder ? '/index' : ''}.html`, html, writing);
   if (data !== undefined) writeDocument(`_appkit/data/${name}.json`, data, writing);
 }
 
-/** Hosts look for it in the folder that they serve, which with a base may be that of the base or the one around it. */
+/** Hosts look for it in the folder that they serve, which with a base may be the base's folder or the one around it. */
 function writeStaticNotFound(html: string, writing: PageWriting): void {
   writeDocument('404.html', html, writing);
   if (writing.base !== undefined) writeFileIn(path.join(writing.folder, 'client'), '404.html', html);
 }
 
-/** Writes a file of the client that the bundler knows nothing of. */
+/** Writes a client file that the bundler does not know about. */
 function writeDocument(name: string, text: string, { clientFolder, documents }: PageWriting): void {
   writeFileIn(clientFolder, name, text);
   documents.push(name);
 }
 
-/** A path as the names of files are written: decoded, but for a slash within a segment. */
+/** A path as file names are written: decoded, except for a slash within a segment. */
 function toText(pathname: string): string {
   return pathname
     .split('/')
@@ -229,7 +229,7 @@ function toText(pathname: string): string {
     .join('/');
 }
 
-/** The name of a file for a path: `index` for `/`. */
+/** The file name for a path: `index` for `/`. */
 function toStem(pathname: string): string {
   return pathname === '/' ? 'index' : pathname.slice(1);
 }

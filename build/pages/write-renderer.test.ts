@@ -17,7 +17,7 @@ import { text } from '../../lib/open';
 export default () => <p>{text} {useLocalSearchParams().id}</p>;`,
 };
 
-/** What of an export renders pages on request, by its paths in the server build. */
+/** The parts of an export that render pages on request, by their paths in the server build. */
 async function exportRenderer(
   files: Record<string, string>,
   options: Omit<ExportOptions, 'projectRoot'> = {},
@@ -31,7 +31,7 @@ async function exportRenderer(
 
 const load = createRequire(import.meta.url);
 
-/** What a server would answer with, of the page `/items/[id]`. */
+/** A server's response for the page `/items/[id]`. */
 async function renderItem(outputDir: string): Promise<string> {
   const page: { GET: (request: Request, params: Record<string, string>) => Promise<Response> } = load(
     path.join(outputDir, 'server/_appkit/pages/items/[id].js'),
@@ -40,8 +40,8 @@ async function renderItem(outputDir: string): Promise<string> {
   return response.text();
 }
 
-describe('what renders pages on request', () => {
-  it('has the pages that are rendered then, and no others', async () => {
+describe('the code that renders pages on request', () => {
+  it('contains the pages that are rendered then, and no others', async () => {
     const { outputDir, code } = await exportRenderer(PAGES);
     const all = Object.values(code).join('\n');
     expect(all).toContain('only of the open page');
@@ -53,7 +53,7 @@ describe('what renders pages on request', () => {
     expect(prerendered.html).toContain('only of the static page');
   });
 
-  it.each(['items/[id]', 'items'])('has /%s, which lists what is rendered before, for the rest', async (name) => {
+  it.each(['items/[id]', 'items'])('contains /%s, which lists its prerendered paths, for the rest', async (name) => {
     const page = `import { text } from '../lib/open';
 export const generateStaticParams = () => [];
 export default () => <p>{text}</p>;`;
@@ -65,7 +65,7 @@ export default () => <p>{text}</p>;`;
     expect(await listFiles(outputDir)).toContain(`server/_appkit/pages/${name}.js`);
   });
 
-  it('has the external packages that are needed then next to it, with those of the routes', async () => {
+  it('has the external packages that it needs next to it, with those of the routes', async () => {
     const manifest = (name: string, type: string): string => JSON.stringify({ name, version: '1.0.0', type });
     const { outputDir, code } = await exportRenderer({
       'app.json': '{"plugins":[["appkit-router",{"external":["of-route","of-open","of-static"]}]]}',
@@ -88,7 +88,7 @@ export default () => <p>{useLoaderData().join(' is ')}</p>;`,
     expect(await renderItem(outputDir)).toContain('<p>it is far outside</p>');
   });
 
-  it('has an external package next to it that is asked for in a package of the bundle', async () => {
+  it('has an external package next to it that a bundled package imports', async () => {
     const manifest = (name: string): string => JSON.stringify({ name, version: '1.0.0' });
     const { outputDir } = await exportRenderer({
       'app.json': '{"plugins":[["appkit-router",{"external":["outside"]}]]}',
@@ -120,7 +120,7 @@ export default () => <p>{useLoaderData()}</p>;`,
     }
   });
 
-  it('is not there without pages', async () => {
+  it('is missing without pages', async () => {
     const { code } = await exportRenderer({
       'app.json': JSON.stringify({ web: { output: 'server' } }),
       'app/hello+api.ts': 'export const GET = () => new Response();',
@@ -129,16 +129,19 @@ export default () => <p>{useLoaderData()}</p>;`,
     expect(code).toEqual({});
   });
 
-  it.each(['server', 'static', 'single'] as const)('is not there when nothing is, output %s', async (output) => {
-    const { outputDir, code } = await exportRenderer({
-      'app.json': JSON.stringify({ web: { output } }),
-      'app/static.tsx': PAGES['app/static.tsx'],
-      'lib/static.ts': PAGES['lib/static.ts'],
-      'app/+not-found.tsx': 'export default () => <p>nothing here</p>;',
-    });
-    expect(code).toEqual({});
-    expect((await listFiles(outputDir)).filter((name) => name.includes('.site'))).toEqual([]);
-  });
+  it.each(['server', 'static', 'single'] as const)(
+    'is missing when nothing is rendered on request, output %s',
+    async (output) => {
+      const { outputDir, code } = await exportRenderer({
+        'app.json': JSON.stringify({ web: { output } }),
+        'app/static.tsx': PAGES['app/static.tsx'],
+        'lib/static.ts': PAGES['lib/static.ts'],
+        'app/+not-found.tsx': 'export default () => <p>nothing here</p>;',
+      });
+      expect(code).toEqual({});
+      expect((await listFiles(outputDir)).filter((name) => name.includes('.site'))).toEqual([]);
+    },
+  );
 });
 
 describe('source maps of a site', () => {

@@ -7,15 +7,15 @@ import { writeModule } from '../output/write-server.ts';
 import type { SourceMapMode } from '../output/write-server.ts';
 import type { RenderChunk, SiteBundles } from '../site/site-bundles.ts';
 
-/** Where what renders pages on request is, relative to the server build. */
+/** The path of the code that renders pages on request, relative to the server build. */
 export const RENDER_FOLDER = '_appkit/site';
 
 /** The name of its entry. */
 export const RENDER = 'render';
-/** That of what an export renders pages with. */
+/** The path of the code that an export renders pages with. */
 export const PRERENDER = 'prerender';
 
-/** Tells which of the modules that are left outside are needed to render pages on request. */
+/** Finds the external modules that are needed to render pages on request. */
 export function findExternals({
   renderChunks,
   external,
@@ -25,8 +25,8 @@ export function findExternals({
 }
 
 /**
- * Writes what renders pages: what the server needs of it into the server build, with its maps, and what this export needs into a
- * folder of its own.
+ * Writes the code that renders pages: the server's part into the server build, with its maps, and this export's part
+ * into a separate folder.
  */
 export function writeRenderer(
   chunks: readonly RenderChunk[],
@@ -45,7 +45,7 @@ export function writeRenderer(
     serverSourceMaps: SourceMapMode;
   },
 ): void {
-  // Without this, a `"type": "module"` further up would make an ES module of the bundle.
+  // Without this, a `"type": "module"` in a folder above would turn the bundle into an ES module.
   writeFileIn(renderFolder, 'package.json', `${JSON.stringify({ type: 'commonjs' })}\n`);
   for (const { fileName, code } of findNeeded(PRERENDER, chunks)) writeFileIn(renderFolder, fileName, code);
   for (const { fileName, code, map } of findNeeded(RENDER, chunks)) {
@@ -56,11 +56,11 @@ export function writeRenderer(
   }
 }
 
-/** An entry and all that it asks for, however indirectly. Nothing when there is no such entry. */
+/** An entry and everything it loads, however indirectly. Empty when there is no such entry. */
 function findNeeded(entry: string, chunks: readonly RenderChunk[]): RenderChunk[] {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const names = new Set([`${entry}.js`]);
-  // What is added while the loop runs is visited as well.
+  // Items added while the loop runs are visited as well.
   for (const each of names) for (const other of byName.get(each)?.requires ?? []) names.add(other);
   return [...names].flatMap((each) => byName.get(each) ?? []);
 }

@@ -3,24 +3,24 @@ import type { Plugin } from 'vite';
 import { isInstalled } from '../packages/package-of.ts';
 import type { Problem } from '../problem.ts';
 
-/** What a plugin is given that keeps the server out of the client. */
+/** The options of a plugin that keeps server code out of the client. */
 export interface ClientCheck {
   projectRoot: string;
-  /** Tells a page or a layout by its absolute path. */
+  /** Whether an absolute path is a page or a layout. */
   isPage: (file: string) => boolean;
-  /** If there is a problem, the build must not be used. */
+  /** Called with each problem. After one, the build must not be used. */
   report: (problem: Problem) => void;
 }
 
-/** The place of a plugin that keeps the server out of the client: before others, and not in the server's bundle. */
+/** The place of a plugin that keeps server code out of the client: before others, and not in the server's bundle. */
 export const inClient: Required<Pick<Plugin, 'enforce' | 'applyToEnvironment'>> = {
   enforce: 'pre',
   applyToEnvironment: ({ config }) => config.consumer === 'client',
 };
 
 /**
- * Makes a plugin that looks at the modules of the app in the client. It sees the source as its author knows it, without what pages
- * export for the server.
+ * Makes a plugin that checks the app's modules in the client. It sees the original source, which still contains the
+ * pages' server exports.
  */
 export function createSourcePlugin(
   name: string,
@@ -29,7 +29,7 @@ export function createSourcePlugin(
     check,
   }: {
     filter: { id?: RegExp; code: RegExp };
-    /** Looks at a module. `isDevelopment`: an error that is thrown fails its import in the browser. */
+    /** Checks a module. `isDevelopment`: an error that is thrown fails its import in the browser. */
     check: (code: string, id: string, options: { isDevelopment: boolean }) => void;
   },
 ): Plugin {

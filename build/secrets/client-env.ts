@@ -1,21 +1,21 @@
 const PUBLIC = /^APPKIT_PUBLIC_\w/;
 
-/** Answers whether client code may know an environment variable. */
+/** Whether client code may know an environment variable. */
 export function isPublicVariable(name: string): boolean {
   return PUBLIC.test(name);
 }
 
 /**
- * What client code reads as `process.env`, for the option `define` of Vite's client environment: the variables named
- * `APPKIT_PUBLIC_*`, in whatever way it is read. Every other is undefined.
+ * The value of `process.env` in client code, for the option `define` of Vite's client environment: the variables named
+ * `APPKIT_PUBLIC_*`, however they are read. All others are undefined.
  */
 export function toClientDefine(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return { ...toPublicDefine(environment), 'process.env': JSON.stringify(Object.fromEntries(listPublic(environment))) };
 }
 
 /**
- * The same for the bundle that renders pages on the server, which shows what the client will. All other variables are those of the
- * process that runs it.
+ * The same for the bundle that renders pages on the server, which shows what the client will show. All other variables
+ * are those of the process that runs it.
  */
 export function toPublicDefine(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(

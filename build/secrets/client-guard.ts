@@ -18,9 +18,9 @@ import {
 } from './server-code.ts';
 import { SERVER_ONLY } from '../bundle/plugins/server-only.ts';
 
-/** Stands for a package that the client must not have, or for the marker. */
+/** Replaces a package that the client must not have, or the marker. */
 const REFUSED = '\0appkit-refused:';
-/** Asks for the text of a file, or for a copy of it. */
+/** A request for the text of a file, or for a copy of it. */
 const AS_TEXT = /\?(?:.*&)?(?:raw|url|inline)(?:&|=|$)/;
 
 /** An import of the marker, as it is written. */
@@ -34,11 +34,10 @@ const PUBLIC_PREFIX = 'APPKIT_PUBLIC_';
 type GetImporters = (id: string) => readonly string[];
 
 /**
- * Refuses a client in which code of the server would be: a `+api` or `+middleware` file, `appkit-server`, or a module that
- * imports `server-only`. It also gives client code its environment variables.
- *
- * A build gets a problem for each import that leads there, with the chain from the page down, and an empty module in its
- * place. A development server answers for the module with that error.
+ * Refuses a client that would contain server code: a `+api` or `+middleware` file, `appkit-server`, or a module that
+ * imports `server-only`. It also provides client code with its environment variables. In a build, each import that
+ * leads there is a problem, with the chain from the page down, and an empty module replaces the target. A development
+ * server answers for the module with that error.
  */
 export function createClientGuardPlugin({
   projectRoot,
@@ -58,10 +57,10 @@ export function createClientGuardPlugin({
     name: 'appkit:client-guard',
     ...inClient,
     config: () => ({
-      // `import.meta.env` would otherwise hold everything that is called VITE_.
+      // Otherwise `import.meta.env` would contain every variable whose name starts with VITE_.
       envPrefix: PUBLIC_PREFIX,
       environments: { client: { define: toClientDefine(environment) } },
-      // `import { type X }` is left out as a whole, whatever tsconfig.json says of it: it would still load the module.
+      // `import { type X }` is removed entirely, whatever tsconfig.json says: otherwise it would still load the module.
       oxc: { typescript: { onlyRemoveTypeImports: false } },
     }),
     buildStart: () => refused.clear(),
@@ -74,7 +73,7 @@ export function createClientGuardPlugin({
       ]);
     },
     resolveId: {
-      // Also before the plugins and the aliases of the app.
+      // Also before the app's plugins and aliases.
       order: 'pre',
       filter: { id: SERVER_PACKAGE },
       handler: (id) => ({ id: REFUSED + id, moduleSideEffects: true }),
@@ -87,11 +86,12 @@ export function createClientGuardPlugin({
         if (this.environment.mode === 'dev') {
           const getImporters = toGetImporters(this.environment);
           const problems = findProblems(id, { ...options, getImporters });
-          // Asked for by its URL alone, nobody imports it. An empty answer would be kept for those who do.
+          // When its URL is requested directly, it has no importer. An empty response would be cached for those that do
+          // import it.
           throw new ExportError(problems.length > 0 ? problems : [toProblem([id], toReason(id, projectRoot))]);
         }
         refused.add(id);
-        // CommonJS, so that no import of it is a missing export.
+        // CommonJS, so that an import of it never lacks an export.
         return { code: 'module.exports = {};', moduleType: 'js' };
       },
     },
@@ -100,7 +100,7 @@ export function createClientGuardPlugin({
       order: 'post',
       filter: { code: 'server-only' },
       handler(_, id) {
-        // A build has the marker refused. In development the module would be served, with an import that fails.
+        // A build refuses the marker. In development the module would be served, with an import that fails.
         if (this.environment.mode !== 'dev') return;
         const getImporters = toGetImporters(this.environment);
         for (const marker of ['server-only', 'appkit-server/server-only'].map((name) => REFUSED + name)) {
@@ -144,7 +144,7 @@ function findProblems(
   if (!SERVER_ONLY.test(name)) {
     return importers.map((importer) => toProblem([...findWay(importer, { isPage, getImporters }), refused], reason));
   }
-  // The marker is about those who import the marked module.
+  // The marker concerns the importers of the marked module.
   return importers.flatMap((marked) => {
     const file = toProjectPath(projectRoot, marked);
     const users = isPage(marked) ? [] : getImporters(marked).filter((user) => !importers.includes(user));
@@ -167,7 +167,7 @@ interface Reason {
 function toReason(refused: string, projectRoot: string): Reason {
   const name = refused.startsWith(REFUSED) ? refused.slice(REFUSED.length) : toProjectPath(projectRoot, refused);
   const isServer = refused.startsWith(REFUSED) || SERVER_FILE.test(refused);
-  const message = isServer ? toServerModule(name) : `${name} is the source with what it exports for the server`;
+  const message = isServer ? toServerModule(name) : `${name} is the source, including its server exports`;
   return { name, message, projectRoot };
 }
 

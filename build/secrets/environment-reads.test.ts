@@ -36,7 +36,7 @@ describe('a variable that is read by a literal name', () => {
   });
 });
 
-describe('the environment that is read otherwise', () => {
+describe('the environment that is read in other ways', () => {
   it.each([
     'process.env[name];',
     "process.env['TO' + 'KEN'];",
@@ -65,7 +65,7 @@ describe('the environment that is read otherwise', () => {
   });
 });
 
-it('takes a member or a key that is called env for no environment by itself', () => {
+it('does not treat every member or key called env as the environment', () => {
   const source = `
     interface Context { env: string }
     const env = 1;

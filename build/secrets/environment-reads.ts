@@ -3,22 +3,22 @@ import type { ESTree } from 'rolldown/utils';
 
 /** How a module reads the environment. */
 export interface EnvironmentReads {
-  /** The variables that it names, each with the place where it does. */
+  /** The variables that it names, each with its position. */
   names: [name: string, offset: number][];
-  /** Where it first reads the environment otherwise: by a computed name, or as a whole. */
+  /** The first place that reads the environment in another way: by a computed name, or as a whole. */
   whole?: number | undefined;
 }
 
 const PROCESS = /^(?:node:)?process$/;
 
 /**
- * Finds what a module reads of `process.env`. A variable of its own that holds the environment is followed as long as it stays in
- * the module. In doubt, such as for `context.env[name]`, it is the environment.
+ * Finds what a module reads from `process.env`. A local variable that holds the environment is followed as long as it
+ * stays in the module. In doubt, such as for `context.env[name]`, it is treated as the environment.
  */
 export function findEnvironmentReads(program: ESTree.Program): EnvironmentReads {
   const found: EnvironmentReads = { names: [] };
   const { environments, processes, exported } = findBindings(program);
-  /** Nodes that by themselves read nothing, or were looked at together with what is around them. */
+  /** Nodes that read nothing by themselves, or were checked together with their parents. */
   const settled = new Set<ESTree.Node>();
   const settle = (...nodes: (ESTree.Node | null | undefined)[]): void => {
     for (const node of nodes) if (node) for (const inner of listWrapped(node)) settled.add(inner);
@@ -67,7 +67,7 @@ export function findEnvironmentReads(program: ESTree.Program): EnvironmentReads 
     VariableDeclarator: ({ id, init }) => addPattern(id, init),
     AssignmentPattern: ({ left, right }) => addPattern(left, right),
     AssignmentExpression({ left, right }) {
-      // Who gives it another value reads none.
+      // An assignment to a variable reads no value.
       if (isEnvironment(left)) settle(left);
       addPattern(left, right);
     },
@@ -84,7 +84,7 @@ export function findEnvironmentReads(program: ESTree.Program): EnvironmentReads 
     Identifier(node) {
       if (environments.has(node.name) && !settled.has(node)) addWhole(node);
     },
-    // Whether it is there, and what it has, reads no value of it.
+    // Checking whether it exists, and what it contains, reads no value.
     UnaryExpression: ({ argument }) => settle(argument),
     BinaryExpression: ({ left, right }) => settle(left, right),
     LogicalExpression: ({ left, operator }) => void (operator === '&&' && settle(left)),
@@ -110,7 +110,7 @@ export function findEnvironmentReads(program: ESTree.Program): EnvironmentReads 
   return found;
 }
 
-/** The names that a module has for the environment and for the process, and the patterns whose names it exports. */
+/** A module's names for the environment and the process, and the patterns whose names it exports. */
 interface Bindings {
   environments: Set<string>;
   processes: Set<string>;
@@ -154,7 +154,7 @@ function findBindings(program: ESTree.Program): Bindings {
   return { environments, processes, exported };
 }
 
-/** `require('node:process')`, and the same by `import()`. */
+/** `require('node:process')`, and the same with `import()`. */
 function isProcessModule(node: ESTree.Node): boolean {
   if (node.type === 'AwaitExpression') return isProcessModule(unwrap(node.argument));
   if (node.type === 'ImportExpression') return isProcessName(node.source);
@@ -167,7 +167,7 @@ function isProcessName(node: ESTree.Node | undefined): boolean {
   return node?.type === 'Literal' && typeof node.value === 'string' && PROCESS.test(node.value);
 }
 
-/** The name of a member, when it is written there. */
+/** The name of a member, if it is written literally. */
 function toName({ computed, property }: ESTree.MemberExpression): string | undefined {
   return toKey({ computed, key: property });
 }
@@ -179,12 +179,12 @@ function toKey({ computed, key }: { computed: boolean; key: ESTree.Node }): stri
   return isPlain ? (key.quasis[0]?.value.cooked ?? undefined) : undefined;
 }
 
-/** What is inside parentheses, casts and `?.` chains. */
+/** The expression inside parentheses, casts and `?.` chains. */
 function unwrap(node: ESTree.Node): ESTree.Node {
   return listWrapped(node).at(-1) ?? node;
 }
 
-/** A node, and what it is about the type or the place of, from the outside in. */
+/** A node, and the nodes that concern its type or position, from the outside in. */
 function listWrapped(node: ESTree.Node): ESTree.Node[] {
   switch (node.type) {
     case 'ChainExpression':

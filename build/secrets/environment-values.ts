@@ -4,22 +4,22 @@ import { parseEnv } from 'node:util';
 
 import { isPublicVariable } from './client-env.ts';
 
-/** A variable that is for the server alone. */
+/** A server-only variable. */
 export interface VariableValue {
   name: string;
   value: string;
-  /** It is in a file of variables. */
+  /** Whether it is in an environment file. */
   isFromFile: boolean;
 }
 
-/** Shorter values are everywhere. */
+/** Shorter values occur everywhere. */
 const MIN_LENGTH = 8;
-/** Files of variables, but for those that show which there can be. */
+/** Environment files, except those that only show which variables exist. */
 const ENV_FILE = /^\.env(?:\.(?!example$|sample$|template$|defaults$).+)?$/;
 
 /**
- * Lists the values that no client may have: those of the environment, and those in the files of variables of a project, which an
- * export does not read but code of the app may.
+ * Lists the values that no client may have: those of the environment, and those in a project's environment files. An
+ * export does not read these files, but app code may.
  */
 export function listValues(
   projectRoot: string,
@@ -43,7 +43,7 @@ function readVariables(file: string): NodeJS.Dict<string> {
   try {
     return parseEnv(readFileSync(file, 'utf8'));
   } catch {
-    // A folder, or nothing that this process may read: the code of the app, which runs in it, cannot either.
+    // A folder, or a file that this process may not read: then the app code, which runs in it, cannot read it either.
     return {};
   }
 }

@@ -138,7 +138,7 @@ it('refuses a page whose HTML would have a path of the machine that renders it',
       });
       expect(problems).toEqual([
         expect.stringMatching(
-          /^\S+: Its HTML has a path of the machine that renders it: …\S+\/lib\/data\.bin\. .* Import /,
+          /^\S+: Its HTML contains a path of the machine that renders it: …\S+\/lib\/data\.bin\. .* Import /,
         ),
       ]);
       expect(problems[0]).toContain(`${file}:`);
