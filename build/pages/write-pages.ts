@@ -160,7 +160,7 @@ function checkPaths(page: PageFile, { folder, content }: { folder: string; conte
     if (start === -1) continue;
     const [name = ''] = /^[^"'`<>&\s\\)]*/.exec(text.slice(start + place.length)) ?? [];
     const message = `Its HTML contains a path of the machine that renders it: …${name}. That is what new URL(…, import.meta.url) gives on the server.`;
-    const fix = "Import the file instead, which gives the same URL everywhere: import url from './picture.png'.";
+    const fix = "Import the file instead, which has the same URL everywhere: import url from './picture.png'.";
     throw new ExportError([{ file: page.file, message, fix }]);
   }
   return content;

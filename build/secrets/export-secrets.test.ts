@@ -17,7 +17,7 @@ const PAGE = 'export default function Page() { return <p>page-text</p>; }\n';
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** Every byte of `dist/client`, with its escapes and its inlined maps undone. */
+/** Every byte of `dist/client`, with its escapes and its inlined maps decoded. */
 async function readClient(projectRoot: string): Promise<string> {
   const folder = path.join(projectRoot, 'dist/client');
   const texts: string[] = [];
@@ -38,7 +38,7 @@ async function readClient(projectRoot: string): Promise<string> {
   return texts.join('\n');
 }
 
-/** The hash of everything that lies in `dist`, to see that a failed export leaves it alone. */
+/** The hash of everything in `dist`, to see that a failed export leaves it unchanged. */
 async function hashOutput(projectRoot: string): Promise<Record<string, string>> {
   const folder = path.join(projectRoot, 'dist');
   const hashes = (await listFiles(folder)).map(async (name) => {
@@ -48,7 +48,9 @@ async function hashOutput(projectRoot: string): Promise<Record<string, string>> 
   return Object.fromEntries(await Promise.all(hashes));
 }
 
-/** An app that was exported: all that must fail is tried over its output, which stays. To export one takes two seconds. */
+/**
+ * An exported app: every export that must fail is tried over its output, which stays. Exporting one takes two seconds.
+ */
 let exported: string;
 const EXPORTED = { 'app/index.tsx': PAGE, 'app/ok+api.ts': 'export const GET = () => {};' };
 /** What stays in its folder when its files are replaced. */
@@ -61,7 +63,7 @@ beforeAll(async () => {
   return () => remove();
 });
 
-/** Exports an app that must fail, over an output that must stay, and gives the problems as one text. */
+/** Exports an app that must fail, over an output that must stay, and returns the problems as one text. */
 async function exportRefused(
   files: Record<string, string>,
   options: Omit<ExportOptions, 'projectRoot'> = {},
@@ -116,7 +118,7 @@ const ADVERSARIAL: Record<string, string> = {
 };
 
 describe('an app with a secret wherever the server may have one', () => {
-  it('has none of them in any byte of the client, nor in its source maps', async () => {
+  it('has none of them in any byte of the client or its source maps', async () => {
     vi.stubEnv('DATABASE_URL', 'postgres://secret-of-the-environment');
     const { projectRoot, outputDir } = await exportSite(ADVERSARIAL, { clientSourceMaps: true });
     const client = await readClient(projectRoot);
@@ -186,7 +188,7 @@ describe('an app with a secret wherever the server may have one', () => {
   });
 });
 
-describe('an export that would give the client what is of the server', () => {
+describe('an export that would put server code into the client', () => {
   it('is refused with the chain: by a barrel', async () => {
     const problems = await exportRefused({
       'app/secret+api.ts': "export const key = 'secret-key';\nexport const GET = () => Response.json(key);",
@@ -226,7 +228,7 @@ describe('an export that would give the client what is of the server', () => {
     );
   });
 
-  it('is refused by what is found in the client: a text that a plugin has put into a chunk', async () => {
+  it('is refused by the contents of the client: a text that a plugin has put into a chunk', async () => {
     const problems = await exportRefused({
       'app/secret+api.ts': "export const GET = () => new Response('secret text of a route');",
       'vite.config.ts': `export default { plugins: [{ name: 'leak', renderChunk: (code) => code.replace('nothing', 'secret text' + ' of a route') }] };`,
@@ -272,7 +274,7 @@ describe('an export that would give the client what is of the server', () => {
   });
 });
 
-describe('a file that nobody is served', () => {
+describe('a file that is never served', () => {
   const files = {
     '.env': 'DATABASE_URL=postgres://secret-of-a-file\n',
     '.env.local': 'API_TOKEN=secret-of-the-machine\n',
@@ -286,7 +288,7 @@ describe('a file that nobody is served', () => {
 
   it('is refused to a page: as text', async () => {
     expect(await refused(page("import value from '../.env?raw';"))).toContain(
-      'app/bad.tsx: .env may be secret, and the client would get it: app/bad.tsx → .env?raw. Read it in a loader or a route. Put what everybody may have into public.',
+      'app/bad.tsx: .env may be secret, and the client would get it: app/bad.tsx → .env?raw. Read it in a loader or a route. Put public files into public/.',
     );
     expect(await refused(page("import value from '../keys/x.pem?raw';"))).toContain('app/bad.tsx → keys/x.pem?raw.');
   });
@@ -344,7 +346,7 @@ describe('a file that nobody is served', () => {
     );
   });
 
-  it('is there for code of the server, whatever a comment says', async () => {
+  it('is available to server code, whatever a comment says', async () => {
     const { projectRoot } = await exportSite({
       ...files,
       'app/keys+api.ts': "import key from '../keys/x.pem?raw';\nexport const GET = () => new Response(key);",
@@ -374,7 +376,7 @@ describe('code that another framework would leave on its server', () => {
     );
   });
 
-  it('is fine where only a loader needs it', async () => {
+  it('is fine when only a loader needs it', async () => {
     const { projectRoot } = await exportSite({
       'lib/save.ts': "'use server';\nexport const save = async () => 'secret-text';",
       'app/index.tsx': `import { save } from '../lib/save';\nexport const loader = () => { 'use server'; return save.length; };\n${PAGE}`,
@@ -383,11 +385,11 @@ describe('code that another framework would leave on its server', () => {
   });
 });
 
-describe('an environment that is read otherwise than by a literal name', () => {
+describe('an environment that is not read by a literal name', () => {
   const LOADER = "import { useLoaderData } from 'appkit-router';\n";
   const SHOWN = 'export default () => <p>{JSON.stringify(useLoaderData<typeof loader>())}</p>;';
 
-  it('is looked for: a computed name in a page', async () => {
+  it('is searched for: a computed name in a page', async () => {
     vi.stubEnv('DATABASE_URL', 'postgres://secret-of-the-environment');
     const problems = await exportRefused({
       'lib/read.ts': '\nexport const read = (name: string) => process.env[`${name}_URL`];',
@@ -399,7 +401,7 @@ describe('an environment that is read otherwise than by a literal name', () => {
     expect(problems).not.toContain('secret-of');
   });
 
-  it('is looked for: all of it in a page', async () => {
+  it('is searched for: all of it in a page', async () => {
     vi.stubEnv('DATABASE_URL', 'postgres://secret-of-the-environment');
     vi.stubEnv('API_TOKEN', 'token-of-the-environment');
     vi.stubEnv('PASSWORD', 'hunterhunter');
@@ -410,7 +412,7 @@ describe('an environment that is read otherwise than by a literal name', () => {
     expect(problems).not.toMatch(/(?:secret|token)-of|hunter/);
   });
 
-  it('is looked for: all of it, returned by a loader', async () => {
+  it('is searched for: all of it, returned by a loader', async () => {
     vi.stubEnv('DATABASE_URL', 'postgres://secret-of-the-environment');
     const problems = await exportRefused({
       'app.json': '{"web":{"output":"static"}}',
@@ -419,7 +421,7 @@ describe('an environment that is read otherwise than by a literal name', () => {
     expect(problems).toMatch(/app\/bad\.tsx:2: It reads variables without naming them, .*DATABASE_URL/);
   });
 
-  it('is looked for: what code takes from a file of variables', async () => {
+  it('is searched for: a value that code reads from an environment file', async () => {
     const problems = await exportRefused({
       'app.json': '{"web":{"output":"static"}}',
       '.env.local': 'DATABASE_URL="postgres://secret-of-a-file"\nAPPKIT_PUBLIC_NAME=name-for-everybody\n',
@@ -429,7 +431,7 @@ describe('an environment that is read otherwise than by a literal name', () => {
     expect(problems).not.toContain('secret-of');
   });
 
-  it('may have what a page says where a file of variables, which is not read, has the same', async () => {
+  it('may have a text of a page that is also in an environment file, which is not read', async () => {
     const page = "export default () => <p>{process.env.API_URL ?? 'http://localhost:3000'}</p>;";
     const { projectRoot } = await exportSite({
       'app.json': '{"web":{"output":"static"}}',
@@ -441,7 +443,7 @@ describe('an environment that is read otherwise than by a literal name', () => {
     expect(await exportRefused({ 'app/bad.tsx': page })).toContain('app/bad.tsx:1: The value of API_URL');
   });
 
-  it('may have what a page or a loader says itself, and what is public', async () => {
+  it('may have the texts of a page or a loader, and public values', async () => {
     vi.stubEnv('CI_SERVER', 'https://ci.example.com');
     vi.stubEnv('CI_API', 'https://api.example.com');
     vi.stubEnv('APPKIT_PUBLIC_SITE', 'https://site.example.com');
@@ -456,11 +458,11 @@ export default function Page() {
 }`,
     });
     for (const name of ['ci', 'site', 'api']) expect(await readClient(projectRoot)).toContain(`${name}.example.com`);
-    // The second export looks for values alone.
+    // The second export only searches for values.
     await exportUncompressed({ projectRoot });
   });
 
-  it('is looked for though a plugin has put a value into the code of a page', async () => {
+  it('is searched for even after a plugin has put a value into page code', async () => {
     vi.stubEnv('API_TOKEN', 'token-of-the-environment');
     const problems = await exportRefused({
       'vite.config.ts':
@@ -473,7 +475,7 @@ export default function Page() {
 });
 
 describe('a worker', () => {
-  it('has public variables and nothing of the server, in files that may be kept for ever', async () => {
+  it('has public variables and nothing from the server, in files that may be cached forever', async () => {
     vi.stubEnv('APPKIT_PUBLIC_NAME', 'public-name');
     vi.stubEnv('DATABASE_URL', 'postgres://secret-of-the-environment');
     const { projectRoot } = await exportSite({
@@ -523,7 +525,7 @@ describe('the configuration of Vite', () => {
     expect(await readFile(path.join(projectRoot, 'dist/client/index.html'), 'utf8')).toContain('text-of-mine');
   });
 
-  it('can set variables for what renders pages', async () => {
+  it('can set variables for the code that renders pages', async () => {
     const { projectRoot } = await exportSite({
       'app.json': '{"web":{"output":"static"}}',
       'vite.config.ts': "process.env.SET_BY_CONFIG = 'set-by-config';\nexport default {};",
@@ -553,7 +555,7 @@ describe('the configuration of Vite', () => {
     expect(problems).toContain('app/bad.tsx → lib/marked.ts.');
   });
 
-  it('cannot remove the guard, nor from workers', async () => {
+  it('cannot remove the guard, not even from workers', async () => {
     const config =
       "configResolved: (config) => { for (const name of ['appkit:client-guard']) config.plugins.splice(config.plugins.findIndex((plugin) => plugin.name === name), 1); }";
     expect(await exportRefused({ ...files, 'vite.config.ts': plugin(config) })).toMatch(
@@ -574,7 +576,7 @@ describe('the configuration of Vite', () => {
 });
 
 describe('an asset', () => {
-  it('has one URL for a page and a route, and its bytes come from there', async () => {
+  it('has one URL for a page and a route, which serves its bytes', async () => {
     const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, ...Array.from({ length: 9000 }, (_, index) => index % 251)]);
     const { projectRoot } = await exportSite({
       'lib/logo.png': bytes.toString('latin1'),
@@ -608,13 +610,13 @@ describe('an asset', () => {
       expect(url).toMatch(/^\/_appkit\/assets\/\w+-[\da-f]{8,}\.\w+$/);
       expect((await answer(url)).status, url).toBe(200);
     }
-    // The style sheet and the modules name one file.
+    // The style sheet and the modules name the same file.
     expect(inStyle).toContain(urls['logo']);
     const names = await listFiles(path.join(projectRoot, 'dist/client/_appkit/assets'));
     expect(names.filter((name) => name.endsWith('.png'))).toHaveLength(1);
   });
 
-  it('is one file where code names it by import.meta.url too, and two of one name are two', async () => {
+  it('is one file even if code names it by import.meta.url, and two of the same name are two', async () => {
     const { projectRoot } = await exportSite({
       'lib/logo.png': 'first '.repeat(2000),
       'lib/other/logo.png': 'second '.repeat(2000),
@@ -632,7 +634,7 @@ export default () => <img src={logo} onClick={show} />;`,
     expect(starts.toSorted()).toEqual(['first', 'secon']);
   });
 
-  it('of a route is warned of when there is no client to hold it', async () => {
+  it('of a route causes a warning when there is no client to contain it', async () => {
     const { warnings, outputDir } = await exportSite(
       {
         'lib/logo.png': 'picture',

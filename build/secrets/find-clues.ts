@@ -11,38 +11,38 @@ import { toProjectPath } from '../app/project-path.ts';
 import { toSourcePosition } from '../app/source-position.ts';
 import { findEnvironmentReads } from './environment-reads.ts';
 
-/** Where a server module has a text that tells where it is from. */
+/** Where a server module contains a text that reveals its origin. */
 export interface Clue {
   /** Relative to the project. */
   file: string;
   line?: number;
-  /** The environment variable whose value it is. */
+  /** The environment variable with this value. */
   variable?: string;
-  /** No code names that variable: the environment is read as a whole there. */
+  /** Whether no code names that variable: the environment is read as a whole there. */
   isUnnamed?: boolean;
-  /** The value is one that the environment need not have: it is in a file of variables. */
+  /** Whether the value may be missing from the environment: it comes from an environment file. */
   isFromFile?: boolean;
 }
 
-/** What tells that something is from the server's modules: their strings, and the variables they read. */
+/** What reveals that something comes from the server's modules: their strings, and the variables they read. */
 export interface Clues {
   strings: [text: string, clue: Clue][];
   variables: [name: string, clue: Clue][];
-  /** Where the environment is read otherwise than by the name of a variable. */
+  /** Where the environment is read other than by the name of a variable. */
   unnamed: Clue[];
 }
 
-/** Code, by the names of its files. */
+/** Code, by file names. */
 export const CODE: RegExp = /\.(?:[cm]?[jt]s|[jt]sx)$/;
-/** Shorter strings are everywhere. */
+/** Shorter strings occur everywhere. */
 const MIN_LENGTH = 8;
 
-/** The modules of the app's own among those of the server. */
+/** The app's own modules among those of the server. */
 export function listSources(serverModules: Iterable<string>): string[] {
   return [...new Set(serverModules)].filter((id) => path.isAbsolute(id) && !isInstalled(id)).toSorted();
 }
 
-/** Reads the modules of the server for what tells that something is theirs, or takes what former exports have found. */
+/** Finds the clues in the server's modules, or takes what earlier exports have found. */
 export function findClues(serverModules: Iterable<string>, projectRoot: string, cache?: BundleCache): Clues {
   const [strings, variables] = [new Map<string, Clue>(), new Map<string, Clue>()];
   const unnamed: Clue[] = [];
@@ -60,8 +60,8 @@ export function findClues(serverModules: Iterable<string>, projectRoot: string, 
 }
 
 /**
- * Does most of the work of {@link findClues} before all modules are known, one after another while something else is waited
- * for. The cache has what it finds.
+ * Does most of the work of {@link findClues} before all modules are known, one after another, while the export waits
+ * for something else. The findings are cached.
  */
 export async function readAhead(
   serverModules: Iterable<string>,
@@ -80,10 +80,10 @@ function recallTexts(id: string, cache: BundleCache | undefined): FoundTexts {
   return cache ? cache.recall(['clues', id, cache.hashFile(id)], read) : read();
 }
 
-/** A string or the name of a variable, and the line where it is first. */
+/** A string or the name of a variable, and its first line. */
 type FoundText = [text: string, line?: number];
 type FoundTexts = Record<'strings' | 'variables', FoundText[]> & {
-  /** The line where the environment is read otherwise than by the name of a variable. */
+  /** The line where the environment is read other than by the name of a variable. */
   unnamed?: number;
 };
 
@@ -144,22 +144,22 @@ function findJsonStrings(source: string): string[] {
       return value;
     });
   } catch {
-    // Broken JSON does not get through the bundler.
+    // The bundler rejects broken JSON.
   }
   return strings;
 }
 
-/** JSX joins the lines of a text in its own way, so each is looked for. */
+/** JSX joins the lines of a text in its own way, so each line is searched for. */
 function toTellingLines(text: string): string[] {
   return text.split(/\r?\n/).flatMap((line) => (isTelling(line.trim()) ? [line.trim()] : []));
 }
 
-/** Answers whether finding a text says where it is from: not so for a single word, or for punctuation. */
+/** Whether a text reveals its origin: a single word or punctuation does not. */
 export function isTelling(text: string): boolean {
   return text.length >= MIN_LENGTH && /[\p{L}\p{N}]{4}/u.test(text) && !/^[A-Z]?[a-z]+$/.test(text);
 }
 
-/** The text of a file, or undefined when there is none or it is binary. */
+/** The text of a file, or undefined when it is missing or binary. */
 export function readText(file: string): string | undefined {
   let content: Buffer;
   try {

@@ -12,13 +12,13 @@ import type { ClientCheck } from './client-check.ts';
 import { FOREIGN_NAMES, isForeign, toForeignProblem } from './foreign-names.ts';
 import { stripServerExports } from './strip-server-exports.ts';
 
-/** A module without any of these is not parsed. An export may be spelled with an escape. */
+/** A module without any of these strings is not parsed. An export may be spelled with an escape. */
 const HINT = new RegExp(String.raw`\b(?:${FOREIGN_NAMES.join('|')})\b|use server|\\u`);
 
 const USE_SERVER = /['"]use server['"]/;
 
 /**
- * Finds what a page or a layout has for the server of another framework. Nothing here would take it out of the client.
+ * Finds the server exports of another framework in a page or a layout. Nothing here would remove them from the client.
  *
  * @param file – relative to the project.
  */
@@ -34,16 +34,14 @@ export function findForeignExports(source: string, file: string): Problem[] {
     const place = { file, ...toSourcePosition(source, start ?? entry.start) };
     return [toForeignProblem(name, place)];
   });
-  // What goes with the loader may be for the server.
+  // Code that is removed with the loader may be for the server.
   const kept = USE_SERVER.test(source) ? stripServerExports(source, { file, projectRoot: '' })?.code : undefined;
   return [...problems, ...findUseServer(kept ?? source, file)];
 }
 
 /**
- * Refuses a client with a module that is marked by `'use server'`, or a function of which that is true: other frameworks leave them on
- * the server.
- *
- * In development an import of it fails.
+ * Refuses a client with a module or a function marked by `'use server'`: other frameworks keep them on the server. In
+ * development, importing one fails.
  */
 export function createUseServerPlugin({ projectRoot, report }: Omit<ClientCheck, 'isPage'>): Plugin {
   return createSourcePlugin('appkit:use-server', {

@@ -5,9 +5,9 @@ import type { Problem } from '../problem.ts';
 const LOADER = 'Export loader(request, params) instead, and read what it returns with useLoaderData().';
 const PARAMS = 'Export generateStaticParams instead, which returns the parameters of each page.';
 
-/** What pages of other frameworks export for their server, and what to write here. */
+/** The server exports of other frameworks' pages, and what to write here. */
 const FIXES = new Map([
-  ['action', 'Move it to a page, which is sent its own forms.'],
+  ['action', 'Move it to a page, which receives its own forms.'],
   ['getServerSideProps', LOADER],
   ['getServerData', LOADER],
   ['getStaticProps', `${LOADER} With web.output "static" it runs once, at the export.`],
@@ -19,14 +19,14 @@ const FIXES = new Map([
 /** The names that mark server code in other frameworks. */
 export const FOREIGN_NAMES: readonly string[] = [...FIXES.keys()];
 
-/** Whether a name means nothing here where it is exported. Pages have an action. */
+/** Whether a name means nothing where it is exported. Pages have an action. */
 export function isForeign(name: string, file: string): boolean {
   const isPage = !/^(?:_layout$|\+)/.test(path.basename(file).replace(/\.[cm]?[jt]sx?$/, ''));
   return FOREIGN_NAMES.includes(name) && !(name === 'action' && isPage);
 }
 
 /**
- * Says that something of {@link FOREIGN_NAMES} would be in the client, and what to write instead.
+ * Reports that one of {@link FOREIGN_NAMES} would be in the client, and what to write instead.
  *
  * @param place – `specifier`: the module that exports it instead.
  */

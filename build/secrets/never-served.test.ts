@@ -35,7 +35,7 @@ it.each([
   'git/x.ts',
 ])('leaves %s alone', (file) => expect(isNeverServed(`${ROOT}/${file}`, ROOT)).toBe(false));
 
-it('knows files that are not of the project', () => {
+it('recognises files outside the project', () => {
   expect(isNeverServed('/home/user/.aws/credentials', ROOT)).toBe(true);
   expect(isNeverServed('/home/user/notes.txt', ROOT)).toBe(false);
 });

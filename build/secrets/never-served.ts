@@ -3,8 +3,8 @@ import path from 'node:path';
 import { isInside } from '../app/project-path.ts';
 
 /**
- * Files that no client gets, whichever module imports them: secrets, and the code of the server (B18). As globs in which a name without `/`
- * is one in any folder.
+ * Files that no client gets, whichever module imports them: secrets and server code (B18). They are globs in which a
+ * name without `/` matches in any folder.
  */
 export const NEVER_SERVED: readonly string[] = [
   '.env',
@@ -26,12 +26,12 @@ export const NEVER_SERVED: readonly string[] = [
 
 const NAMES = NEVER_SERVED.map((glob) => toSource(glob.includes('/') ? glob : `**/${glob}`)).join('|');
 
-/** The same for the ids of modules, as a bundler filters them: an absolute path, and maybe a query. */
+/** The same for module ids, as a bundler filters them: an absolute path, possibly with a query. */
 export const NEVER_SERVED_ID: RegExp = new RegExp(`^(?:${NAMES})(?:[?#]|$)`, 'i');
 
 const PATH = new RegExp(`^(?:${NAMES})$`, 'i');
 
-/** Answers whether a file, an absolute path, is one of {@link NEVER_SERVED}. Where the project lies says nothing of its files. */
+/** Whether an absolute path is one of {@link NEVER_SERVED}. The location of the project itself does not matter. */
 export function isNeverServed(file: string, projectRoot: string): boolean {
   const name = isInside(projectRoot, file) ? path.relative(projectRoot, file) : file;
   return PATH.test(name.replaceAll(path.sep, '/'));

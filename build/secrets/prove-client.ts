@@ -12,36 +12,37 @@ import { CODE, findClues, isTelling, listSources, readText } from './find-clues.
 import type { Clue, Clues } from './find-clues.ts';
 import { createTextFinder } from './text-finder.ts';
 
-/** What a client build has written, and what both sides are made of. */
+/** The output of a client build, and the modules that both sides are made of. */
 export interface ClientProof {
   projectRoot: string;
   /** The folder of the client files. */
   clientDir: string;
-  /** What the bundler has written for the client, relative to `clientDir`. */
+  /** The bundler's output for the client, relative to `clientDir`. */
   clientFiles: readonly string[];
   /**
-   * Files next to them that hold what the app chose to send: prerendered pages and their data, and the files of `public`.
-   * Only the values of environment variables are looked for there. Relative to `clientDir`, which is next to the server build.
+   * Other files, with content that the app chose to send: prerendered pages and their data, and the files of `public`.
+   * Only the values of environment variables are searched for in them. Relative to `clientDir`, which is next to the
+   * server build.
    */
   documents?: readonly string[];
-  /** The modules of the server: routes, middleware, pages with their loaders, and all they import, by absolute path. */
+  /** The server modules by absolute path: routes, middleware, pages with their loaders, and everything they import. */
   serverModules: Iterable<string>;
-  /** What {@link findClues} has found in them, if that is known already. */
+  /** The result of {@link findClues} for them, if it is known already. */
   clues?: Clues;
-  /** Look for the values of variables alone: a former export has looked for the strings. Default: `false`. */
+  /** Search only for the values of variables: an earlier export has searched for the strings. Default: `false`. */
   valuesOnly?: boolean;
-  /** The code of every module of the client as it was bundled, by its id. `recordClientModules` collects it. */
+  /** The bundled code of every client module, by its id. `recordClientModules` collects it. */
   clientModules: ReadonlyMap<string, string>;
   /** The environment variables of this build. */
   environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** A single word of this length is not a word: it may be a password. */
+/** A single word of at least this length is not treated as a word: it may be a password. */
 const LONGER_THAN_WORDS = 14;
-/** What Vite itself writes into a client, in place of `import.meta.env`. */
+/** The text that Vite itself writes into a client in place of `import.meta.env`. */
 const WRITTEN_BY_VITE = 'BASE_URL production development';
 
-/** Remembers the code of a client's modules, for `proveClient`. Workers are bundled by themselves, and take `workerPlugin`. */
+/** Records the code of a client's modules for `proveClient`. Workers are bundled separately and use `workerPlugin`. */
 export function recordClientModules(): { plugin: Plugin; workerPlugin: Plugin; modules: Map<string, string> } {
   const modules = new Map<string, string>();
   const workerPlugin: Plugin = {
@@ -50,7 +51,7 @@ export function recordClientModules(): { plugin: Plugin; workerPlugin: Plugin; m
     buildEnd() {
       for (const id of this.getModuleIds()) modules.set(id, this.getModuleInfo(id)?.code ?? '');
     },
-    // The bundler's own module is not one of the graph.
+    // The bundler's own module is not in the graph.
     generateBundle(_options, bundle) {
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== 'chunk') continue;
@@ -62,9 +63,8 @@ export function recordClientModules(): { plugin: Plugin; workerPlugin: Plugin; m
 }
 
 /**
- * Proves that a client holds nothing of the server, by searching what was written, whatever the bundler was told.
- *
- * It looks for the strings of the app's server modules that no module of the client has, for the values of the environment
+ * Proves that a client contains nothing from the server, by searching the written files, whatever the bundler was told.
+ * It searches for the strings of the app's server modules that no client module has, for the values of the environment
  * variables these modules read, and for source maps that name such a module.
  *
  * @throws ExportError naming the client file, the source, and the start of the string, which may be a secret.
@@ -90,7 +90,7 @@ export function proveClient({
   const find = createTextFinder([...clues.keys()]);
   const serverOnly = sources.filter((id) => !clientModules.has(id)).map((id) => toProjectPath(projectRoot, id));
 
-  /** The client file in which each text was found first. */
+  /** The first client file in which each text was found. */
   const found = new Map<string, string>();
   const problems: Problem[] = [];
   for (const file of clientFiles) {
@@ -119,20 +119,23 @@ export function proveClient({
 }
 
 /**
- * Answers whether a text must not be in documents either. Nothing excuses the value of a variable that code names, unless it is a
- * word such as production.
+ * Whether a text must not be in documents either. Nothing excuses the value of a variable that code names, unless it is
+ * a word such as production.
  */
 function isSecret(text: string, clues: ReadonlyMap<string, Clue>): boolean {
   const { variable, isUnnamed = false } = clues.get(text) ?? {};
   return variable !== undefined && (isUnnamed || isTelling(text) || text.length >= LONGER_THAN_WORDS);
 }
 
-/** The value of a variable that a module of the client may have in its source: nobody says that it is the one that is read. */
+/**
+ * The value of a variable that a client module may contain in its own source: no code shows that the variable itself is
+ * read.
+ */
 function maySayItself({ isUnnamed = false, isFromFile = false }: Partial<Clue> = {}): boolean {
   return isUnnamed || isFromFile;
 }
 
-/** Finds which of the few texts found may be there, since a module of the client says them itself. */
+/** Finds which of the few texts found are allowed, because a client module contains them itself. */
 function findOwn(
   texts: readonly string[],
   {
@@ -149,7 +152,8 @@ function findOwn(
     const inCode = new Set([...find(unescape(id)), ...find(unescape(code))]);
     const file = toFile(id);
     const isVariable = [...inCode].some((text) => maySayItself(clues.get(text)));
-    // A style sheet or a drawing is written as it stands in its file. Into code a plugin may have put the value of a variable.
+    // A style sheet or a drawing is written as it is in its file. Code may contain a variable's value that a plugin has
+    // inserted.
     const source = path.isAbsolute(file) && (isVariable || !CODE.test(file)) ? readText(file) : undefined;
     const inSource = source === undefined ? new Set<string>() : find(unescape(source));
     for (const text of inCode) if (!maySayItself(clues.get(text)) || inSource.has(text)) found.add(text);
@@ -158,13 +162,13 @@ function findOwn(
   return found;
 }
 
-/** What every client may have: what Vite writes, the names of its files, and public variables. */
+/** What every client may contain: what Vite writes, the names of its files, and public variables. */
 function listPublicTexts({ clientFiles, environment }: Pick<ClientProof, 'clientFiles' | 'environment'>): string[] {
   const names = Object.keys(environment).filter(isPublicVariable);
   return [WRITTEN_BY_VITE, ...clientFiles, ...names.flatMap((name) => environment[name] ?? [])];
 }
 
-/** A text of the server, and the client file that has it. */
+/** A server text, and the client file that contains it. */
 interface Leak {
   text: string;
   clue: Clue;
@@ -179,17 +183,17 @@ function toProblem({ text, clue, clientFile }: Leak): Problem {
     return {
       ...place,
       message,
-      fix: `Keep it on the server. If everybody may know it, name it APPKIT_PUBLIC_${variable}.`,
+      fix: `Keep it on the server. If it may be public, name it APPKIT_PUBLIC_${variable}.`,
     };
   }
   return {
     ...place,
     message: `Its string ${JSON.stringify(`${text.slice(0, 12)}…`)} is in the client file ${clientFile}, and no module of the client has it.`,
-    fix: 'Keep that code out of the client. If everybody may read the string, move it into a module that a page imports.',
+    fix: 'Keep that code out of the client. If the string may be public, move it into a module that a page imports.',
   };
 }
 
-/** One problem for each file of the client: an environment that leaks as a whole has dozens of variables. */
+/** One problem per client file: an environment that leaks as a whole has dozens of variables. */
 function toUnnamedProblems(leaks: readonly Leak[], [first, ...others]: readonly Clue[]): Problem[] {
   const byFile = Map.groupBy(
     leaks.filter(({ clue }) => clue.isUnnamed),
@@ -202,7 +206,7 @@ function toUnnamedProblems(leaks: readonly Leak[], [first, ...others]: readonly 
     const values = names.length === 1 ? 'the value of' : 'the values of';
     const message = `It reads variables without naming them${also}, and ${values} ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} in ${toPlace(clientFile)}.`;
     const fix =
-      'Read each variable by its name, as in process.env.NAME, and keep it on the server. One that everybody may know is named APPKIT_PUBLIC_….';
+      'Read each variable by its name, as in process.env.NAME, and keep it on the server. Start the names of public variables with APPKIT_PUBLIC_.';
     return first ? [{ ...toPosition(first), message, fix }] : [];
   });
 }
@@ -232,7 +236,7 @@ function toUnnamedValues(
   { values, strings }: { values: readonly VariableValue[]; strings: Clues['strings'] },
 ): [string, Clue][] {
   if (!place) return [];
-  // What a module of the server says itself is known from there, also when the same is the value of some variable.
+  // A text that a server module contains itself is reported from there, even if some variable has the same value.
   const said = createTextFinder(values.map(({ value }) => value))(strings.map(([text]) => text).join('\n'));
   return values
     .filter(({ value }) => !said.has(value))
@@ -240,8 +244,8 @@ function toUnnamedValues(
 }
 
 /**
- * The files that {@link proveClient} reads next to the client's: what a module of the client says in another language than code
- * is taken from its source.
+ * The files that {@link proveClient} reads besides the client's: what a client module says in another language than
+ * code is read from its source.
  */
 export function listReadSources(clientModules: ReadonlyMap<string, string>): string[] {
   return [...clientModules.keys()].map(toFile).filter((file) => path.isAbsolute(file) && !CODE.test(file));
@@ -256,9 +260,9 @@ function toPlain(file: string, text: string): string {
   if (file.endsWith('.html')) return unescape(decodeEntities(text));
   // HTML in a string.
   if (file.endsWith('.html.js')) return unescape(decodeEntities(unescape(text)));
-  // JSON in which sources are strings that have strings.
+  // JSON with sources as strings, which contain strings themselves.
   if (file.endsWith('.map')) return unescape(unescape(text));
-  // A bundler makes small files part of others.
+  // A bundler inlines small files into others.
   const inlined = [...text.matchAll(/;base64,([\w+/]+)/g)].map(([, data = '']) =>
     Buffer.from(data, 'base64').toString(),
   );
@@ -270,7 +274,7 @@ function decodeEntities(text: string): string {
   return text.replaceAll(/&(amp|lt|gt|quot|#39|#x27);/g, (_entity, name: string) => entities[name] ?? '');
 }
 
-/** Resolves the escapes of string literals: which of them a minifier writes is its own choice. */
+/** Resolves the escapes of string literals: a minifier chooses its own. */
 function unescape(text: string): string {
   if (!text.includes('\\')) return text;
   const letters: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v', '0': '\0', '\n': '' };
@@ -294,7 +298,7 @@ function findServerSources(
     const map: { sources?: unknown } = JSON.parse(text);
     sources = Array.isArray(map.sources) ? map.sources.map((source) => decodeURI(String(source))) : [];
   } catch {
-    // Not a source map, whatever its name.
+    // Not a source map, despite its name.
     return [];
   }
   return serverOnly

@@ -11,7 +11,9 @@ import { toPublicDefine } from './client-env.ts';
 import { findClues, listSources } from './find-clues.ts';
 import { listReadSources, proveClient } from './prove-client.ts';
 
-/** Looks through everything that clients get for what is the server's, unless a former export has with the same outcome. */
+/**
+ * Searches everything that clients get for server content, unless an earlier export has done so with the same outcome.
+ */
 export function proveExport(
   { proof: { documents, serverModules, clientFiles, clientModules } }: BuiltSite,
   {
@@ -57,6 +59,6 @@ export function proveExport(
     proveClient({ ...proof, clientModules: clientModules.read() });
     return (isProved = true);
   });
-  // The values of variables are looked for each time: nothing is kept of them, not even a hash.
+  // The values of variables are searched for each time: nothing about them is cached, not even a hash.
   if (!isProved) proveClient({ ...proof, valuesOnly: true, clientModules: clientModules.read() });
 }

@@ -4,18 +4,20 @@ import type { analyze } from '@typescript-eslint/scope-manager';
 import { parseSync, Visitor } from 'rolldown/utils';
 import type { ESTree } from 'rolldown/utils';
 
-/** What is used of the package. */
+/** The parts of the package that are used. */
 interface ScopeManager {
   analyze: typeof analyze;
 }
 
 /** What is left of a module. */
 export interface RemovedExports {
-  /** As long as the source, line for line and column for column: what is removed became spaces. */
+  /** The remaining code, as long as the source, with the same lines and columns: removed parts became spaces. */
   code: string;
-  /** Exports that could not be removed, because what stays needs the same code, and where it does. */
+  /**
+   * Exports that could not be removed because the remaining code needs the same values, with the place where it does.
+   */
   kept: { name: string; offset: number }[];
-  /** The modules of each `export * from`, any of which may pass on such an export. */
+  /** The modules of each `export * from`, any of which may re-export such an export. */
   stars: { specifier: string; offset: number }[];
 }
 
@@ -24,23 +26,23 @@ interface Range {
   end: number;
 }
 
-/** The smallest part of a module that goes or stays as a whole: a statement, a declarator, a specifier. */
+/** The smallest part of a module that is kept or removed as a whole: a statement, a declarator, a specifier. */
 interface Unit extends Range {
   statement: ESTree.Program['body'][number];
-  /** The top-level names it gives a value to. */
+  /** The top-level names it defines. */
   names: string[];
   /** The exports it makes. */
   exports: string[];
 }
 
-/** Which units each unit needs when the program runs, and at which offset it says so. */
+/** The units that each unit needs when the program runs, with the offset of the reference. */
 type Uses = Map<Unit, Map<Unit, number>>;
 
 /**
- * Removes exports from a module, and with them every import and top-level declaration that only they used. An import goes
- * as a whole, so that the module it names is not even loaded for its side effects.
+ * Removes exports from a module, and with them every import and top-level declaration that only they used. An import is
+ * removed as a whole, so that its module is not even loaded for its side effects.
  *
- * @returns undefined when the source cannot be parsed. The bundler says why.
+ * @returns undefined when the source cannot be parsed. The bundler reports why.
  */
 export function removeExports(
   source: string,
@@ -100,7 +102,7 @@ function toUnits(statement: ESTree.Program['body'][number]): Unit[] {
         toUnit(part.range === statement.declaration ? statement : part.range, part.names, part.names),
       );
     case 'ExpressionStatement': {
-      // `loader.limit = 5` belongs to the loader. Any other statement is there for what it does.
+      // `loader.limit = 5` belongs to the loader. Any other statement is kept for its effect.
       const { expression } = statement;
       const owner = expression.type === 'AssignmentExpression' ? findOwner(expression.left) : undefined;
       return [toUnit(statement, owner === undefined ? [] : [owner])];
@@ -156,8 +158,8 @@ function findUses(program: ESTree.Program, units: readonly Unit[]): Uses {
   const typeQueries: Range[] = [];
   new Visitor({ TSTypeQuery: (node) => void typeQueries.push(node) }).visit(program);
   const isIn = (range: Range, offset: number): boolean => range.start <= offset && offset < range.end;
-  // The two packages describe the same tree, ESTree with the nodes of typescript-eslint, by types of their own.
-  // Only when there is something to take out: loading it takes longer than finding that nothing has changed.
+  // The two packages describe the same tree, ESTree with the nodes of typescript-eslint, by their own types.
+  // Only when something has to be removed: loading it takes longer than finding out that nothing does.
   const scopeManager = createRequire(import.meta.url)('@typescript-eslint/scope-manager') as ScopeManager;
   const { scopes } = scopeManager.analyze(program as never, { sourceType: 'module', lib: [] });
 
@@ -176,7 +178,7 @@ function findUses(program: ESTree.Program, units: readonly Unit[]): Uses {
 
 function reach(from: readonly Unit[], uses: Uses): Set<Unit> {
   const reached = new Set(from);
-  // A set also visits what is added on the way.
+  // A set also visits items added during the loop.
   for (const unit of reached) for (const used of uses.get(unit)?.keys() ?? []) reached.add(used);
   return reached;
 }
@@ -185,7 +187,7 @@ function findOtherUse(
   target: Unit,
   { names, staying, uses }: { names: readonly string[]; staying: ReadonlySet<Unit>; uses: Uses },
 ): { name: string; offset: number }[] {
-  // `export { read as loader }` stands for what it names.
+  // `export { read as loader }` counts as the value it names.
   const meant = target.names.length > 0 ? [target] : [...(uses.get(target)?.keys() ?? [])];
   const shared = meant.find((unit) => staying.has(unit));
   if (!shared) return [];
@@ -194,13 +196,13 @@ function findOtherUse(
   return found.map((name) => ({ name, offset: offset ?? shared.start }));
 }
 
-/** The ranges of the removed parts of a list, each with the comma that no longer separates anything. */
+/** The ranges of the removed parts of a list, each with the comma that is no longer needed. */
 function toListRanges(
   parts: readonly Unit[],
   { removed, statement, source }: { removed: ReadonlySet<Unit>; statement: Range; source: string },
 ): Range[] {
   const ranges: Range[] = [];
-  // `import A, { b, c }` is a list and a list in it.
+  // `import A, { b, c }` is a list inside a list.
   const brace = source.indexOf('{', statement.start);
   const isInBraces = (unit: Unit): boolean => unit.statement.type === 'ImportDeclaration' && unit.start > brace;
   const hasOuter = parts.some((unit) => isInBraces(unit)) && parts.some((unit) => !isInBraces(unit));
@@ -224,7 +226,7 @@ function toListRanges(
   return ranges;
 }
 
-/** The comments of removed statements. One that only follows on the line of another statement is that one's. */
+/** The comments of removed statements. A comment on the same line after another statement belongs to that statement. */
 function findComments(
   comments: readonly Range[],
   { program, gone, source }: { program: ESTree.Program; gone: readonly Range[]; source: string },
@@ -234,7 +236,7 @@ function findComments(
     const after = program.body.find((node) => node.start >= comment.end);
     const isBeside = before !== undefined && !/[\n\r]/.test(source.slice(before.end, comment.start));
     const owner = isBeside ? before : after;
-    // `@jsxImportSource` at the top of a file is for the whole of it.
+    // `@jsxImportSource` at the top applies to the entire file.
     return owner !== undefined && gone.includes(owner) && !source.slice(comment.start, comment.end).includes('@jsx');
   });
 }
@@ -248,7 +250,7 @@ function blank(
     const spaces = source.slice(start, end).replaceAll(/[^\n\r\u2028\u2029]/g, ' ');
     code = code.slice(0, start) + spaces + code.slice(end);
   }
-  // Without it, a line before that ends without a semicolon could go on in the line after.
+  // Otherwise, a line before it without a semicolon could continue in the line after it.
   for (const { start } of statements) code = `${code.slice(0, start)};${code.slice(start + 1)}`;
   return code;
 }

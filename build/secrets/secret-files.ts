@@ -16,10 +16,10 @@ import { findWay } from './server-code.ts';
 
 const STYLE = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)$/;
 const CODE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
-/** Asks for the text of a file or for a copy of it, which may have another name by a link. */
+/** A request for the text of a file or for a copy of it, which may have another name through a link. */
 const AS_FILE = /\?(?:.*&)?(?:raw|url|inline|no-inline)(?:&|=|$)/;
 
-const FIX = 'Read it in a loader or a route. Put what everybody may have into public.';
+const FIX = 'Read it in a loader or a route. Put public files into public/.';
 
 /** A place that names a file without importing it. */
 interface Named {
@@ -29,8 +29,8 @@ interface Named {
 }
 
 /**
- * Refuses a client that would have a file which is never served: by an import with any query, by `new URL(…, import.meta.url)`, or by
- * a style sheet. A development server refuses the same files when they are asked for.
+ * Refuses a client that would contain a file which is never served: through an import with any query, `new URL(…,
+ * import.meta.url)`, or a style sheet. A development server refuses requests for the same files.
  */
 export function createSecretFilesPlugin({ projectRoot, isPage, report }: ClientCheck): Plugin {
   const imported = new Set<string>();
@@ -52,12 +52,12 @@ export function createSecretFilesPlugin({ projectRoot, isPage, report }: ClientC
         const file = toFile(id);
         if (!path.isAbsolute(file) || !isSecret(file)) return null;
         imported.add(id);
-        // CommonJS, so that no import of it is a missing export.
+        // CommonJS, so that an import of it never lacks an export.
         return { code: 'module.exports = {};', moduleType: 'js' };
       },
     },
     transform: {
-      // Before Vite puts URLs into it.
+      // Before Vite inserts URLs into it.
       order: 'pre',
       filter: { code: /\burl\b|image-set|@import|\bURL\b/ },
       handler(code, id) {
@@ -90,14 +90,14 @@ export function createSecretFilesPlugin({ projectRoot, isPage, report }: ClientC
   };
 }
 
-/** Finds files among those that code knows the URLs of, which are copied for everybody. */
+/** Finds such files among those whose URLs the code contains: these are copied and public. */
 export function findSecretAssets(assets: readonly Asset[], projectRoot: string): Problem[] {
   return assets
     .filter(({ source }) => isNeverServed(source, projectRoot))
     .map(({ source }) => ({
       file: toProjectPath(projectRoot, source),
       message: 'It is imported by its URL, so it would be copied to dist/client, and it may be secret.',
-      fix: 'Import its text with ?raw, in server code. Put what everybody may have into public.',
+      fix: 'Import its text with ?raw, in server code. Put public files into public/.',
     }));
 }
 
@@ -110,7 +110,7 @@ function toFile(id: string): string {
   return id.replace(/[?#].*$/s, '');
 }
 
-/** The files that a module names, but for those in comments. */
+/** The files that a module names, except those in comments. */
 function findNames(file: string, code: string): { name: string; offset: number }[] {
   if (STYLE.test(file))
     return findInStyle(code.replaceAll(/\/\*[\s\S]*?\*\//g, (comment) => comment.replaceAll(/./g, ' ')));

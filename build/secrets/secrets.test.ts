@@ -14,7 +14,7 @@ const DATABASE =
   'console.log("database-side-effect"); export const db = { url: "postgres://secret-host", read() {} };\n';
 const NO_SECRET = /secret-|database-side-effect/;
 
-describe('what a page exports for the server', () => {
+describe('the server exports of a page', () => {
   it('is not in the client: a loader that is a function', async () => {
     const { text, problems } = await buildClient({
       'app/index.tsx': `export function loader() { return 'secret-1'; }\n${PAGE}`,
@@ -32,7 +32,7 @@ describe('what a page exports for the server', () => {
     expect(text).not.toMatch(NO_SECRET);
   });
 
-  it('takes a module with side effects along that only a loader used', async () => {
+  it('also removes a module with side effects that only a loader used', async () => {
     const { text, modules, projectRoot } = await buildClient({
       'lib/db.ts': DATABASE,
       'app/index.tsx': `import { db } from '../lib/db';\nexport const loader = () => db.read();\n${PAGE}`,
@@ -41,7 +41,7 @@ describe('what a page exports for the server', () => {
     expect([...modules.keys()]).not.toContain(path.join(projectRoot, 'lib/db.ts'));
   });
 
-  it('takes declarations along, and those that only they used', async () => {
+  it('also removes declarations, and those that only they used', async () => {
     const { text, modules, projectRoot } = await buildClient({
       'lib/db.ts': DATABASE,
       'app/index.tsx': `import * as all from '../lib/db';
@@ -62,7 +62,7 @@ export default function Page() { return label; }`,
     expect([...modules.keys()]).not.toContain(path.join(projectRoot, 'lib/other.ts'));
   });
 
-  it('leaves what the component uses too', async () => {
+  it('keeps what the component also uses', async () => {
     const { text, problems } = await buildClient({
       'lib/format.ts':
         'export const format = (x: string) => "formatted-" + x; export const hide = () => "secret-hidden";',
@@ -76,7 +76,7 @@ export default function Page() { return format(both); }`,
     expect(text).not.toMatch(NO_SECRET);
   });
 
-  it('takes an import along whose name the component has for something of its own', async () => {
+  it('also removes an import whose name the component uses for something else', async () => {
     const { text } = await buildClient({
       'lib/db.ts': DATABASE,
       'app/index.tsx': `import { db } from '../lib/db';
@@ -87,7 +87,7 @@ export default function Page({ db }: { db: string }) { return 'page-text' + db; 
     expect(text).not.toMatch(NO_SECRET);
   });
 
-  it('takes an import along of which the component needs the type alone', async () => {
+  it('also removes an import of which the component needs only the type', async () => {
     const { text } = await buildClient({
       'tsconfig.json': '{"compilerOptions":{"verbatimModuleSyntax":true}}',
       'lib/db.ts': `${DATABASE} export interface Row { id: string }`,
@@ -154,7 +154,7 @@ export default function Page(row: Row) { return 'page-text' + cast(row.id) + (nu
     ]);
   });
 
-  it('may have an export * next to it that has nothing of the kind', async () => {
+  it('may be next to an export * without server exports', async () => {
     const { text, problems } = await buildClient({
       'lib/meta.ts': "export const title = 'title-text';",
       'app/index.tsx': `export const loader = () => 'secret-1';\n${PAGE}export * from '../lib/meta';`,
@@ -172,7 +172,7 @@ export default function Page(row: Row) { return 'page-text' + cast(row.id) + (nu
     ]);
   });
 
-  it('is refused when one value makes it and the page', async () => {
+  it('is refused when the page comes from the same value', async () => {
     const { problems } = await buildClient({
       'app/index.tsx':
         "const make = () => ({ loader: () => 'secret-1', Page: () => 1 });\nexport const { loader, Page } = make();\nexport default Page;",
@@ -207,7 +207,7 @@ export default function Page(row: Row) { return 'page-text' + cast(row.id) + (nu
     expect(text).not.toMatch(NO_SECRET);
   });
 
-  it('leaves JSX, and what stays in lists of names', async () => {
+  it('leaves JSX and the rest of lists of names', async () => {
     const { text } = await buildClient({
       'lib/parts.ts': 'export default "default-part"; export const a = "part-a", b = "secret-b", c = "part-c";',
       'app/index.tsx': `import main, { a, b, /* the { */ c } from '../lib/parts';
@@ -220,7 +220,7 @@ export default () => <>{first}{other}{c2}</>;`,
     expect(text).not.toMatch(NO_SECRET);
   });
 
-  it('leaves what the module exports besides', async () => {
+  it('leaves the other exports of the module', async () => {
     const { text } = await buildClient({
       'lib/other.ts': "import { both } from '../app/index';\nexport const other = both;",
       'app/index.tsx': `export const both = 'kept-export';\nexport const loader = () => both + 'secret-1';\n${PAGE}`,
@@ -247,7 +247,7 @@ export default () => <>{first}{other}{c2}</>;`,
   });
 });
 
-describe('a client that reaches code of the server', () => {
+describe('a client that reaches server code', () => {
   const ROUTE = "export const GET = () => Response.json('secret-route'); export interface Answer { id: string }\n";
   const MARKED = "import 'server-only';\nexport const key = 'secret-key';\nexport type Key = string;\n";
   const FETCH =
@@ -388,7 +388,7 @@ describe('a client that reaches code of the server', () => {
     ]);
   });
 
-  it('is fine where a page needs types alone, however they are imported', async () => {
+  it('is fine when a page needs only types, however they are imported', async () => {
     const { problems, text } = await buildClient({
       'tsconfig.json': '{"compilerOptions":{"verbatimModuleSyntax":true}}',
       'app/data+api.ts': ROUTE,
@@ -435,7 +435,7 @@ export default (answer: Answer, get: typeof GET, key: Key) => 'page-text' + answ
     }
   });
 
-  it('is fine where only loaders use marked modules', async () => {
+  it('is fine when only loaders use marked modules', async () => {
     const { problems, text } = await buildClient({
       'lib/db.ts': MARKED,
       'app/one.tsx': `import { key } from '../lib/db';\nexport const loader = () => key;\n${PAGE}`,
@@ -449,7 +449,7 @@ export default (answer: Answer, get: typeof GET, key: Key) => 'page-text' + answ
 describe('environment variables in the client', () => {
   const environment = { APPKIT_PUBLIC_NAME: 'public-name', SECRET_NAME: 'secret-name', VITE_NAME: 'secret-vite' };
 
-  it('are there when public, by a name and by a string', async () => {
+  it('are available when public, by a name and by a string', async () => {
     const { text } = await buildClient(
       {
         'app/index.tsx':
@@ -461,7 +461,7 @@ describe('environment variables in the client', () => {
     expect(text).not.toContain('process.env');
   });
 
-  it('are there when public, by destructuring', async () => {
+  it('are available when public, by destructuring', async () => {
     const { text } = await buildClient(
       {
         'app/index.tsx':
@@ -485,7 +485,7 @@ describe('environment variables in the client', () => {
     expect(text).not.toContain('process.env');
   });
 
-  it('are not taken from the environment of the build by any other prefix', async () => {
+  it('are not taken from the environment of the build with any other prefix', async () => {
     process.env['VITE_APPKIT_TEST'] = 'secret-from-vite';
     try {
       const { text } = await buildClient({
@@ -513,7 +513,7 @@ describe('the proof', () => {
     expect(prove(['app/data+api.ts', 'lib/shared.ts', 'app/index.tsx'])).toEqual([]);
   });
 
-  it('takes no notice of a single word, nor of what Vite and the bundler write', async () => {
+  it('ignores single words, and what Vite and the bundler write', async () => {
     const { prove } = await buildClient(
       {
         'lib/common.cjs': 'exports.x = 1;',
@@ -527,7 +527,7 @@ describe('the proof', () => {
     expect(prove(['app/data+api.ts'])).toEqual([]);
   });
 
-  it('finds a string of a route, and shows its start alone', async () => {
+  it('finds a string of a route, and shows only its start', async () => {
     const { prove, files } = await buildClient(
       { 'app/data+api.ts': "\nexport const GET = () => 'secret-0123456789';", 'app/index.tsx': PAGE_WITH_LEAK },
       leak('secret-0123456789'),
@@ -538,7 +538,7 @@ describe('the proof', () => {
         file: 'app/data+api.ts',
         line: 2,
         message: `Its string "secret-01234…" is in the client file ${client}, and no module of the client has it.`,
-        fix: 'Keep that code out of the client. If everybody may read the string, move it into a module that a page imports.',
+        fix: 'Keep that code out of the client. If the string may be public, move it into a module that a page imports.',
       },
     ]);
   });
@@ -564,7 +564,7 @@ describe('the proof', () => {
     expect(prove(['app/a+api.ts', 'app/b+api.ts', 'lib/key.ts'])).toMatchObject([{ file: 'lib/key.ts' }]);
   });
 
-  it('takes a relative path next to import.meta.url for an import, and no other URL', async () => {
+  it('treats a relative path next to import.meta.url as an import, and no other URL', async () => {
     const url = 'https://secret.example/path';
     const { prove } = await buildClient(
       {
@@ -587,7 +587,7 @@ describe('the proof', () => {
     expect(prove(['app/data+api.ts'])).toMatchObject([{ message: expect.stringContaining('"select secre…"') }]);
   });
 
-  it('finds a string that a minifier has written in its own way', async () => {
+  it('finds a string that a minifier has written differently', async () => {
     const value = 'secret "quoted" \'twice\' `and` ${more} ü\n\\ end';
     const { prove } = await buildClient(
       {
@@ -607,7 +607,7 @@ describe('the proof', () => {
     expect(prove(['lib/keys.json'])).toMatchObject([{ file: 'lib/keys.json' }]);
   });
 
-  it('finds a source that is part of the client as a file, also when that is inlined', async () => {
+  it('finds a source that is a file of the client, even when it is inlined', async () => {
     const sources = {
       'lib/db.ts': DATABASE,
       'app/index.tsx': "export default () => new URL('../lib/db.ts', import.meta.url).href;",
@@ -646,7 +646,7 @@ describe('the proof', () => {
     expect(JSON.stringify(problems)).not.toMatch(/token-value|db:|hunter/);
   });
 
-  it('finds the value of a variable in a prerendered page, where strings of a loader may be', async () => {
+  it('finds the value of a variable in a prerendered page, where strings of a loader are allowed', async () => {
     const { prove, clientDir } = await buildClient(
       { 'app/index.tsx': `export const loader = () => 'text of a loader' + process.env.TOKEN;\n${PAGE}` },
       { environment: { TOKEN: 'a<b>&"token"' } },
@@ -686,7 +686,7 @@ describe('the proof', () => {
     ]);
   });
 
-  it('reads maps for the sources they hold', async () => {
+  it('reads the sources that maps contain', async () => {
     const { prove, clientDir } = await buildClient({
       'lib/db.ts': 'export const key = "secret \\"quoted\\" key";',
       'app/index.tsx': PAGE,

@@ -2,21 +2,21 @@ import { isInstalled } from '../packages/package-of.ts';
 import type { Problem } from '../problem.ts';
 import { SERVER_ONLY } from '../bundle/plugins/server-only.ts';
 
-/** Packages that no client has. The ranking is what client and server share. */
+/** Packages that no client contains. Client and server share the ranking. */
 export const SERVER_PACKAGE: RegExp = /^(?:server-only|appkit-server(?!\/match$)(?:\/.*)?)$/;
-/** Files of the app that no client has, also with a query. */
+/** App files that no client contains, with or without a query. */
 export const SERVER_FILE: RegExp = /\+(?:api|job|middleware|instrumentation)(?:\.\w+)?\.[cm]?[jt]sx?(?:\?|$)/;
 
-/** Answers whether a module is a `+api`, `+job`, `+middleware` or `+instrumentation` file of the app. */
+/** Whether a module is a `+api`, `+job`, `+middleware` or `+instrumentation` file of the app. */
 export function isServerFile(file: string): boolean {
   return !isInstalled(file) && SERVER_FILE.test(file);
 }
 
 /**
- * Says that a client would get code of the server.
+ * Reports that a client would contain server code.
  *
- * @param chain – the names of the modules, each of which imports the next, down to the one that must not be there.
- * @param options – `name` is what is refused: a file relative to the project, or a package. `what` says what it is.
+ * @param chain – the names of the modules, each of which imports the next, down to the refused one.
+ * @param options – `name` is what is refused: a file relative to the project, or a package. `what` describes it.
  */
 export function toClientProblem(chain: readonly string[], { name, what }: { name: string; what: string }): Problem {
   return {
@@ -26,12 +26,12 @@ export function toClientProblem(chain: readonly string[], { name, what }: { name
   };
 }
 
-/** Says what a module is that imports the marker of server code. */
+/** Describes a module that imports the marker of server code. */
 export function toMarked(file: string, marker: string): string {
   return `${file} is marked as server code by import '${marker}'`;
 }
 
-/** Says what a module of the server is. */
+/** Describes a server module. */
 export function toServerModule(name: string): string {
   return `${name} runs on the server only`;
 }
@@ -42,11 +42,11 @@ function toFix(name: string): string {
     return 'Call the route with fetch. Import types with import type, and move what both need into a separate file.';
   }
   return name.startsWith('appkit-server')
-    ? 'Use it in a loader or in a route. Code of pages can import from appkit-router.'
+    ? 'Use it in a loader or in a route. Pages can import from appkit-router.'
     : 'Import it without that query.';
 }
 
-/** The shortest chain of imports that leads to a module: from a page, or where none does, from an entry. */
+/** The shortest chain of imports that leads to a module: from a page, or otherwise from an entry. */
 export function findWay(
   module: string,
   { isPage, getImporters }: { isPage: (file: string) => boolean; getImporters: (id: string) => readonly string[] },
@@ -58,7 +58,7 @@ export function findWay(
     return way;
   };
   let entry: string | undefined;
-  // A map also visits what is added on the way.
+  // A map also visits items added during the loop.
   for (const id of next.keys()) {
     if (isPage(id)) return toWay(id);
     const importers = getImporters(id).toSorted();

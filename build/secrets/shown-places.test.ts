@@ -10,7 +10,7 @@ it.each([
   `export const { href: a } = {}, url = String(${URL_OF});\nexport default () => <p>{url}</p>;`,
   'export default () => <>{import.meta.url}</>;',
   `export default () => <p>{true && \`at \${${URL_OF}.pathname}\`}</p>;`,
-])('finds the place that is shown: %s', (source) => {
+])('finds the path that is shown: %s', (source) => {
   expect(findShownPlaces(source, 'a.tsx')).toHaveLength(1);
 });
 
@@ -22,6 +22,6 @@ it.each([
   "export default () => <p>{import.meta.env.MODE}{'import.meta.url'}</p>;",
   `const worker = start(${URL_OF});\nexport default () => <p title={format(${URL_OF})}>{worker.name}</p>;`,
   'const url = 1;\nexport default () => <p title={other.name}>{url}</p>;',
-])('leaves what only the browser does: %s', (source) => {
+])('ignores what only the browser does: %s', (source) => {
   expect(findShownPlaces(source, 'a.tsx')).toEqual([]);
 });

@@ -8,8 +8,9 @@ import { createSourcePlugin } from './client-check.ts';
 import type { ClientCheck } from './client-check.ts';
 
 /**
- * Refuses code of pages that shows `import.meta.url`, which on the server is the place of a file there: directly, or by a constant of the
- * module. A page that an export renders is looked at when that is done. This is for those that are rendered on request.
+ * Refuses page code that shows `import.meta.url`, which on the server is the path of a file: directly, or through a
+ * constant of the module. Pages rendered by an export are checked after rendering. This check is for those rendered on
+ * request.
  */
 export function createShownPlacesPlugin({ projectRoot, report }: Omit<ClientCheck, 'isPage'>): Plugin {
   return createSourcePlugin('appkit:shown-places', {
@@ -19,15 +20,15 @@ export function createShownPlacesPlugin({ projectRoot, report }: Omit<ClientChec
         report({
           file: toProjectPath(projectRoot, id),
           ...toSourcePosition(code, offset),
-          message: 'It shows import.meta.url, which on the server is the path of a file there.',
-          fix: "Import the file instead, which gives the same URL everywhere: import url from './picture.png'.",
+          message: 'It shows import.meta.url, which on the server is a file path.',
+          fix: "Import the file instead, which has the same URL everywhere: import url from './picture.png'.",
         });
       }
     },
   });
 }
 
-/** Finds where elements show `import.meta.url`, or what a constant at the top of the module makes of it. */
+/** Finds where elements show `import.meta.url`, or a value that a top-level constant derives from it. */
 export function findShownPlaces(source: string, file: string): number[] {
   const { program } = parseSync(file, source);
   const constants = new Set(
@@ -42,7 +43,7 @@ export function findShownPlaces(source: string, file: string): number[] {
   const add = (node: ESTree.Node): void => findPlaces(node, constants).forEach((offset) => found.add(offset));
   new Visitor({
     JSXOpeningElement({ name, attributes }) {
-      // What a component does with it is its own.
+      // A component's own use of it is not followed.
       if (name.type !== 'JSXIdentifier' || !/^[a-z]/.test(name.name)) return;
       for (const attribute of attributes) {
         if (attribute.type === 'JSXAttribute' && attribute.value && attribute.name.name !== 'ref') add(attribute.value);
@@ -54,12 +55,12 @@ export function findShownPlaces(source: string, file: string): number[] {
   return [...found];
 }
 
-/** A call that gives something else than the place it is called with. */
+/** A call whose result differs from the location it is called with. */
 function isOther({ callee }: ESTree.CallExpression | ESTree.NewExpression): boolean {
   return callee.type === 'Identifier' && !['String', 'URL'].includes(callee.name);
 }
 
-/** Finds `import.meta.url` and constants in an expression, but for what functions and elements in it do. */
+/** Finds `import.meta.url` and constants in an expression, except inside its functions and elements. */
 function findPlaces(expression: ESTree.Node, constants: ReadonlySet<string>): number[] {
   const found: number[] = [];
   let inside = 0;
@@ -70,7 +71,7 @@ function findPlaces(expression: ESTree.Node, constants: ReadonlySet<string>): nu
     'ArrowFunctionExpression:exit': leave,
     FunctionExpression: enter,
     'FunctionExpression:exit': leave,
-    // What another function gives need not be it.
+    // The result of another function may be different.
     CallExpression: (node) => void (isOther(node) && enter()),
     'CallExpression:exit': (node) => void (isOther(node) && leave()),
     NewExpression: (node) => void (isOther(node) && enter()),

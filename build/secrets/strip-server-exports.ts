@@ -12,28 +12,28 @@ import type { ClientCheck } from './client-check.ts';
 import { FOREIGN_NAMES, isForeign, toForeignProblem } from './foreign-names.ts';
 import { removeExports } from './remove-exports.ts';
 
-/** What a page exports for the server. */
+/** The server exports of a page. */
 const NAMES: readonly string[] = ['loader', 'action', 'generateStaticParams'];
 
-/** A module without any of these is not parsed. An export may be spelled with an escape. */
+/** A module without any of these strings is not parsed. An export may be spelled with an escape. */
 const HINT = /loader|action|generateStaticParams|export\s*\*|\\u/;
 
-/** The same for a module behind an `export *`, which may have what other frameworks export for their server. */
+/** The same for a module behind an `export *`, which may have the server exports of other frameworks. */
 const PASSED_ON = new RegExp(`${HINT.source}|${FOREIGN_NAMES.join('|')}`);
 
-/** The source of a page without what it exports for the server. */
+/** The source of a page without its server exports. */
 export interface StrippedPage {
   code: string;
-  /** The exports that could not be taken out. */
+  /** The exports that could not be removed. */
   problems: Problem[];
-  /** Each `export * from`, which may pass on such an export. */
+  /** Each `export * from`, which may re-export a server export. */
   stars: { specifier: string; position: Pick<Problem, 'file' | 'line' | 'column'> }[];
 }
 
 /**
- * Takes from the source of a page or a layout what it exports for the server, and what only that needs.
+ * Removes the server exports from the source of a page or a layout, with everything that only they need.
  *
- * @returns undefined when there is nothing to take, or the source cannot be parsed.
+ * @returns undefined when nothing has to be removed, or the source cannot be parsed.
  */
 export function stripServerExports(
   source: string,
@@ -57,23 +57,22 @@ export function stripServerExports(
 }
 
 /**
- * Takes from the pages and layouts of a client build what they export for the server, and what only that needs.
- *
- * The sources are changed as they are read, not transformed afterwards, and keep every line and column: a source map of the
- * client is right without further work, and holds nothing of the server.
+ * Removes the server exports from the pages and layouts of a client build, with everything that only they need. The
+ * sources are changed as they are read, not transformed afterwards, and keep every line and column: a source map of the
+ * client is right without further work, and contains nothing from the server.
  */
 export function createStripServerExportsPlugin({ projectRoot, isPage, report }: ClientCheck): Plugin {
   return {
     name: 'appkit:strip-server-exports',
     ...inClient,
     load: {
-      // No plugin of the app may give the source instead.
+      // No plugin of the app may provide the source instead.
       order: 'pre',
-      // Asked in the bundler itself, so that packages cost nothing.
+      // Filtered in the bundler itself, so that packages cost nothing.
       filter: { id: { include: /\.[cm]?[jt]sx?$/, exclude: /[\\/]node_modules[\\/]/ } },
       async handler(id) {
         if (!isPage(id)) return null;
-        // At once: a site has hundreds, and waiting for one takes several times as long as reading it.
+        // Synchronously: a site has hundreds of files, and waiting for one takes several times as long as reading it.
         const source = readFileSync(id, 'utf8');
         const result = stripServerExports(source, { file: id, projectRoot });
         if (!result) return null;
@@ -97,7 +96,7 @@ export function createStripServerExportsPlugin({ projectRoot, isPage, report }: 
   };
 }
 
-/** Finds which module behind an `export *` has an export for the server. */
+/** Finds which module behind an `export *` has a server export. */
 async function findPassedOn(
   context: Pick<Rolldown.PluginContext, 'resolve'>,
   { specifier, importer, seen = new Set() }: { specifier: string; importer: string; seen?: Set<string> },
@@ -107,7 +106,7 @@ async function findPassedOn(
   const file = resolved.id;
   seen.add(file);
   const source = await readFile(file, 'utf8').catch(() => undefined);
-  // What is not a file, or no code, is the bundler's to report.
+  // The bundler reports anything that is not a file, or not code.
   if (source === undefined || !PASSED_ON.test(source)) return undefined;
   for (const { entries } of parseSync(file, source).module.staticExports) {
     for (const { exportName, importName, moduleRequest } of entries) {

@@ -1,25 +1,25 @@
 /** Texts shorter than this are not found. */
 const WINDOW = 8;
 
-/** A text, and where in it the eight characters are that it is looked up by. */
+/** A text, and the position of the eight characters that it is looked up by. */
 interface Candidate {
   text: string;
   start: number;
 }
 
 /**
- * Prepares the search for many texts at once. Each is looked up by eight of its characters, so the time of a search grows with
- * what is searched and hardly with how many texts are looked for.
+ * Prepares the search for many texts at once. Each is looked up by eight of its characters, so the search time grows
+ * with the size of the searched text and hardly with the number of texts.
  *
- * @returns a search that gives those that a text contains.
+ * @returns a search that returns the texts found in its argument.
  */
 export function createTextFinder(texts: readonly string[]): (text: string) => ReadonlySet<string> {
   const byWindow = new Map<string, Candidate[]>();
-  // Three of their characters tell most places apart, without a string being made for the lookup.
+  // Three of the characters rule out most positions, without creating a string for the lookup.
   const hints = new Uint8Array(1 << 16);
   for (const text of texts) {
     if (text.length < WINDOW) continue;
-    // Many texts start alike, such as URLs, or end alike: the least crowded place is taken.
+    // Many texts, such as URLs, start or end alike: the least crowded position is chosen.
     const last = text.length - WINDOW;
     let best: { window: string; start: number; others: Candidate[] } | undefined;
     for (const start of [0, last, last >> 1, last >> 2, last - (last >> 2)]) {

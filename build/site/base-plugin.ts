@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 import { ExportError } from '../problem.ts';
 
 /**
- * Gives Vite the base of the app config.
+ * Sets Vite's base from the app config.
  *
  * @param base – the path that the app is below. Absent at the root of its host.
  */
@@ -13,9 +13,9 @@ export function createBasePlugin(base: string | undefined): Plugin {
     name: 'appkit:base',
     config(config) {
       const asked = config.base;
-      // Only assets would follow it: not the pages, the routes and the links.
+      // Only assets would follow it: not pages, routes and links.
       if (asked !== undefined && asked !== own) {
-        const message = `It sets base to ${JSON.stringify(asked)}, and the app is at ${own}.`;
+        const message = `It sets base to ${JSON.stringify(asked)}, but the app is at ${own}.`;
         throw new ExportError([
           { file: 'vite.config', message, fix: 'Leave base out, and set web.base in the app config.' },
         ]);

@@ -33,7 +33,7 @@ import { findExternals, PRERENDER, RENDER_FOLDER, writeRenderer } from '../pages
 export interface SiteOptions {
   projectRoot: string;
   output: WebOutput;
-  /** The folder of the export, which holds `client` and `server`. */
+  /** The folder of the export, which contains `client` and `server`. */
   folder: string;
   minify: boolean;
   /** Write source maps of the client bundle. */
@@ -44,39 +44,39 @@ export interface SiteOptions {
   jobs: readonly JobFile[];
   /** Patterns of API routes that may answer in place of a page. */
   documents: readonly string[];
-  /** Patterns of redirects and rewrites that may hold for a page. */
+  /** Patterns of redirects and rewrites that may apply to a page. */
   rules: readonly string[];
   /** The path that the app is below. Absent at the root of its host. */
   base: string | undefined;
-  /** How the paths of pages end. Absent when both are answered. */
+  /** How page paths end. Absent when both forms are answered. */
   trailingSlash: TrailingSlash | undefined;
-  /** What {@link checkSite} has found. */
+  /** The result of {@link checkSite}. */
   exports: PageExports;
   /** Where the export goes. */
   outputDir: string;
-  /** Bundles of former exports. */
+  /** Bundles of earlier exports. */
   cache: BundleCache;
-  /** The bundling of the routes, as {@link bundleSite} takes it. */
+  /** The bundling of the routes, as {@link bundleSite} accepts it. */
   routes: Promise<unknown>;
-  /** What pages can have from the chunks of the routes, as {@link bundleSite} takes it. */
+  /** The modules that pages can import from the routes' chunks, as {@link bundleSite} accepts them. */
   shareable: Promise<readonly ShareableModule[]>;
   /**
-   * Writes the routes, with chunks for what pages have from them: into the export, and into another folder as well. Tells whether that
-   * may call `cache()`.
+   * Writes the routes, with chunks for the modules that pages import from them: into the export, and also into another
+   * folder. Returns whether those modules may call `cache()`.
    */
   writeRoutes: (shared: readonly ShareableModule[], otherFolder: string) => Promise<{ usesCache: boolean }>;
   signal: AbortSignal;
 }
 
-/** A site that has been written. */
+/** A written site. */
 export interface BuiltSite {
   /** What the server build says about the pages. */
   manifest: SiteManifest & Pick<Manifest, 'usesCache'>;
   /** Files that modules of the site import. */
   assets: Asset[];
-  /** The modules that rendering on request needs next to it. */
+  /** The modules that must be next to the code that renders on request. */
   external: ExternalUse[];
-  /** What is to be looked through for what must not be there. */
+  /** What is searched for things that must not be in it. */
   proof: Pick<ClientProof, 'clientFiles'> & {
     clientModules: ClientModules;
     documents: string[];
@@ -85,7 +85,7 @@ export interface BuiltSite {
 }
 
 /**
- * Builds the pages of an app: the client bundle, and HTML or what renders it.
+ * Builds the pages of an app: the client bundle, and the HTML or the code that renders it.
  *
  * @throws ExportError with what is wrong with the pages.
  */
@@ -97,12 +97,12 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
   const lists = writePageLists(site, divided, options);
   const clientFolder = toClientFolder(path.join(folder, 'client'), options.base);
   const workFolder = path.join(folder, '.site');
-  // Not next to anything that is kept, and with as many folders around it as in the server build.
+  // Not next to anything that is kept, and at the same folder depth as in the server build.
   const renderFolder = path.join(workFolder, RENDER_FOLDER);
   // It takes a while to be ready.
   const prerenderer = startPrerenderer(path.join(renderFolder, `${PRERENDER}.js`));
   const close = (): Promise<void> => prerenderer.close();
-  // A page may wait for something that never comes.
+  // A page may wait for something that never happens.
   options.signal.addEventListener('abort', close, { once: true });
   try {
     const bundles = await bundleSite(site, { ...options, lists, clientFolder, renderFolder });
@@ -133,18 +133,18 @@ export async function buildSite(site: SiteFiles, options: SiteOptions): Promise<
       proof: { clientFiles, clientModules, documents, serverModules },
     };
   } catch (error) {
-    // What waited for the thread has been told that it ended, not why.
+    // The waiting code was told that the thread ended, but not why.
     options.signal.throwIfAborted();
     throw error;
   } finally {
     options.signal.removeEventListener('abort', close);
     await close();
-    // Nobody renders with it once all is written.
+    // Nothing is rendered with it after everything is written.
     await rm(workFolder, { recursive: true, force: true });
   }
 }
 
-// Pages share what renders them, so which of them calls cache() is not seen from outside.
+// Pages share the code that renders them, so it does not show which of them calls cache().
 function withCache({ pages, ...manifest }: SiteManifest): BuiltSite['manifest'] {
   return { ...manifest, ...(pages && { pages: pages.map((page) => ({ ...page, usesCache: true })) }), usesCache: true };
 }

@@ -23,15 +23,15 @@ import { createSharedModulesPlugin, toChunkWays } from './shared-modules.ts';
 import { createShownPlacesPlugin } from '../secrets/shown-places.ts';
 import { toViteConfig } from './vite-config.ts';
 
-/** Both bundles, and what the bundler has looked at. */
+/** Both bundles, and the files that the bundler has read. */
 export interface Built extends BuiltBundles {
   read: ReadModules;
-  /** The code of every module of the client, by its id. */
+  /** The code of every client module, by its id. */
   modules: ReadonlyMap<string, string>;
 }
 
 /**
- * Bundles a site with the project's Vite, for the client and for what renders pages at the same time.
+ * Bundles a site with the project's Vite, for the client and for server rendering at the same time.
  *
  * @throws ExportError with the problems, those of the client first.
  */
@@ -92,7 +92,7 @@ export async function buildWithVite(
   );
   const { client, ssr } = toEnvironments(builder, plugins);
   const { built, rendering } = await buildBoth(builder, { client, ssr, projectRoot });
-  // Otherwise what is built would have what it must not.
+  // Otherwise the output would contain what it must not.
   if (found.length > 0) throw new ExportError(found);
   const renderChunks = (await rendering).output.filter((file) => file.type === 'chunk');
   signal?.throwIfAborted();
@@ -117,7 +117,7 @@ interface Environments {
 /** @throws ExportError when a plugin of the app has removed one of ours. */
 function toEnvironments({ environments }: ViteBuilder, plugins: readonly Plugin[]): Environments {
   const [client, ssr] = [environments['client'], environments['ssr']];
-  if (!client || !ssr) throw new Error('Vite has made no environments for the site.');
+  if (!client || !ssr) throw new Error('Vite did not create the environments for the site.');
   const removed = plugins.find(
     ({ name }) => ![...client.plugins, ...ssr.plugins].some((plugin) => plugin.name === name),
   );
@@ -131,12 +131,12 @@ async function buildBoth(
 ): Promise<{ built: Rolldown.RolldownOutput; rendering: Promise<Rolldown.RolldownOutput> }> {
   const building = explainErrors(builder.build(client), projectRoot);
   const rendering = explainErrors(builder.build(ssr), projectRoot);
-  // Problems of the client are reported first, then those that were found in both, and nothing is left running.
+  // Problems of the client are reported first, then those found in both, and nothing is left running.
   await Promise.allSettled([building, rendering]);
   return { built: await building, rendering };
 }
 
-/** Tells warnings, and not for each bundle that it failed: why it did is told by the export. */
+/** Prints warnings, but not that a bundle failed: the export reports why. */
 function createLogger(vite: Vite): Logger {
   const logger = vite.createLogger('warn');
   const { error } = logger;
@@ -152,7 +152,7 @@ function toRenderChunk(
   { fileName, code, map, imports, dynamicImports, moduleIds }: Rolldown.OutputChunk,
   { projectRoot, renderFolder, externalOf }: SiteBundleOptions & { externalOf: ReadonlyMap<string, string[]> },
 ): RenderChunk {
-  // The bundler does not list what a CommonJS module asks for with `require`.
+  // The bundler does not list what a CommonJS module loads with `require`.
   const required = moduleIds.flatMap((id) => externalOf.get(id) ?? []);
   const requires = [...new Set([...imports, ...dynamicImports, ...required].map(toChunkWays))];
   const chunk = { fileName, code: toChunkWays(code), requires };
@@ -162,20 +162,20 @@ function toRenderChunk(
   return { ...chunk, map: { sources: sources.map(toSource), names, mappings } };
 }
 
-/** Says what is wrong in the words that a route would get. What a plugin of the app throws is its own. */
+/** Explains an error in the words used for routes. Errors thrown by the app's plugins keep their own words. */
 async function explainErrors(
   build: ReturnType<ViteBuilder['build']>,
   projectRoot: string,
 ): Promise<Rolldown.RolldownOutput> {
   try {
-    return (await build) as Rolldown.RolldownOutput; // of one environment that is not watched
+    return (await build) as Rolldown.RolldownOutput; // of an environment that is not watched
   } catch (error) {
     const errors = listErrors(error);
     if (errors.length === 0 || errors.some(({ code }) => code === undefined || code === 'PLUGIN_ERROR')) throw error;
     const problems = errors.map((log): Problem => {
       const problem = toProblem(log, { projectRoot, entry: 'package.json' });
       const { file, message, fix } = problem;
-      // Only what parses a source knows its lines. All others have seen what Vite makes of it.
+      // Only parsers know the lines of a source. Everything later has seen Vite's version of it.
       return log.code === 'PARSE_ERROR' ? problem : { file, message, fix };
     });
     throw new ExportError(problems);
@@ -187,7 +187,7 @@ function toRemoved(name: string): Problem {
   return { file: 'vite.config', message, fix: 'Let no plugin change the list of plugins.' };
 }
 
-/** Collects everything that a bundler looks at, for both bundles and those of workers. */
+/** Records everything that a bundler reads, for both bundles and those of workers. */
 function createReadPlugin(read: Set<string>): Plugin {
   return {
     name: 'appkit:read-modules',

@@ -11,7 +11,7 @@ import { toCacheKey } from './site-cache-key.ts';
 import type { BuiltBundles, ClientModules, SiteBundleOptions, SiteBundles } from './site-bundles.ts';
 
 /**
- * Bundles a site, or takes both bundles as a former export has left them.
+ * Bundles a site, or takes both bundles from an earlier export.
  *
  * @throws ExportError with the problems of the client.
  */
@@ -33,7 +33,7 @@ export async function bundleSite(site: SiteFiles, options: SiteBundleOptions): P
   const code = Buffer.from(JSON.stringify([...modules]));
   const finish = (): void => {
     const hidden = findHiddenInputs(read.modules);
-    // For an external package, more counts than the files in the bundle.
+    // For an external package, more inputs count than the files in the bundle.
     if (!key || hidden === undefined || value.external.length > 0) return;
     const files = new Map([[CLIENT_MODULES, code]]);
     for (const name of value.clientFiles) files.set(name, readFileSync(path.join(clientFolder, name)));
@@ -42,7 +42,7 @@ export async function bundleSite(site: SiteFiles, options: SiteBundleOptions): P
   return { ...value, clientModules: toClientModules(code), finish };
 }
 
-/** The name under which the cache has the code of the client's modules. No file is called so. */
+/** The name under which the cache stores the code of the client's modules. No file has this name. */
 const CLIENT_MODULES = '';
 
 function toClientModules(code: Buffer): ClientModules {

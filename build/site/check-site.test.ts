@@ -10,7 +10,7 @@ const check = async (output: string, files: Record<string, string>): Promise<str
     ({ file, message, fix }) => `${file}: ${message} ${fix}`,
   );
 
-it('refuses layouts and documents that cannot be rendered, and what they would never be asked for', async () => {
+it('refuses layouts and documents that cannot be rendered, and exports that they would never use', async () => {
   const files = {
     'app/index.tsx': PAGE,
     'app/_layout.tsx': 'export const Layout = 1;\n',
@@ -25,12 +25,12 @@ it('refuses layouts and documents that cannot be rendered, and what they would n
   ]);
 });
 
-it('refuses what needs a server where there is none', async () => {
+it('refuses what needs a server when there is none', async () => {
   const files = { 'app/index.tsx': PAGE, 'app/+not-found.tsx': LOADER, 'app/[id]/+not-found.tsx': PAGE };
   expect(await check('static', { ...files, 'app/[id]/index.tsx': PAGE })).toEqual([
     'app/+not-found.tsx: It has a loader, which runs on a server for each request, and with web.output "static" there is none. Set web.output to "server", or fetch the data in the component.',
-    'app/[id]/+not-found.tsx: Its path /[id] has parameters, and it does not list what they can be. Move it to a folder without parameters, or set web.output to "server" to render it on request.',
-    'app/[id]/index.tsx: Its path /[id] has parameters, and it does not list what they can be. Export generateStaticParams, or set web.output to "server" to render it on request.',
+    'app/[id]/+not-found.tsx: Its path /[id] has parameters, and it does not list their values. Move it to a folder without parameters, or set web.output to "server" to render it on request.',
+    'app/[id]/index.tsx: Its path /[id] has parameters, and it does not list their values. Export generateStaticParams, or set web.output to "server" to render it on request.',
   ]);
   expect(await check('single', { ...files, 'app/index.tsx': LOADER })).toEqual([
     'app/+not-found.tsx: It has a loader, which runs on a server for each request, and with web.output "single" there is none. Set web.output to "server", or fetch the data in the component.',
@@ -38,7 +38,7 @@ it('refuses what needs a server where there is none', async () => {
   ]);
 });
 
-it('refuses a page without JavaScript that cannot be, or does not say so plainly', async () => {
+it('refuses a page without JavaScript that is not possible, or does not say so plainly', async () => {
   const still = (value: string): string => `${PAGE}export const hydrate = ${value};\n`;
   expect(await check('single', { 'app/index.tsx': still('false') })).toEqual([
     'app/index.tsx: It sends no JavaScript, and with web.output "single" the client renders every page. Set web.output to "server" or "static", or remove hydrate.',
@@ -54,7 +54,7 @@ it('refuses a page without JavaScript that cannot be, or does not say so plainly
   ]);
 });
 
-it('refuses what other frameworks call on their server', async () => {
+it('refuses functions that other frameworks call on their server', async () => {
   const files = {
     'app/index.tsx': `${PAGE}\nexport async function action() {}\n`,
     'app/(group)/_layout.tsx': `${PAGE}export const action = async () => {};\n`,
@@ -67,16 +67,16 @@ it('refuses what other frameworks call on their server', async () => {
     'which means nothing here: nothing calls it, and the client would get it with everything that it imports.';
   const problems = await exportProblems({ 'app.json': '{"web":{"output":"static"}}', ...files });
   expect(problems.map(({ file, line, message, fix }) => `${file}:${line}: ${message} ${fix}`)).toEqual([
-    `app/(group)/_layout.tsx:2: It exports action, ${also} Move it to a page, which is sent its own forms.`,
+    `app/(group)/_layout.tsx:2: It exports action, ${also} Move it to a page, which receives its own forms.`,
     `app/(group)/props.tsx:3: It exports getServerSideProps, ${also} Export loader(request, params) instead, and read what it returns with useLoaderData().`,
-    `app/+not-found.tsx:2: It exports action, ${also} Move it to a page, which is sent its own forms.`,
+    `app/+not-found.tsx:2: It exports action, ${also} Move it to a page, which receives its own forms.`,
     'app/index.tsx:undefined: It has an action, which runs on a server, and with web.output "static" there is none. Set web.output to "server", or send the form to another server.',
     `app/static.tsx:2: It exports getStaticProps, ${also} Export loader(request, params) instead, and read what it returns with useLoaderData(). With web.output "static" it runs once, at the export.`,
     `app/static.tsx:2: It exports getStaticPaths, ${also} Export generateStaticParams instead, which returns the parameters of each page.`,
   ]);
 });
 
-it('refuses functions that other frameworks leave on their server', async () => {
+it('refuses functions that other frameworks keep on their server', async () => {
   const inline = `export default function Page() {\n  const save = async () => {\n    'use server';\n  };\n  return save;\n}\n`;
   const files = {
     'app/index.tsx': inline,

@@ -5,7 +5,7 @@ import { readFrameExports, readPageExports } from './page-exports.ts';
 import type { PageExports } from './page-exports.ts';
 import type { SiteFiles } from './scan-pages.ts';
 
-/** Reads what pages export, and finds what cannot be, before any of it is built. */
+/** Reads the exports of pages, and finds impossible ones before anything is built. */
 export function checkSite(
   site: SiteFiles,
   { projectRoot, output, cache }: { projectRoot: string; output: WebOutput; cache?: BundleCache | undefined },
@@ -25,7 +25,7 @@ export function checkSite(
   return { ...exports, problems };
 }
 
-/** Finds pages that an output cannot have. */
+/** Finds pages that an output does not support. */
 function findUnfit(
   site: SiteFiles,
   {
@@ -58,7 +58,7 @@ function findUnfit(
       return [toProblem(file, isNotFound ? '"server"' : '"server" or "static"')];
     }
     if (output === 'single' || !pattern.includes('[') || (withStaticParams.has(file) && !isNotFound)) return [];
-    const message = `Its path ${pattern} has parameters, and it does not list what they can be.`;
+    const message = `Its path ${pattern} has parameters, and it does not list their values.`;
     const own = isNotFound ? 'Move it to a folder without parameters' : 'Export generateStaticParams';
     return [{ file, message, fix: `${own}, or set web.output to "server" to render it on request.` }];
   });

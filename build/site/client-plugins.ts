@@ -13,7 +13,7 @@ import { createSecretFilesPlugin } from '../secrets/secret-files.ts';
 import { createServerOnlyPlugin } from '../bundle/plugins/server-only.ts';
 import { createStripServerExportsPlugin } from '../secrets/strip-server-exports.ts';
 
-/** What tells a page, a layout or the document by its absolute path. */
+/** Whether an absolute path is a page, a layout or the document. */
 export function toPageTest(
   { pages, notFound, html }: Omit<SiteFiles, 'problems'>,
   projectRoot: string,
@@ -26,8 +26,8 @@ export function toPageTest(
 }
 
 /**
- * Makes the plugins that client and server of a site have, in an export as in development: what is of the server stays there,
- * and assets are the same in both.
+ * Makes the plugins that a site's client and server share, in an export as in development: server code stays on the
+ * server, and assets are the same in both.
  */
 export function createSitePlugins({
   projectRoot,
@@ -45,7 +45,7 @@ export function createSitePlugins({
     createUseServerPlugin(options),
     { ...onServer, applyToEnvironment: ({ config }) => config.consumer === 'server' },
     createAssetPlugin(projectRoot, onAsset, toBase) as Plugin,
-    // In development it is there without pages too.
+    // In development it exists without pages, too.
     { ...(createJsonPlugin() as Plugin), enforce: 'pre', apply: 'build' },
   ];
 }

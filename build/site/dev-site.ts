@@ -7,24 +7,24 @@ import { createModulesPlugin, MODULES, toResolvedId } from './modules-plugin.ts'
 import { fillPattern, listParams } from '../pages/page-params.ts';
 import { DEV_EVENTS, toDevEntry, toPrerenderEntry, writeSiteModule } from './site-module.ts';
 
-/** What a development server makes pages with: the plugins of an export, for pages that come and go. */
+/** What a development server needs to serve pages: the plugins of an export, for pages that come and go. */
 export interface SiteDevelopment {
   plugins: Plugin[];
   /**
-   * Follows the app.
+   * Follows changes of the app.
    *
-   * @returns whether the module that lists its pages is another than before.
+   * @returns whether the module that lists its pages has changed.
    */
   update(app: AppDescription): boolean;
 }
 
-/** What a development server has to know of the modules of a site. */
+/** What a development server needs to know about a site's modules. */
 export const SITE_MODULES: {
   /** Exports `render`, `shell` and `loadPage`. */
   server: string;
-  /** The id of the list of pages, as Vite knows it. */
+  /** The id of the list of pages in Vite. */
   siteId: string;
-  /** That of the client's entry. */
+  /** The id of the client's entry. */
   clientId: string;
   /** What the client gets through Vite. */
   events: typeof DEV_EVENTS;
@@ -56,7 +56,7 @@ export function createSiteDevelopment(projectRoot: string, { withRefresh }: { wi
         projectRoot,
         toBase: () => base,
         isPage: (file) => isPage(file),
-        // What ends a build is an error in development where the module is requested, or is reported by `describeApp`.
+        // What fails a build is an error in development when the module is requested, or `describeApp` reports it.
         report: () => undefined,
         onAsset: () => undefined,
       }),
@@ -65,7 +65,8 @@ export function createSiteDevelopment(projectRoot: string, { withRefresh }: { wi
       ({ base } = config);
       isPage = toPageTest(site, projectRoot);
       const before = siteModule;
-      // A page that is being edited keeps its loader until it can be read again: else its browser would lose its state.
+      // A page that is being edited keeps its loader until it can be read again: otherwise its browser would lose its
+      // state.
       const isKept = (file: string): boolean => loaders.has(file);
       const pages = [...site.pages, ...site.notFound];
       loaders = new Set(pages.flatMap((page) => [...page.loaders, ...page.unreadable.filter(isKept)]));
@@ -86,7 +87,7 @@ export function createSiteDevelopment(projectRoot: string, { withRefresh }: { wi
   };
 }
 
-/** Whether a page with parameters is written for these by an export, given what its `generateStaticParams` returned. */
+/** Whether an export writes a page for these parameters, given the result of its `generateStaticParams`. */
 export function isListed(
   page: { file: string; pattern: string },
   { params, given }: { params: Record<string, string>; given: unknown },

@@ -5,7 +5,10 @@ import type { PageFile, SiteFiles } from './scan-pages.ts';
 /** Some pages of a site. */
 export type SitePages = Pick<SiteFiles, 'pages' | 'notFound'>;
 
-/** When the pages of a site are rendered. A page can be in both: it lists some of its parameters and others are asked for, or it has an action. */
+/**
+ * When the pages of a site are rendered. A page can be in both lists: it lists some of its parameters and others may be
+ * requested, or it has an action.
+ */
 export interface DividedPages {
   /** By the export. */
   prerendered: SitePages;
@@ -14,8 +17,8 @@ export interface DividedPages {
 }
 
 /**
- * Tells which pages an export renders, and which it leaves to the server: what the path does not say, or what a loader is asked
- * for each time, is known only then.
+ * Decides which pages an export renders, and which it leaves to the server: those that depend on more than the path, or
+ * whose loader runs for each request.
  */
 export function dividePages(
   { pages, notFound }: SitePages,
@@ -24,8 +27,8 @@ export function dividePages(
   const isOpen = ({ file, pattern, layouts }: PageFile): boolean =>
     pattern.includes('[') || [...layouts, file].some((one) => loaders.has(one));
   const isListed = ({ file }: PageFile): boolean => withStaticParams.has(file);
-  // A single-page site only renders the document. Its pages are still bundled with it: what they read on the server is
-  // looked for in the client, as that of others.
+  // A single-page site only renders the document. Its pages are still bundled with it: the client is searched for what
+  // they read on the server, as in other sites.
   if (output !== 'server') return { prerendered: { pages, notFound }, onRequest: { pages: [], notFound: [] } };
   return {
     prerendered: {

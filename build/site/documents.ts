@@ -2,8 +2,8 @@ import type { PluginOptions } from '../config/plugin-options.ts';
 import { toPatternKey } from '../app/route-path.ts';
 
 /**
- * Finds the patterns that may stand in front of a page, so that the client leaves their paths to the server. Those that never
- * do stay unknown to it.
+ * Finds the patterns that may come before a page, so that the client leaves their paths to the server. The client does
+ * not get the others.
  */
 export function findDocuments(patterns: readonly string[], pages: readonly { pattern: string }[]): string[] {
   const own = new Set(pages.map(({ pattern }) => toPatternKey(pattern)));
@@ -13,7 +13,7 @@ export function findDocuments(patterns: readonly string[], pages: readonly { pat
   );
 }
 
-/** Finds the patterns of redirects and rewrites that may hold when somebody goes to a page. */
+/** Finds the patterns of redirects and rewrites that may apply when a visitor goes to a page. */
 export function findRules(
   { redirects = [], rewrites = [] }: Pick<PluginOptions, 'redirects' | 'rewrites'>,
   pages: readonly { pattern: string }[],
@@ -22,7 +22,7 @@ export function findRules(
   return findOverlapping([...new Set(rules.map(({ source }) => source))], pages);
 }
 
-/** The patterns that fit a path that a page fits too. */
+/** The patterns that match a path that a page matches, too. */
 function findOverlapping(patterns: readonly string[], pages: readonly { pattern: string }[]): string[] {
   const segments = pages.map((page) => page.pattern.split('/').slice(1));
   return patterns.filter((pattern) => {
@@ -31,7 +31,7 @@ function findOverlapping(patterns: readonly string[], pages: readonly { pattern:
   });
 }
 
-/** Whether there is a path that both patterns fit. */
+/** Whether both patterns match some path. */
 function overlap(a: readonly string[], b: readonly string[]): boolean {
   for (let index = 0; ; index++) {
     const [left, right] = [a[index], b[index]];

@@ -9,16 +9,16 @@ import type { Problem } from '../problem.ts';
 /** Vite, as it is imported. */
 export type Vite = typeof vite;
 
-/** What a site is made with. Server code alone needs none of them. */
+/** The packages that a site is built with. Server code alone needs none of them. */
 const NEEDED = ['appkit-router', 'react', 'react-dom', 'vite'];
 
-/** Loads the Vite that the project has: {@link findMissingForSite} tells whether there is one. */
+/** Loads the project's Vite: {@link findMissingForSite} tells whether it is installed. */
 export async function loadVite(projectRoot: string): Promise<Vite> {
   const { resolve } = createRequire(path.join(projectRoot, 'package.json'));
   return (await import(pathToFileURL(resolve('vite')).href)) as Vite;
 }
 
-/** Names what the pages of a project need and is not installed. */
+/** Names the packages that the project's pages need and that are not installed. */
 export function findMissingForSite(projectRoot: string): Problem[] {
   const { resolve } = createRequire(path.join(projectRoot, 'package.json'));
   const missing = NEEDED.filter((name) => !canResolve(resolve, name));
@@ -34,7 +34,7 @@ export function findMissingForSite(projectRoot: string): Problem[] {
 
 function canResolve(resolve: NodeJS.RequireResolve, name: string): boolean {
   try {
-    // By its manifest: the main entry of a package for bundlers may be one that Node cannot load.
+    // By its manifest: the main entry of a package for bundlers may not load in Node.
     return resolve(`${name}/package.json`) !== '';
   } catch {
     return false;

@@ -1,18 +1,18 @@
 import type { Plugin } from 'vite';
 
-/** The modules of a site that no file holds. */
+/** The modules of a site that do not exist as files. */
 export const MODULES = {
   /** The entry of the client. */
   client: 'virtual:appkit/client',
-  /** The entry of what renders pages on the server. */
+  /** The entry that renders pages on the server. */
   server: 'virtual:appkit/server',
-  /** The entry of what an export renders pages with. */
+  /** The entry that an export renders pages with. */
   prerender: 'virtual:appkit/prerender',
   /** The list of the pages. */
   site: 'virtual:appkit/site',
-  /** The list of those that an export leaves to the server. */
+  /** The list of the pages that an export leaves to the server. */
   onRequest: 'virtual:appkit/on-request',
-  /** The list of those that an export renders. */
+  /** The list of the pages that an export renders. */
   prerendered: 'virtual:appkit/prerendered',
 } as const;
 
@@ -22,9 +22,9 @@ export function toResolvedId(name: string): string {
 }
 
 /**
- * Gives the modules that no file holds, and has packages found as the bundles of routes find them.
+ * Provides the modules that do not exist as files, and resolves packages as the bundles of routes do.
  *
- * @param codes – by the names of {@link MODULES}. One that is a function is asked again whenever the module is loaded.
+ * @param codes – by the names of {@link MODULES}. A function is called again whenever the module is loaded.
  */
 export function createModulesPlugin(codes: Partial<Record<keyof typeof MODULES, string | (() => string)>>): Plugin {
   const modules = new Map(
@@ -37,7 +37,7 @@ export function createModulesPlugin(codes: Partial<Record<keyof typeof MODULES, 
     name: 'appkit:site',
     enforce: 'pre',
     config: () => ({ resolve: { dedupe: ['react', 'react-dom', 'appkit-router'], tsconfigPaths: true } }),
-    // With filters the bundler asks for these modules only, and not for every import of an app.
+    // With filters, the bundler calls the plugin only for these modules, and not for every import of an app.
     resolveId: {
       filter: { id: /^virtual:appkit\// },
       handler: (id) => (modules.has(toResolvedId(id)) ? toResolvedId(id) : undefined),

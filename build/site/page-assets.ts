@@ -1,17 +1,17 @@
 import type { Rolldown } from 'vite';
 
-/** The files of the client bundle that a page needs, as URL paths. `appkit-router/server` takes them so. */
+/** The files of the client bundle that a page needs, as URL paths, in the form that `appkit-router/server` accepts. */
 export interface PageAssets {
   entry: string;
   modules: string[];
   styles: string[];
 }
 
-/** A file of code that the bundler has written for the client. */
+/** A code file that the bundler has written for the client. */
 export interface ClientChunk {
   fileName: string;
   isEntry: boolean;
-  /** The files that it imports, not those that it loads later. */
+  /** The files that it imports statically. */
   imports: string[];
   /** The modules in it. */
   modules: string[];
@@ -19,7 +19,7 @@ export interface ClientChunk {
   styles: string[];
 }
 
-/** Takes from what the bundler says of its output what is needed to find the files of a page. */
+/** Extracts from the bundler's output what is needed to find the files of a page. */
 export function toClientChunks(output: readonly (Rolldown.OutputChunk | Rolldown.OutputAsset)[]): ClientChunk[] {
   return output.flatMap((file) => {
     if (file.type !== 'chunk') return [];
@@ -28,7 +28,7 @@ export function toClientChunks(output: readonly (Rolldown.OutputChunk | Rolldown
   });
 }
 
-/** Finds the files of each source, by its absolute path, among those of the client. Their URLs are below the base. */
+/** Finds the client files of each source, by its absolute path. Their URLs are below the base. */
 export function createAssetFinder(
   chunks: readonly ClientChunk[],
   base = '',

@@ -150,7 +150,7 @@ it('refuses a page that would show the path of the server that renders it on req
   const files = { 'lib/data.bin': 'x'.repeat(5000), 'app/index.tsx': 'export default () => <p />;' };
   const loader = 'export const loader = () => 1;\n';
   const said =
-    "It shows import.meta.url, which on the server is the path of a file there. Import the file instead, which gives the same URL everywhere: import url from './picture.png'.";
+    "It shows import.meta.url, which on the server is a file path. Import the file instead, which has the same URL everywhere: import url from './picture.png'.";
   const page = `${loader}const url = ${picture}.href;\nexport default () => <a href={url}>data</a>;\n`;
   expect(await findProblems({ ...files, 'app/a.tsx': page })).toEqual([`app/a.tsx:3 ${said}`]);
   const link = `export const Link = () => <a href={${picture}.pathname}>data</a>;\n`;
@@ -189,7 +189,7 @@ it('says where the base of a Vite config belongs', async () => {
     'vite.config.js': `export default { base: '${base}' };\n`,
   });
   expect(await findProblems(configured('/shop/'))).toEqual([
-    'vite.config: It sets base to "/shop/", and the app is at /. Leave base out, and set web.base in the app config.',
+    'vite.config: It sets base to "/shop/", but the app is at /. Leave base out, and set web.base in the app config.',
   ]);
   const below = { 'app.json': JSON.stringify({ web: { output: 'server', base: '/shop' } }) };
   expect(await findProblems({ ...configured('/shop/'), ...below })).toEqual([]);
