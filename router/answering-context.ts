@@ -1,15 +1,15 @@
-/** What the router uses of the RequestContext of appkit-server. */
+/** The part of appkit-server's RequestContext that the router uses. */
 export interface AnsweringContext {
   readonly request: Request;
   /** Where the app is mounted. */
   readonly basePath: string;
-  /** The nonce in the Content-Security-Policy of the answer, if it has one. */
+  /** The nonce in the response's Content-Security-Policy, if it has one. */
   readonly usedNonce?: string | undefined;
   /** Makes the app answer a request as if it had arrived. */
   dispatch(request: Request): Promise<Response>;
   /** The same request for another URL. Absent in releases of appkit-server without cache(). */
   withUrl?(request: Request, url: string): Request;
-  /** Adds to the headers of the visitor's answer. Throws once that has been sent. */
+  /** Adds to the headers of the visitor's response. Throws once that has been sent. */
   setResponseHeaders(headers: Record<string, string[]>): void;
 }
 

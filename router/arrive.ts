@@ -4,8 +4,8 @@ import type { Shown } from './shown.ts';
 let announcer: HTMLElement | undefined;
 
 /**
- * Does for a page that is there what the browser does for a document: scrolls, moves the focus to the top and says the title. Whoever
- * types into a field that changes the query, or sends a form to the page it is in, stays where they are.
+ * Does for an existing page what the browser does for a document: scrolls, moves the focus to the top and announces the
+ * title. A visitor who types into a field that changes the query, or sends a form to its own page, stays in place.
  */
 export function arrive({ place, arrival, isSamePath }: Shown): void {
   if (arrival === undefined || arrival === 'refresh') return;
@@ -15,13 +15,16 @@ export function arrive({ place, arrival, isSamePath }: Shown): void {
   announce(document.title || document.querySelector('h1')?.textContent || place.pathname);
 }
 
-/** HTML Standard, 7.4.6.4: to the part that the fragment names, otherwise to the element with autofocus, otherwise to the top of the document. */
+/**
+ * HTML Standard, 7.4.6.4: to the part that the fragment names, otherwise to the element with autofocus, otherwise to
+ * the top of the document.
+ */
 function moveFocus(hash: string): void {
   const named = hash === '' ? null : findNamed(hash);
   focus(named ?? document.querySelector<HTMLElement>('[autofocus]') ?? document.body);
 }
 
-/** Moves the focus to an element, also to one that cannot have it by itself. */
+/** Moves the focus to an element, even to one that is not focusable by itself. */
 function focus(element: HTMLElement): void {
   const before = element.getAttribute('tabindex');
   if (before === null && element.tabIndex < 0) element.tabIndex = -1;

@@ -69,7 +69,7 @@ const opened = describeInEachMode({ config, files }, (tested) => {
     return [response.status, response.headers.get('location') ?? (await response.text())];
   };
 
-  it('tells the address of the site', () => {
+  it('prints the address of the site', () => {
     expect(tested.site.url).toBe(`${toOrigin()}${BASE}/`);
   });
 
@@ -90,13 +90,13 @@ const opened = describeInEachMode({ config, files }, (tested) => {
     expect((await answerOf(`${BASE}/.well-known/app.json`))[0]).toBe(404);
   });
 
-  it('takes the sources and destinations of rules as below the path', async () => {
+  it('reads the sources and destinations of rules as paths below the base', async () => {
     expect(await answerOf(`${BASE}/items/old?a=1`)).toEqual([307, `${BASE}/items/1?a=1`]);
     expect((await answerOf(`${BASE}/items/first`))[1]).toContain('<h1>Item 1</h1>');
     expect((await answerOf('/items/old'))[0]).toBe(404);
   });
 
-  it('gives routes the URL that was asked for, and assets below the path', async () => {
+  it('gives routes the requested URL, and assets a URL below the path', async () => {
     const [, text] = await answerOf(`${BASE}/asked`);
     const { url, drawn } = JSON.parse(text) as { url: string; drawn: string };
     expect(url).toBe(`${BASE}/asked`);
@@ -190,7 +190,7 @@ const withoutServer = {
   'app/hello+api.ts': null,
 };
 
-it('writes files where hosts of files have them at their URLs', async () => {
+it('writes files where static hosts find them by their URLs', async () => {
   const own = { 'public/_headers': '/x\n  a: b\n', 'public/logo.txt': 'a file' };
   await using site = await serveSite({
     config: { web: { output: 'static', base: '/a/b', trailingSlash: 'always' } },
@@ -237,7 +237,7 @@ it('has one document for every path below it', async () => {
   expect(page.url()).toBe(`${origin}${BASE}/`);
   await page.click('text="Nowhere"');
   await page.waitForSelector('h1:text("Not found")');
-  // As a host answers that is told to send the document for every path.
+  // As a host answers that is configured to send the document for every path.
   const document = await (await fetch(site.url, { headers: { accept: 'text/html' } })).text();
   let asked = 0;
   await page.route(`${origin}/other`, async (route) => {
@@ -251,7 +251,7 @@ it('has one document for every path below it', async () => {
   expect((await fetch(`${origin}/about`, { headers: { accept: 'text/html' } })).status).toBe(404);
 });
 
-it('refuses what is no path', async () => {
+it('refuses a base that is not a path', async () => {
   const folder = await copySite({ config: { web: { base: 'shop/' } } });
   try {
     const { code, stderr } = await runCli(['export'], { cwd: folder });

@@ -1,7 +1,7 @@
 /** The path that the app is below, such as `/shop`. Empty at the root of its host. */
 let base = '';
 
-/** Says where the app is. Called before anything of it is shown: by the renderer on a server, and by the client. */
+/** Sets the app's base. Called before anything is shown: by the renderer on a server, and by the client. */
 export function setBase(site: { base?: string | undefined }): void {
   base = site.base ?? '';
 }

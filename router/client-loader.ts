@@ -13,7 +13,7 @@ import type { LoadedPage, Site, SitePage } from './site.ts';
 export interface ClientLoader {
   /** Loads a page: its modules, and its data from the server at the same time. It rejects only when the signal is aborted. */
   load(url: URL, options: LoadOptions): Promise<Destination>;
-  /** Whether a page answers a URL. `hasAction`: and a form sent to it. */
+  /** Whether a page answers this URL. `hasAction`: whether it also accepts forms. */
   isPage(url: URL, options: { hasAction: boolean }): boolean;
   /** Loads a page before a visitor goes there. The next {@link load} of that URL uses its data. */
   prefetch(url: URL, from: LoadedPage | undefined): void;
@@ -22,10 +22,10 @@ export interface ClientLoader {
 /** The number of redirects that a browser follows. */
 const MAX_REDIRECTS = 20;
 
-/** The greatest age of prefetched data, in milliseconds. */
+/** The maximum age of prefetched data, in milliseconds. */
 const MAX_AGE_MS = 30_000;
 
-/** The data of so many pages are kept at most. */
+/** The maximum number of pages whose data are kept. */
 const MAX_PREFETCHED = 50;
 
 /**
@@ -50,7 +50,7 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
     return fetchData(href, options);
   };
 
-  /** Of the data of its layouts the client may have some. The server has the rest, in a document. */
+  /** The client may have the data of some of its layouts. The server sends the rest, in a document. */
   const loadNotFound = async (url: URL, from: LoadedPage | undefined): Promise<Destination> => {
     const found = find.notFound(url.pathname);
     // There is one document for every path: loading it again would end here again.
@@ -63,7 +63,7 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
     return { url, loaded: { ...found, levels: toLevels(modules, data) } };
   };
 
-  /** The URL of a page that its host would send a browser to. */
+  /** The page URL that its host would redirect a browser to. */
   const toCanonical = (url: URL): URL => {
     const canonical = new URL(url);
     const path = withoutBase(url.pathname);
@@ -74,12 +74,12 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
   const load = async (to: URL, { signal, from, body }: LoadOptions): Promise<Destination> => {
     let url = to;
     let sent = body;
-    // What is loaded again may be another now, as after a form.
+    // A repeated load may find another result, as after a form.
     if (from === undefined) prefetched.clear();
     for (let count = 0; count < MAX_REDIRECTS; count++) {
       const found = find(url.pathname);
       if (found === undefined || found === 'document') {
-        // A host may send the one document for paths that are not below the base, too.
+        // A host may send the single document for paths outside the base, too.
         const isUnknown = found === undefined || url.href === location.href;
         return site.isSinglePage && isUnknown ? loadNotFound(url, from) : { url, isDocument: true };
       }
@@ -139,7 +139,7 @@ export function createClientLoader(site: Site, client: string | undefined): Clie
       if (early && now - early.at < MAX_AGE_MS) return;
       const answer = fetchData(href, { isFresh: true });
       prefetched.set(href, { answer, at: now });
-      // Whoever goes there asks again.
+      // The navigation itself requests it again.
       void answer.then(({ kind }) => kind === 'data' || prefetched.delete(href));
       for (const [other, { at }] of prefetched) {
         if (now - at >= MAX_AGE_MS || prefetched.size > MAX_PREFETCHED) prefetched.delete(other);
@@ -161,7 +161,7 @@ function findKept(
   return from.levels.slice(0, differs === -1 ? layouts.length : differs);
 }
 
-/** Where a browser would go. `javascript:` is code, not a place. */
+/** Where a browser would go. `javascript:` is code, not an address. */
 function toTarget(location: string, from: URL): URL | undefined {
   const target = new URL(location, from);
   return /^https?:$/.test(target.protocol) ? target : undefined;
@@ -172,7 +172,7 @@ function toRefused(found: Pick<LoadedPage, 'page' | 'params'>, modules: Paramete
   return { ...found, levels: toLevels(modules, []), failure: { level: 0, error } };
 }
 
-/** Whether a URL is that of this document, which has been loaded again already: once more would change nothing. */
+/** Whether a URL is that of this document, which has been reloaded already: another reload would change nothing. */
 function isLoadedAgain({ href }: URL): boolean {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]; // of this type are no others
   return href === location.href && entry?.type === 'reload';
@@ -183,7 +183,7 @@ function toUnloadable(found: Pick<LoadedPage, 'page' | 'params'>): LoadedPage {
   return { ...found, levels: [], failure: { level: 0, error } };
 }
 
-/** What is shown where there is no page, not even for that. */
+/** Shown when there is no page, not even a not-found page. */
 function toUnknown(): LoadedPage {
   const page: SitePage = {
     pattern: '',

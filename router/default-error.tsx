@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The client shows it in place of a failed page if the app has no `ErrorBoundary` for it, or no `+not-found`. */
+/** Shown by the client in place of a failed page if the app has no `ErrorBoundary` for it, or no `+not-found`. */
 export function DefaultError({ error }: { error: unknown }): ReactNode {
   const isNotFound = (error as { status?: unknown } | null | undefined)?.status === 404;
   return (

@@ -10,7 +10,7 @@ import type { DevelopedSite } from './fixtures/serve-site.ts';
 
 const asBrowser = { headers: { accept: 'text/html' } };
 
-// A page with state of its own, and data by way of a module that only its loader uses.
+// A page with its own state, and data from a module that only its loader uses.
 const NOTES = `import { useLoaderData } from 'appkit-router';
 import { useState } from 'react';
 import { readNote } from '../server/notes.ts';
@@ -115,7 +115,7 @@ export default function Saves() { return <p onClick={save}>saves</p>; }`,
     await context.close();
   });
 
-  it('answers pages, their data, routes, rules and what there is not as production does', async () => {
+  it('answers pages, their data, routes, rules and missing paths as production does', async () => {
     const answer = async (target: string, init: RequestInit = {}): Promise<unknown[]> => {
       const response = await fetch(site.url + target, { redirect: 'manual', ...init });
       return [response.status, response.headers.get('location'), (await response.text()).slice(0, 300)];
@@ -139,7 +139,7 @@ export default function Saves() { return <p onClick={save}>saves</p>; }`,
 
   it('streams', () => expectToStream(site.url));
 
-  it('gives the browser nothing of the server', async () => {
+  it('sends no server code to the browser', async () => {
     const { page } = await openPage(browser);
     const bodies = new Map<string, string>();
     page.on('response', async (response) => bodies.set(response.url(), await response.text().catch(() => '')));
@@ -148,7 +148,7 @@ export default function Saves() { return <p onClick={save}>saves</p>; }`,
       await hydrated(page);
     }
     const urls = [...bodies.keys()].filter((url) => url.includes('/_appkit/dev/vite/'));
-    // Once more by hand, with the source maps that are within.
+    // Checked by hand as well, including the inlined source maps.
     for (const url of urls) {
       const text = await (await fetch(url)).text();
       const maps = [...text.matchAll(/sourceMappingURL=data:application\/json;base64,([\w+/=]+)/g)];
@@ -172,7 +172,7 @@ export default function Saves() { return <p onClick={save}>saves</p>; }`,
     await page.waitForSelector('#answer:text("TypeError: fetchRoute: /things")');
   });
 
-  // Vite lays what it refuses over the next page that is opened: nothing below opens one.
+  // Vite shows what it refuses as an overlay on the next page that is opened: no test below opens one.
   it('refuses files outside of the app, and those with secrets', async () => {
     const fromVite = (target: string): Promise<Response> => fetch(`${site.url}/_appkit/dev/vite/${target}`);
     for (const target of ['@fs/etc/passwd', '.env', '.env?raw', 'app.json?raw']) {
@@ -184,7 +184,7 @@ export default function Saves() { return <p onClick={save}>saves</p>; }`,
     }
   });
 
-  it('answers for a page with what keeps it from being exported', async () => {
+  it('answers for a page with the problem that prevents its export', async () => {
     const html = await (await fetch(`${site.url}/with-problem`, asBrowser)).text();
     expect(html).toContain('has no default export');
     expect((await fetch(`${site.url}/leak`, asBrowser)).status).toBe(500);
@@ -197,7 +197,7 @@ export default function Saves() { return <p onClick={save}>saves</p>; }`,
     expect((await fetch(`${site.url}/about`, asBrowser)).status).toBe(200);
   });
 
-  it('shows where rendering has failed, in terms of the sources', async () => {
+  it('shows where rendering has failed, by the position in the source', async () => {
     const response = await fetch(`${site.url}/throws`, asBrowser);
     const html = await response.text();
     expect([response.status, html]).toEqual([500, expect.stringContaining('while rendering')]);
@@ -211,8 +211,8 @@ export default function Saves() { return <p onClick={save}>saves</p>; }`,
     );
   });
 
-  // Last: Vite tells the next page of the errors.
-  it('serves no file of the disk, no secret and no code of the server by a URL of Vite', async () => {
+  // Last: Vite reports the errors to the next page.
+  it('serves no file from the disk, no secret and no server code through a Vite URL', async () => {
     const outside = await mkdtemp(path.join(tmpdir(), 'appkit-outside-'));
     onTestFinished(() => rm(outside, { recursive: true }));
     const secret = 'nobody-may-read-this';
@@ -249,14 +249,14 @@ export default function Saves() { return <p onClick={save}>saves</p>; }`,
         expect([name + query, response.headers.get('access-control-allow-origin')]).toEqual([name + query, null]);
       }
     }
-    // What the app has is served, to its own pages.
+    // The app's own files are served to its own pages.
     const own = await fetch(`${site.url}/_appkit/dev/vite/app/about.tsx`, {
       headers: { origin: 'http://localhost:1' },
     });
     expect([own.status, own.headers.get('access-control-allow-origin')]).toEqual([200, null]);
   });
 
-  it('opens an editor for its own pages only', async () => {
+  it('opens an editor only for its own pages', async () => {
     const open = async (from: string | undefined, name = '__open-in-editor'): Promise<number> => {
       const headers = from === undefined ? {} : { 'sec-fetch-site': from };
       return (await fetch(`${site.url}/_appkit/dev/vite/${name}?file=nothing`, { headers })).status;
@@ -269,7 +269,7 @@ export default function Saves() { return <p onClick={save}>saves</p>; }`,
 
 describe('when files change', () => {
   let site: DevelopedSite;
-  // One server for all, since to start one takes longer than most tests: each edits a page of its own, and its module.
+  // One server for all tests, since starting one takes longer than most of them: each edits its own page and module.
   let notes = '';
   let count = 0;
   const start = async (): Promise<void> => {
@@ -284,7 +284,7 @@ describe('when files change', () => {
     site.process.lines.length = 0;
   });
 
-  // What a failed test leaves is nothing for the next one.
+  // A failed test leaves nothing behind for the next one.
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail') return;
     await site[Symbol.asyncDispose]();
@@ -294,7 +294,7 @@ describe('when files change', () => {
   afterAll(() => site[Symbol.asyncDispose]());
 
   it('shows an edited page, layout, style and route, and keeps the state', async () => {
-    // What all other tests have.
+    // The page that all other tests share.
     await using site = await developSite();
     const { page, problems, requests } = await openPage(browser);
     await page.goto(site.url);
@@ -318,7 +318,7 @@ describe('when files change', () => {
     expect(problems).toEqual([]);
   });
 
-  it('asks for the data again when a loader changes, or a module that only it uses', async () => {
+  it('requests the data again when a loader changes, or a module that only the loader uses', async () => {
     const { page, problems } = await openPage(browser);
     await page.goto(`${site.url}/${notes}`);
     await hydrated(page);
@@ -332,7 +332,7 @@ describe('when files change', () => {
     await site.process.printed(new RegExp(` reloaded the pages: app/${notes}\\.tsx changed \\(\\d+ ms\\)$`));
   });
 
-  it('lays a syntax error over the page, until it is mended', async () => {
+  it('shows a syntax error over the page, until it is fixed', async () => {
     const { page } = await openPage(browser);
     await page.goto(`${site.url}/${notes}`);
     await hydrated(page);
@@ -347,7 +347,7 @@ describe('when files change', () => {
     expect(await overlay.count()).toBe(0);
   });
 
-  it('answers with a syntax error, in a page that loads again when it is mended', async () => {
+  it('answers with a syntax error, in a page that reloads when it is fixed', async () => {
     await site.edit(`app/${notes}.tsx`, '<h1>Notes</h1>', '<h1>Notes<h1>');
     const { page } = await openPage(browser);
     const answered = await page.goto(`${site.url}/${notes}`);
@@ -359,7 +359,7 @@ describe('when files change', () => {
     await hydrated(page);
   });
 
-  it('lays an error of a loader over the page, with its place, until it is mended', async () => {
+  it('shows an error of a loader over the page, with its position, until it is fixed', async () => {
     const { page } = await openPage(browser);
     await page.goto(`${site.url}/${notes}`);
     await hydrated(page);
@@ -374,14 +374,14 @@ describe('when files change', () => {
     expect(await overlay.count()).toBe(0);
   });
 
-  it('loads a page again whose data change before it is hydrated', async () => {
+  it('reloads a page whose data change before it is hydrated', async () => {
     const { page, problems } = await openPage(browser);
     const held = Promise.withResolvers<void>();
     await page.route(`**/app/${notes}.tsx*`, async (route) => {
       await held.promise;
       await route.continue();
     });
-    // Before it, Vite can tell the page of no change.
+    // Before that, Vite cannot tell the page about changes.
     const connected = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
     const requested = page.waitForRequest(`**/app/${notes}.tsx*`);
     await page.goto(`${site.url}/${notes}`, { waitUntil: 'commit' });
@@ -400,7 +400,7 @@ describe('when files change', () => {
     const connected = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
     await page.goto(`${site.url}/${notes}`);
     await Promise.all([connected, hydrated(page)]);
-    // What Vite had to say to the first page is said, and done, before it tells of a change.
+    // Vite has sent the first page all its messages before it reports a change.
     await site.save(`server/${notes}.ts`, "export const readNote = () => 'changed';");
     await textIs(page, '#note', 'changed');
     expect(requests.filter((one) => one === `/${notes}`)).toHaveLength(1);
@@ -419,7 +419,7 @@ describe('when files change', () => {
     expect(requests.filter((one) => one === '/added')).toHaveLength(1);
   });
 
-  it('tells a page of a page that was added before it was connected', async () => {
+  it('tells a page about a page that was added before it was connected', async () => {
     const { page, requests } = await openPage(browser);
     const held = Promise.withResolvers<void>();
     await page.route('**/@vite/client*', async (route) => {
@@ -435,7 +435,7 @@ describe('when files change', () => {
     await hydrated(page);
   });
 
-  it('tells a page of a change of its data from before it was connected', async () => {
+  it('tells a page about a change of its data before it was connected', async () => {
     const reloads = (): number =>
       site.process.lines.filter((line) => line.includes(`server/${notes}.ts changed`)).length;
     const before = reloads();
@@ -455,7 +455,7 @@ describe('when files change', () => {
     expect(problems).toEqual([]);
   });
 
-  it('lays what a component throws in the browser over the page, with its place in the source', async () => {
+  it('shows what a component throws in the browser over the page, with its position in the source', async () => {
     await site.save(
       'app/trap.tsx',
       `import { useState } from 'react';
@@ -506,7 +506,7 @@ export default function Trap() {
     await other.waitForSelector('h1:text("Not found")');
   });
 
-  it('follows a page that gains a loader and loses it', async () => {
+  it('follows a page that gains and loses a loader', async () => {
     const { page } = await openPage(browser);
     await page.goto(`${site.url}/about`);
     await hydrated(page);
@@ -529,7 +529,7 @@ describe('the other outputs', () => {
   const server = ['app/private.tsx', 'app/broken.tsx', 'app/hello+api.ts', 'app/cart+api.ts'];
   const without = Object.fromEntries(server.map((name) => [name, null]));
 
-  it('has pages as files of a static site are: listed parameters, no query, loaders run for each request', async () => {
+  it('serves pages like the files of a static site: listed parameters, no query, but loaders run for each request', async () => {
     await using site = await developSite({
       config: { web: { output: 'static' } },
       files: {
@@ -586,7 +586,7 @@ describe('the other outputs', () => {
   });
 });
 
-it('shows the first page of an app that had none', async () => {
+it('shows the first page added to an app without pages', async () => {
   const names = await readdir(path.join(import.meta.dirname, 'fixtures/site/app'), { recursive: true });
   const pages = names.filter((name) => name.endsWith('.tsx')).map((name) => [`app/${name}`, null]);
   await using site = await developSite({ files: Object.fromEntries(pages) });
@@ -595,7 +595,7 @@ it('shows the first page of an app that had none', async () => {
   expect((await fetch(site.url)).status).toBe(404);
   await site.save('app/index.tsx', 'export default function Home() { return <h1>Home</h1>; }');
   await expect.poll(async () => (await fetch(site.url)).status).toBe(200);
-  // Vite loads the page once more when it has bundled the packages that this app now needs.
+  // Vite reloads the page when it has bundled the packages that this app now needs.
   await page.goto(site.url, { waitUntil: 'networkidle' });
   await hydrated(page);
   await site.edit('app/index.tsx', '<h1>Home</h1>', '<h1>House</h1>');
@@ -603,7 +603,7 @@ it('shows the first page of an app that had none', async () => {
   expect(problems).toEqual([]);
 });
 
-it('reloads a page as a whole without the plugin for React, and says so', async () => {
+it('reloads the entire page without the React plugin, and says so', async () => {
   await using site = await developSite({ packages: ['appkit-router', 'appkit-server', 'react', 'react-dom', 'vite'] });
   expect(site.process.errors()).toContain('@vitejs/plugin-react is not installed');
   const { page, problems } = await openPage(browser);

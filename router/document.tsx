@@ -11,16 +11,16 @@ const GIVEN_ID = 'appkit-page';
 
 /** What the server has rendered. */
 export interface GivenPage {
-  /** The entry of the client in the document. If an answer names another, it is of another release. */
+  /** The entry of the client in the document. If a response names another, it is from another release. */
   client?: string;
   /** The pattern of the page. Absent if the client must find it, as with one HTML file for every URL. */
   pattern?: string;
-  /** It is a `+not-found` page. */
+  /** Whether it is a `+not-found` page. */
   isNotFound?: boolean;
   params?: Record<string, string>;
-  /** Of each layout, the outermost first, and of the page. */
+  /** The data of each layout, the outermost first, and of the page. */
   data?: readonly unknown[];
-  /** What its action has returned. */
+  /** The result of its action. */
   actionData?: unknown;
   /** The path and query for which it was rendered. The address bar may have others: HTML in a file has no query. */
   renderedAt?: string;
@@ -42,7 +42,7 @@ interface GivenPart {
 }
 
 /**
- * The whole document: the same on the server and on the client, so that React can hydrate it.
+ * The entire document: the same on the server and on the client, so that React can hydrate it.
  *
  * @param props – `given` is absent if no client hydrates it.
  */
@@ -90,7 +90,7 @@ function toPartId(id: number): string {
   return `${GIVEN_ID}-${id}`;
 }
 
-/** What the server has written, for the document that it is rendering. */
+/** The server's data, for the document that it is rendering. */
 export function toGiven({ text, parts }: { text: string; parts: readonly WrittenPart[] }): Given {
   return {
     text,
@@ -121,8 +121,7 @@ function readPart(reader: DataReader, id: number): Given {
   const text = textOf(toPartId(id));
   const before = new Set(reader.waiting());
   // React renders here the parts that the server could not finish.
-  if (text === undefined)
-    reader.fail(id, new Error('The server has ended the page before all of its data were there.'));
+  if (text === undefined) reader.fail(id, new Error('The server ended the page before all of its data arrived.'));
   else reader.readPart(text);
   return {
     text: text ?? '',

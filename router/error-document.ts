@@ -2,7 +2,7 @@ const STYLE = `:root{color-scheme:light dark;font:100%/1.5 system-ui,sans-serif}
 body{display:grid;min-height:90vh;place-content:center;padding:0 1.5rem;text-align:center}
 h1{font-size:1.5rem;margin:0}p{margin:.5rem 0 0;opacity:.7}`;
 
-/** A document for an error that the app has no page for. It uses nothing of the app, since that may be what failed. */
+/** A document for an error that the app has no page for. It uses no app code, since that may be what failed. */
 export function toErrorDocument({ status, message }: { status: number; message: string }): string {
   const text = escape(message);
   return `<!DOCTYPE html>

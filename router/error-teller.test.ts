@@ -5,7 +5,7 @@ import { createErrorTeller } from './error-teller.ts';
 
 const STORE = Symbol.for('appkit.requestContext');
 
-it('tells the server of each part that fails, also of what the client learns and nobody has to be told', () => {
+it('tells the server about each failed part, even if the client receives the error and nothing is reported', () => {
   const context = { reportError: vi.fn(), noteFailure: vi.fn() };
   const shared = globalThis as { [STORE]?: AsyncLocalStorage<unknown> };
   const store = (shared[STORE] ??= new AsyncLocalStorage());

@@ -6,7 +6,7 @@ const STORE = Symbol.for('appkit.requestContext');
 /** What the router uses of a request's context, whichever copy of appkit-server made it. */
 interface ReportingContext {
   reportError?(error: unknown): void;
-  /** Absent in a release of appkit-server that learns of failures by `reportError` alone. */
+  /** Absent in a release of appkit-server that learns about failures only from `reportError`. */
   noteFailure?(): void;
 }
 
@@ -16,7 +16,7 @@ export interface ErrorTeller {
   toGiven(error: unknown): GivenError;
   /** Reports an error that the client does not receive to the app, once, and tells the server that something failed. */
   report(error: unknown): void;
-  /** Tells the server that something has failed, so that no cache of its keeps the page. */
+  /** Tells the server that something has failed, so that no cache keeps the page. */
   noteFailure(): void;
 }
 
@@ -33,7 +33,7 @@ export function createErrorTeller({
   tellsErrors?: boolean | undefined;
 }): ErrorTeller {
   const context = reportingContext();
-  // Pages are rendered outside of a request too, by an export.
+  // An export renders pages outside a request, too.
   const tell = onError ?? ((error) => (context?.reportError ? context.reportError(error) : console.error(error)));
   const noteFailure = (): void => context?.noteFailure?.();
   const reported = new Set<unknown>();
@@ -46,7 +46,8 @@ export function createErrorTeller({
     },
     report(error) {
       noteFailure();
-      // As for a route: an error that the answer shows need not be reported. A server failure with a cause contains more than the answer.
+      // As for a route: an error that the response shows need not be reported. A server failure with a cause contains
+      // more than the response.
       const isTold = isStatusError(error) && !(error.status >= 500 && error.cause !== undefined);
       if (!isTold && !reported.has(error)) tell(error);
       reported.add(error);

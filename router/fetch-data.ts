@@ -17,7 +17,7 @@ export type DataAnswer =
 
 /** The renderer's answer to a request for data. */
 export interface PageData {
-  /** Of each layout, the outermost first, and of the page. */
+  /** The data of each layout, the outermost first, and of the page. */
   data: readonly unknown[];
   /** What the action has returned. */
   actionData?: unknown;
@@ -111,7 +111,7 @@ async function rest(lines: AsyncGenerator<string, void>): Promise<string> {
 }
 
 async function readParts(reader: DataReader, lines: AsyncGenerator<string, void>): Promise<void> {
-  let reason: unknown = new Error('The server has ended the answer before all of its data were there.');
+  let reason: unknown = new Error('The server ended the response before all of its data arrived.');
   try {
     for await (const line of lines) reader.readPart(line);
   } catch (error) {
@@ -127,7 +127,7 @@ function toError({ status }: Response, text: string): DataAnswer {
 function toMessage(text: string): string {
   try {
     const { error } = JSON.parse(text) as { error?: unknown };
-    // In development it has more than a message.
+    // In development it contains more than a message.
     const { message } = Object(error) as { message?: unknown };
     return [error, message, text].find((part) => typeof part === 'string') as string; // the last one is
   } catch {

@@ -47,7 +47,7 @@ function giveCookies(context: AnsweringContext, { headers }: Response): void {
   try {
     context.setResponseHeaders({ 'set-cookie': cookies });
   } catch {
-    // The caller is a task, and the headers have been sent.
+    // The caller is a background task, and the headers have been sent.
   }
 }
 

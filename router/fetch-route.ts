@@ -79,7 +79,7 @@ export function createFetchRoute(fetch: typeof globalThis.fetch): FetchRoute {
     const text = search.toString();
     return fetch(fillPattern(pattern, params) + (text === '' ? '' : `?${text}`), withBody(init, body));
   };
-  // Its types are for whoever calls it.
+  // Its types are for the caller.
   return fetchRoute as FetchRoute;
 }
 
@@ -96,7 +96,7 @@ function withBody(init: RequestInit, body: unknown): RequestInit {
   return { ...init, headers, body: JSON.stringify(body) };
 }
 
-/** Whether `fetch` could only send `[object Object]` or the like. It knows objects of the platform's classes. */
+/** Whether `fetch` could only send `[object Object]` or similar text. It handles objects of the platform's classes. */
 function isForJson(body: unknown): boolean {
   if (typeof body === 'number' || typeof body === 'boolean' || Array.isArray(body)) return true;
   if (typeof body !== 'object' || body === null) return false;

@@ -11,7 +11,7 @@ afterEach(() => {
   shared[key] = before;
 });
 
-/** Answers a request of the visitor, in which `ask` asks the app, whose routes are `answer`. */
+/** Answers a visitor's request, in which `ask` calls the app, whose routes are `answer`. */
 async function within<T>(
   ask: () => Promise<T>,
   answer: (request: Request) => Response | Promise<Response>,
@@ -33,14 +33,14 @@ function visitor(): Request {
   return new Request('http://shop.test/page/one', { headers });
 }
 
-/** Those that the visitor has been given. */
+/** The cookies that the visitor has received. */
 const cookies: string[] = [];
 
 const tell = async (request: Request): Promise<Response> =>
   Response.json([request.method, request.url, Object.fromEntries(request.headers), await request.text()]);
 
 describe('within a request', () => {
-  it('asks the app, as the visitor', async () => {
+  it('calls the app as the visitor', async () => {
     const response = await within(() => fetchRoute('/items/[id]', { params: { id: 'a b' }, query: { q: 1 } }), tell);
     const headers = { cookie: 'visitor=1', authorization: 'Bearer visitor', 'sec-fetch-site': 'same-origin' };
     expect([response.url, response.redirected]).toEqual(['http://shop.test/items/a%20b?q=1', false]);
@@ -64,7 +64,7 @@ describe('within a request', () => {
     expect(await send(new URLSearchParams('a=1'))).toEqual(sent(/^application\/x-www-form-urlencoded/, 'a=1'));
   });
 
-  it('asks below the mount, and what is relative beside the page', async () => {
+  it('calls paths below the mount, and resolves relative URLs against the page', async () => {
     const url = async (path: string): Promise<string> =>
       within(
         async () => (await fetch(path)).text(),
@@ -75,7 +75,7 @@ describe('within a request', () => {
     expect(await url('two')).toBe('http://shop.test/page/two');
   });
 
-  it('sends no credentials that it was told to omit or given others for', async () => {
+  it('sends no credentials that are omitted or replaced', async () => {
     const seen = async (init: RequestInit): Promise<unknown> =>
       within(
         async () => (await fetch('/x', init)).json(),
@@ -89,7 +89,7 @@ describe('within a request', () => {
     ]);
   });
 
-  it('gives the visitor the cookies that are set, unless it was told to omit them', async () => {
+  it('passes the cookies that are set to the visitor, unless credentials are omitted', async () => {
     const set = (): Response => new Response('x', { headers: { 'set-cookie': 'kept=1' } });
     await within(() => fetch('/x', { credentials: 'omit' }), set);
     expect(cookies.splice(0)).toEqual([]);
@@ -97,7 +97,7 @@ describe('within a request', () => {
     expect(cookies.splice(0)).toEqual(['kept=1']);
   });
 
-  it('asks in the name of who has posted', async () => {
+  it('calls in the name of the visitor who posted', async () => {
     const headers = { origin: 'https://other.test', 'sec-fetch-site': 'cross-site' };
     const posted = new Request('http://shop.test/', { method: 'POST', headers });
     const seen = await within(
@@ -130,31 +130,31 @@ describe('within a request', () => {
     expect([seen[0], seen[1], seen[3]]).toEqual([followed, 'http://shop.test/new', body]);
   });
 
-  it('gives a redirect back, or fails by it, when it is asked to', async () => {
+  it('returns a redirect or fails because of it, as requested', async () => {
     const asked = (mode: RequestRedirect): Promise<Response> =>
       within(() => fetch('/old', { redirect: mode }), redirect(302, '/new'));
     expect((await asked('manual')).status).toBe(302);
     await expect(asked('error')).rejects.toThrow('/old answered with a redirect to /new.');
   });
 
-  it('follows no redirect to what is no server', async () => {
+  it('does not follow a redirect that does not lead to a server', async () => {
     for (const location of ['file:///etc/passwd', 'data:text/plain,x']) {
       await expect(within(() => fetch('/old'), redirect(302, location))).rejects.toThrow('was redirected to');
     }
   });
 
-  it('ends a circle of redirects', async () => {
+  it('ends a redirect loop', async () => {
     await expect(within(() => fetch('/old'), redirect(302, '/old'))).rejects.toThrow('more than 20 times');
   });
 
-  it('sends no stream twice', async () => {
+  it('does not send a stream twice', async () => {
     const body = new Blob(['sent']).stream();
     const ask = (): Promise<Response> => fetch('/old', { method: 'POST', body, duplex: 'half' } as RequestInit);
     await expect(within(ask, redirect(307, '/new'))).rejects.toThrow('would need it twice');
   });
 });
 
-it('says outside of a request that there is no server to ask', async () => {
+it('says outside a request that there is no server to call', async () => {
   delete shared[key];
   await expect(fetchRoute('/hello')).rejects.toMatchObject({ name: 'TypeError', code: 'ERR_ORIGIN_MISSING' });
 });

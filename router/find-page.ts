@@ -2,7 +2,7 @@ import { createMatcher, isDecodable } from 'appkit-server/match';
 import { withoutBase } from './base.ts';
 import type { Site, SitePage } from './site.ts';
 
-/** What answers a path: a page with its parameters, or something that only the server knows. */
+/** The result for a path: a page with its parameters, or something that only the server knows. */
 export type Found = { page: SitePage; params: Record<string, string> } | 'document' | undefined;
 
 /** Looks up the pages of a site. */
@@ -13,7 +13,7 @@ export interface PageFinder {
   notFound(pathname: string): Exclude<Found, 'document'>;
 }
 
-// No file name has this character, so no parameter of a page is called so.
+// No file name contains this character, so it cannot be the name of a parameter.
 const BELOW = '\0';
 
 /** Makes the look-up of a site. */

@@ -5,11 +5,11 @@ import type { Href } from './register.ts';
 
 /** The attributes of {@link Form}, next to those of `<form>`. */
 export interface FormProps extends Omit<FormHTMLAttributes<HTMLFormElement>, 'action' | 'method'> {
-  /** The page that it is sent to. Default: its own page, with the query. */
+  /** The page that receives the form. Default: its own page, with the query. */
   action?: Href;
   /** `post` calls the `action` of the page. `get` goes to the page with the fields as its query. Default: `post`. */
   method?: 'post' | 'get';
-  /** Take the place of this page in the history. Default: `false`, except when a page answers its own form. */
+  /** Replace this page in the history. Default: `false`, except when a page answers its own form. */
   replace?: boolean;
 }
 
@@ -39,7 +39,7 @@ function send(
   const form = event.currentTarget;
   const { submitter } = event.nativeEvent as SubmitEvent; // what React passes on
   const navigator = findNavigator();
-  // A button may say otherwise than its form. A field may be called as a property of it.
+  // A button may override its form. A field may have the name of one of the form's properties.
   const target = submitter?.getAttribute('formtarget') ?? form.getAttribute('target') ?? '';
   const url = new URL(submitter?.getAttribute('formaction') ?? form.getAttribute('action') ?? '', document.URL);
   const isPlain = !event.defaultPrevented && !submitter?.hasAttribute('formmethod') && ['', '_self'].includes(target);

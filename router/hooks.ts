@@ -42,12 +42,12 @@ export function useLoaderData<Of extends Loader<never>>(): LoaderData<Of> {
   return useLevel('useLoaderData').data as LoaderData<Of>;
 }
 
-/** What a loader gives a page. */
+/** The data that a loader provides to a page. */
 export type LoaderData<Of extends Loader<never>> = Exclude<Awaited<ReturnType<Of>>, Response>;
 
 /**
- * What the `action` of the page has returned: `useActionData<typeof action>()`. `undefined` until a form has been sent, and again once the
- * page is loaded in another way.
+ * What the `action` of the page has returned: `useActionData<typeof action>()`. `undefined` until a form has been sent,
+ * and again after the page is loaded in any other way.
  */
 export function useActionData<Of extends Action<never>>(): LoaderData<Of> | undefined {
   return useLoadedPage('useActionData').actionData as LoaderData<Of> | undefined;
@@ -75,8 +75,8 @@ function useNavigatorState(read: (navigator: Navigator) => boolean): boolean {
 }
 
 /**
- * The place of the page. While React hydrates what the server has rendered, it is the place that the server rendered for, which may differ: HTML
- * in a file does not know the query, and a not-found page does not know the path.
+ * The page's location. While React hydrates what the server has rendered, it is the location that the server rendered
+ * for, which may differ: HTML in a file does not know the query, and a not-found page does not know the path.
  */
 function usePlace(hook: string): { pathname: string; search: string } {
   const { renderedAt } = useLoadedPage(hook);

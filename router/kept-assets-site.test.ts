@@ -12,7 +12,7 @@ const FILES = {
   'app/hello+api.ts': null,
 };
 
-it('lets a client of the last export go on without a document', async () => {
+it('lets a client of the last export navigate without loading a document', async () => {
   await using browser = await startSiteBrowser();
   await using site = await serveSite({ config: { web: { output: 'static' } }, files: FILES });
   const { page, problems, requests } = await openPage(browser);

@@ -11,8 +11,8 @@ export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>,
   /** Replace this page in the history. Default: `false`. */
   replace?: boolean;
   /**
-   * When to load the code and the data of the page: once the pointer or the focus is on the link (`intent`), once the link is in view
-   * (`viewport`), or when somebody goes there (`none`). Default: `intent`.
+   * When to load the code and the data of the page: once the pointer or the focus is on the link (`intent`), once the
+   * link is in view (`viewport`), or when the visitor goes there (`none`). Default: `intent`.
    */
   prefetch?: 'intent' | 'viewport' | 'none';
   /** Is given the `<a>`. */
@@ -72,13 +72,13 @@ export function Link({
   );
 }
 
-/** Whether a click just goes to a URL of this origin, in this window. */
+/** Whether a click just goes to a same-origin URL in this window. */
 function isPlain(event: MouseEvent<HTMLAnchorElement>): boolean {
   const { currentTarget: link, button, metaKey, altKey, ctrlKey, shiftKey } = event;
   if (event.defaultPrevented || button !== 0 || metaKey || altKey || ctrlKey || shiftKey) return false;
   if (link.origin !== location.origin || !['', '_self'].includes(link.target) || link.hasAttribute('download'))
     return false;
-  // To a part of the page the browser goes by itself, with focus and `:target`.
+  // The browser goes to a part of the page by itself, with focus and `:target`.
   return link.hash === '' || link.pathname !== location.pathname || link.search !== location.search;
 }
 

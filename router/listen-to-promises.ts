@@ -1,6 +1,6 @@
 /**
- * Has every promise in the data of a loader listened to. One that rejects before it is sent, or is never sent since another loader
- * redirects, would end the process.
+ * Attaches a handler to every promise in a loader's data. A promise that rejects before it is sent, or is never sent
+ * because another loader redirects, would end the process.
  */
 export function listenToPromises(data: unknown): void {
   const seen = new Set<unknown>();
@@ -20,7 +20,7 @@ function isPromise(value: object): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown }).then === 'function';
 }
 
-/** What else there is cannot be sent, and may do something when it is looked at. */
+/** Other values cannot be sent, and reading them may have effects. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype;

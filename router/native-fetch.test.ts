@@ -6,7 +6,7 @@ import type { ServerPlace } from './native-fetch.ts';
 
 const DEPLOYED = { origin: 'https://app.example', developmentPort: 8082, scriptUrl: undefined };
 
-/** What the platform would be asked for. */
+/** The request that the platform would receive. */
 async function ask(input: string | URL | Request, place: Partial<ServerPlace> = {}): Promise<unknown> {
   let asked: unknown;
   const fetch = createNativeFetch({
@@ -38,7 +38,7 @@ describe('fetch of a native app', () => {
     ['http://localhost:8081/index.bundle', 'http://localhost:8082/hello'],
     ['http://[fe80::1]:8081/index.bundle', 'http://[fe80::1]:8082/hello'],
     ['https://mac.local/index.bundle', 'http://mac.local:8082/hello'],
-  ])('goes to the host that the script under development is from: %s', async (scriptUrl, url) => {
+  ])('goes to the host that serves the development script: %s', async (scriptUrl, url) => {
     expect(await ask('/hello', { scriptUrl })).toBe(url);
   });
 
@@ -47,7 +47,7 @@ describe('fetch of a native app', () => {
     expect(await ask('/hello', { scriptUrl: 'http://user@evil.example:8081/' })).toBe('https://app.example/hello');
   });
 
-  it('leaves a whole URL, a URL object and a request as they are', async () => {
+  it('leaves a complete URL, a URL object and a request unchanged', async () => {
     const request = new Request('https://other.example/');
     const url = new URL('https://other.example/');
     expect(await ask('https://other.example/hello')).toBe('https://other.example/hello');
@@ -55,7 +55,7 @@ describe('fetch of a native app', () => {
     expect(await ask(request)).toBe(request);
   });
 
-  it('says where the origin is set when there is none', async () => {
+  it('says where to set the origin when it is missing', async () => {
     await expect(ask('/hello', { origin: undefined })).rejects.toMatchObject({
       name: 'TypeError',
       code: 'ERR_ORIGIN_MISSING',
@@ -68,7 +68,7 @@ describe('fetch of a native app', () => {
   });
 });
 
-// What URL readers take for the start of another host.
+// Strings that URL parsers read as the start of another host.
 const FOREIGN = [
   '//evil.example',
   '\\\\evil.example',
@@ -78,7 +78,7 @@ const FOREIGN = [
   '/\t/evil.example',
 ];
 
-describe('what looks like a path and leads to another host', () => {
+describe('a URL that looks like a path but leads to another host', () => {
   it.each(FOREIGN)('is refused in a native app: %j', async (reference) => {
     await expect(ask(reference)).rejects.toMatchObject({ code: 'ERR_URL_INVALID' });
   });

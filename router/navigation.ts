@@ -2,17 +2,17 @@ import { withBase } from './base.ts';
 import type { NavigateOptions, Navigator } from './navigator.ts';
 import type { Href } from './register.ts';
 
-/** What the client's navigation is bound to once the page is hydrated. */
+/** The functions that the client's navigation uses once the page is hydrated. */
 interface Navigation {
   navigator: Navigator;
   prefetch: (url: URL) => void;
-  /** Whether a page of the app answers a URL. `hasAction`: and a form sent to it. */
+  /** Whether a page of the app answers this URL. `hasAction`: whether it also accepts forms. */
   isPage: (url: URL, options: { hasAction: boolean }) => boolean;
 }
 
 let navigation: Navigation | undefined;
 
-/** Binds {@link router} and links to what `hydrate` has made. */
+/** Binds {@link router} and links to the navigation that `hydrate` has created. */
 export function bindNavigation(bound: Navigation): void {
   navigation = bound;
 }
@@ -20,7 +20,7 @@ export function bindNavigation(bound: Navigation): void {
 /** How {@link Router.push} and {@link Router.replace} show the next page. */
 export type GoOptions = Pick<NavigateOptions, 'viewTransition'>;
 
-/** Goes to pages from anywhere in client code. `useRouter` gives the same. */
+/** Goes to pages from anywhere in client code. `useRouter` returns the same object. */
 export interface Router {
   /** Goes to a page, with a new entry in the history. */
   push(href: Href, options?: GoOptions): void;
@@ -53,7 +53,7 @@ export function findNavigator(): Navigator | undefined {
   return navigation?.navigator;
 }
 
-/** Whether a page of the app answers a URL of this origin. `hasAction`: and a form sent to it. */
+/** Whether a page of the app answers this same-origin URL. `hasAction`: whether it also accepts forms. */
 export function isPage(url: URL, options: { hasAction: boolean }): boolean {
   return navigation?.isPage(url, options) ?? false;
 }

@@ -16,7 +16,7 @@ export interface LoadOptions {
 
 /** How to go somewhere. */
 export interface NavigateOptions {
-  /** Take the place of this page in the history. Default: `false`. */
+  /** Replace this page in the history. Default: `false`. */
   replace?: boolean | undefined;
   /** Animate the change, where the browser can: `document.startViewTransition`. Default: `false`. */
   viewTransition?: boolean | undefined;
@@ -28,7 +28,7 @@ export interface Navigator {
   shown(): Shown;
   isNavigating(): boolean;
   isSubmitting(): boolean;
-  /** Calls back after either has changed. Returns a function that ends this. */
+  /** Calls back after either has changed. Returns a function that unsubscribes. */
   subscribe(changed: (options: { viewTransition: boolean }) => void): () => void;
   /** Goes to a URL, absolute or relative to the page. Anything but a page of the app is loaded as a document. */
   navigate(to: string, options?: NavigateOptions): Promise<void>;
@@ -53,9 +53,9 @@ export function createNavigator({
   let shown: Shown = { place: currentPlace(), loaded: initial };
   let going: AbortController | undefined;
   let isSubmitting = false;
-  /** Where it is going to, to go there again. */
+  /** The URL of the pending navigation, to load it again. */
   let target: { url: URL; arrival: Arrival; options: NavigateOptions } | undefined;
-  /** A form was sent, and its answer was not waited for: it may have changed what is kept. */
+  /** A form was sent, but its answer was not awaited: it may have changed data that layouts keep. */
   let isStale = false;
   const listeners = new Set<(options: { viewTransition: boolean }) => void>();
   const end = (): void => {
@@ -79,7 +79,7 @@ export function createNavigator({
     isSubmitting = body !== undefined;
     target = { url: to, arrival, options };
     tell();
-    // Whoever follows a link to where they are wants it loaded, as a browser does.
+    // A link to the current page reloads it, as in a browser.
     const isSame = arrival === 'refresh' || (arrival !== 'pop' && to.href === location.href);
     const isAgain = isSame || isFresh || isStale || body !== undefined;
     const from = isAgain ? undefined : shown.loaded;
@@ -95,7 +95,7 @@ export function createNavigator({
     if (own.signal.aborted) return;
     end();
     if ('isDocument' in destination) {
-      // It may be a file to save, or another origin from which the visitor comes back to this very document.
+      // It may be a download, or another origin from which the visitor returns to this very document.
       tell();
       return leave(destination.url, arrival);
     }
@@ -170,7 +170,10 @@ function isSamePage({ pathname, search }: URL, place: Place): boolean {
   return pathname === place.pathname && search === place.search;
 }
 
-/** The place of the current entry. An entry made by the browser itself, as by a link to a fragment, gets a name. */
+/**
+ * The location of the current entry. An entry made by the browser itself, such as for a link to a fragment, gets a
+ * name.
+ */
 function currentPlace(): Place {
   const { pathname, search, hash } = location;
   const state = history.state as { key?: unknown } | null;

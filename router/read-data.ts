@@ -10,7 +10,7 @@ export interface DataReader {
   readPart(text: string): void;
   /** The ids of the known promises whose parts have not been read. */
   waiting(): number[];
-  /** Rejects a promise whose part will not come. */
+  /** Rejects a promise whose part will not arrive. */
   fail(id: number, error: unknown): void;
 }
 
@@ -19,7 +19,7 @@ export function createDataReader(): DataReader {
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: unknown) => void }>();
   const toPromise = (id: number): Promise<unknown> => {
     const promise = new Promise<unknown>((resolve, reject) => void waiting.set(id, { resolve, reject }));
-    // A page may never look at it.
+    // A page may never read it.
     promise.catch(() => undefined);
     return promise;
   };

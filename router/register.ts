@@ -13,7 +13,7 @@ interface Route {
   methods: object;
 }
 
-/** The contract of a route's method, or `undefined`: files of types that an older export has written know of none. */
+/** The contract of a route's method, or `undefined`: type files from an older export have no contracts. */
 export type ContractOf<Pattern, Method> =
   RouteOf<Pattern> extends { contracts: infer Contracts }
     ? Method extends keyof Contracts

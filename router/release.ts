@@ -14,7 +14,7 @@ export function isOtherRelease(answered: string, own: string | undefined): boole
     sessionStorage.setItem(STORE, answered);
     return true;
   } catch {
-    // Without storage, nobody knows whether the document was already loaded for this release.
+    // Without storage, it is not known whether the document was already loaded for this release.
     return false;
   }
 }

@@ -9,7 +9,7 @@ interface Props {
 }
 
 interface State {
-  /** The page that this state belongs to: the next page starts again. */
+  /** The page that this state belongs to: the next page resets it. */
   loaded: LoadedPage;
   hasFailed: boolean;
   error: unknown;

@@ -48,7 +48,10 @@ export async function renderDocument(site: Site, parts: DocumentParts): Promise<
   }
 }
 
-/** Renders the boundary for a failure at a level or below. Which level has thrown is not known: if it was a layout, it throws again. */
+/**
+ * Renders the boundary for a failure at a level or below. Which level has thrown is not known: if it was a layout, it
+ * throws again.
+ */
 async function renderFailure(
   site: Site,
   parts: DocumentParts,
@@ -126,7 +129,7 @@ async function renderOnce(
   return new Response(stream, { status, headers: [...headers, ['content-type', 'text/html; charset=utf-8']] });
 }
 
-/** Renders the document without a page, for every URL of a site that only the client renders. */
+/** Renders the document without a page, which serves every URL of a site that only the client renders. */
 export async function renderShell(site: Site, assets: PageAssets): Promise<string> {
   setBase(site);
   const stream = await renderToReadableStream(

@@ -1,4 +1,4 @@
-/** What `fetch` of this package throws for a URL that it refuses. */
+/** The error that this package's `fetch` throws for a URL that it refuses. */
 interface UrlError extends TypeError {
   code: 'ERR_URL_INVALID' | 'ERR_ORIGIN_MISSING';
 }
@@ -11,8 +11,8 @@ export function toUrlError(code: UrlError['code'], message: string): UrlError {
 /**
  * Reads the argument of `fetch` as a URL parser does: without the white space that it ignores.
  *
- * @throws TypeError with the code `ERR_URL_INVALID` for what looks like a path and leads to another host, as `//host` and
- * `/\host` do.
+ * @throws TypeError with the code `ERR_URL_INVALID` for a URL that looks like a path but leads to another host, as
+ * `//host` and `/\host` do.
  */
 export function readReference(reference: string): string {
   // URL Standard, 4.4: leading and trailing controls and spaces go, tabs and line breaks everywhere.

@@ -9,21 +9,21 @@ export type ContractQuery<Query extends object> = {} extends Query
       query: Query;
     };
 
-/** The headers of a contract, which are among others. */
+/** The headers of a contract; a request may have others, too. */
 export type ContractHeaders<Headers extends object> = {} extends Headers
   ? {
-      /** What the contract of the route says, and others. */
+      /** What the route's contract says, plus others. */
       headers?: Headers & Record<string, string>;
     }
   : {
-      /** What the contract of the route says, and others. */
+      /** What the route's contract says, plus others. */
       headers: Headers & Record<string, string>;
     };
 
 /** The body of a contract: its value, or the same as a form. */
 export type ContractSent<Body> = [Body] extends [undefined]
   ? {
-      /** The contract of the route reads none. */
+      /** The route's contract reads none. */
       body?: RequestInit['body'];
     }
   : undefined extends Body
@@ -36,7 +36,7 @@ export type ContractSent<Body> = [Body] extends [undefined]
         body: Jsonable<Body> | FormData | URLSearchParams;
       };
 
-/** A value without files, which JSON has no form for. */
+/** A value without files, which JSON cannot represent. */
 type Jsonable<Value> = Value extends object
   ? [Extract<Value[keyof Value], Blob | readonly Blob[]>] extends [never]
     ? Value
@@ -54,7 +54,7 @@ type AnswerOf<Output extends object> =
     }[keyof Output & number]
   | JsonResponse<Exclude<ErrorStatus, keyof Output>, unknown>;
 
-/** A response whose status and JSON are known. `ok` and `status` tell which of several it is. */
+/** A response with known status and JSON. `ok` and `status` distinguish the variants. */
 export type JsonResponse<Status extends number, Value> = Omit<Response, 'ok' | 'status' | 'json'> & {
   readonly ok: Status extends ErrorStatus ? false : true;
   readonly status: Status;

@@ -4,11 +4,11 @@ import { createStatusError } from './status-error.ts';
 
 /** The results of the loaders of a page. */
 export interface Loaded {
-  /** Of each layout, the outermost first, and of the page. */
+  /** The data of each layout, the outermost first, and of the page. */
   data: unknown[];
   /** The outermost failure. */
   failure?: { level: number; error: unknown };
-  /** What the action has returned. */
+  /** The result of the action. */
   actionData?: unknown;
   /** A loader, or the action, redirects the visitor. */
   redirect?: Response;
@@ -18,7 +18,7 @@ export interface Loaded {
   headers: [name: string, value: string][];
 }
 
-/** Which loaders are run, and with what. */
+/** Which loaders run, with their arguments. */
 export interface LoaderCall {
   request: Request;
   params: Record<string, string>;
@@ -74,7 +74,7 @@ async function runLoaders(
   return loaded;
 }
 
-/** The headers that describe the body of a loader's Response. That body is not sent as it is. */
+/** The headers that describe the body of a loader's Response. That body is not sent unchanged. */
 const OF_THE_BODY = new Set(['content-type', 'content-length', 'content-encoding', 'etag', 'last-modified']);
 
 function toHeaders({ headers }: Response): [name: string, value: string][] {
@@ -84,7 +84,7 @@ function toHeaders({ headers }: Response): [name: string, value: string][] {
 interface Outcome {
   data?: unknown;
   error?: unknown;
-  /** What was returned or thrown instead of data. */
+  /** A returned or thrown value that is not data. */
   response?: Response;
 }
 
@@ -105,7 +105,7 @@ async function readResponse(response: Response): Promise<Outcome> {
   const type = response.headers.get('content-type') ?? '';
   if (JSON_TYPE.test(type)) return { data: await response.json(), response };
   await response.body.cancel();
-  const message = `A loader or an action returned a Response with ${type || 'no Content-Type'}, which is no data for its page.`;
+  const message = `A loader or an action returned a Response with ${type || 'no Content-Type'}, which is not data for its page.`;
   throw new TypeError(`${message} Return the data or Response.json(data). For any other answer write a route.`);
 }
 

@@ -1,17 +1,17 @@
 import type { Arrival, Place } from './shown.ts';
 
-/** How far each entry of the history was scrolled: of this document, and of those before it in this tab. */
+/** The scroll position of each history entry: of this document, and of earlier ones in this tab. */
 const STORE = 'appkit:scroll';
 
 type Position = [x: number, y: number];
 
-/** Keeps how far the entry is scrolled. */
+/** Saves the scroll position of the entry. */
 export function keepScroll(key: string): void {
   const positions = { ...readPositions(), [key]: [scrollX, scrollY] satisfies Position };
   try {
     sessionStorage.setItem(STORE, JSON.stringify(positions));
   } catch {
-    // Full, or blocked by the user: the next page begins at its top.
+    // Full, or blocked by the user: the next page starts at its top.
   }
 }
 
@@ -24,7 +24,7 @@ export function restoreScroll({ key, hash }: Place, arrival: Arrival): void {
   else scrollTo(0, 0);
 }
 
-/** The part of the page that a fragment names. */
+/** The element that a fragment names. */
 export function findNamed(hash: string): HTMLElement | null {
   return document.getElementById(decodeFragment(hash.slice(1)));
 }
@@ -46,7 +46,7 @@ function readPositions(): Record<string, Position> {
   }
 }
 
-/** URL Standard: invalid UTF-8 is left as it is. */
+/** URL Standard: invalid UTF-8 is left unchanged. */
 function decodeFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment);

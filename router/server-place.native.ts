@@ -5,7 +5,7 @@ import type { ServerPlace } from './native-fetch.ts';
 
 declare const __DEV__: boolean;
 
-/** Tells where the server of this app is. */
+/** Sets where this app's server is. */
 export function getServerPlace(): ServerPlace {
   const scriptUrl = __DEV__ ? TurboModuleRegistry.get('SourceCode')?.getConstants().scriptURL : undefined;
   return { origin, base, developmentPort, scriptUrl };

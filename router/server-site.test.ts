@@ -38,7 +38,7 @@ describe('over HTTP', () => {
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('renders what was not prerendered on request, with its loader', async () => {
+  it('renders pages that were not prerendered on request, with their loader', async () => {
     expect(await (await fetch(`${site.url}/items/1`)).text()).toContain('<h1>Item 1</h1>');
     const html = await (await fetch(`${site.url}/items/a%20b?x=1`)).text();
     expect(html).toContain('<h1>Item a b</h1>');
@@ -57,7 +57,7 @@ describe('over HTTP', () => {
 
   it('streams: the first part does not wait for the last', () => expectToStream(site.url));
 
-  it('answers what there is no page for by what the client takes', async () => {
+  it('answers a path without a page in the format that the client accepts', async () => {
     const page = await fetch(`${site.url}/nowhere`, asBrowser);
     expect([page.status, await page.text()]).toEqual([404, expect.stringContaining('<h1>Not found</h1>')]);
     const text = await fetch(`${site.url}/nowhere`, { headers: { accept: 'application/json' } });
@@ -125,7 +125,7 @@ describe('in a browser', () => {
     await page.waitForSelector('h1:text("Not found")');
   });
 
-  it('asks the server where a redirect or a rewrite comes before a page', async () => {
+  it('asks the server when a redirect or a rewrite comes before a page', async () => {
     const { page, problems, requests } = await openPage(browser);
     await page.goto(site.url);
     await hydrated(page);
@@ -166,7 +166,7 @@ describe('in a browser', () => {
     expect(await page.textContent('#path')).toBe('/broken');
   });
 
-  it('shows it as a document too, with the status of the error, and goes on from there', async () => {
+  it('shows it as a document too, with the status of the error, and navigates on from there', async () => {
     const { page, problems } = await openPage(browser);
     const response = await page.goto(`${site.url}/broken`);
     expect([response?.status(), response?.headers()['content-type']]).toEqual([503, 'text/html; charset=utf-8']);
@@ -192,7 +192,7 @@ describe('in a browser', () => {
     expect(await page.textContent('#layout')).toBe('Layout 1');
   });
 
-  it('takes no code for a place that a loader redirects to', async () => {
+  it('never runs code as a redirect target of a loader', async () => {
     const { page } = await openPage(browser);
     const dialogs: string[] = [];
     page.on('dialog', (dialog) => {
@@ -206,7 +206,7 @@ describe('in a browser', () => {
     expect(dialogs).toEqual([]);
   });
 
-  it('shows the boundary of a page whose data cannot be fetched, and loads the document where its code cannot', async () => {
+  it('shows the boundary of a page whose data cannot be fetched, and loads the document when its code cannot', async () => {
     const { page, requests } = await openPage(browser);
     await page.goto(site.url);
     await hydrated(page);
@@ -220,7 +220,7 @@ describe('in a browser', () => {
     expect(requests.slice(before)).toContain('/about');
   });
 
-  it('scrolls to the top of the next page, and back to where the last one was', async () => {
+  it('scrolls to the top of the next page, and back to the position on the last one', async () => {
     const { page } = await openPage(browser);
     await page.goto(site.url);
     await hydrated(page);

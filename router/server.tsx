@@ -21,16 +21,19 @@ export { renderShell } from './render-document.tsx';
 /** The page to render. */
 export interface RenderTarget {
   pattern: string;
-  /** The page is a `+not-found`. Default: `false`. */
+  /** Whether the page is a `+not-found`. Default: `false`. */
   isNotFound?: boolean;
-  /** The app has a `+not-found` for this page: the server answers with it when a loader throws a 404. Default: `false`. */
+  /**
+   * Whether the app has a `+not-found` for this page: the server answers with it when a loader throws a 404. Default:
+   * `false`.
+   */
   hasNotFound?: boolean;
   assets: PageAssets;
   /** Wait until the page is complete, and reject if any part fails. Default: `false`, which streams. */
   isStatic?: boolean;
-  /** Called with the answer to a request for the data alone, if the page or a layout has a loader. */
+  /** Called with the response to a request for the data alone, if the page or a layout has a loader. */
   onData?: (text: Promise<string>) => void;
-  /** Called with an error that the answer does not show. Default: reports it to `onError` of the adapter. */
+  /** Called with an error that the response does not show. Default: reports it to `onError` of the adapter. */
   onError?: (error: unknown) => void;
   /** Give boundaries the message of every error, as in development. Default: `false`: only the message of a `StatusError`. */
   tellsErrors?: boolean;
@@ -97,7 +100,7 @@ function findPage({ notFound, pages }: Site, { pattern, isNotFound }: RenderTarg
   throw new Error(`The site has no page ${pattern}. Export the app again.`);
 }
 
-// Made by the runtime, which notes what a loader looks at, to know whom the answer is for.
+// Created by the runtime, which records what a loader reads, to know who may receive the response.
 function toPageRequest(request: Request, url: URL): Request {
   return answeringContext()?.withUrl?.(request, url.href) ?? new Request(url, request);
 }

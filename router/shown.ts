@@ -1,11 +1,11 @@
 import type { LoadedPage } from './site.ts';
 
-/** Where a page is shown: a URL of the app, and its entry in the history of the browser. */
+/** A page's location: a URL of the app, and its entry in the browser's history. */
 export interface Place {
   pathname: string;
   search: string;
   hash: string;
-  /** Names the entry in the history. */
+  /** The name of the history entry. */
   key: string;
 }
 
@@ -17,8 +17,8 @@ export interface Shown {
   place: Place;
   /** Absent until the first page has been loaded, in a document without one. */
   loaded?: LoadedPage | undefined;
-  /** How it came. Absent for the document's first page. */
+  /** How the page was reached. Absent for the document's first page. */
   arrival?: Arrival;
-  /** Its path is that of what was shown before, perhaps with another query. */
+  /** Whether its path equals the previous page's path, perhaps with another query. */
   isSamePath?: boolean;
 }

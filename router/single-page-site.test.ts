@@ -8,7 +8,7 @@ import type { ServedSite } from './fixtures/serve-site.ts';
 
 declare global {
   interface Window {
-    /** Lets messages go on that have been held back. */
+    /** Releases messages that have been held back. */
     release(): void;
   }
 }
@@ -59,10 +59,10 @@ it.each([
   expect(problems).toEqual([]);
 });
 
-it('takes over the document without a page in it, also when the page is there first', async () => {
+it('takes over the document without a page in it, even if the page is ready first', async () => {
   const { page, problems } = await openPage(browser);
   await page.addInitScript(() => {
-    // React works in messages to itself, which wait here.
+    // React schedules work by messages to itself, which wait here.
     const { postMessage } = MessagePort.prototype;
     const waiting: (() => void)[] = [];
     MessagePort.prototype.postMessage = function (message: unknown) {
@@ -93,7 +93,7 @@ it('goes from page to page', async () => {
   expect(problems).toEqual([]);
 });
 
-it('says that there is no page when the app has none for that, and loads nothing again', async () => {
+it('says that a page is missing when the app has no page for that, and loads nothing again', async () => {
   await using bare = await serveSite({
     config: { web: { output: 'single' } },
     files: { ...withoutServer, 'app/+not-found.tsx': null },
@@ -110,7 +110,7 @@ it('says that there is no page when the app has none for that, and loads nothing
   expect(problems).toEqual([]);
 });
 
-it('loads the document again once when the code of a page is gone', async () => {
+it('loads the document again once when the code of a page is missing', async () => {
   const { page, requests } = await openPage(browser);
   await page.route('**/about-*.js', (route) => route.abort());
   await page.goto(`${site.url}/about`, { waitUntil: 'commit' });
@@ -121,7 +121,7 @@ it('loads the document again once when the code of a page is gone', async () => 
   await page.waitForSelector('h1:text("About")');
 });
 
-it('serves no page for what is asked for as something else', async () => {
+it('does not serve the page to requests for other kinds of content', async () => {
   expect((await fetch(`${site.url}/missing.js`, { headers: { accept: '*/*' } })).status).toBe(404);
   expect((await fetch(`${site.url}/about`, { method: 'POST', headers: { accept: 'text/html' } })).status).toBe(405);
 });

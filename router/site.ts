@@ -18,25 +18,25 @@ export interface Site {
   Html: ComponentType<HtmlProps>;
   /** Where the client gets the data of a page: from the page's own URL, or from a file next to it. */
   data: 'server' | 'files';
-  /** One HTML file serves every URL, so that the client itself finds that a URL has no page. */
+  /** One HTML file serves every URL, so the client itself finds out that a URL has no page. */
   isSinglePage: boolean;
   /** The path that the app is below, such as `/shop`. Default: none. */
   base?: string | undefined;
-  /** How the paths of pages end. Without it, a path may have a slash at its end or not. */
+  /** How page paths end. Absent when paths may end with or without a slash. */
   trailingSlash?: TrailingSlash | undefined;
 }
 
 /** A page, not loaded yet. */
 export interface SitePage {
-  /** The URL path, in the grammar of the manifest: `/items/[id]`. */
+  /** The URL path, as a manifest pattern: `/items/[id]`. */
   pattern: string;
   /** Loads the module of the page. */
   load: () => Promise<PageModule>;
   /** Its layouts, the outermost first. A layout is the same object for all its pages. */
   layouts: readonly SiteLayout[];
-  /** The page has a loader. The client's module of the page does not. */
+  /** Whether the page has a loader. The client's module of the page does not contain it. */
   hasLoader: boolean;
-  /** The page has an action. The client's module of the page does not. */
+  /** Whether the page has an action. The client's module of the page does not contain it. */
   hasAction: boolean;
 }
 
@@ -44,17 +44,17 @@ export interface SitePage {
 export interface SiteLayout {
   /** Loads the module of the layout. */
   load: () => Promise<LayoutModule>;
-  /** The layout has a loader. The client's module of the layout does not. */
+  /** Whether the layout has a loader. The client's module of the layout does not contain it. */
   hasLoader: boolean;
-  /** The names of the parameters in the path of its folder: its data are for one value of each. */
+  /** The names of the parameters in the path of its folder: its data depend on their values. */
   params: readonly string[];
 }
 
-/** What the file of a page exports. */
+/** The exports of a page file. */
 export interface PageModule {
   /** The page. */
   default: ComponentType;
-  /** Gives the page its data. Only the server has it. */
+  /** Provides the page's data. Only the server has it. */
   loader?: Loader;
   /** Answers `POST` requests to the page's own URL, which its forms send. Only the server has it. */
   action?: Action;
@@ -64,23 +64,23 @@ export interface PageModule {
   ErrorBoundary?: ComponentType<ErrorBoundaryProps>;
 }
 
-/** What a `_layout` file exports. */
+/** The exports of a `_layout` file. */
 export interface LayoutModule {
   /** The layout: it renders `<Slot />` where the page goes. */
   default: ComponentType;
-  /** Gives the layout its data, at the same time as the page's loader. Only the server has it. */
+  /** Provides the layout's data, at the same time as the page's loader. Only the server has it. */
   loader?: Loader;
   /** Shown in place of the layout when it, its loader, or something inside it without a nearer boundary throws. */
   ErrorBoundary?: ComponentType<ErrorBoundaryProps>;
 }
 
 /**
- * Gives a page or a layout its data, on the server.
+ * Provides the data of a page or a layout, on the server.
  *
  * @param request – for the page, or only for its data when the client navigates to it; its URL is the page's URL.
  * @param params – the parameters of the path.
- * @returns what `useLoaderData` returns: JSON, `Date`, `Map`, `Set`, `BigInt`, `URL`, `undefined`, objects that refer to each other, and
- * promises of these. A `Response` with JSON gives the data, a status and headers.
+ * @returns what `useLoaderData` returns: JSON, `Date`, `Map`, `Set`, `BigInt`, `URL`, `undefined`, objects that refer
+ * to each other, and promises of these. A `Response` with JSON gives the data, a status and headers.
  */
 export type Loader<Params = Record<string, string>> = (request: Request, params: Params) => unknown;
 
@@ -121,7 +121,7 @@ export interface LoadedPage {
   params: Record<string, string>;
   /** Its layouts, the outermost first, and then the page itself. */
   levels: readonly Level[];
-  /** What its action has returned, if this is the answer to a form. */
+  /** The result of its action, if this is the answer to a form. */
   actionData?: unknown;
   /** The level that has failed, or whose loader has. The nearest `ErrorBoundary` at or above it is shown. */
   failure?: { level: number; error: unknown } | undefined;

@@ -67,7 +67,7 @@ it('goes to a page and its data without loading a document', async () => {
   expect(problems).toEqual([]);
 });
 
-it('answers what there is no page for with the page for that', async () => {
+it('answers a path without a page with the not-found page', async () => {
   for (const accept of ['text/html', '*/*', 'text/*']) {
     const response = await fetch(`${site.url}/nowhere`, { headers: { accept } });
     expect([accept, response.status, await response.text(), response.headers.get('vary')]).toEqual([
@@ -88,7 +88,7 @@ it('answers what there is no page for with the page for that', async () => {
   }
 });
 
-it('writes a plain 404.html for an app without a page for it', async () => {
+it('writes a plain 404.html for an app without a not-found page', async () => {
   const folder = await copySite({
     config: { web: { output: 'static' } },
     files: { ...FILES, 'app/+not-found.tsx': null },

@@ -1,4 +1,4 @@
-/** What the router uses of a `StatusError`. The class of appkit-server brings more than a client needs. */
+/** The part of a `StatusError` that the router uses. The class of appkit-server contains more than a client needs. */
 export interface StatusError extends Error {
   status: number;
   /** The body of the answer: JSON text. */

@@ -20,7 +20,7 @@ async function answerOf(url: string): Promise<[status: number, location: string 
   return [status, headers.get('location')];
 }
 
-it('leads links and data to the path that the config says, without a redirect', async () => {
+it('sends links and data to the configured form of the path, without a redirect', async () => {
   await using site = await serveSite({ config: { web: { output: 'server', trailingSlash: 'always' } } });
   expect(await answerOf(`${site.url}/about?a=1`)).toEqual([308, '/about/?a=1']);
   expect((await answerOf(`${site.url}/about/`))[0]).toBe(200);
@@ -39,13 +39,13 @@ it('leads links and data to the path that the config says, without a redirect', 
   expect(problems).toEqual([]);
 });
 
-it('sends to the path that the config says in development', async () => {
+it('redirects to the configured form of the path in development', async () => {
   await using site = await developSite({ config: { web: { output: 'server', trailingSlash: 'never' } } });
   expect(await answerOf(`${site.url}/about/?a=1`)).toEqual([308, '/about?a=1']);
   expect(await answerOf(`${site.url}/about`)).toEqual([200, null]);
 });
 
-it('writes files for hosts that send to the path of a file', async () => {
+it('writes files for hosts that redirect to the path of a file', async () => {
   const server = { 'app/private.tsx': null, 'app/broken.tsx': null, 'app/cart+api.ts': null, 'app/hello+api.ts': null };
   await using site = await serveSite({ config: { web: { output: 'static', trailingSlash: 'always' } }, files: server });
   expect(await answerOf(`${site.url}/about?a=1`)).toEqual([301, '/about/?a=1']);

@@ -1,7 +1,7 @@
 import { DevalueError, stringify } from 'devalue';
 import type { GivenError } from './given-error.ts';
 
-/** Data as text. Each promise in them comes later, in its own text. */
+/** Data as text. Each promise in the data follows later, in its own text. */
 export interface WrittenData {
   text: string;
   parts: readonly WrittenPart[];
@@ -10,11 +10,11 @@ export interface WrittenData {
 /** The result of a promise in the data. */
 export interface WrittenPart {
   id: number;
-  /** Never rejects: the error of a rejected promise is written too. */
+  /** Never rejects: a rejected promise's error is written, too. */
   written: Promise<WrittenData>;
 }
 
-/** The content of a part, as it is read again. */
+/** The content of a part, in the form in which it is read again. */
 export type PartContent = { id: number } & ({ value: unknown } | { error: GivenError });
 
 /** How data are written. */
@@ -99,7 +99,7 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
 }
 
 function toDataError({ path, value, message: reason }: DevalueError, pattern: string): TypeError {
-  // In front of it is where we have put the data: `.data[1].author.save`.
+  // It follows our own prefix for the data: `.data[1].author.save`.
   const [, put, key = ''] = /^\.(data\[\d+\]|actionData|value)\.?(.*)$/.exec(path) ?? [];
   const whole = `what ${put === 'actionData' ? 'its action' : 'a loader'} returned`;
   const place = key === '' ? whole : `${key} in ${whole}`;

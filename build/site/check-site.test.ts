@@ -50,7 +50,7 @@ it('refuses a page without JavaScript that is not possible, or does not say so p
   };
   expect(await check('server', files)).toEqual([
     'app/_layout.tsx: It exports hydrate, which only pages have: nothing would call it. Move it to the page.',
-    'app/index.tsx: It exports hydrate, and the value is not written out there. Write export const hydrate = false, or leave it out.',
+    'app/index.tsx: It exports hydrate, but its value is not a literal. Write export const hydrate = false, or leave it out.',
   ]);
 });
 

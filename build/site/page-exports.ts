@@ -11,7 +11,7 @@ import { findForeignExports } from '../secrets/foreign-exports.ts';
 import { isForeign } from '../secrets/foreign-names.ts';
 import type { PageFile } from './scan-pages.ts';
 
-/** What is known of pages and layouts from their sources. */
+/** What the sources of pages and layouts tell about them. */
 export interface PageExports {
   /** The sources that export a loader: pages and layouts. */
   loaders: Set<string>;
@@ -37,7 +37,7 @@ function createPageExports(): PageExports {
   };
 }
 
-/** Where sources are read, and what former exports have found in them. */
+/** The folder of the sources, and the findings of earlier exports. */
 interface ReadOptions {
   projectRoot: string;
   cache?: BundleCache | undefined;
@@ -55,7 +55,7 @@ export function readPageExports(pages: readonly PageFile[], options: ReadOptions
     }
     if (hydrate === false) found.withoutClient.add(file);
     if (names.includes('hydrate') && hydrate === undefined) {
-      const message = 'It exports hydrate, and the value is not written out there.';
+      const message = 'It exports hydrate, but its value is not a literal.';
       found.problems.push({ file, message, fix: 'Write export const hydrate = false, or leave it out.' });
     }
     if (names.includes('loader')) found.loaders.add(file);
@@ -71,7 +71,7 @@ export function readPageExports(pages: readonly PageFile[], options: ReadOptions
   return found;
 }
 
-/** Reads what layouts and the document export. */
+/** Reads the exports of layouts and the document. */
 export function readFrameExports(
   { layouts, html }: { layouts: readonly string[]; html?: string | undefined },
   options: ReadOptions,
@@ -99,13 +99,13 @@ export function readFrameExports(
   return found;
 }
 
-/** What is exported from a file. */
+/** The exports of a file. */
 interface ReadNames {
-  /** Absent when the file cannot be parsed: the bundler says what is wrong. */
+  /** Absent when the file cannot be parsed: the bundler reports what is wrong. */
   names?: string[];
-  /** The value of the export of this name, when it is written out. */
+  /** The value of the export of this name, if it is a literal. */
   hydrate?: boolean | undefined;
-  /** What is there for another framework. */
+  /** Exports that are meant for another framework. */
   foreign: Problem[];
 }
 

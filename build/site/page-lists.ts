@@ -13,8 +13,8 @@ export interface PageLists {
   /** Those that the server renders on request. Absent when there are none. */
   onRequest?: string;
   /**
-   * Those that the export renders. Absent when it renders nothing, not even the default for what is not found, and
-   * {@link PageLists.onRequest} is there: a bundle has an entry.
+   * The pages that the export renders. Absent when it renders nothing, not even the default not-found page, and {@link
+   * PageLists.onRequest} exists: a bundle needs an entry.
    */
   prerendered?: string;
 }
@@ -43,7 +43,7 @@ export function writePageLists(
   return {
     site: write(site),
     ...(isEmpty(onRequest) ? {} : { onRequest: write(onRequest) }),
-    // An app may have a layout and no page yet.
+    // An app may have a layout but no page yet.
     ...(isEmpty(prerendered) && !isEmpty(onRequest) && hasNotFound('/', site.notFound)
       ? {}
       : { prerendered: write(prerendered) }),

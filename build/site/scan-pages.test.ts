@@ -30,7 +30,7 @@ it('gives pages their pattern and the layouts around them, the outermost first',
   expect(problems).toEqual([]);
 });
 
-it('keeps apart what is not a page', () => {
+it('recognises files that are not pages', () => {
   const { pages, notFound, html } = scan('+html.tsx', '+not-found.tsx', 'blog/+not-found.tsx', '+native-intent.ts');
   expect(pages).toEqual([]);
   expect(notFound.map(({ pattern }) => pattern)).toEqual(['/', '/blog']);
@@ -50,13 +50,13 @@ it.each([
   expect(problems[0]?.message).toContain(message);
 });
 
-it('tells the client of the routes that may stand in front of a page, and of no other', () => {
+it('tells the client about the routes that may come before a page, and no others', () => {
   const pages = [{ pattern: '/items/[id]' }, { pattern: '/about' }, { pattern: '/docs/[...path]' }];
   const routes = ['/items/new', '/items/[id]', '/about', '/admin/keys', '/docs', '/docs/search', '/[a]/[b]', '/x/y/z'];
   expect(findDocuments(routes, pages)).toEqual(['/items/new', '/docs/search', '/[a]/[b]']);
 });
 
-it('finds the redirects and rewrites that come before pages, for those who go there', () => {
+it('finds the redirects and rewrites that apply before pages', () => {
   const pages = [{ pattern: '/items/[id]' }, { pattern: '/about' }];
   const to = { destination: '/' };
   const rules = {
@@ -70,7 +70,7 @@ it('finds the redirects and rewrites that come before pages, for those who go th
   expect(findRules(rules, pages)).toEqual(['/about', '/[...all]']);
 });
 
-it('puts parameters into a pattern, encoded', () => {
+it('fills a pattern with encoded parameters', () => {
   expect(fillPattern('/é/[id]/[...rest]', { id: 'a/b ü', rest: 'c d/e' })).toBe('/é/a%2Fb%20%C3%BC/c%20d/e');
 });
 

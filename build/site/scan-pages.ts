@@ -7,13 +7,13 @@ import { toPatternKey, toRoutePath } from '../app/route-path.ts';
 export interface PageFile {
   /** The source, relative to the project. */
   file: string;
-  /** The URL path it answers, in the grammar of the manifest. For a `+not-found`, the folder it stands for. */
+  /** The URL path it answers, as a manifest pattern. For a `+not-found`, the path of its folder. */
   pattern: string;
   /** The `_layout` files around it, relative to the project, the outermost first. */
   layouts: string[];
 }
 
-/** What the routes folder holds for the site. */
+/** The files of the routes folder that belong to the site. */
 export interface SiteFiles {
   pages: PageFile[];
   notFound: PageFile[];

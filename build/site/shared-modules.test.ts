@@ -9,7 +9,7 @@ import { exportUncompressed } from '../fixtures/export-uncompressed.ts';
 
 const load = createRequire(import.meta.url);
 
-/** What a server would answer with, of a page. */
+/** A server's response for a page. */
 async function render(outputDir: string, name: string, params: Record<string, string> = {}): Promise<string> {
   const page: { GET: (request: Request, params: Record<string, string>) => Promise<Response> } = load(
     path.join(outputDir, `server/_appkit/pages/${name}.js`),
@@ -23,7 +23,7 @@ ${imports}
 export const loader = async () => ({ value: ${value} });
 export default () => <p>{JSON.stringify(useLoaderData().value)}</p>;`;
 
-it('gives loaders the modules of the routes', async () => {
+it('shares the modules of the routes with loaders', async () => {
   const projectRoot = await createSite({
     'lib/count.ts':
       'export let count = 0; export const next = () => ++count; export default function own() { return 7; }',
@@ -47,7 +47,7 @@ it('gives loaders the modules of the routes', async () => {
   expect(await callGet(outputDir, 'a+api.js')).toEqual([7, 5, 4, 3]);
 });
 
-it('leaves to pages what means something else there, and what uses that', async () => {
+it('leaves to pages the modules that mean something else there, and their importers', async () => {
   const projectRoot = await createSite({
     'lib/label.ts':
       "export const label = import.meta.env?.APPKIT_PUBLIC_LABEL ?? 'none'; export const seen = new Map();",
@@ -64,7 +64,7 @@ it('leaves to pages what means something else there, and what uses that', async 
   expect(await render(outputDir, 'b')).toContain('<p>label of the export <b>mail</b> 1</p>');
 });
 
-it('renders pages while exporting with the modules that others share with routes, and gives the same bytes again', async () => {
+it('renders pages during the export with the modules that others share with routes, and produces the same bytes again', async () => {
   const projectRoot = await createSite({
     'lib/db.server/index.ts':
       "import './before.ts'; import { format } from '../format.ts'; export const place = import.meta.url; export const rows = ['row']; export const find = () => rows.map(format);",
@@ -119,7 +119,7 @@ async function readAll({
   return Object.fromEntries(await Promise.all(read));
 }
 
-it('has pages kept whose cache() is in a chunk that they share with a route', { timeout: 60_000 }, async () => {
+it('caches pages whose cache() is in a chunk that they share with a route', { timeout: 60_000 }, async () => {
   const own = (source: string): string => `import { cache } from 'appkit-server';
     export const loader = () => { cache({ maxAge: 60 }); return ${source}; };
     export default () => null;`;
@@ -136,6 +136,6 @@ it('has pages kept whose cache() is in a chunk that they share with a route', { 
   const silent = 'export const GET = () => new Response();';
   expect(await usesOf({ 'app/a+api.ts': silent, 'app/b/[id].tsx': own('1') })).toEqual([true, true]);
   expect(await usesOf({ 'app/a+api.ts': keeping, 'app/b/[id].tsx': own('1') })).toEqual([true, true]);
-  // What only routes call says nothing of pages.
+  // Modules that only routes call do not matter for pages.
   expect(await usesOf({ 'app/a+api.ts': keeping, 'app/b/[id].tsx': plain })).toEqual([true, undefined]);
 });

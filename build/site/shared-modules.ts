@@ -5,14 +5,18 @@ import type { Plugin } from 'vite';
 import { passOn, toFacadeName } from '../bundle/facades.ts';
 import type { ShareableModule } from '../bundle/facades.ts';
 
-/** Stands between an import of a page and the chunk of the routes. */
+/** The stand-in between a page's import and the routes' chunk. */
 const WRAPPED = '\0appkit-shared:';
-/** What a chunk is called until it is written: as long as the way there from what renders pages, so that mappings stay true. */
+/**
+ * A chunk's placeholder name until it is written: as long as the path to it from the code that renders pages, so that
+ * mappings stay correct.
+ */
 const PLACEHOLDER = '@@/chunks/';
 const WAY = '../chunks/';
 
 /**
- * Lets what renders pages have from the chunks of the routes what both import, so that a module is evaluated once in a process.
+ * Lets the code that renders pages import shared modules from the routes' chunks, so that a module is evaluated once
+ * per process.
  *
  * @param options – `shareable` has the modules of the routes by their ids. `used` receives those that pages import.
  */
@@ -35,7 +39,7 @@ export function createSharedModulesPlugin({
     applyToEnvironment: ({ config }) => config.consumer === 'server',
     resolveId: {
       order: 'pre',
-      // Most imports of pages are of these, which are never shared.
+      // Most imports of pages match these, which are never shared.
       filter: { id: /^(?!(?:react|react-dom|appkit-router)(?:\/|$)|virtual:|\0)/ },
       async handler(id, importer, options) {
         if (id.startsWith(PLACEHOLDER)) return { id, external: true };
@@ -44,8 +48,9 @@ export function createSharedModulesPlugin({
         const module = resolved?.external ? undefined : shareable.get(resolved?.id ?? '');
         if (!module || isPage(module.id)) return resolved;
         used.add(module);
-        // An ES module that is loaded with `require` would be taken for CommonJS by a page of a `"type": "module"` folder: exporting
-        // again keeps the two apart. And `import()` of what is outside would stay one, which not every host can do.
+        // A page in a `"type": "module"` folder would treat an ES module that it loads with `require` as CommonJS:
+        // re-exporting keeps the two apart. An `import()` of an external module would stay one, which not every host
+        // supports.
         const isWrapped = module.exports !== 'CommonJS' || options.kind === 'dynamic-import';
         return isWrapped ? { id: WRAPPED + module.id } : { id: toPlace(module.id), external: true };
       },
@@ -60,19 +65,19 @@ export function createSharedModulesPlugin({
   };
 }
 
-/** The names by which a relative import can end that means a file: its own, and that of its folder if it is an index. */
+/** The last segments of relative imports that can mean a file: its own name, and its folder's if it is an index. */
 function toStems(file: string): string[] {
   const stem = path.basename(file).replace(/\.\w+$/, '');
   return stem === 'index' ? [stem, path.basename(path.dirname(file))] : [stem];
 }
 
-/** Answers whether a relative import can mean one of the files that have these names. */
+/** Whether a relative import can mean a file with one of these names. */
 function canMean(specifier: string, stems: ReadonlySet<string>): boolean {
   const name = path.posix.basename(specifier);
   return /(?:^|\/)\.{0,2}$/.test(specifier) || stems.has(name) || stems.has(name.replace(/\.\w+$/, ''));
 }
 
-/** Writes the way to chunks into code that renders pages, or into what it asks for. */
+/** Writes the paths of chunks into the code that renders pages, or into the code it loads. */
 export function toChunkWays(text: string): string {
   return text.replaceAll(`${PLACEHOLDER}of-`, `${WAY}of-`);
 }

@@ -14,32 +14,35 @@ export interface SiteBundleOptions {
   lists: PageLists;
   /** The path that the app is below. Absent at the root of its host. */
   base: string | undefined;
-  /** What the bundler writes for the client goes here. Its URLs are below the base. */
+  /** Where the bundler writes the client's files. Their URLs are below the base. */
   clientFolder: string;
-  /** Where what renders pages would be, were it written. */
+  /** Where the code that renders pages would be, if it were written. */
   renderFolder: string;
   minify: boolean;
   clientSourceMaps: boolean;
   serverSourceMaps: SourceMapMode;
-  /** Packages that the server bundle leaves outside. */
+  /** Packages that are not bundled for the server. */
   external: readonly string[];
   /** The jobs, which loaders and actions may import. */
   jobs: readonly JobFile[];
   /** Where the export goes. */
   outputDir: string;
-  /** Bundles of former exports. */
+  /** Bundles of earlier exports. */
   cache?: BundleCache | undefined;
-  /** The bundling of the routes, waited for before a site is bundled: both at once take as long as one after the other. */
+  /**
+   * The bundling of the routes, which finishes before the site is bundled: both at once take as long as one after the
+   * other.
+   */
   routes?: Promise<unknown>;
-  /** What pages can have from the chunks of the routes, once these are bundled. Default: nothing. */
+  /** The modules that pages can import from the routes' chunks, once these are bundled. Default: none. */
   shareable?: Promise<readonly ShareableModule[]>;
   signal?: AbortSignal | undefined;
 }
 
-/** Both bundles of a site: what the browser loads, and what renders pages on the server. */
+/** Both bundles of a site: the one for browsers, and the one that renders pages on the server. */
 export interface SiteBundles {
   chunks: ClientChunk[];
-  /** What was written for the client, relative to its folder. */
+  /** The files written for the client, relative to its folder. */
   clientFiles: string[];
   clientModules: ClientModules;
   /** Files that modules of the site import. */
@@ -48,31 +51,31 @@ export interface SiteBundles {
   serverModules: string[];
   /** That bundle. */
   renderChunks: RenderChunk[];
-  /** The modules that it leaves outside. */
+  /** The external modules that it uses. */
   external: ExternalUse[];
-  /** Those that it has from the chunks of the routes. */
+  /** The modules that it imports from the routes' chunks. */
   shared: ShareableModule[];
   /**
-   * Writes what of the client has not been written, and keeps the bundles for later exports. It takes a while, so whatever else is
-   * to be waited for is better begun before.
+   * Writes the remaining client files, and keeps the bundles for later exports. It takes a while, so start anything
+   * else that has to be awaited first.
    */
   finish(): void;
 }
 
-/** What of bundles goes into the cache as it is. */
+/** The part of the bundles that goes into the cache unchanged. */
 export type BuiltBundles = Omit<SiteBundles, 'clientModules' | 'finish'>;
 
-/** A file of code that renders pages. */
+/** A file of the code that renders pages. */
 export interface RenderChunk {
   fileName: string;
   code: string;
   /** Absent without maps. Its sources are relative to the project. */
   map?: BundleMap;
-  /** The files of code and the modules outside that it asks for, at once or later. */
+  /** The code files and external modules that it loads, statically or dynamically. */
   requires: string[];
 }
 
-/** The code of every module of the client, by its id. Asked for only when something has changed. */
+/** The code of every client module, by its id. Requested only when something has changed. */
 export interface ClientModules {
   hash: string;
   read(): ReadonlyMap<string, string>;

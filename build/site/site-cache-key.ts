@@ -11,7 +11,10 @@ import { toClientDefine } from '../secrets/client-env.ts';
 const VITE_CONFIG = /^vite\.config\.[cm]?[jt]s$/;
 const POSTCSS_CONFIG = /^(?:postcss\.config\.[cm]?[jt]s|\.postcssrc(?:\.\w+)?)$/;
 
-/** Answers whether the app has plugins for its bundles. What these read is not known, so nothing of them is kept. */
+/**
+ * Whether the app has its own plugins for its bundles. What these read is not known, so nothing of such bundles is
+ * cached.
+ */
 function hasOwnTools(projectRoot: string): boolean {
   const names = (folder: string, name: RegExp): boolean => readNames(folder).some((other) => name.test(other));
   if (names(projectRoot, VITE_CONFIG)) return true;
@@ -25,7 +28,7 @@ function readNames(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // A folder above the project may be closed to us.
+    // A folder above the project may be unreadable.
     return [];
   }
 }
@@ -36,13 +39,13 @@ function hasPostcssKey(manifest: string): boolean {
   return postcss !== undefined;
 }
 
-/** Variables that Vite, or what it puts into the client, depends on. */
+/** Variables that Vite depends on, or that the client contains. */
 const READ_BY_VITE = /^(?:VITE_|ROLLDOWN_)/;
 
 /**
- * Tells everything but files that the bundles of a site depend on.
+ * Returns everything but files that the bundles of a site depend on.
  *
- * @returns nothing when it cannot be told: then nothing is kept.
+ * @returns nothing when this is not known: then nothing is cached.
  */
 export async function toCacheKey(
   options: SiteBundleOptions,
@@ -53,7 +56,7 @@ export async function toCacheKey(
   const vite = await hashPackage(createRequire(path.join(projectRoot, 'package.json')).resolve('vite/package.json'));
   const environment = Object.entries(process.env).filter(([name]) => READ_BY_VITE.test(name));
   const withMaps = serverSourceMaps !== false;
-  // A map of the client names sources by their way from the output.
+  // A map of the client names sources by their path from the output.
   const mapsFrom = clientSourceMaps && path.relative(projectRoot, options.outputDir);
   const settings = {
     base,

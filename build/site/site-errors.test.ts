@@ -10,7 +10,7 @@ import { ExportError, exportApp } from '../index.ts';
 
 const SERVER = { 'app.json': JSON.stringify({ web: { output: 'server' } }) };
 
-/** What an export of these files says, or nothing when there is nothing wrong. */
+/** An export's message for these files, or nothing when there is no problem. */
 async function findProblems(files: Record<string, string>): Promise<string[]> {
   const projectRoot = await createSite({ ...SERVER, ...files });
   const error: unknown = await exportUncompressed({ projectRoot }).then(
@@ -22,7 +22,7 @@ async function findProblems(files: Record<string, string>): Promise<string[]> {
   return error.problems.map(({ file, line, message, fix }) => `${file}:${line ?? ''} ${message} ${fix}`);
 }
 
-it('says that what a loader needs cannot wait at the top level, as of a route', async () => {
+it('says that the imports of a loader cannot use top-level await, as for a route', async () => {
   const problems = await findProblems({
     'lib/db.ts': "\nexport const rows: string[] = await Promise.resolve(['row']);\n",
     'app/index.tsx': `import { rows } from '../lib/db';
@@ -35,7 +35,7 @@ export default () => <p>page</p>;
   ]);
 });
 
-it('says which page cannot be parsed, and what it imports that is not there', async () => {
+it('says which page cannot be parsed, and which of its imports does not exist', async () => {
   const [broken] = await findProblems({ 'app/index.tsx': 'export default () => (\n  <p>page</div>\n);\n' });
   expect(broken).toMatch(/^app\/index\.tsx:2 The file cannot be parsed: Expected .* Correct the syntax\.$/);
   expect(
@@ -57,7 +57,7 @@ it('says where something cannot be parsed when the export is of a folder below',
   }
 });
 
-it('says why files cannot be written, though pages are rendered meanwhile', async () => {
+it('says why files cannot be written while pages are rendered', async () => {
   const projectRoot = await createSite({
     'app/index.tsx': 'export default () => new Promise(() => {});',
   });
@@ -70,7 +70,7 @@ it('says why files cannot be written, though pages are rendered meanwhile', asyn
   process.on('unhandledRejection', rejected);
   onTestFinished(() => void process.off('unhandledRejection', rejected));
   fs.writeFileSync = (file, content, ...rest) => {
-    // The bundles, as they are kept for later exports.
+    // The bundles in the form that later exports take from the cache.
     const isKept = /\.cache\W/.test(String(file)) && String(content).includes('_appkit/assets');
     if (isKept) throw new Error('no space left on device');
     writeFileSync(file, content, ...rest);
@@ -81,7 +81,7 @@ it('says why files cannot be written, though pages are rendered meanwhile', asyn
   expect(rejected).not.toHaveBeenCalled();
 });
 
-it('says what is wrong once, and by itself prints nothing', async () => {
+it('reports each problem once, and prints nothing itself', async () => {
   onTestFinished(() => void vi.restoreAllMocks());
   const printed = [
     vi.spyOn(process.stdout, 'write'),
@@ -93,7 +93,7 @@ it('says what is wrong once, and by itself prints nothing', async () => {
   for (const spy of printed) expect(spy).not.toHaveBeenCalled();
 });
 
-it('stops when it is told to, though a page never comes to an end', async () => {
+it('stops when told to, even if a page never finishes', async () => {
   const projectRoot = await createSite({
     'app/index.tsx': `import { writeFileSync } from 'node:fs';
 export const loader = () => new Promise(() => writeFileSync(process.env.APPKIT_TEST_MARK, ''));
@@ -126,7 +126,7 @@ it('says which package is not installed', async () => {
 
 const picture = "new URL('../lib/data.bin', import.meta.url)";
 
-it('refuses a page whose HTML would have a path of the machine that renders it', async () => {
+it('refuses a page whose HTML would contain a path of the machine that renders it', async () => {
   const files = { 'lib/data.bin': 'x'.repeat(5000) };
   for (const name of ['href', 'pathname']) {
     const page = `const url = ${picture}.${name};\nexport default () => <a href={url}>data</a>;\n`;
@@ -158,7 +158,7 @@ it('refuses a page that would show the path of the server that renders it on req
   expect(await findProblems({ ...files, 'lib/link.tsx': link, 'app/[id].tsx': withLink })).toEqual([
     `lib/link.tsx:1 ${said}`,
   ]);
-  // Where the client renders alone it is right.
+  // In a site that only the client renders, it is correct.
   const single = { 'app.json': '{"web":{"output":"single"}}', 'app/a.tsx': page.replace(loader, '') };
   expect(await findProblems({ ...files, ...single })).toEqual([]);
   // A loader reads files.
@@ -171,7 +171,7 @@ it('lets code that runs in the browser name a file by import.meta.url', async ()
   expect(await findProblems({ 'lib/data.bin': 'x'.repeat(5000), 'app/index.tsx': page })).toEqual([]);
 });
 
-it('says that the code of pages has ended the process, or has thrown where nobody catches it', async () => {
+it('says that page code has ended the process, or has thrown an uncaught error', async () => {
   const page = "import '../lib/env';\nexport default () => <p />;\n";
   const pages = { 'app/index.tsx': page, 'app/a.tsx': page };
   expect(await findProblems({ ...pages, 'lib/env.ts': 'process.exit(3);\n' })).toEqual([

@@ -5,12 +5,12 @@ import type { TrailingSlash } from '../config/app-config.ts';
 import { MODULES } from './modules-plugin.ts';
 import type { PageFile, SiteFiles } from './scan-pages.ts';
 
-/** What the module of a site says besides its files. */
+/** The contents of a site's module besides its files. */
 export interface SiteModuleOptions {
   projectRoot: string;
   /** Patterns of API routes that may answer in place of a page. */
   documents: readonly string[];
-  /** Patterns of redirects and rewrites that may hold for a page. */
+  /** Patterns of redirects and rewrites that may apply to a page. */
   rules: readonly string[];
   /** The pages and layouts that export a loader, relative to the project. */
   loaders: ReadonlySet<string>;
@@ -20,13 +20,13 @@ export interface SiteModuleOptions {
   isSinglePage: boolean;
   /** The path that the app is below. Absent at the root of its host. */
   base: string | undefined;
-  /** How the paths of pages end. Absent when both are answered. */
+  /** How page paths end. Absent when both forms are answered. */
   trailingSlash: TrailingSlash | undefined;
 }
 
 /**
- * Writes the module that lists the pages of a site for `appkit-router`: one literal `import()` per file, which the bundler
- * makes a chunk of.
+ * Writes the module that lists the pages of a site for `appkit-router`: one literal `import()` per file, from which the
+ * bundler makes a chunk.
  */
 export function writeSiteModule(
   { pages, notFound, html }: Omit<SiteFiles, 'problems'>,
@@ -74,21 +74,24 @@ import site from '${MODULES.site}';
 export const CLIENT_ENTRY: string = `${CLIENT_IMPORTS}hydrate(site);
 `;
 
-/** What a development server and the client tell each other. */
+/** The messages between a development server and the client. */
 export const DEV_EVENTS: {
   /** Something that loaders use has changed. */
   data: string;
-  /** The page in the browser was rendered after so many changes of that kind or of the list of pages, and hears of later ones. */
+  /**
+   * The number of changes to loaders or the list of pages that the page in the browser was rendered after; it is told
+   * about later ones.
+   */
   rendered: string;
-  /** A component has thrown, in the browser. */
+  /** A component has thrown in the browser. */
   error: string;
-  /** An error with this mark is one of a loader or of rendering: it is over once there are new data. */
+  /** An error with this mark comes from a loader or from rendering: new data may resolve it. */
   mark: string;
 } = { data: 'appkit:data', rendered: 'appkit:rendered', error: 'appkit:error', mark: 'appkit' };
 
-/** The entry of the client in development: it tells of errors, and asks for new data when what gives them has changed. */
+/** The client's entry in development: it reports errors, and requests new data when a loader changes. */
 export function toDevEntry({ withRefresh }: { withRefresh: boolean }): string {
-  // What React Refresh needs has to be there before React is.
+  // React Refresh has to be set up before React loads.
   return `${withRefresh ? "import '@vitejs/plugin-react/preamble';\n" : ''}import { router } from 'appkit-router';
 ${CLIENT_IMPORTS}
 let isShown = false;
@@ -113,14 +116,14 @@ import.meta.hot.send('${DEV_EVENTS.rendered}', document.querySelector('meta[name
 `;
 }
 
-/** The entry of what renders the pages that an export leaves to the server. */
+/** The entry that renders the pages that an export leaves to the server. */
 export const SERVER_ENTRY: string = `import { createRenderer } from 'appkit-router/server';
 import site from '${MODULES.onRequest}';
 export const render = createRenderer(site);
 `;
 
 /**
- * Writes the entry of what renders pages before anybody asks for them, or while they are developed.
+ * Writes the entry that renders pages at export time or in development.
  *
  * @param list – the name of the module that lists the pages.
  */

@@ -10,19 +10,19 @@ async function warningsFor(files: Record<string, string>): Promise<string[]> {
   return (await describeApp({ projectRoot })).warnings;
 }
 
-it('says what names of other frameworks are here', async () => {
+it('says what the names of other frameworks mean here', async () => {
   const names = ['page', 'layout', 'loading', 'error', 'not-found', 'home'];
   const files = Object.fromEntries(names.map((name) => [`app/shop/${name}.tsx`, PAGE]));
   expect(await warningsFor(files)).toEqual([
-    'app/shop/error.tsx is the page of /shop/error. For what is shown for an error, export ErrorBoundary from app/shop/_layout.tsx.',
+    'app/shop/error.tsx is the page of /shop/error. To show something for an error, export ErrorBoundary from app/shop/_layout.tsx.',
     'app/shop/layout.tsx is the page of /shop/layout. For the layout of its folder, rename it to app/shop/_layout.tsx, and render <Slot /> in it.',
     'app/shop/loading.tsx is the page of /shop/loading. For what is shown meanwhile, put <Suspense> into app/shop/_layout.tsx.',
-    'app/shop/not-found.tsx is the page of /shop/not-found. For what is shown where there is no page, rename it to app/shop/+not-found.tsx.',
+    'app/shop/not-found.tsx is the page of /shop/not-found. To show something when there is no page, rename it to app/shop/+not-found.tsx.',
     'app/shop/page.tsx is the page of /shop/page. For the page of its folder, rename it to app/shop/index.tsx.',
   ]);
 });
 
-it('says which layout shows none of its pages', async () => {
+it('says which layout does not show its pages', async () => {
   const files = {
     'app/index.tsx': PAGE,
     'app/_layout.tsx': 'export default function Layout({ children }) { return <main>{children}</main>; }\n',

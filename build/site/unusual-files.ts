@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import type { PageFile, SiteFiles } from './scan-pages.ts';
 
-/** What other frameworks give a meaning by the name of its file, and what stands for it here. */
+/** Files that have a meaning in other frameworks by their names, and the equivalent here. */
 const MEANINGS = new Map<string, (folder: string, extension: string) => string>([
   ['page', (folder, extension) => `For the page of its folder, rename it to ${folder}/index${extension}.`],
   [
@@ -17,15 +17,15 @@ const MEANINGS = new Map<string, (folder: string, extension: string) => string>(
       `For the layout of its folder, rename it to ${folder}/_layout${extension}, and render <Slot /> in it.`,
   ],
   ['loading', (folder) => `For what is shown meanwhile, put <Suspense> into ${folder}/_layout.tsx.`],
-  ['error', (folder) => `For what is shown for an error, export ErrorBoundary from ${folder}/_layout.tsx.`],
-  ['global-error', (folder) => `For what is shown for an error, export ErrorBoundary from ${folder}/_layout.tsx.`],
+  ['error', (folder) => `To show something for an error, export ErrorBoundary from ${folder}/_layout.tsx.`],
+  ['global-error', (folder) => `To show something for an error, export ErrorBoundary from ${folder}/_layout.tsx.`],
   [
     'not-found',
-    (folder, extension) => `For what is shown where there is no page, rename it to ${folder}/+not-found${extension}.`,
+    (folder, extension) => `To show something when there is no page, rename it to ${folder}/+not-found${extension}.`,
   ],
 ]);
 
-/** Names files that are exported, and may do something else than their author thinks. */
+/** Names files that are exported but may not do what their author expects. */
 export function findUnusual({ pages, notFound }: Pick<SiteFiles, 'pages' | 'notFound'>, projectRoot: string): string[] {
   const layouts = new Set([...pages, ...notFound].flatMap((page) => page.layouts));
   return [
@@ -40,7 +40,7 @@ function explainName({ file, pattern }: PageFile): string[] {
   return explain ? [`${file} is the page of ${pattern}. ${explain(dir, ext)}`] : [];
 }
 
-/** A module that takes its component from another one may have it there. */
+/** A module that imports its component from another one may find `<Slot />` there. */
 function hasSlot(file: string): boolean {
   const source = readFileSync(file, 'utf8');
   return /\bSlot\b|\bexport\s[^;]*\bfrom\b/.test(source);

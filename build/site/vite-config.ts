@@ -14,14 +14,14 @@ import { PRERENDER, RENDER } from '../pages/write-renderer.ts';
 /** Where the files of the client bundle go, below `dist/client`. */
 const ASSETS = '_appkit/assets';
 
-/** As `serve` and hosts recognise what never changes. */
+/** In the form by which `serve` and hosts recognise immutable files. */
 const CLIENT_NAMES = {
   hashCharacters: 'hex',
   entryFileNames: `${ASSETS}/[name]-[hash].js`,
   chunkFileNames: `${ASSETS}/[name]-[hash].js`,
-  // Files have the names that modules know them by: what a style sheet draws is not written again.
+  // The name that modules know a file by, so that a file used by a style sheet is not written twice.
   assetFileNames: ({ names: [name], originalFileNames: [file], source }: Rolldown.PreRenderedAsset) =>
-    // What is made of modules is called after one of them, and of a style sheet this is not yet all.
+    // A file generated from modules is named after one of them, and a style sheet's source here is not complete yet.
     file === undefined || name !== path.basename(file) || name.endsWith('.css')
       ? `${ASSETS}/[name]-[hash][extname]`
       : `${ASSETS}/${toAssetName(file, source)}`,
@@ -37,15 +37,15 @@ const SERVER_OUTPUT = {
   keepNames: true,
 } as const;
 
-/** What the configuration of a site depends on. */
+/** The inputs of a site's configuration. */
 export interface SiteConfigOptions extends Omit<SiteBundleOptions, 'cache' | 'routes' | 'signal'> {
   plugins: Plugin[];
   customLogger: Logger;
-  /** Makes those of the bundle of a worker, once for each. */
+  /** Makes the plugins of a worker's bundle, once per bundle. */
   workerPlugins: () => Plugin[];
 }
 
-/** The configuration of both bundles: what the browser loads, and what renders pages on the server. */
+/** The configuration of both bundles: the one for browsers, and the one that renders pages on the server. */
 export function toViteConfig(options: SiteConfigOptions): InlineConfig {
   const { projectRoot, lists } = options;
   const modules = {
@@ -61,7 +61,7 @@ export function toViteConfig(options: SiteConfigOptions): InlineConfig {
     logLevel: 'warn',
     customLogger: options.customLogger,
     publicDir: false,
-    // Variables are those of the process: nothing reads .env.
+    // Variables come from the process: nothing reads .env.
     envDir: false,
     define: { 'process.env.NODE_ENV': '"production"' },
     build: { assetsDir: ASSETS },
@@ -92,10 +92,10 @@ function toClientEnvironment(options: SiteConfigOptions): EnvironmentOptions {
   };
 }
 
-/** What renders pages: during the export, and on the server when there are pages on request. */
+/** The code that renders pages: during the export, and on the server when pages are rendered on request. */
 function toServerEnvironment(options: SiteConfigOptions): EnvironmentOptions {
   const { lists, minify } = options;
-  // What only renders the pages of this export is gone with it.
+  // Code that only renders this export's pages is removed with it.
   const isKept = lists.onRequest !== undefined;
   return {
     define: toPublicDefine(process.env),
@@ -105,7 +105,7 @@ function toServerEnvironment(options: SiteConfigOptions): EnvironmentOptions {
       outDir: options.renderFolder,
       emptyOutDir: false,
       emitAssets: false,
-      // What the server needs of it, and with which maps, is for the export to write.
+      // The export decides what the server needs of it, and with which maps.
       write: false,
       minify: isKept && minify,
       sourcemap: isKept && options.serverSourceMaps !== false && 'hidden',
@@ -116,14 +116,14 @@ function toServerEnvironment(options: SiteConfigOptions): EnvironmentOptions {
           ...(lists.prerendered === undefined ? {} : { [PRERENDER]: MODULES.prerender }),
           ...(isKept ? { [RENDER]: MODULES.server } : {}),
         },
-        // Where all is loaded anyway, one file takes less time than one for each page.
+        // When everything is loaded anyway, one file takes less time than one per page.
         output: { ...SERVER_OUTPUT, codeSplitting: isKept },
       },
     },
   };
 }
 
-/** Otherwise messages, and comments in the code, would name files as seen from wherever the export is started. */
+/** Otherwise messages, and comments in the code, would name files relative to where the export was started. */
 function toCommonOptions({ projectRoot }: SiteConfigOptions): Rolldown.RolldownOptions {
   return { cwd: projectRoot, onLog: handleLog };
 }
@@ -131,7 +131,7 @@ function toCommonOptions({ projectRoot }: SiteConfigOptions): Rolldown.RolldownO
 function toClientOutput(options: SiteConfigOptions): Rolldown.OutputOptions {
   return {
     ...CLIENT_NAMES,
-    // Vite does not say it for workers, and their maps would start from somewhere else.
+    // Vite does not set it for workers, and their maps would start from a different folder.
     dir: options.clientFolder,
     sourcemapPathTransform: (source, map) => toFinalSource(source, { map, ...options }),
   };
@@ -142,17 +142,17 @@ function handleLog(
   log: Rolldown.RolldownLog,
   handle: (level: Rolldown.LogLevel | 'error', log: Rolldown.RolldownLog) => void,
 ): void {
-  // Vite would throw it as an error without a code, as if it were a plugin's.
+  // Vite would throw it as an error without a code, as if it came from a plugin.
   if (log.code === 'UNRESOLVED_IMPORT' && !log.id?.endsWith('?commonjs-external')) {
     throw Object.assign(new Error(log.message), log);
   }
-  // How long plugins take on a busy machine is nothing that the author of an app could change.
+  // The app's author cannot change how long plugins take on a busy machine.
   if (log.code === 'PLUGIN_TIMINGS') return;
-  // `"use client"` of a package means nothing here: every component runs in both places.
+  // A package's `"use client"` means nothing here: every component runs on both sides.
   if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log);
 }
 
-/** The way to a source from where its map will be, which is not where the bundler writes it. */
+/** The path to a source from where its map will be, which is not where the bundler writes it. */
 function toFinalSource(
   source: string,
   {
@@ -166,7 +166,7 @@ function toFinalSource(
   return path.relative(path.dirname(final), path.resolve(path.dirname(map), source)).replaceAll(path.sep, '/');
 }
 
-/** The absolute path of a source, as modules are called in a bundle. */
+/** The absolute path of a source, as bundles name modules. */
 export function toModuleId(projectRoot: string, file: string): string {
   return path.posix.join(projectRoot, file);
 }
