@@ -13,46 +13,46 @@ declare module 'vitest' {
     host: HostDescription;
   }
   interface TaskMeta {
-    /** Where the behaviour is laid down. */
+    /** The specification of the behaviour. */
     source?: string;
-    /** The behaviour failed as the host's list of gaps says it does. */
+    /** The behaviour failed as the host's list of gaps predicts. */
     gap?: boolean;
-    /** The host is without what the behaviour needs. */
+    /** The host does not have what the behaviour needs. */
     notApplicable?: boolean;
   }
 }
 
-/** Shorter than the limit of the test runner, so that a behaviour that hangs is reported as one. */
+/** Shorter than the test runner's limit, so that a hanging behaviour is reported as such. */
 const LIMIT_MS = 60_000;
 
-// oxlint-disable-next-line no-empty-pattern -- Vitest reads in the pattern what a fixture needs: nothing.
+// oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern what a fixture needs: nothing.
 const test = base.extend('sharedServers', { scope: 'worker' }, async ({}, { onCleanup }) => {
   const servers = createSharedServers();
   onCleanup(() => servers.killAll());
   return servers;
 });
 
-/** Where a behaviour is laid down, and what it needs of a host. */
+/** The specification of a behaviour, and what it needs from a host. */
 export interface BehaviourSource {
   /**
    * The row of the specification, the decision, the section of a standard, or the case in the survey of other adapters
    * (see README.md) that asks for it.
    */
   source: string;
-  /** What a host must have for the behaviour to mean anything there. Default: nothing. */
+  /** What a host must have for the behaviour to mean anything. Default: nothing. */
   needs?: Need | readonly Need[];
-  /** What it is a behaviour of, when few hosts have it. Default: of every host. */
+  /** The extra that it is a behaviour of, if few hosts have it. Default: it applies to every host. */
   extra?: Extra;
 }
 
 /**
  * Declares one behaviour that every host must show.
  *
- * A host that lists it as a gap must fail it, and by the failure that the gap names; when it passes there, the run fails until
- * the gap is taken off the list.
+ * A host that lists it as a gap must fail it, with the failure that the gap names; when it passes there, the run fails
+ * until the gap is removed from the list.
  *
  * @param name – a sentence that continues "the host …".
- * @param from – its source, and what it needs; a string is the source alone.
+ * @param from – its source, and what it needs; a string is just the source.
  */
 export function behaviour(name: string, from: string | BehaviourSource, run: (host: Host) => Promise<void>): void {
   const { source, needs, extra } = typeof from === 'string' ? { source: from } : from;
@@ -75,14 +75,14 @@ export function behaviour(name: string, from: string | BehaviourSource, run: (ho
         : wholeLimit;
     const failure = await failureOf(run(host), limit);
     await killAbandonedServers();
-    // One that was used wrongly, or hangs, is not for others.
+    // A server that was misused, or hangs, is not for other behaviours.
     await (failure === undefined ? sharedServers.keepUsed() : sharedServers.killUsed());
     if (failure instanceof NotApplicable) leaveOut(failure.message);
     if (gap === undefined) {
       if (failure !== undefined) throw failure;
       return;
     }
-    // What the emulator of a host cannot show, the host itself may, or fail in another way.
+    // A host's emulator may not show a behaviour that the host itself shows, or fail in another way.
     const isDeployed = description.local === undefined;
     if (failure === undefined) {
       if (isDeployed) return;

@@ -5,7 +5,9 @@ import { endGroup, spawnGroup } from './generic/process-group.ts';
 /** The repository's own tools come first, so that `npm run` and a bare `node conformance/run.ts` find the same ones. */
 const programs = [path.join(import.meta.dirname, '../node_modules/.bin'), process.env.PATH ?? ''].join(path.delimiter);
 
-/** What a server is given of the environment the suite runs in: enough to run, and nothing a behaviour could trip over. */
+/**
+ * The part of the suite's environment that a server gets: enough to run, and nothing that a behaviour could trip over.
+ */
 export const serverEnvironment: Record<string, string> = { ...keep('HOME', 'TMPDIR'), PATH: programs };
 
 /** What a command has printed. */
@@ -15,17 +17,17 @@ export interface Printed {
 }
 
 /**
- * Runs a command to its end and gives what it printed.
+ * Runs a command to its end and returns its output.
  *
- * @param env – its whole environment. Default: that of the suite.
- * @throws Error with everything the command printed, when it fails.
+ * @param env – its complete environment. Default: the suite's.
+ * @throws Error with the command's complete output, when it fails.
  */
 export async function runCommand(
   command: readonly [string, ...string[]],
   folder: string,
   env: Record<string, string | undefined> = { ...process.env, PATH: programs },
 ): Promise<Printed> {
-  // In a group of its own, so that nothing of it is left when this process is killed.
+  // In its own process group, so that nothing of it is left when this process is killed.
   const child = spawnGroup(command, { folder, env });
   const exited = new Promise<unknown>((resolve) => child.once('error', resolve).once('close', resolve));
   const [stdout, stderr, end] = await Promise.all([text(child.stdout), text(child.stderr), exited]);

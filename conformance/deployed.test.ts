@@ -13,10 +13,10 @@ const certificate = path.join(import.meta.dirname, 'fixtures/localhost.pem');
 let folder: string;
 let deployment: ServerProcess;
 
-/** Runs the suite by its command and gives what it printed, whether it succeeded or not. */
+/** Runs the suite through its command and returns its output, whether it succeeded or not. */
 async function conformance(...options: string[]): Promise<string> {
   const command = ['node', path.join(import.meta.dirname, 'run.ts'), ...options] as const;
-  // Nothing but --url trusts the certificate of the test: npm may need the one that is set.
+  // Only --url trusts the test's certificate: npm may need the one that is set.
   const env = { ...process.env, ...(options[0] === '--url' ? { NODE_EXTRA_CA_CERTS: certificate } : {}) };
   try {
     const { stdout, stderr } = await runCommand(command, import.meta.dirname, env);
@@ -29,7 +29,7 @@ async function conformance(...options: string[]): Promise<string> {
 beforeAll(async () => {
   folder = path.join(await mkdtemp(path.join(tmpdir(), 'appkit-deployed-')), 'fixture');
   expect(await conformance('--host', 'node', '--prepare', folder)).toContain('--host node --url');
-  // The template over TLS, as a deployment is.
+  // The template over TLS, like a deployment.
   const server = await readFile(path.join(folder, 'server.mjs'), 'utf8');
   const tls = server
     .replace("from 'node:http'", "from 'node:https'")
@@ -50,13 +50,13 @@ afterAll(async () => {
   await rm(path.join(folder, '..'), { recursive: true });
 });
 
-it('shows every behaviour of a deployed fixture that needs nothing but its URL', async () => {
+it('shows every behaviour of a deployed fixture that needs only its URL', async () => {
   const output = await conformance('--url', deployment.origin);
   expect(output).toMatch(/^[3-9]\d\d passed, 0 failed$/m);
   expect(output).toMatch(/ 0 gaps, [1-9]\d* not applicable$/m);
 });
 
-it('turns red when what is deployed is wrong', async () => {
+it('turns red when the deployment is wrong', async () => {
   const wrong = createServer((request, response) => {
     response.setHeader('content-type', 'application/json');
     response.end(request.url === '/hello' ? '{"hello":"world"}' : '{}');
@@ -66,7 +66,7 @@ it('turns red when what is deployed is wrong', async () => {
   expect(output).toMatch(/^0 passed, 1 failed$/m);
 });
 
-it('refuses a URL where the fixture is not', async () => {
+it('refuses a URL that does not serve the fixture', async () => {
   await using server = await listening(createServer((_, response) => response.writeHead(404).end()));
   const output = await conformance('--url', server.url);
   expect(output).toContain(`${server.url} is not the fixture app of the suite: GET /hello answered 404`);
@@ -81,7 +81,7 @@ it.each([
   expect(await conformance('--url', url)).toMatch(message);
 });
 
-it('prepares the fixture of one host only, in a folder of its own', async () => {
+it('prepares the fixture for one host only, in a separate folder', async () => {
   expect(await conformance('--prepare', folder)).toContain('give one --host <name>');
   expect(await conformance('--prepare', folder, '--host', 'node')).toContain(`${folder} is not empty`);
 });

@@ -9,8 +9,8 @@ import type { FoundHost } from './hosts.ts';
 /**
  * Describes a deployed fixture app by its URL.
  *
- * @param emulator – the host it is deployed on; its gaps are expected. Without, none is.
- * @throws Error when what answers there is not the fixture app.
+ * @param emulator – the host it is deployed on; its gaps are expected. Without it, no gap is expected.
+ * @throws Error when the URL does not serve the fixture app.
  */
 export async function describeDeployed(url: string, emulator?: Emulator): Promise<Omit<HostDescription, 'seed'>> {
   const { origin, pathname, protocol } = parseUrl(url);
@@ -53,7 +53,7 @@ async function ask(url: string): Promise<string> {
 /**
  * Writes the fixture app, ready to be deployed on a host, into a folder.
  *
- * @param folder – for what is made on the way.
+ * @param folder – for intermediate files.
  * @throws Error when the folder is not empty.
  */
 export async function prepareFixture(host: FoundHost, into: string, folder: string): Promise<void> {

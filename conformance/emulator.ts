@@ -1,25 +1,24 @@
 /**
- * What the `emulator.ts` of a host tells the suite: how to run this host for real, and what it is known not to do.
- *
- * An emulator is data and a command line. It imports nothing of ours but these types.
+ * What the `emulator.ts` of a host tells the suite: how to run this host for real, and what it is known not to do. An
+ * emulator is data and a command line. It imports only these types from this repository.
  */
 export interface Emulator {
   /** The name in the table of docs/hosts.md and after `--host`, in kebab case: `express`, `express-4`. */
   name: string;
-  /** What it is, for the head of the table: `Express 5.3.0, mounted at /sub`. */
+  /** Its title in the head of the table: `Express 5.3.0, mounted at /sub`. */
   title: string;
   /**
-   * It is a command of ours, run in the folder of the app with the app's own packages: on the app's sources, or on its export. Default: a
-   * server of its own, made by a template.
+   * Whether it is one of our commands, run in the app's folder with the app's own packages: on the app's sources, or on
+   * its export. Default: a separate server, made from a template.
    */
   cli?: 'sources' | 'export';
   /** npm packages that the server needs besides appkit-server, with exact versions. */
   dependencies: Record<string, string>;
-  /** What `appkit init --host` is given, which writes the files of a template next to `dist/`. Default: the name. */
+  /** The argument of `appkit init --host`, which writes a template's files next to `dist/`. Default: the name. */
   template?: string;
-  /** Folders, relative to the adapter's, whose files are copied there then: `['emulator']`. */
+  /** Folders, relative to the adapter's, whose files are then copied there: `['emulator']`. */
   files: readonly string[];
-  /** Command and arguments that start the server there. The port to listen on is in the variable `PORT`. */
+  /** Command and arguments that start the server there. The variable `PORT` contains the port to listen on. */
   command: readonly [string, ...string[]];
   /**
    * The same for a server that passes the JSON in `APPKIT_OPTIONS` on as options to the adapter, and an `onError` that
@@ -34,7 +33,7 @@ export interface Emulator {
    * with options, which answers `?id=` with `{ id, attempt, error }` of a dead job, or `null`. Default: `appkit jobs` is asked.
    */
   env?: Record<string, string>;
-  /** Whether the apps are exported with the option strictFetch, which keeps the light Request and Response out. */
+  /** Whether the apps are exported with the option strictFetch, which leaves out the light Request and Response. */
   strictFetch?: boolean;
   /** Where the app is mounted, such as `/sub`. Default: at the root. */
   basePath?: string;
@@ -50,11 +49,11 @@ export interface Emulator {
   tool: { command: readonly [string, ...string[]]; expected: RegExp };
   /** Matches the line the server prints when it accepts connections; its first group is the URL. */
   ready: RegExp;
-  /** It is a second opinion on a host that has an emulator already: only the behaviours of smoke.ts are run. */
+  /** Whether it is a second opinion on a host that already has an emulator: only the behaviours of smoke.ts are run. */
   isSecondOpinion?: boolean;
   /** How `npm run test:attack` attacks this host. Default: not at all. */
   attack?: AttackPlan;
-  /** A second opinion that is asked for these files of the suite instead. */
+  /** The files of the suite that this second opinion runs instead. */
   topics?: readonly string[];
   /** Features this host does not have. Behaviours that need them do not apply to it and are not run. */
   lacks?: readonly Lack[];
@@ -67,28 +66,32 @@ export interface Emulator {
 /** How `npm run test:attack` attacks a host. */
 export interface AttackPlan {
   /**
-   * `server`: our code gets requests as they were sent, so every case is played. `function`: the platform parses them, which is
-   * not ours to attack, so only bodies that a route leaves half-read are played.
+   * `server`: our code receives requests as they were sent, so every case is played. `function`: the platform parses
+   * them and is not ours to attack, so only bodies that a route leaves half-read are played.
    */
   kind: 'server' | 'function';
-  /** The server is one of `node:http`: it reads on after an answer, and has time-outs that the test lowers. */
+  /**
+   * Whether the server is one of `node:http`: it continues reading after a response, and has time-outs that the test
+   * lowers.
+   */
   isNodeHttp?: boolean;
-  /** The function is called with the whole body, so there are no partial ones. */
+  /** Whether the function is called with the entire body, so that there are no partial bodies. */
   hasWholeBodies?: boolean;
-  /** `--soak` puts it under load. */
+  /** Whether `--soak` puts it under load. */
   isSoaked?: boolean;
   /** How many bytes the heap may differ by chance between two rounds of attacks. Default: 64 KiB. */
   heapNoiseBytes?: number;
-  /** The share of cases that the app has to answer, by subject, where this host refuses more than others do. */
+  /** The share of cases that the app has to answer, by subject, if this host refuses more than others do. */
   answeredShare?: Readonly<Record<string, number>>;
 }
 
 /**
- * What a behaviour may need and a host may be without, since it would mean nothing there: `trustProxy`, the option for a
- * server behind proxies of its user; `shutdown`, a process that its user stops; `ownFiles`, files that our code serves, or a
- * server of the platform's own that runs here; `exportedFiles`, the files of an export; `plainErrors`, a 500 that tells the client nothing;
- * `compression`, answers that nothing in front compresses; `sharedCache`, a cache of the server's own in front of the app; `ownBase`, a path
- * below the root of the host that the app chooses; `ownFetch`, code with a `fetch` of its own in place of an app; `jobs`, an engine that stores jobs and runs them; `jobKeys`, an engine
+ * What a behaviour may need and a host may lack, because it would mean nothing there: `trustProxy`, the option for a
+ * server behind proxies of its user; `shutdown`, a process that its user stops; `ownFiles`, files that our code serves,
+ * or a server of the platform's own that runs here; `exportedFiles`, the files of an export; `plainErrors`, a 500 that
+ * tells the client nothing; `compression`, answers that nothing in front compresses; `sharedCache`, a cache of the
+ * server's own in front of the app; `ownBase`, a path below the root of the host that the app chooses; `ownFetch`, code
+ * with a `fetch` of its own in place of an app; `jobs`, an engine that stores jobs and runs them; `jobKeys`, an engine
  * that knows keys; `jobCommands`, `appkit jobs`; `jobsAtOnce`, several jobs that run at the same time.
  */
 export type Need =
@@ -107,8 +110,9 @@ export type Need =
   | 'jobsAtOnce';
 
 /**
- * What a host may have that others do not: `bindings`, objects that the platform gives the server; `bodyShapes`, bodies that the
- * platform has read before, in the shape named by `APPKIT_BODY_SHAPE`; `mounted`, a framework around the app with a route `/own`.
+ * Extras that only some hosts have: `bindings`, objects that the platform gives the server; `bodyShapes`, bodies that
+ * the platform has read before, in the shape named by `APPKIT_BODY_SHAPE`; `mounted`, a framework around the app with a
+ * route `/own`.
  */
 export type Extra = 'bindings' | 'bodyShapes' | 'mounted';
 
@@ -121,18 +125,18 @@ export interface Lack {
   link: string;
 }
 
-/** Gaps of one cause, with what each behaviour fails by. */
+/** Gaps with the same cause, and each behaviour's failure. */
 export function gapsOf(reason: string, link: string, behaviours: Readonly<Record<string, Gap['fails']>>): Gap[] {
   return Object.entries(behaviours).map(([behaviour, fails]) => ({ behaviour, fails, reason, link }));
 }
 
-/** One behaviour a host is known not to have. */
+/** One behaviour that a host is known to lack. */
 export interface Gap {
   /** The exact name of the behaviour in the suite. */
   behaviour: string;
   /**
-   * What the behaviour fails by, so that no other failure passes for this gap: the message of its error, or that it still
-   * waits while the host answers other requests.
+   * The failure of the behaviour, so that no other failure passes for this gap: the message of its error, or that it
+   * still waits while the host answers other requests.
    */
   fails: RegExp | 'time-out';
   /** Why this host cannot do it. */

@@ -7,9 +7,9 @@ import { createHostInstaller } from './host-installer.ts';
 import type { InstallHost } from './host-installer.ts';
 import { installPackages } from './install-packages.ts';
 
-/** The apps, exported, and the packages that a host installs. */
+/** The exported apps, and the packages that a host installs. */
 export interface ExportedApps {
-  /** The folder of each app, with its `dist/`, and, where it was asked for, `dist-strict/`. */
+  /** The folder of each app, with its `dist/`, and, if requested, `dist-strict/`. */
   folders: Record<AppName, string>;
   /** Command and arguments of the installed command line. */
   cli: readonly [string, ...string[]];
@@ -43,16 +43,16 @@ export async function exportApps(
   const tarballs = await packPackages(path.join(folder, 'tarballs'));
   const workspace = path.join(folder, 'apps');
   await mkdir(workspace);
-  // The apps take routes of the fixture as theirs.
+  // The apps use routes of the fixture as their own.
   for (const part of [...APP_NAMES, 'packages', 'generic/fixture']) {
     await cp(path.join(import.meta.dirname, part), path.join(workspace, part), { recursive: true });
   }
   await installPackages(workspace, {
     ...tarballs,
     'appkit-server-copy': tarballs['appkit-server'],
-    // What pages and contracts are made of: the versions that the repository itself has.
+    // The packages for pages and contracts, in the versions that the repository itself has.
     ...(await ownDependencies()),
-    // What cookies and sessions are made with.
+    // The packages for cookies and sessions.
     ...(await readDevDependencies('runtime/package.json')),
     'conformance-esm-words': 'file:packages/esm-words',
     'conformance-cjs-words': 'file:packages/cjs-words',

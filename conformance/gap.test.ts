@@ -10,17 +10,17 @@ function gap(fails: Gap['fails']): Gap {
   return { behaviour: 'does it', fails, reason: 'It cannot.', link: 'https://host.example' };
 }
 
-it('gives what a behaviour fails with, and nothing when it does not fail', async () => {
+it('returns the failure of a behaviour, and nothing when it does not fail', async () => {
   const error = new Error('wrong');
   expect(await failureOf(Promise.reject(error), never)).toBe(error);
   expect(await failureOf(Promise.resolve(), never)).toBe(undefined);
 });
 
-it('takes a behaviour that throws nothing for one that fails', async () => {
+it('treats a behaviour that throws undefined as failed', async () => {
   expect(await failureOf(Promise.reject(undefined), never)).toBeInstanceOf(Error);
 });
 
-it('gives up what still waits when its limit is over, and ends the limit of what does not', async () => {
+it('gives up on work that still waits at its limit, and ends the limit of finished work', async () => {
   expect(await failureOf(never(), fuse(1))).toBe(timedOut);
   let signal: AbortSignal | undefined;
   await failureOf(Promise.resolve(), (ended) => {
@@ -30,13 +30,13 @@ it('gives up what still waits when its limit is over, and ends the limit of what
   expect(signal?.aborted).toBe(true);
 });
 
-it('waits for a gap that hangs for as long as the host does not answer others', async () => {
+it('waits for a hanging gap as long as the host does not answer others', async () => {
   let answers = 0;
   let done = (): void => {};
   const work = new Promise<void>((resolve) => (done = resolve));
   const slow = async (): Promise<Response> => {
     answers += 1;
-    // What was taken for a hang ends while the host answers others.
+    // The apparent hang ends while the host answers others.
     if (answers === 2) done();
     return new Response('hello');
   };
@@ -45,7 +45,7 @@ it('waits for a gap that hangs for as long as the host does not answer others', 
   );
 });
 
-it('begins to wait for a gap that hangs once the server that it asks has started', async () => {
+it('begins to wait for a hanging gap once its server has started', async () => {
   let end = (): void => {};
   const work = new Promise<void>((resolve) => (end = resolve));
   const started = async (): Promise<void> => {
@@ -67,7 +67,7 @@ it('fails with what the host fails with while something hangs there', async () =
   ).toBe(gone);
 });
 
-it('does not take a host that hangs as a whole for one where something hangs', async () => {
+it('does not confuse a host that hangs entirely with one where something hangs', async () => {
   let answers = 0;
   let hang = (): void => {};
   const hung = new Promise<void>((resolve) => (hang = resolve));
@@ -84,19 +84,19 @@ it('does not take a host that hangs as a whole for one where something hangs', a
   expect(() => assertFailsAs(gap('time-out'), failure)).toThrow('gave others only 2 of 50 answers');
 });
 
-it('passes a gap by the failure that it names', () => {
+it('accepts a gap that fails as it says', () => {
   assertFailsAs(gap(/expected 500 to be 400/), new Error('expected 500 to be 400'));
   assertFailsAs(gap(/ECONNRESET/), new TypeError('fetch failed', { cause: new Error('read ECONNRESET') }));
   assertFailsAs(gap('time-out'), timedOut);
 });
 
-it('does not pass a gap by another failure', () => {
+it('does not accept a gap that fails in another way', () => {
   expect(() => assertFailsAs(gap(/expected 500 to be 400/), new Error('expected 404 to be 400'))).toThrow(
     'The gap "does it" fails by /expected 500 to be 400/. This time: expected 404 to be 400',
   );
   expect(() => assertFailsAs(gap('time-out'), new Error('wrong'))).toThrow(/by waiting without end.*wrong/);
 });
 
-it('does not pass a gap with a failure of its own by a machine that is slow', () => {
+it('does not accept a time-out on a slow machine for a gap with its own failure', () => {
   expect(() => assertFailsAs(gap(/./), timedOut)).toThrow(/still waited/);
 });

@@ -2,13 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Gap } from './emulator.ts';
 import { messageOf } from './generic/message-of.ts';
 
-/** What an attempt fails with when its limit comes first. */
+/** The failure of an attempt whose limit is over. */
 export const timedOut: Error = new Error('It still waited when its time was over.');
 
-/** Resolves when an attempt has had its time. `ended` aborts when nobody waits for it any more. */
+/** Resolves when an attempt's time is over. `ended` aborts when the limit is no longer needed. */
 export type Limit = (ended: AbortSignal) => Promise<void>;
 
-/** Gives what the work failed with, {@link timedOut} when the limit comes first, undefined when it did not fail. */
+/**
+ * Returns the work's failure, {@link timedOut} when the limit comes first, or undefined when the work does not fail.
+ */
 export async function failureOf(work: Promise<void>, limit: Limit): Promise<unknown> {
   const ended = new AbortController();
   const failure = work.then(
@@ -26,17 +28,17 @@ export async function failureOf(work: Promise<void>, limit: Limit): Promise<unkn
   }
 }
 
-/** A limit of time alone, for what hangs on the slowest machine. */
+/** A pure time limit, for work that hangs even on the slowest machine. */
 export function fuse(milliseconds: number): Limit {
   return (signal) => delay(milliseconds, undefined, { signal });
 }
 
 /**
- * The limit of a gap that is a hang: some time, in which the host also answers others, one after the other. Where the machine is
- * slow, they are too, so that what is only slow does not pass for what hangs.
+ * The limit of a hanging gap: some time, in which the host also answers other requests, one after the other. On a slow
+ * machine these are slow, too, so that mere slowness does not pass for a hang.
  *
- * @param started – resolves when what is asked has started: the time begins then.
- * @param within – a host that gives no answers within this limit hangs as a whole, which is another failure.
+ * @param started – resolves when the work has started: the time begins then.
+ * @param within – a host that does not answer within this limit hangs entirely, which is a different failure.
  */
 export function whileAnswering(
   answer: (signal: AbortSignal) => Promise<Response>,
@@ -56,7 +58,7 @@ export function whileAnswering(
   };
 }
 
-/** Throws when a behaviour has failed otherwise than its gap says. */
+/** Throws when a behaviour has failed in another way than its gap says. */
 export function assertFailsAs({ behaviour, fails }: Gap, failure: unknown): void {
   const isExpected =
     fails === 'time-out' ? failure === timedOut : failure !== timedOut && fails.test(messageOf(failure));

@@ -1,4 +1,4 @@
-/** Makes a behaviour of hosts of each generic one, before a file of generic/behaviours/ is run. */
+/** Declares each generic behaviour as a behaviour of hosts, before a file of generic/behaviours/ is run. */
 import { behaviour } from './behaviour.ts';
 import { declareWith, describeReason } from './generic/behaviour.ts';
 

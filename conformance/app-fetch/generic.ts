@@ -1,2 +1,2 @@
-// In place of server.ts, for `npm run conformance -- --fetch`: what the generic behaviours are asked of.
+// Replaces server.ts for `npm run conformance -- --fetch`: the server that the generic behaviours run against.
 export { fetch } from '../generic/fixture/index.ts';

@@ -1,13 +1,13 @@
 import { environment, origin, setResponseHeaders, StatusError } from 'appkit-server';
 import type { FetchContext } from 'appkit-server';
 
-// Code that answers every request by itself, as the build of another framework does.
+// Code that answers every request itself, like another framework's build.
 
 type Answer = (request: Request, context: FetchContext) => Response | Promise<Response>;
 
 const events = new Set<string>();
 
-// It looks by a timer: workerd ends a request that waits for nothing but another request, since that looks hung.
+// It polls with a timer: workerd ends a request that waits only for another request, because that looks hung.
 async function waitFor(event: string): Promise<void> {
   while (!events.has(event)) await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -1,32 +1,32 @@
 import type { Server } from './server.ts';
 
-/** Why a server should behave so. */
+/** Why a server should behave this way. */
 export type Reason =
   /** A standard requires it: its name and section. */
   | { standard: string }
   /** No standard requires it, but users expect it, or a standard recommends it: why. */
   | { quality: string };
 
-/** What is asked of a server, and how. */
+/** A request to a server, and the expected behaviour. */
 export interface Behaviour {
   /** A sentence that continues "the server …". */
   name: string;
   reason: Reason;
-  /** It means nothing where answers to errors say on purpose what went wrong, as in development. */
+  /** Whether it means nothing when error responses intentionally describe the error, as in development. */
   needsPlainErrors: boolean;
-  /** Throws when the server does otherwise. */
+  /** Throws when the server behaves otherwise. */
   run(server: Server): Promise<void>;
 }
 
 let declare: ((behaviour: Behaviour) => void) | undefined;
 
-/** Says who receives the behaviours of the files in behaviours/ that are imported from now on. */
+/** Sets the receiver of the behaviours in the files of behaviours/ that are imported from now on. */
 export function declareWith(receive: (behaviour: Behaviour) => void): void {
   declare = receive;
 }
 
 /**
- * Declares one behaviour that every server of HTTP and Fetch should show when it serves the fixture.
+ * Declares one behaviour that every HTTP server with a Fetch handler should show when it serves the fixture.
  *
  * @param name – a sentence that continues "the server …".
  */

@@ -2,10 +2,10 @@ import { JestAsymmetricMatchers, JestChaiExpect, JestExtend } from '@vitest/expe
 import type { ExpectStatic } from '@vitest/expect';
 import { Assertion, expect as chaiExpect, use } from 'chai';
 
-// Vitest has done so with the same chai, in its own tests of this.
+// In its own tests of this, Vitest has already done so with the same chai.
 if (!('toBe' in Assertion.prototype)) {
   for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) use(plugin);
 }
 
 /** Vitest's `expect`, without its runner. */
-export const expect: ExpectStatic = chaiExpect as unknown as ExpectStatic; // the plugins have made it that
+export const expect: ExpectStatic = chaiExpect as unknown as ExpectStatic; // the plugins have added it

@@ -1,6 +1,6 @@
 import { routes } from './fixture/routes.ts';
 
-/** The text of fixture.json: the paths of the fixture, for whoever writes it in another language. */
+/** The text of fixture.json: the fixture's paths, for implementations in other languages. */
 export function fixtureJson(): string {
   const table = routes.map(({ path, answers }) => ({ path, answers }));
   return `${JSON.stringify({ routes: table }, undefined, 2)}\n`;

@@ -1,6 +1,6 @@
 /**
- * Runs next to a process that starts process groups and makes temporary folders, and reads from it which exist. When that process
- * ends, so does the input; the groups that are left are killed, the folders removed.
+ * Runs next to a process that starts process groups and makes temporary folders, and reads from it which of them exist.
+ * Its input ends with that process; it then kills the remaining groups and removes the remaining folders.
  */
 import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';

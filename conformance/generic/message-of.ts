@@ -1,6 +1,9 @@
 import { inspect } from 'node:util';
 
-/** The message of whatever was thrown, with those of its causes. What has none, or no form as text, is shown as it is. */
+/**
+ * The message of any thrown value, with those of its causes. A value without a message, or without a text form, is
+ * inspected.
+ */
 export function messageOf(thrown: unknown): string {
   if (typeof thrown !== 'object' || thrown === null) return inspect(thrown);
   const { message, cause } = thrown as { message?: unknown; cause?: unknown }; // either may be absent

@@ -1,4 +1,4 @@
-/** What a behaviour ends with that means nothing for the server. */
+/** Thrown by a behaviour that means nothing for the server. */
 export class NotApplicable extends Error {
   override name = 'NotApplicable';
 }

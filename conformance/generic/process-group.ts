@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What a process group is started in. */
+/** The options that a process group is started with. */
 export interface GroupOptions {
   folder: string;
   /** The whole environment of its processes: nothing is inherited. */
@@ -14,13 +14,13 @@ export interface GroupOptions {
 /** The process that a group was started with. Its id, which is also the group's, is undefined when it could not be started. */
 type Leader = { pid?: number | undefined };
 
-/** Where process 1 is slow to collect the dead or never does, as in some containers, a dead group is still there. */
+/** If process 1 reaps dead processes slowly or never, as in some containers, a dead group still exists. */
 const LIMIT_MS = 4_000;
 let watcher: Writable | undefined;
 
 /**
- * Starts a command in a process group of its own, which reaches what the command starts in turn: workerd outlives a miniflare
- * that is killed. A group that is still there when this process ends, however it ends, is killed by group-watcher.ts.
+ * Starts a command in its own process group, which includes what the command starts in turn: workerd outlives a killed
+ * miniflare. If the group still exists when this process ends, however it ends, group-watcher.ts kills it.
  */
 export function spawnGroup(
   [file, ...args]: readonly [string, ...string[]],
@@ -42,13 +42,13 @@ export async function killWholeGroup(leader: Leader): Promise<void> {
   for (const end = Date.now() + LIMIT_MS; killGroup(leader) && Date.now() < end;) await delay(5);
 }
 
-/** Kills every process of a group, and says whether there was one. */
+/** Kills every process of a group, and returns whether one existed. */
 export function killGroup({ pid }: Leader): boolean {
   if (pid === undefined) return false;
   try {
     return process.kill(-pid, 'SIGKILL');
   } catch {
-    // ESRCH: there is none. On macOS also EPERM: those that are left are dead, but not collected.
+    // ESRCH: no process exists. On macOS also EPERM: the remaining ones are dead, but not reaped.
     return false;
   }
 }
@@ -59,9 +59,9 @@ export function tellWatcher(what: 'started' | 'ended' | 'made' | 'removed', it: 
   watcher.write(`${what} ${it}\n`);
 }
 
-// A process that is killed can end nothing itself, but its pipes are closed.
+// A killed process cannot end anything itself, but its pipes are closed.
 function startWatcher(): Writable {
-  // Compiled, it has another ending.
+  // The compiled file has another extension.
   const file = path.join(import.meta.dirname, `group-watcher${path.extname(import.meta.filename)}`);
   const child = spawn(process.execPath, [file], { env: {}, detached: true, stdio: ['pipe', 'ignore', 'inherit'] });
   child.unref();

@@ -13,7 +13,7 @@ afterEach(() => {
   }
 });
 
-/** A connection to a server that says exactly this, then ends. */
+/** A connection to a server that sends exactly this, then ends. */
 async function connectionTo(...parts: string[]): Promise<Connection> {
   const server = createServer((socket) => {
     for (const part of parts) socket.write(part, 'latin1');

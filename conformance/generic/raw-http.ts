@@ -2,7 +2,7 @@ import { connect as connectTcp, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-/** A request as it goes over the wire: nothing is added to it but the line ends. */
+/** A request as it goes over the wire: only the line ends are added. */
 export interface RawRequest {
   /** Default: `GET`. */
   method?: string;
@@ -12,7 +12,7 @@ export interface RawRequest {
   version?: string;
   /** Header lines in order, duplicates included. */
   headers?: readonly (readonly [name: string, value: string])[];
-  /** Sent after the head as it is; `headers` must say how long it is. */
+  /** Sent after the head unchanged; `headers` must announce its length. */
   body?: string | Uint8Array;
 }
 
@@ -46,18 +46,18 @@ export interface Connection {
   head(): Promise<RawHead>;
   /** Reads the body after `head` piece by piece, without its framing. */
   pieces(head: RawHead, requestMethod?: string): AsyncGenerator<Buffer, void, undefined>;
-  /** Reads one final response with its whole body. `requestMethod` matters for `HEAD`. */
+  /** Reads one final response with its complete body. `requestMethod` matters for `HEAD`. */
   response(requestMethod?: string): Promise<RawResponse>;
   /** Everything received and not read yet. */
   unread(): Buffer;
   /** Resolves when the server has ended or reset the connection. */
   closed(): Promise<void>;
-  /** Ends the connection without ceremony, as a closed browser tab does. */
+  /** Ends the connection abruptly, as a closed browser tab does. */
   destroy(): void;
 }
 
 /**
- * Opens a connection on which a test says every byte itself, where `fetch` would correct or hide it.
+ * Opens a connection on which a test controls every byte, where `fetch` would correct or hide it.
  *
  * @param origin – `http://host:port` or `https://host:port` of the server.
  */
@@ -103,7 +103,7 @@ function openSocket({ protocol, hostname, port }: URL): Promise<Socket> {
 export function formatRequest(request: RawRequest): Buffer {
   const { method = 'GET', target, version = 'HTTP/1.1', headers = [], body = '' } = request;
   const lines = [`${method} ${target} ${version}`, ...headers.map(([name, value]) => `${name}: ${value}`), '', ''];
-  // latin1, so that a test can put any byte into a header by writing the character of that number
+  // latin1, so that a test can put any byte into a header by writing the character with that code
   return Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), Buffer.from(body)]);
 }
 
@@ -179,9 +179,9 @@ function parseHead(bytes: Buffer): RawHead {
 }
 
 interface Incoming {
-  /** Takes everything up to and including `mark`. */
+  /** Consumes everything up to and including `mark`. */
   until(mark: string): Promise<Buffer>;
-  /** Takes at least one byte and at most `size`; null at the end of the connection. */
+  /** Consumes at least one byte and at most `size`; null at the end of the connection. */
   upTo(size: number): Promise<Buffer | null>;
   unread(): Buffer;
   ended: Promise<void>;

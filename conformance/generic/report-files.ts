@@ -1,11 +1,11 @@
 import { count } from './results.ts';
 import type { BehaviourResult, Outcome } from './results.ts';
 
-/** What became of one host, in the files of a run. */
+/** The result of one host, in the files of a run. */
 export interface NamedOutcome extends Outcome {
   name: string;
   title: string;
-  /** Why the host was not run at all. */
+  /** Why the host was not run. */
   notRun?: string;
 }
 
@@ -15,8 +15,8 @@ export function toJson(hosts: readonly NamedOutcome[], seed: number): string {
 }
 
 /**
- * The results as JUnit XML, which most CI systems show: a test suite per host, a test case per behaviour. What failed outside
- * the behaviours is a test case as well, a host that was not run a skipped one.
+ * The results as JUnit XML, which most CI systems show: a test suite per host, a test case per behaviour. A failure
+ * outside the behaviours is a test case, too; a host that was not run is a skipped one.
  *
  * @see https://github.com/testmoapp/junitxml
  */

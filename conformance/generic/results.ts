@@ -1,6 +1,6 @@
-/** What became of one behaviour on one host. */
+/** The result of one behaviour on one host. */
 export interface BehaviourResult {
-  /** The file of the suite or of the generic behaviours, without its ending. */
+  /** The file of the suite or of the generic behaviours, without its extension. */
   topic: string;
   name: string;
   source: string;
@@ -10,24 +10,24 @@ export interface BehaviourResult {
   /** Where it failed. */
   stack?: string | undefined;
   milliseconds?: number;
-  /** The process of the server ended, or no longer answered, when it was asked for. */
+  /** Whether the server's process ended, or no longer answered, during the behaviour. */
   lostServer?: boolean;
 }
 
-/** What a run of the suite found. */
+/** The results of a run of the suite. */
 export interface Outcome {
   behaviours: BehaviourResult[];
-  /** What failed outside the behaviours: the server's end, a gap without a behaviour. */
+  /** Failures outside the behaviours: the server's end, a gap without a behaviour. */
   problems: string[];
 }
 
-/** How many results have that state; problems count as failures. */
+/** The number of results in that state; problems count as failures. */
 export function count(result: Outcome, state: BehaviourResult['state']): number {
   const found = result.behaviours.filter((behaviour) => behaviour.state === state).length;
   return state === 'failed' ? found + result.problems.length : found;
 }
 
-/** A line for each behaviour that failed, with the first line of its reason: a log is often cut off before the details. */
+/** One line per failed behaviour, with the first line of its reason: a log is often cut off before the details. */
 export function failures({ behaviours }: Outcome): string[] {
   return behaviours
     .filter(({ state }) => state === 'failed')

@@ -4,15 +4,17 @@ import type { Connection, RawRequest, RawResponse } from './raw-http.ts';
 /** A server that serves the fixture, as behaviours see it. */
 export interface Server {
   readonly name: string;
-  /** What is random in a behaviour follows from it. */
+  /** Everything random in a behaviour follows from it. */
   readonly seed: number;
   /** Scheme, host and port, without a trailing slash. */
   readonly origin: string;
   /** Where the fixture is mounted; empty at the root. */
   readonly basePath: string;
-  /** `fetch` on a path of the fixture, redirects not followed. One with a body has its connection for itself. */
+  /** `fetch` on a path of the fixture, without following redirects. A request with a body has its own connection. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** One exchange on a connection of its own, every byte said by the test. `Host` is added when `headers` has none. */
+  /**
+   * One exchange on its own connection, with every byte chosen by the test. `Host` is added when `headers` has none.
+   */
   send(request: Omit<RawRequest, 'target'> & { path?: string; target?: string }): Promise<RawResponse>;
   /** A connection to the server. */
   connect(): Promise<Connection>;
@@ -36,7 +38,8 @@ export function toServer(at: Pick<Server, 'name' | 'seed' | 'origin' | 'basePath
     target,
     fetch(path, init = {}) {
       const headers = new Headers(init.headers);
-      // Workerd closes a connection whose request it has not read to the end, which the next request on it would meet.
+      // Workerd closes a connection whose request it has not read to the end, which the next request on it would run
+      // into.
       if (init.body !== undefined && init.body !== null) headers.set('Connection', 'close');
       return fetch(origin + target(path), { redirect: 'manual', ...init, headers });
     },

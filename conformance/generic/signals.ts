@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from './server.ts';
 
-/** A name no other behaviour uses. */
+/** A name that no other behaviour uses. */
 export function uniqueId(): string {
   return randomUUID();
 }
@@ -24,7 +24,7 @@ export async function release(server: Server, name: string): Promise<void> {
 }
 
 /**
- * Waits until a number read again and again stays the same over many exchanges with the server, and gives it.
+ * Waits until a repeatedly read number stays the same over many exchanges with the server, and returns it.
  *
  * @param limit – stops there: the number is not going to stay bounded.
  */

@@ -1,4 +1,4 @@
-/** Writes what fixture/routes.ts says into fixture.json, and into the table of ../fixture.md. */
+/** Writes the contents of fixture/routes.ts into fixture.json, and into the table of ../fixture.md. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fixtureJson, withRoutes } from './fixture-text.ts';

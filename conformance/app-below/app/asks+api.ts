@@ -1,6 +1,6 @@
 import { fetchRoute } from 'appkit-router';
 
-/** Asks another route by its pattern. */
+/** Calls another route by its pattern. */
 export async function GET(): Promise<Response> {
   return fetchRoute('/hello');
 }

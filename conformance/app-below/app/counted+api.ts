@@ -2,7 +2,7 @@ import { cache, invalidate } from 'appkit-server';
 
 let made = 0;
 
-/** A number that is kept for an hour. */
+/** A number that is cached for an hour. */
 export function GET(): Response {
   cache({ maxAge: 3600 });
   return Response.json(++made);

@@ -1,4 +1,4 @@
-/** A redirect of the app's own, to a path without the base. */
+/** The app's own redirect, to a path without the base. */
 export function GET(): Response {
   return new Response(null, { status: 303, headers: { location: '/hello' } });
 }

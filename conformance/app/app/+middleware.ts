@@ -10,7 +10,7 @@ export const config = {
   },
 };
 
-/** Leaves its mark on every request it sees, then does what the query asks for. */
+/** Marks every request it sees, then does what the query asks for. */
 export default async function middleware(request: Request): Promise<Response | undefined> {
   setResponseHeaders({ 'x-middleware': 'ran' });
   const { pathname, searchParams } = new URL(request.url);

@@ -5,7 +5,7 @@ interface Bindings {
   CONFORMANCE_STORE: { put(key: string, value: string): Promise<void>; get(key: string): Promise<string | null> };
 }
 
-/** Puts the body into a store that is bound to the Worker, and takes it out again. */
+/** Writes the body to a store that is bound to the Worker, and reads it back. */
 export async function POST(request: Request): Promise<Response> {
   const { CONFORMANCE_SECRET: secret, CONFORMANCE_STORE: store } = bindings<Bindings>();
   await store.put('key', await request.text());

@@ -4,7 +4,7 @@ export function GET(): Response {
   return Response.json({ environment: environment() });
 }
 
-/** What the process says, read at run time. */
+/** The process's environment, read at run time. */
 export function POST(): Response {
   return Response.json({
     secret: process.env.CONFORMANCE_SECRET ?? null,

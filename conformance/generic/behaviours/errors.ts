@@ -2,7 +2,7 @@ import { behaviour } from '../behaviour.ts';
 import { expect } from '../expect.ts';
 import type { Server } from '../server.ts';
 
-/** Expects a 500 that tells the client nothing of what was thrown. */
+/** Expects a 500 that reveals nothing about the thrown value. */
 async function expectPlainError(server: Server, path: string, init?: RequestInit): Promise<void> {
   const response = await server.fetch(path, init);
   expect(response.status).toBe(500);
@@ -71,7 +71,7 @@ behaviour(
   { quality: 'one fault must not end the server' },
   async (server) => {
     for (const kind of ['undefined', 'null', 'object', 'text', 'number', 'error']) {
-      // A server may answer what it likes, or break off.
+      // A server may answer anything, or break off.
       await server.fetch(`/response/invalid/${kind}`).catch(() => null);
       expect((await server.fetch('/hello')).status).toBe(200);
     }

@@ -5,7 +5,7 @@ import { json } from '../expect-json.ts';
 import { randomBytes } from '../random-bytes.ts';
 import { release, settled, signalled, signalNow, uniqueId } from '../signals.ts';
 
-/** A media type that no body parser of a framework knows. */
+/** A media type that no framework's body parser knows. */
 const opaque = { 'content-type': 'application/x-conformance' };
 
 function digest(bytes: Uint8Array): { length: number; hash: string } {
@@ -325,7 +325,7 @@ behaviour(
   },
 );
 
-/** How a route begins to read a body whose end it does not wait for. See fixture/begin-to-read.ts. */
+/** Ways in which a route begins to read a body without awaiting its end. See fixture/begin-to-read.ts. */
 const ways = 'text json arrayBuffer blob formData clone reader loop parsed pipeTo cancel'.split(' ');
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const jsonType = { 'content-type': 'application/json' };
@@ -358,7 +358,7 @@ for (const way of ways) {
         headers: [server.hostHeader, ['Content-Length', '1000'], ['Content-Type', form['content-type']]],
         body: 'a part',
       });
-      // Hosts that hand on whole requests never call the route.
+      // Hosts that pass on only complete requests never call the route.
       connection.destroy();
       for (let request = 0; request < 5; request++) expect((await server.fetch('/hello')).status).toBe(200);
     },
@@ -379,7 +379,7 @@ behaviour(
     });
     await signalled(server, `${id}-reached`);
     connection.destroy();
-    // The host has seen that by the time it has answered others.
+    // The host has noticed that by the time it has answered others.
     for (let request = 0; request < 3; request++) await server.fetch('/hello');
     await release(server, `${id}-release`);
     expect(await signalled(server, `${id}-read`)).toBe('paid');

@@ -173,7 +173,7 @@ behaviour('never sends more than the content-length says', { standard: 'RFC 9112
   const connection = await server.connect();
   await connection.write({ method: 'POST', target: server.target('/response/length'), headers: [server.hostHeader] });
   const answer = await connection.response().catch(() => null);
-  // a host may break off, cut the body, or send all of it with a length that is right
+  // a host may break off, truncate the body, or send all of it with a correct length
   if (answer?.status === 200) {
     expect(['ab', 'abHTTP/1.1 200 OK\r\n\r\n']).toContain(answer.body.toString());
     await connection.write({ target: server.target('/hello'), headers: [server.hostHeader] }).catch(() => {});

@@ -37,7 +37,7 @@ behaviour('sends the headers of the Response', { standard: 'RFC 9110 section 5' 
 behaviour('keeps every value of a repeated header', { standard: 'RFC 9110 section 5.3' }, async (server) => {
   const response = await server.send({ path: '/response/headers' });
   expect(response.values('link').join(', ')).toBe('</a>; rel=preload, </b>; rel=preload');
-  // An answer that might be compressed says so there too.
+  // A response that might be compressed announces that there, too.
   expect(response.values('vary').join(', ')).toMatch(/^accept, cookie(?:, Accept-Encoding)?$/);
 });
 
@@ -124,7 +124,7 @@ behaviour(
   async (server) => {
     const response = await server.send({ path: '/response/connection' });
     expect([response.status, response.body.toString(), response.header('x-kept')]).toEqual([200, 'kept apart', 'yes']);
-    // A host may say of itself how long it keeps the connection.
+    // A host may announce how long it keeps the connection.
     expect(response.header('keep-alive')).not.toBe('timeout=1234');
     for (const name of ['proxy-connection', 'te', 'trailer', 'upgrade']) expect(response.header(name), name).toBeNull();
   },
@@ -135,7 +135,7 @@ behaviour('sends no Content-Length with a 204', { standard: 'RFC 9110 section 8.
   await connection.write({ target: server.target('/response/no-content'), headers: [server.hostHeader] });
   const response = await connection.response();
   expect([response.status, response.header('content-length')]).toEqual([204, null]);
-  // A client that believed in one would take this for the body.
+  // A client that believed the header would read this as the body.
   if (response.header('connection') !== 'close') {
     await connection.write({ target: server.target('/hello'), headers: [server.hostHeader] });
     expect((await connection.response()).status).toBe(200);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Old versions must be able to read this file to be told that they are old: nothing newer than Node 12 knows.
+// Old versions must be able to parse this file and report that they are too old: it uses nothing newer than Node 12.
 const REQUIRED = [22, 12];
 
 const version = process.versions.node;
@@ -18,6 +18,6 @@ if (parts[0] < REQUIRED[0] || (parts[0] === REQUIRED[0] && parts[1] < REQUIRED[1
 import('../lib/tool/command.js')
   .then((command) => command.runCommand(process.argv.slice(2)))
   .then((exitCode) => {
-    // A behaviour that was given up may still wait for its server.
+    // An abandoned behaviour may still wait for its server.
     process.exit(exitCode);
   });

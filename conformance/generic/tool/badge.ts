@@ -10,7 +10,9 @@ const HEIGHT = 20;
 /** Wide enough for each character of the font below, in pixels. */
 const CHARACTER = 7;
 
-/** A static SVG: `HTTP conformance | 150/154`; green, yellow where only quality fails, red where a standard is not kept. */
+/**
+ * A static SVG: `HTTP conformance | 150/154`; green, yellow when only quality fails, red when a standard is violated.
+ */
 export function badge({ passed, failedStandards, failedQuality }: BadgeCounts): string {
   const [label, value] = ['HTTP conformance', `${passed}/${passed + failedStandards + failedQuality}`];
   const color = failedStandards > 0 ? '#b3261e' : failedQuality > 0 ? '#8a6100' : '#1a7f37';

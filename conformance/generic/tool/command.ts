@@ -14,9 +14,9 @@ import type { TestedServer } from './tested-server.ts';
 import { loadBehaviours, topics } from './topics.ts';
 import type { TopicBehaviour } from './topics.ts';
 
-/** Runs the command and gives its exit code. */
+/** Runs the command and returns its exit code. */
 export async function runCommand(args: readonly string[]): Promise<0 | 1 | 2> {
-  // One that was given up may still fail, when nobody waits for it any more.
+  // An abandoned behaviour may still fail, and nothing waits for it any more.
   process.on('unhandledRejection', () => {});
   try {
     return await run(parseOptions(args));

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** What the command is asked for. */
+/** The options of the command. */
 export interface Options {
   url?: string | undefined;
   start?: string | undefined;
@@ -33,7 +33,7 @@ and \`fetch\` of appkit-conformance/fixture is one for JavaScript.
 Exit codes: 0 everything asked for is shown, 1 something is not, 2 the command could not ask.`;
 
 /**
- * Reads the arguments of the command.
+ * Parses the command's arguments.
  *
  * @throws Error that says what is wrong with them.
  */

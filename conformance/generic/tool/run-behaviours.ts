@@ -7,9 +7,9 @@ import { askForHello } from './tested-server.ts';
 import type { TestedServer } from './tested-server.ts';
 import type { TopicBehaviour } from './topics.ts';
 
-/** How behaviours are asked for. */
+/** How to run behaviours. */
 export interface RunOptions {
-  /** What is random in a behaviour follows from it. */
+  /** Everything random in a behaviour follows from it. */
   seed: number;
   /** How long one behaviour may take. */
   limitMs: number;
@@ -17,7 +17,7 @@ export interface RunOptions {
   ended(result: BehaviourResult): void;
 }
 
-/** Asks a server for behaviours, one after the other, and starts it again when one has ended it. */
+/** Runs behaviours against a server, one after the other, and starts it again when one has ended it. */
 export async function runBehaviours(
   behaviours: readonly TopicBehaviour[],
   server: TestedServer,
@@ -43,10 +43,10 @@ export async function runBehaviours(
     const stack = failure.thrown instanceof Error ? failure.thrown.stack : undefined;
     return { ...result, state: 'failed', error: messageOf(failure.thrown), stack };
   };
-  // What a behaviour has done may end the server a moment after its last answer.
+  // A behaviour may end the server a moment after its last response.
   const lost = async (): Promise<string | null> => {
     const answer = (await askForHello(server.url, limitMs)) ?? (await askForHello(server.url, limitMs));
-    // Its connections are closed before it is known how it has ended.
+    // Its connections are closed before the reason of its end is known.
     const end = await server.end(answer === null ? 0 : 2_000);
     return end === null ? answer : `the server ended: ${end}`;
   };
@@ -56,7 +56,7 @@ export async function runBehaviours(
     let loss = await lost();
     if (loss !== null && server.restart !== undefined) {
       await server.restart();
-      // The behaviour before may have ended it: this one is asked again, of a server that no other has used.
+      // The previous behaviour may have ended it: this one runs again, on a fresh server.
       const again = await attempt(behaviour);
       const lossAgain = await lost();
       const previous = results.at(-1);
@@ -85,7 +85,7 @@ function blame(result: BehaviourResult, loss: string): void {
   Object.assign(result, { state: 'failed', lostServer: true, error: `${before}After that, ${loss}` });
 }
 
-/** What the work failed with, or null. It may go on after its limit: nothing waits for it then. */
+/** The work's failure, or null. It may continue after its limit: nothing waits for it then. */
 async function failureOf(work: Promise<void>, limitMs: number): Promise<{ thrown: unknown } | null> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<{ thrown: unknown }>((resolve) => {

@@ -4,14 +4,15 @@ import { endGroup, spawnGroup } from '../process-group.ts';
 import { askForHello } from './tested-server.ts';
 import type { TestedServer } from './tested-server.ts';
 
-/** A fuse: what takes as long on the slowest machine does not start. */
+/** A fuse: a server that takes this long on the slowest machine does not start. */
 const START_LIMIT_MS = 60_000;
 
 /**
- * Starts a server on this machine by a command line, with the port to listen on in `PORT`, and waits until it answers.
+ * Starts a server on this machine with a command line, with the port to listen on in `PORT`, and waits until it
+ * answers.
  *
- * @param command – given to the shell, in the working directory.
- * @throws Error when the server ends, or does not answer as the fixture does.
+ * @param command – run by the shell, in the working directory.
+ * @throws Error when the server ends, or does not answer like the fixture.
  */
 export async function startServer(command: string): Promise<TestedServer> {
   const port = await findFreePort();
@@ -30,7 +31,7 @@ export async function startServer(command: string): Promise<TestedServer> {
 
 async function launch(command: string, url: URL): Promise<Pick<TestedServer, 'end' | 'stop'>> {
   const env = { ...process.env, PORT: url.port, HOST: url.hostname };
-  // A shell reads the command line as whoever wrote it expects.
+  // A shell interprets the command line as its author expects.
   const child = spawnGroup(['sh', '-c', command], { folder: process.cwd(), env });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

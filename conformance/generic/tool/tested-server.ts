@@ -1,19 +1,22 @@
-/** A server that the command asks: one that somebody else has started, or one that it starts itself. */
+/** A server under test: one that is already running, or one that the command starts itself. */
 export interface TestedServer {
   /** Its URL, with the path at which the fixture is mounted. */
   url: URL;
-  /** How the process has ended; null when it runs on for that time, and always for one that somebody else has started. */
+  /**
+   * How the process has ended; null when it keeps running for that time, and always for a server that was already
+   * running.
+   */
   end(withinMs: number): Promise<string | null>;
-  /** Starts the server again, in place of one that has ended or hangs. Absent for one that somebody else has started. */
+  /** Starts the server again, in place of one that has ended or hangs. Absent for a server that was already running. */
   restart?(): Promise<void>;
   /** Ends what was started. */
   stop(): Promise<void>;
 }
 
 /**
- * Asks the server for the first path of the fixture.
+ * Requests the fixture's first path.
  *
- * @returns null when it answers as the fixture does, otherwise what it did.
+ * @returns null when the server answers like the fixture, otherwise what it did.
  */
 export async function askForHello(url: URL, limitMs: number): Promise<string | null> {
   const hello = `${url.href.replace(/\/$/, '')}/hello`;

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { declareWith } from '../behaviour.ts';
 import type { Behaviour } from '../behaviour.ts';
 
-/** A behaviour, and the file of behaviours/ that it is in, without its ending. */
+/** A behaviour, and its file in behaviours/, without the extension. */
 export interface TopicBehaviour extends Behaviour {
   topic: string;
 }
@@ -19,7 +19,7 @@ export function topics(): string[] {
 
 let loaded: Promise<readonly TopicBehaviour[]> | undefined;
 
-/** Every behaviour there is, by topic. */
+/** All behaviours, by topic. */
 export function loadBehaviours(): Promise<readonly TopicBehaviour[]> {
   loaded ??= load();
   return loaded;

@@ -1,6 +1,6 @@
 import { setResponseHeaders, StatusError } from 'appkit-server';
 
-/** Answers in each way there is, below headers that the config has set. */
+/** Answers in every possible way, with headers that the config also sets. */
 export function GET(_request: Request, { kind }: { kind: string }): Response {
   switch (kind) {
     case 'own':

@@ -5,7 +5,7 @@ import work from './work+job.ts';
 
 loaded.push('route');
 
-/** Makes spans, in itself and in tasks. */
+/** Makes spans, both directly and in tasks. */
 export async function GET(_request: Request, { id }: Record<string, string>): Promise<Response> {
   deferTask(() => spanBelow(`deferred ${id}`));
   runTask(async () => {

@@ -15,7 +15,7 @@ export async function PUT(request: Request): Promise<Response> {
   return Response.json({ length });
 }
 
-/** The length of a field of a form. */
+/** The length of a form field. */
 export async function PATCH(request: Request): Promise<Response> {
   const form = await limitBody(request, MAX_BYTES).formData();
   return Response.json({ length: String(form.get('field')).length });

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What import.meta.url leads to. */
+/** The file that import.meta.url points to. */
 export async function GET(): Promise<Response> {
   const self = fileURLToPath(import.meta.url);
   return Response.json({

@@ -3,7 +3,7 @@ import { cookies } from 'appkit-server/cookies';
 import { query } from '../../lib/query.ts';
 import { record, valueOf, waitFor } from '../../lib/signals.ts';
 
-/** Answers that say how they may be kept. `number` is how many have been made for the id. */
+/** Responses that say how they may be cached. `number` counts the responses made for the id. */
 const answers: Record<string, (request: Request, number: number) => Response | Promise<Response>> = {
   plain: (_, number) => keep({ maxAge: 600 }, number),
   text: (_, number) => (cache({ maxAge: 600 }), new Response(`number ${number}`)),
@@ -65,7 +65,7 @@ const answers: Record<string, (request: Request, number: number) => Response | P
   late({ headers }, number) {
     cache({ maxAge: 600 });
     const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
-      // By then the head of the answer is on its way.
+      // By then the head of the response has been sent.
       await new Promise((resolve) => setTimeout(resolve));
       controller.enqueue(new TextEncoder().encode(`number ${number}, ${headers.get('cookie')}`));
       controller.close();
@@ -115,7 +115,7 @@ export function POST(): Response {
   return new Response('written');
 }
 
-/** Reads a header once the answer is there or on its way. Nobody awaits it. */
+/** Reads a header during or after the response. It is not awaited. */
 async function readLate(headers: Headers): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
   headers.get('user-agent');

@@ -2,12 +2,12 @@ import { gzipSync } from 'node:zlib';
 import { query } from '../../lib/query.ts';
 import { record, waitFor } from '../../lib/signals.ts';
 
-/** Far beyond what a host may ask for: one that collects an answer would go on for ever. In bytes. */
+/** Far more than a host may request: a host that collects the response would never finish. In bytes. */
 const ENOUGH = 64 * 1024 * 1024;
 const long = 'The quick brown fox jumps over the lazy dog. '.repeat(100);
 const text = { 'content-type': 'text/plain;charset=UTF-8' };
 
-/** Answers of which some are worth compressing. */
+/** Responses, some of which are worth compressing. */
 const answers: Record<string, (request: Request) => Response> = {
   text: () => new Response(long, { headers: text }),
   'by-itself': () => new Response(long),

@@ -1,6 +1,6 @@
 import { deferTask, environment, origin, requestId, runTask, setResponseHeaders } from 'appkit-server';
 
-/** What each helper said when it was called while this module was loading. */
+/** The result of each helper when it was called while this module was loading. */
 const refusals: Record<string, string> = {
   origin: refusal(() => origin()),
   environment: refusal(() => environment()),

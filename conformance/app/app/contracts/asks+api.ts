@@ -1,6 +1,6 @@
 import { fetchRoute } from 'appkit-router/fetch';
 
-// Asks a route that has a contract, and says what that has answered.
+// Calls a route that has a contract, and reports its response.
 export async function POST(request: Request): Promise<Response> {
   const body: object = await request.json();
   const asked = await fetchRoute('/contracts/[id]', { params: { id: '7' }, method: 'POST', body });

@@ -10,7 +10,7 @@ type Step =
   | ['set', name: string, value: string, options?: CookieOptions]
   | ['delete', name: string];
 
-/** Takes the steps of its body one after the other, and answers with what each gives, and with the scheme of the request. */
+/** Takes the steps of its body one after the other, and answers with their results and the request's scheme. */
 export async function POST(request: Request): Promise<Response> {
   const steps = (await request.json()) as Step[];
   const results = steps.map(take);
@@ -26,7 +26,7 @@ function take([what, ...given]: Step): unknown {
   }
 }
 
-/** Fails, after it has set a cookie. */
+/** Fails after setting a cookie. */
 export function PUT(): never {
   cookies().set('failed', 'yes');
   throw new StatusError(409);

@@ -3,13 +3,13 @@ import type { Next } from 'appkit-server';
 
 declare module 'appkit-server' {
   interface Locals {
-    /** Which middleware of folders has run. */
+    /** The folder middleware that has run. */
     trail?: string[];
     visitor?: string;
   }
 }
 
-/** Leaves its mark on every request it sees, then does what the query asks for. */
+/** Marks every request it sees, then does what the query asks for. */
 export default async function middleware(request: Request, next: Next): Promise<Response | undefined> {
   locals().trail = ['outer'];
   locals().visitor = request.headers.get('x-visitor') ?? 'nobody';

@@ -28,7 +28,7 @@ export function POST(request: Request): Response {
   );
 }
 
-/** Goes on until it is cancelled, and records that. */
+/** Continues until it is cancelled, and records that. */
 export function PUT(request: Request): Response {
   const id = query(request, 'id');
   return new Response(new ReadableStream({ cancel: () => record(`${id}-cancelled`) }));

@@ -5,14 +5,14 @@ import { z } from 'zod';
 import { record, waitFor } from '../../lib/signals.ts';
 import next from './next+job.ts';
 
-/** Says what it gets, and does what it is told. */
+/** Records its input, and does what it says. */
 export default defineJob({
   input: z.object({
     signal: z.string(),
     value: z.unknown().optional(),
     /** How many attempts fail. */
     fail: z.number().default(0),
-    /** What it does before it ends. */
+    /** Its actions before it ends. */
     act: z.enum(['wait', 'next', 'helpers', 'drain']).optional(),
   }),
   retry: { attempts: 3, delayMs: 10 },

@@ -2,7 +2,7 @@ import { defineJob } from 'appkit-server/jobs';
 import type { StandardSchemaV1 } from 'appkit-server/contract';
 import { record, valueOf } from '../../lib/signals.ts';
 
-/** Accepts an input once: as if a new release had come between `enqueue()` and the run. */
+/** Accepts an input once: as if a new release had been deployed between `enqueue()` and the run. */
 const Once: StandardSchemaV1<string> = {
   '~standard': {
     version: 1,

@@ -10,13 +10,13 @@ interface Asked {
   options?: EnqueueOptions;
 }
 
-/** Enqueues what it is asked to, and says what came of it. */
+/** Enqueues the requested job, and reports the result. */
 export async function POST(request: Request): Promise<Response> {
   const { job, input, options } = (await request.json()) as Asked;
   return answer(async () => enqueue({ act, changing, hang }[job] as Job, input, options));
 }
 
-/** Enqueues what JSON does not have. */
+/** Enqueues values that JSON cannot represent. */
 export async function PUT(): Promise<Response> {
   return answer(async () => enqueue(act, { signal: 'none', value: { at: 10n } }));
 }

@@ -1,7 +1,7 @@
 import { defineJob } from 'appkit-server/jobs';
 import { record } from '../../lib/signals.ts';
 
-/** Its first attempt ends only when it is told to. */
+/** Its first attempt ends only when told to. */
 export default defineJob({
   timeoutMs: 50,
   retry: { delayMs: 10 },

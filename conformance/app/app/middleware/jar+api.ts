@@ -1,6 +1,6 @@
 import { cookies } from 'appkit-server/cookies';
 
-/** Answers with the cookies that there are after the middleware. */
+/** Answers with the cookies that exist after the middleware. */
 export function GET(): Response {
   return Response.json(cookies().getAll());
 }

@@ -1,6 +1,6 @@
 import { fetchRoute } from 'appkit-router/fetch';
 
-// Asks another route of the app, and says what that has answered.
+// Calls another route of the app, and reports its response.
 export async function GET(request: Request): Promise<Response> {
   const name = new URL(request.url).searchParams.get('name') ?? '';
   const response = await fetchRoute('/own/[name]', { params: { name }, query: { asked: 'a b' } });
@@ -21,7 +21,7 @@ export async function DELETE(): Promise<Response> {
   });
 }
 
-// The same over the network, by the URL that the server was asked for.
+// The same over the network, by the URL on which the server received the request.
 export async function PUT(request: Request): Promise<Response> {
   const response = await fetch(new URL('far', request.url));
   return Response.json({ status: response.status, answer: await response.json() });

@@ -1,9 +1,9 @@
-// Hands its request on to another route, over the network.
+// Forwards its request to another route, over the network.
 export async function POST(request: Request): Promise<Response> {
   return fetch(new Request(new URL('kept', request.url), request));
 }
 
-// Reads it, then hands on a copy that was made before.
+// Reads it, then forwards a copy that was made before.
 export async function PUT(request: Request): Promise<Response> {
   const copy = request.clone();
   const text = await request.text();

@@ -1,7 +1,7 @@
 import { origin } from 'appkit-server';
 import { describeRequest } from '../../../generic/fixture/describe-request.ts';
 
-/** Says what the fixture says, but the origin as appkit knows it. */
+/** Reports the same as the fixture, but with appkit's origin. */
 export function GET(request: Request): Response {
   return Response.json({ ...describeRequest(request), origin: origin() });
 }

@@ -1,7 +1,9 @@
 import { record, waitFor } from '../../lib/signals.ts';
 import { query } from '../../lib/query.ts';
 
-/** Keeps only a listener of the signal, lets everything else be collected, then streams until the client leaves. */
+/**
+ * Keeps only a listener on the signal, lets everything else be garbage-collected, then streams until the client leaves.
+ */
 export function GET(request: Request): Response {
   const id = query(request, 'id');
   request.signal.addEventListener('abort', () => record(`${id}-aborted`));

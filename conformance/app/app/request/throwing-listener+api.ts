@@ -1,7 +1,7 @@
 import { record } from '../../lib/signals.ts';
 import { query } from '../../lib/query.ts';
 
-/** Has listeners that fail, one at once and one later, and answers when the client has left. */
+/** Has listeners that fail, one at once and one later, and answers after the client has left. */
 export async function GET(request: Request): Promise<Response> {
   const id = query(request, 'id');
   const { promise, resolve } = Promise.withResolvers<void>();

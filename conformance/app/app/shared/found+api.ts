@@ -3,7 +3,7 @@ import { count } from 'conformance-esm-words';
 import { notes, Ticket } from '../../lib/shared/notes.ts';
 import { query } from '../../lib/query.ts';
 
-/** What another route, or middleware, has kept. */
+/** The value that another route, or middleware, has stored. */
 export async function GET(request: Request): Promise<Response> {
   const id = query(request, 'id');
   const note = notes.get(id);

@@ -4,7 +4,7 @@ import { notes, Ticket } from '../../lib/shared/notes.ts';
 import words from '../../lib/shared/words.cjs';
 import { query } from '../../lib/query.ts';
 
-/** Keeps what another route, and a loader, are to find. */
+/** Stores a value for another route and a loader to find. */
 export function POST(request: Request): Response {
   notes.set(query(request, 'id'), new Ticket());
   words.say(query(request, 'id'));

@@ -3,7 +3,7 @@ import '../../lib/shared/second.ts';
 import { order } from '../../lib/shared/order.ts';
 import '../../lib/shared/third.ts';
 
-/** The order in which the modules ran that it imports. */
+/** The order in which its imported modules ran. */
 export function GET(): Response {
   return Response.json(order);
 }

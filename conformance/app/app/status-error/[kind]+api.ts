@@ -44,7 +44,7 @@ export async function GET(request: Request, { kind }: { kind: string }): Promise
 
 export { GET as HEAD };
 
-/** What the constructor says to a status it cannot take. */
+/** The constructor's message for an invalid status. */
 export function POST(request: Request): Response {
   const status = Number(new URL(request.url).searchParams.get('status'));
   try {
@@ -55,7 +55,7 @@ export function POST(request: Request): Response {
   }
 }
 
-/** A StatusError is an Error that a route can catch and look at. */
+/** A StatusError is an Error that a route can catch and inspect. */
 export function PUT(): Response {
   const error = new StatusError(404, 'gone fishing');
   return Response.json({ isError: error instanceof Error, status: error.status, message: error.message });

@@ -2,7 +2,7 @@ import { origin } from 'appkit-server';
 import { query } from '../../lib/query.ts';
 import { waitFor } from '../../lib/signals.ts';
 
-/** Asks for the origin when the answer has begun. */
+/** Reads the origin after the response has begun. */
 export function GET(request: Request): Response {
   const id = query(request, 'id');
   return new Response(

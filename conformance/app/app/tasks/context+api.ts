@@ -2,7 +2,7 @@ import { deferTask, environment, origin, runTask, setResponseHeaders } from 'app
 import { query } from '../../lib/query.ts';
 import { record } from '../../lib/signals.ts';
 
-/** What the helpers say inside a deferred task. */
+/** The results of the helpers inside a deferred task. */
 export function GET(request: Request): Response {
   const id = query(request, 'id');
   deferTask(async () => {

@@ -2,7 +2,7 @@ import { deferTask, StatusError } from 'appkit-server';
 import { query } from '../../lib/query.ts';
 import { record, waitFor } from '../../lib/signals.ts';
 
-/** The task must not have started while the handler is waiting. */
+/** The task must not start while the handler is waiting. */
 export async function GET(request: Request): Promise<Response> {
   const id = query(request, 'id');
   deferTask(async () => record(`${id}-started`));

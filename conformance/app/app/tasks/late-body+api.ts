@@ -2,7 +2,7 @@ import { deferTask } from 'appkit-server';
 import { query } from '../../lib/query.ts';
 import { record } from '../../lib/signals.ts';
 
-/** Reads the body in a task, after the answer. */
+/** Reads the body in a task, after the response. */
 export function POST(request: Request): Response {
   const id = query(request, 'id');
   deferTask(async () => {

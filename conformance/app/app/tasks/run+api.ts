@@ -2,7 +2,7 @@ import { runTask } from 'appkit-server';
 import { query } from '../../lib/query.ts';
 import { record, waitFor } from '../../lib/signals.ts';
 
-/** The task starts before the response, which waits for that. */
+/** The task starts before the response, which waits for that start. */
 export async function GET(request: Request): Promise<Response> {
   const id = query(request, 'id');
   runTask(async () => record(id));

@@ -1,6 +1,6 @@
 import { deferTask, runTask } from 'appkit-server';
 
-/** Tasks that are still at work when the server is told to stop. */
+/** Tasks that are still running when the server is told to stop. */
 export function GET(): Response {
   runTask(async () => {
     await stopSignal();
@@ -16,7 +16,7 @@ export function GET(): Response {
   return new Response('tasks at work');
 }
 
-/** A response that is still being made when the server is told to stop. */
+/** A response that is still being prepared when the server is told to stop. */
 export async function POST(): Promise<Response> {
   console.log('request waiting');
   await stopSignal();
@@ -24,7 +24,7 @@ export async function POST(): Promise<Response> {
   return new Response('finished all the same');
 }
 
-/** A stream that ends when the request does, which is after the server has been told to stop. */
+/** A stream that ends with its request, after the server has been told to stop. */
 export function PATCH(request: Request): Response {
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
@@ -36,7 +36,7 @@ export function PATCH(request: Request): Response {
   return new Response(body);
 }
 
-/** A response that never comes. */
+/** A response that never arrives. */
 export async function PUT(): Promise<Response> {
   console.log('request without end');
   return new Promise(() => {});

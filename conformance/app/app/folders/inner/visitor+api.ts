@@ -2,7 +2,7 @@ import { deferTask, locals, StatusError } from 'appkit-server';
 import { query } from '../../../lib/query.ts';
 import { record, waitFor } from '../../../lib/signals.ts';
 
-/** Who visits, once it is released. */
+/** The visitor's name, once it is released. */
 export async function GET(request: Request): Promise<Response> {
   await waitFor(query(request, 'id'));
   return Response.json({ visitor: locals().visitor, trail: locals().trail });

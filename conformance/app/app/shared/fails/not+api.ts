@@ -1,6 +1,6 @@
 import { attempts } from '../../../lib/shared/attempts.ts';
 
-/** Shares a module with what fails, but not the failure. */
+/** Shares a module with the failing routes, but not the failure. */
 export function GET(): Response {
   return Response.json({ seen: attempts.size });
 }

@@ -1,7 +1,7 @@
 import { useLoaderData } from 'appkit-router';
 import { notes } from '../../../lib/shared/notes.ts';
 
-/** What another page has kept. */
+/** The value that another page has stored. */
 export function loader(request: Request) {
   const id = new URL(request.url).searchParams.get('id') ?? '';
   return { note: String(notes.get(`${id} of the page`)) };

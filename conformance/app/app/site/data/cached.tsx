@@ -19,7 +19,7 @@ export function loader(request: Request): Data {
   return { number, seen, ...(searchParams.has('fails') && { part: fail() }) };
 }
 
-// The client learns of it, so nobody is told by onError.
+// The client receives it, so onError is not called.
 async function fail(): Promise<never> {
   throw new StatusError(404, 'There is no such part.');
 }

@@ -2,7 +2,7 @@ import { useLoaderData } from 'appkit-router';
 import { Suspense, use } from 'react';
 import { waitFor } from '../../../lib/signals.ts';
 
-/** Its later part is there once a signal of the name in the query has been waitFor. */
+/** Its later part follows once the signal named in the query is recorded. */
 export function loader(request: Request) {
   const id = new URL(request.url).searchParams.get('id') ?? '';
   const later = waitFor(id).then(() => new Map([['part', 'The later part']]));

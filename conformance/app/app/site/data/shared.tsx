@@ -2,7 +2,7 @@ import { useLoaderData } from 'appkit-router';
 import half from '../../../lib/shared/words.cjs';
 import describe, { notes, Ticket } from '../../../lib/shared/notes.ts';
 
-/** What a route has kept, and something for a route to find. */
+/** The value that a route has stored, and a value for a route to find. */
 export async function loader(request: Request) {
   const id = new URL(request.url).searchParams.get('id') ?? '';
   const found = notes.get(id);
