@@ -57,7 +57,7 @@ it('begins to wait for a hanging gap once its server has started', async () => {
   expect(await failureOf(work, whileAnswering(answer, { milliseconds: 1, started, within: never }))).toBe(undefined);
 });
 
-it('fails with what the host fails with while something hangs there', async () => {
+it('fails with the failure of the host while something hangs there', async () => {
   const gone = new Error('the host is gone');
   expect(
     await failureOf(

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { runCommand } from './command.ts';
 import { createHostInstaller } from './host-installer.ts';
 
-it('installs once for all hosts that ask for the same packages, each of which has them in its own folder', async () => {
+it('installs once for all hosts that need the same packages, each of which gets them in its own folder', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'appkit-installer-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const packed = path.join(folder, 'package');

@@ -30,52 +30,52 @@ export function folderOf(folders: AppFolders, app: AppName): string {
 /** What the suite's worker processes know about the host under test. Plain data. */
 export interface HostDescription {
   name: string;
-  /** Where the server with the main app is listening. */
+  /** The URL on which the server with the main app listens. */
   origin: string;
   basePath: string;
   lacks: readonly Lack[];
   extras: readonly Extra[];
   gaps: readonly Gap[];
-  /** What is random in a behaviour follows from it. */
+  /** Everything random in a behaviour follows from it. */
   seed: number;
   /** How long a behaviour may take. Default: a minute. */
   limitMs?: number;
-  /** Absent for a deployed host, which the suite knows by its URL alone. */
+  /** Absent for a deployed host, which the suite knows only by its URL. */
   local?: LocalHost;
 }
 
 /** A host that runs on this machine. Plain data. */
 export interface LocalHost {
-  /** The app that behaviours ask unless they name one. Default: `app`. */
+  /** The app that behaviours use unless they name one. Default: `app`. */
   app?: AppName | undefined;
   /** The host's own folder for each app, with `dist/`, the template's files and the dependencies. */
   folders: AppFolders;
   command: readonly [string, ...string[]];
   commandWithOptions?: readonly [string, ...string[]] | undefined;
-  /** The whole environment of its processes: without `NODE_ENV`, which the test runner sets for itself. */
+  /** The complete environment of its processes: without `NODE_ENV`, which the test runner sets for itself. */
   env: Record<string, string>;
   ready: RegExp;
-  /** Command and arguments of the installed command line, to which `export …` is added. */
+  /** Command and arguments of the installed command line, without `export …`. */
   cli: readonly [string, ...string[]];
 }
 
 /** A server of the host under test, as behaviours see it. */
 export interface Host extends Server {
-  /** What there is on this machine. Throws {@link NotApplicable} when the host is a deployed one. */
+  /** What exists on this machine. Throws {@link NotApplicable} when the host is a deployed one. */
   readonly local: LocalHost;
   /**
-   * Another server of this host, which behaviours that ask for the same options share: they send it requests and leave it as
-   * it is. Needs a host on this machine.
+   * Another server of this host, shared by the behaviours that need the same options: they only send it requests. Needs
+   * a host on this machine.
    */
   configured(options?: StartOptions): Promise<ConfiguredHost>;
   /**
-   * Starts a server of this host that is the behaviour's own, to stop it or to be the first that asks it. Keep it with
+   * Starts a separate server of this host, for a behaviour that stops it or has to be its first client. Keep it with
    * `await using`, which stops it. Needs a host on this machine.
    */
   start(options?: StartOptions): Promise<StartedHost>;
 }
 
-/** What is different about another server of a host. */
+/** The differences of another server of a host. */
 export interface StartOptions {
   /** Default: `app`. */
   app?: AppName;
@@ -85,10 +85,10 @@ export interface StartOptions {
   env?: Record<string, string>;
 }
 
-/** A server that behaviours share, and what it has printed for any of them. */
+/** A server that behaviours share, and its output during any of them. */
 export interface ConfiguredHost extends Host, Pick<ServerProcess, 'waitForOutput'> {}
 
-/** A server that a behaviour started, with its process. */
+/** A server that a behaviour has started, with its process. */
 export interface StartedHost extends Host, AsyncDisposable, Omit<ServerProcess, 'origin'> {}
 
 /**
@@ -118,8 +118,8 @@ export function toHost(description: HostDescription, shared: SharedServers, orig
 }
 
 /**
- * Whether a server ends by itself when it is asked to. Where the platform ends its processes, they are killed: now and then, one of workerd
- * does not end.
+ * Whether a server ends by itself when asked to. If the platform ends its processes, they are killed: occasionally, one
+ * of workerd's does not end.
  */
 export function hasShutdown({ lacks }: Pick<HostDescription, 'lacks'>): boolean {
   return lacks.every(({ what }) => what !== 'shutdown');

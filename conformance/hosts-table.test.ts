@@ -40,7 +40,7 @@ const results: HostResult[] = [
   { emulator: emulator('third'), notRun: 'no such tool', behaviours: [], problems: [] },
 ];
 
-it('gives the same page whatever order the results come in', () => {
+it('writes the same page whatever order the results come in', () => {
   const shuffled = results.toReversed().map((result) => ({ ...result, behaviours: result.behaviours.toReversed() }));
   expect(hostsPage(shuffled)).toBe(hostsPage(results));
 });
@@ -52,7 +52,7 @@ it('has a cell for each behaviour and host', () => {
   expect(page).toContain('| x \\| y | B1 | ✓ | — |  |');
 });
 
-it('gives a second opinion a line, and no column', () => {
+it('gives a second opinion a line, but no column', () => {
   const opinion = {
     emulator: emulator('fourth', { isSecondOpinion: true }),
     behaviours: [behaviour('b', 'is red')],
@@ -63,11 +63,11 @@ it('gives a second opinion a line, and no column', () => {
   expect(page).toContain('| Behaviour | Source | first | second | third |');
 });
 
-it('gives the reason and source of each gap', () => {
+it('lists the reason and source of each gap', () => {
   expect(hostsPage(results)).toContain('| second | is red | It is blue. [Source](https://host.example/blue) |');
 });
 
-it('gives the reason of what does not apply once', () => {
+it('lists the reason of what does not apply once', () => {
   expect(hostsPage(results)).toContain('| second | shutdown | It never ends. [Source](https://host.example/end) |');
   expect(summaryTable(results)).toContain('| second | Title of second | 0 | 1 | 1 | 0 |');
 });

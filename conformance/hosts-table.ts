@@ -6,9 +6,9 @@ import type { HostResult } from './host-result.ts';
 const signs = { passed: '✓', failed: '✗', gap: 'gap', 'not-applicable': '—' } as const;
 
 /**
- * The text of docs/hosts.md. The same results always give the same text.
+ * The text of docs/hosts.md. The same results always produce the same text.
  *
- * @param before – the old page: another command writes the table of planted faults, which stays.
+ * @param before – the old page: its table of planted faults stays, which another command writes.
  */
 export function hostsPage(results: readonly HostResult[], before = ''): string {
   return [
@@ -35,7 +35,7 @@ export function hostsPage(results: readonly HostResult[], before = ''): string {
   ].join('\n');
 }
 
-/** One line per host: how much of the suite it shows. */
+/** One line per host: how much of the suite it passes. */
 export function summaryTable(results: readonly HostResult[]): string {
   const rows = sorted(results).map((result) => {
     const { name, title } = result.emulator;
@@ -107,7 +107,7 @@ function sorted(results: readonly HostResult[]): HostResult[] {
   return results.toSorted((a, b) => compare(a.emulator.name, b.emulator.name));
 }
 
-// By code unit, since the order of a locale differs between machines.
+// By code unit, since locale order differs between machines.
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -10,11 +10,11 @@ import type { AppFolders, AppName, HostDescription, LocalHost } from './host.ts'
 import { installLocked } from './install-locked.ts';
 import { installNewest } from './install-newest.ts';
 
-/** An emulator and the folder that it stands in. */
+/** An emulator and its folder. */
 export interface FoundHost {
   emulator: Emulator;
   hostFolder: string;
-  /** Whether it runs with the newest versions of its tools, in place of those of its lock file. */
+  /** Whether it runs with the newest versions of its tools instead of those in its lock file. */
   hasNewestTools?: boolean;
 }
 
@@ -24,7 +24,7 @@ export type PreparedHost = Omit<HostDescription, 'origin' | 'local' | 'seed'> & 
   attack?: AttackPlan | undefined;
 };
 
-/** Where the hosts are: adapters, and commands of ours. */
+/** The folders of hosts: adapters, and our commands. */
 const places = ['../adapters', '../cli/appkit'].map((place) => path.join(import.meta.dirname, place));
 const toolsCache = path.join(import.meta.dirname, '../.cache/tools');
 
@@ -50,7 +50,7 @@ export function onePerAdapter(hosts: readonly FoundHost[]): FoundHost[] {
   );
 }
 
-/** Installs the tools of a host, if it has its own, and gives the environment its commands run in. */
+/** Installs the host's own tools, if it has any, and returns the environment for its commands. */
 export async function installTools(host: FoundHost): Promise<Record<string, string>> {
   const { emulator, hostFolder, hasNewestTools = false } = host;
   const env = { ...serverEnvironment, ...emulator.env };
@@ -71,7 +71,7 @@ export function withNewestTools({ emulator, hostFolder }: FoundHost): FoundHost 
   return { emulator: { ...emulator, title, tool }, hostFolder, hasNewestTools: true };
 }
 
-/** Says why a host cannot be run here, or null when its tool is there. */
+/** Explains why a host cannot run here, or returns null when its tool is installed. */
 export async function missingTool({ tool }: Emulator, env: Record<string, string>): Promise<string | null> {
   const command = tool.command.join(' ');
   try {
@@ -85,21 +85,23 @@ export async function missingTool({ tool }: Emulator, env: Record<string, string
   }
 }
 
-/** What a host is prepared of. */
+/** The inputs for preparing a host. */
 export interface Preparation {
   apps: InstalledApps;
   folder: string;
   env: Record<string, string>;
-  /** What `--from` was given, if that is what was exported. */
+  /** The argument of `--from`, if that is what was exported. */
   from?: string | undefined;
 }
 
-/** Gives a host its own folder per app, with what a user would have there: dependencies, `dist/` and the template. */
+/**
+ * Creates a host's own folder for each app, with what a user would have there: dependencies, `dist/` and the template.
+ */
 export async function prepareHost(host: FoundHost, { apps, folder, env, from }: Preparation): Promise<PreparedHost> {
   const { emulator } = host;
   const names = Object.keys(apps.folders) as AppName[]; // its keys are names of apps
   const folders = Object.fromEntries(names.map((app) => [app, path.join(folder, app)])) as AppFolders;
-  // An emulator that is killed leaves its temporary files there.
+  // A killed emulator leaves its temporary files there.
   const temporary = path.join(folder, 'tmp');
   await mkdir(temporary, { recursive: true });
   await (emulator.cli === undefined ? fillWithTemplate : fillWithApp)(host, { apps, folders, env, from });
@@ -121,7 +123,7 @@ export async function prepareHost(host: FoundHost, { apps, folder, env, from }: 
   };
 }
 
-/** The apps that a host gets, at least the one that its server is started with. */
+/** The apps for a host, including at least the one that its server is started with. */
 export type InstalledApps = Omit<ExportedApps, 'folders'> & { folders: AppFolders };
 
 interface Filling {
@@ -131,14 +133,14 @@ interface Filling {
   from: string | undefined;
 }
 
-/** A server as `appkit init` makes it, with what it depends on. */
+/** A server as `appkit init` creates it, with its dependencies. */
 async function fillWithTemplate(
   { emulator, hostFolder }: FoundHost,
   { apps, folders, env, from }: Filling,
 ): Promise<void> {
   const init = [...apps.cli, 'init', ...(from === undefined ? [] : ['--from', from]), '--host'] as const;
   await apps.install(folders.app, { serverTarball: apps.serverTarball, dependencies: emulator.dependencies });
-  // What a host runs first, as Vercel does. Here the framework has been built before.
+  // Hosts such as Vercel run the build first. Here the framework has been built before.
   if (from !== undefined) await runCommand(['npm', 'pkg', 'set', 'scripts.build=node --version'], folders.app);
   for (const [, folder] of entriesOf(folders).filter(([app]) => app !== 'app')) {
     await mkdir(folder);
@@ -154,7 +156,7 @@ async function fillWithTemplate(
   }
 }
 
-/** The app itself, for a command of ours: its sources, or its export. */
+/** The app itself, for one of our commands: its sources, or its export. */
 async function fillWithApp({ emulator, hostFolder }: FoundHost, { apps, folders }: Filling): Promise<void> {
   const fixture = 'generic/fixture';
   await cp(path.join(apps.folders.app, '..', fixture), path.join(folders.app, '..', fixture), { recursive: true });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { inParallel } from './in-parallel.ts';
 
-it('does all of the work, never more at a time than it may, and keeps the order of the results', async () => {
+it('does all the work, never more than the limit at a time, and keeps the order of the results', async () => {
   let atWork = 0;
   let most = 0;
   const results = await inParallel([5, 1, 4, 2, 3], 2, async (item) => {
@@ -14,7 +14,7 @@ it('does all of the work, never more at a time than it may, and keeps the order 
   expect(most).toBe(2);
 });
 
-it('fails with what fails first, begins no other, and ends what is under way before', async () => {
+it('fails with the first failure, starts nothing else, and first waits for everything in progress', async () => {
   const begun: number[] = [];
   const ended: number[] = [];
   const work = inParallel([1, 2, 3, 4], 2, async (item) => {

@@ -1,6 +1,6 @@
 /**
- * Does the work of all items, so many at a time, in their order. Gives the results in that order. After a failure no other item
- * is begun, and it fails once nothing is in progress any more.
+ * Processes all items in their order, a limited number at a time. Returns the results in that order. After a failure no
+ * other item is started, and it rejects once nothing is in progress any more.
  */
 export async function inParallel<T, R>(
   items: readonly T[],

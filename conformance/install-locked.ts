@@ -3,8 +3,8 @@ import path from 'node:path';
 import { runCommand } from './command.ts';
 
 /**
- * Installs what a lock file says into a folder, unless that is there already. Processes that do so at once do not
- * disturb each other.
+ * Installs the packages of a lock file into a folder, unless they are already there. Processes that do so at the same
+ * time do not disturb each other.
  *
  * @param from – the folder of `package.json` and `package-lock.json`.
  * @returns the folder.
@@ -19,7 +19,7 @@ export async function installLocked(from: string, folder: string): Promise<strin
     for (const file of ['package.json', 'package-lock.json']) await cp(path.join(from, file), path.join(fresh, file));
     await runCommand(['npm', 'ci', '--prefer-offline', '--no-audit', '--no-fund'], fresh);
     await writeFile(path.join(fresh, 'installed.json'), wanted);
-    // Another process may have been faster, and may use its own already.
+    // Another process may have been faster, and may already use its own.
     if (await isInstalled(folder, wanted)) return folder;
     await rm(folder, { recursive: true, force: true });
     await rename(fresh, folder);

@@ -4,11 +4,11 @@ import { toNewest } from './install-newest.ts';
 
 const LOCKED = { private: true, dependencies: { one: '1.2.3', two: '4.5.6' } };
 
-it('takes the latest version of each tool', () => {
+it('installs the latest version of each tool', () => {
   expect(toNewest(LOCKED)).toEqual({ private: true, dependencies: { one: 'latest', two: 'latest' } });
 });
 
-it('takes what a host asks for, where one tool brings the others', () => {
+it('installs the tools that a host names, when one tool brings the others', () => {
   expect(toNewest({ ...LOCKED, newest: { two: 'next' } })).toEqual({ private: true, dependencies: { two: 'next' } });
 });
 

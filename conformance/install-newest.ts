@@ -5,14 +5,15 @@ import { runCommand } from './command.ts';
 /** The `package.json` of a host's tools. */
 export interface ToolsManifest {
   dependencies: Record<string, string>;
-  /** What to ask the registry for in their place. Default: the latest version of each dependency. */
+  /** The packages to request from the registry instead. Default: the latest version of each dependency. */
   newest?: Record<string, string>;
 }
 
 const installed = new Map<string, Promise<string>>();
 
 /**
- * Installs the newest versions of the tools whose `package.json` is in a folder, whatever their lock file says, once per process.
+ * Installs the newest versions of the tools whose `package.json` is in a folder, whatever their lock file says, once
+ * per process.
  *
  * @param from – the folder of `package.json`.
  * @returns the folder.
@@ -33,7 +34,7 @@ async function install(from: string, folder: string): Promise<string> {
   return folder;
 }
 
-/** The same tools, by tags of the registry in place of versions. */
+/** The same tools, with registry tags instead of versions. */
 export function toNewest({ newest, ...manifest }: ToolsManifest): ToolsManifest {
   const latest = Object.keys(manifest.dependencies).map((name) => [name, 'latest'] as const);
   return { ...manifest, dependencies: newest ?? Object.fromEntries(latest) };

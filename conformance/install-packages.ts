@@ -2,7 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runCommand } from './command.ts';
 
-/** Writes a package manifest with these dependencies and installs them, from npm's cache alone when all is there. */
+/**
+ * Writes a package manifest with these dependencies and installs them, using only npm's cache if it has all of them.
+ */
 export async function installPackages(folder: string, dependencies: Record<string, string>): Promise<void> {
   const manifest = { name: 'app', version: '1.0.0', private: true, dependencies };
   await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest, null, 2));

@@ -11,15 +11,17 @@ import { messageOf } from './generic/message-of.ts';
 import { smoke, smokePattern } from './smoke.ts';
 import { startServer } from './server-process.ts';
 
-/** Which part of the suite to run, and how. Default: all of it, printing what fails. */
+/** Which part of the suite to run, and how. Default: all of it, printing failures. */
 export interface SuiteOptions {
   /** A pattern that the names of behaviours must match. */
   only?: string | undefined;
-  /** The files of the suite and of the generic behaviours, without their endings. */
+  /** The files of the suite and of the generic behaviours, without their extensions. */
   topics?: readonly string[] | undefined;
-  /** What is random follows from it, and the order of the behaviours. Default: 1, and the order in which they are written. */
+  /**
+   * Determines everything random, and the order of the behaviours. Default: 1, and the order in which they are written.
+   */
   seed?: number | undefined;
-  /** The app that is asked. Default: `app`. */
+  /** The app under test. Default: `app`. */
   app?: AppName | undefined;
   /** Prints nothing. */
   quiet?: boolean | undefined;
@@ -34,7 +36,7 @@ export async function runHost(emulator: Emulator, host: PreparedHost, options: S
     await server.stop();
     throw error;
   });
-  // One that was renamed would be asked no more, silently.
+  // A renamed behaviour would silently no longer run.
   const isWhole = options.only === undefined && (options.topics ?? []).length === 0;
   const isShort = emulator.isSecondOpinion && !emulator.topics && isWhole && result.behaviours.length !== smoke.length;
   if (isShort) result.problems.push(`${result.behaviours.length} of the ${smoke.length} behaviours of smoke.ts ran.`);
@@ -47,7 +49,7 @@ export async function runHost(emulator: Emulator, host: PreparedHost, options: S
   return { emulator, ...result };
 }
 
-/** What of the suite is asked of a host. */
+/** The parts of the suite that apply to a host. */
 function toAsked({ isSecondOpinion, topics }: Emulator, options: SuiteOptions): SuiteOptions {
   if (!isSecondOpinion || options.only !== undefined) return options;
   if (!topics) return { ...options, only: smokePattern() };
@@ -55,7 +57,7 @@ function toAsked({ isSecondOpinion, topics }: Emulator, options: SuiteOptions): 
   return wanted.length === 0 ? { ...options, topics } : options;
 }
 
-/** Runs the suite against a host that is up. */
+/** Runs the suite against a running host. */
 export async function runSuite(
   host: Omit<HostDescription, 'seed'>,
   { only, topics = [], seed, app, quiet = false }: SuiteOptions = {},
@@ -86,7 +88,7 @@ export async function runSuite(
   return { behaviours, problems };
 }
 
-/** Code with a fetch of its own is asked only what is generic. */
+/** Only generic behaviours apply to code with its own fetch. */
 function toFiles(topics: readonly string[], app: AppName | undefined): string[] {
   const ofSuite = app === undefined ? topics.map((topic) => `suite/${topic}.test.ts`) : [];
   return [...ofSuite, ...topics.map((topic) => `generic/behaviours/${topic}.ts`)];
@@ -96,7 +98,7 @@ function toResult(topic: string, test: TestCase): BehaviourResult[] {
   const { state, errors } = test.result();
   const { source = '', gap = false, notApplicable = false } = test.meta();
   if (notApplicable) return [{ topic, name: test.name, source, state: 'not-applicable' }];
-  // Left out by --only, or of an extra that the host has not.
+  // Left out by --only, or part of an extra that the host does not have.
   if (state === 'skipped' || state === 'pending') return [];
   const [error] = errors ?? [];
   return [

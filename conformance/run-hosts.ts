@@ -10,14 +10,14 @@ import type { HostResult } from './host-result.ts';
 import { runHost } from './run-host.ts';
 import type { SuiteOptions } from './run-host.ts';
 
-/** How many hosts run at the same time: what they do most is wait, for gaps that hang and servers that stop. */
+/** How many hosts run at the same time: they mostly wait, for gaps that hang and servers that stop. */
 export const HOSTS_AT_A_TIME: number = 2 * availableParallelism();
 
 /**
  * Packs the packages, exports the apps and runs the suite against hosts, several at a time.
  *
  * @param folder – an empty folder outside the repository.
- * @param ended – called with each result as it comes.
+ * @param ended – called with each result as it arrives.
  * @returns the results in the order of `hosts`.
  */
 export async function runHosts(
@@ -26,13 +26,13 @@ export async function runHosts(
   options: SuiteOptions,
   ended: (result: HostResult) => void,
 ): Promise<HostResult[]> {
-  // Several hosts may have the same tools, which are installed once.
+  // Several hosts may use the same tools, which are installed once.
   const withTools = new Map(hosts.map((host) => [path.join(host.hostFolder, host.emulator.tools ?? ''), host]));
   await inParallel([...withTools.values()], HOSTS_AT_A_TIME, (host) => installTools(host).catch(() => undefined));
   const fetch = options.app === 'app-fetch' ? 'generic.ts' : undefined;
   const apps = await exportApps(folder, { fetch, strict: hosts.some(({ emulator }) => emulator.strictFetch) });
   const results = new Map<FoundHost, HostResult>();
-  // Those that wait most come first: nothing runs beside the last one.
+  // Those that wait most start first: nothing runs next to the last one.
   const slowestFirst = hosts.toSorted((a, b) => timeOuts(b) - timeOuts(a));
   await inParallel(slowestFirst, HOSTS_AT_A_TIME, async (host) => {
     const startedAt = performance.now();

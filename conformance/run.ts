@@ -128,7 +128,7 @@ function assertTopics(topics: readonly string[]): void {
   throw new Error(`No topic is called ${unknown.join(', ')}. There are: ${[...known].join(', ')}.`);
 }
 
-/** The fixture answers at the root; commands of ours are for apps. */
+/** The fixture answers at the root; our commands are for apps. */
 function takesFetch({ basePath, cli, isSecondOpinion }: Emulator): boolean {
   return basePath === undefined && cli === undefined && !isSecondOpinion;
 }
@@ -151,7 +151,7 @@ function choose(hosts: FoundHost[], names: readonly string[]): FoundHost[] {
   return names.length === 0 ? hosts : hosts.filter(({ emulator }) => names.includes(emulator.name));
 }
 
-/** Prints the result of one host as soon as it has ended, where several run at the same time. */
+/** Prints the result of one host as soon as it has finished, when several run at the same time. */
 function printEnd(result: HostResult): void {
   const { emulator, notRun, behaviours, seconds } = result;
   const failed = behaviours.filter(({ state }) => state === 'failed');

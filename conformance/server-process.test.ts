@@ -11,7 +11,7 @@ import { createTemporaryFolder } from './temporary-folder.ts';
 
 const fixtures = path.join(import.meta.dirname, 'fixtures');
 
-/** Starts a server that starts a process and does not end it. */
+/** Starts a server that starts another process and does not end it. */
 function startForking(...args: string[]): Promise<ServerProcess> {
   return startServer({
     command: [process.execPath, 'forking-server.ts', ...args],
@@ -21,7 +21,7 @@ function startForking(...args: string[]): Promise<ServerProcess> {
   });
 }
 
-/** Whether the process that the server said it had started still listens. A process id may be that of a dead one. */
+/** Whether the process that the server has started still listens. A process id may be that of a dead process. */
 async function isChildRunning(output: string): Promise<boolean> {
   const port = Number(/child at (\d+)/.exec(output)?.[1]);
   const socket = connect(port, '127.0.0.1');
@@ -33,7 +33,7 @@ async function isChildRunning(output: string): Promise<boolean> {
     .finally(() => socket.destroy());
 }
 
-it('ends what an abandoned server has started', async () => {
+it('ends the processes that an abandoned server has started', async () => {
   const server = await startForking();
   const [output] = await server.waitForOutput(/child at \d+/);
   expect(await isChildRunning(output)).toBe(true);
@@ -41,21 +41,21 @@ it('ends what an abandoned server has started', async () => {
   expect(await isChildRunning(output)).toBe(false);
 });
 
-it('ends what a stopped server leaves behind', async () => {
+it('ends the processes that a stopped server leaves behind', async () => {
   const server = await startForking();
   const [output] = await server.waitForOutput(/child at \d+/);
   await server.stop();
   expect(await isChildRunning(output)).toBe(false);
 });
 
-it('ends what a server leaves behind that fails to start', async () => {
+it('ends the processes that a server leaves behind when it fails to start', async () => {
   const error = await startForking('broken').catch(String);
   expect(error).toMatch(/ended without printing .*Listening/);
   expect(error).toMatch(/child at \d+/);
   expect(await isChildRunning(String(error))).toBe(false);
 });
 
-it('ends the servers of a process that is killed, and what they have started, and removes its temporary folders', async () => {
+it('ends the servers of a killed process with everything they started, and removes its temporary folders', async () => {
   const output = await new Promise<string>((resolve) => {
     execFile(process.execPath, [path.join(fixtures, 'killed-runner.ts')], (_error, stdout) => resolve(stdout));
   });
@@ -66,7 +66,7 @@ it('ends the servers of a process that is killed, and what they have started, an
   await expect.poll(() => existsSync(folder)).toBe(false);
 });
 
-it('removes a temporary folder that is kept no longer, and not one that is to stay', async () => {
+it('removes a temporary folder that is no longer kept, but not one that should stay', async () => {
   const paths: string[] = [];
   for (const keep of [false, true]) {
     await using folder = await createTemporaryFolder('appkit-kept-', { keep });

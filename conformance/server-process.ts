@@ -4,7 +4,7 @@ import { endGroup, killGroup, spawnGroup } from './generic/process-group.ts';
 export interface ServerCommand {
   command: readonly [string, ...string[]];
   folder: string;
-  /** The whole environment of the process: nothing is inherited. */
+  /** The complete environment of the process: nothing is inherited. */
   env: Record<string, string>;
   /** Matches the line printed once connections are accepted; its first group is the URL. */
   ready: RegExp;
@@ -16,9 +16,9 @@ export interface ServerCommand {
 export interface ServerProcess {
   /** Scheme, host and port, without a trailing slash. */
   origin: string;
-  /** Resolves with the first match in what the process has printed or will print. */
+  /** Resolves with the first match in the process's past or future output. */
   waitForOutput(pattern: RegExp): Promise<RegExpMatchArray>;
-  /** Asks the process to end (SIGTERM) and resolves when it has, and with it everything it started. */
+  /** Asks the process to end (SIGTERM) and resolves when it and everything it started have ended. */
   stop(): Promise<ServerExit>;
   /** Ends the process and everything it started at once. */
   kill(): Promise<void>;
@@ -30,11 +30,11 @@ export interface ServerExit {
   output: string;
 }
 
-/** A fuse: what takes as long on the slowest machine hangs. */
+/** A fuse: a process that takes this long on the slowest machine hangs. */
 const LIMIT_MS = 60_000;
-/** What kills each server that {@link killAbandonedServers} is for, and resolves when it is gone. */
+/** Kills each server that {@link killAbandonedServers} is for, and resolves when it is gone. */
 const running = new Set<() => Promise<void>>();
-/** The starts that are in progress. */
+/** The starts in progress. */
 const starts = new Set<Promise<ServerProcess>>();
 
 /** Starts a server and waits until it says that it accepts connections. */
@@ -46,7 +46,7 @@ export function startServer(options: ServerCommand): Promise<ServerProcess> {
   return start;
 }
 
-/** Resolves when each server whose start is in progress has started, or has failed to. */
+/** Resolves when each server that is starting has started, or has failed to. */
 export async function startsOver(): Promise<void> {
   await Promise.allSettled(starts);
 }
@@ -73,7 +73,7 @@ async function launch(options: ServerCommand): Promise<ServerProcess> {
       output += `\n${error.message}`;
       settle(null);
     });
-    // What it leaves behind is ended first: it may hold the output open, which is not closed before.
+    // Its leftover processes are ended first: they may hold the output open, which is not closed before.
     let groupEnded: Promise<void> | undefined;
     child.once('exit', () => (groupEnded = endGroup(child)));
     child.once('close', async (code) => {
@@ -124,7 +124,7 @@ async function launch(options: ServerCommand): Promise<ServerProcess> {
   }
 }
 
-/** Kills every server that nobody has stopped: those of a behaviour that was given up. */
+/** Kills every server that was not stopped: those of an abandoned behaviour. */
 export async function killAbandonedServers(): Promise<void> {
   await Promise.all([...running].map((kill) => kill()));
 }

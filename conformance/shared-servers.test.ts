@@ -21,7 +21,7 @@ async function ask(origin: string): Promise<string> {
   return (await fetch(origin)).text();
 }
 
-it('starts one server for those that ask for the same', async () => {
+it('starts one server for behaviours that ask for the same one', async () => {
   const [first, second] = await Promise.all([servers.get(command('a')), servers.get(command('a'))]);
   expect(second.origin).toBe(first.origin);
   const other = await servers.get(command('b'));
@@ -29,13 +29,13 @@ it('starts one server for those that ask for the same', async () => {
   expect(await ask(other.origin)).toBe('b');
 });
 
-it('keeps them when those of a behaviour are killed', async () => {
+it('keeps them when the servers of a behaviour are killed', async () => {
   const { origin } = await servers.get(command('a'));
   await killAbandonedServers();
   expect(await ask(origin)).toBe('a');
 });
 
-it('kills those that a behaviour which failed has used, and starts others for the next', async () => {
+it('kills the servers that a failed behaviour has used, and starts others for the next', async () => {
   const kept = await servers.get(command('a'));
   servers.keepUsed();
   const used = await servers.get(command('b'));

@@ -1,13 +1,13 @@
 import { startServer } from './server-process.ts';
 import type { ServerCommand, ServerProcess } from './server-process.ts';
 
-/** Servers that several behaviours ask: to start one takes longer than most behaviours do. */
+/** Servers that several behaviours share: starting one takes longer than most behaviours do. */
 export interface SharedServers {
   /** The server that this command starts. Starts it when it is not running. */
   get(command: ServerCommand): Promise<ServerProcess>;
-  /** Ends what a behaviour calls that has failed: kills each server it has asked for, and the next one gets another. */
+  /** Called at the end of a failed behaviour: kills each server it has used, and the next behaviour gets another. */
   killUsed(): Promise<void>;
-  /** Ends what a behaviour calls that has passed. */
+  /** Called at the end of a passed behaviour. */
   keepUsed(): void;
   /** Kills all of them. */
   killAll(): Promise<void>;
@@ -20,7 +20,7 @@ export function createSharedServers(): SharedServers {
   const kill = async (keys: readonly string[]): Promise<void> => {
     const killed = keys.map((key) => servers.get(key));
     for (const key of keys) servers.delete(key);
-    // One that could not be started has failed the behaviour that asked for it.
+    // A server that could not be started has failed the behaviour that needed it.
     await Promise.allSettled(killed.map(async (server) => (await server)?.kill()));
     used.clear();
   };

@@ -1,5 +1,6 @@
 /**
- * What a second opinion is asked: a few behaviours of each kind, none of which needs a server of its own, or two requests to reach one process.
+ * The behaviours that a second opinion runs: a few of each kind, none of which needs its own server, or two requests to
+ * reach the same process.
  */
 export const smoke: readonly string[] = [
   'runs the file hello+api.ts for /hello',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { tellWatcher } from './generic/process-group.ts';
 
-/** A folder in the folder for temporary files. Keep it with `await using`, which removes it. */
+/** A folder in the system's temporary folder. Keep it with `await using`, which removes it. */
 export interface TemporaryFolder extends AsyncDisposable {
   path: string;
 }

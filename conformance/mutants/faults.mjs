@@ -1,6 +1,6 @@
 /**
- * Faults that an adapter could have. Each makes, of the function that makes a handler, one whose handler is wrong in one
- * way. This file is copied into the packed appkit-server, between the adapters and the runtime.
+ * Faults that an adapter could have. Each wraps the function that creates a handler, so that the handler is wrong in
+ * one way. This file is copied into the packed appkit-server, between the adapters and the runtime.
  */
 export const faults = {
   none: (createHandler) => createHandler,

@@ -4,11 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { runCommand } from '../command.ts';
 
 /**
- * Packs an appkit-server whose adapters all have the fault that the variable `APPKIT_FAULT` of their process names, and none
- * without it.
- *
- * Every adapter has a function that makes its handler, in its file or in one that it shares. In the copy that function is wrapped
- * by `faults.mjs`.
+ * Packs an appkit-server whose adapters all have the fault named by their process's variable `APPKIT_FAULT`, and no
+ * fault without it. Every adapter has a function that creates its handler, in its file or in a shared one. In the copy,
+ * `faults.mjs` wraps that function.
  *
  * @param tarball – the packed appkit-server, as a `file:` specifier.
  * @param folder – does not exist yet; it will hold the copy.

@@ -24,8 +24,8 @@ const usage = `npm run conformance:mutants -- [options]
   --no-table      leave docs/hosts.md as it is; implied by the two above`;
 
 /**
- * The faults. `topic` is the part of the suite that is about one and must turn red, and with it the whole. `untouched` is
- * a part that must stay green: it shows that the fault is all that is wrong.
+ * The faults. `topic` is the part of the suite that tests for a fault and must turn red; then the entire suite is red.
+ * `untouched` is a part that must stay green: it shows that nothing else is wrong.
  */
 const faults: readonly Fault[] = [
   { name: 'loses the second Set-Cookie', topic: 'cookies', untouched: 'params' },
@@ -35,7 +35,10 @@ const faults: readonly Fault[] = [
   { name: 'answers 200 for 405', topic: 'methods', untouched: 'params' },
 ];
 
-/** What hangs by a fault is red, and need not hang for a minute. Without a fault nothing may take so long. */
+/**
+ * A behaviour that hangs because of a fault is red, and need not hang for a minute. Without a fault nothing may take so
+ * long.
+ */
 const LIMIT_MS = 8_000;
 
 interface Fault {
@@ -111,13 +114,13 @@ async function plantIn(
     return runHost(host.emulator, { ...prepared, limitMs: LIMIT_MS, local }, { topics, quiet: true });
   };
 
-  // The same copy without a fault must be green: otherwise what is red says nothing about the fault.
+  // The same copy without a fault must be green: otherwise a red result says nothing about the fault.
   const right = await run('none', [...new Set(chosen.flatMap(({ topic, untouched }) => [topic, untouched]))]);
   if (count(right, 'failed') > 0) throw new Error(`${name} fails without a fault: ${failuresOf(right).join('; ')}`);
 
   const results: MutantResult[] = [];
   for (const { name: fault, topic, untouched } of chosen) {
-    // On a server of its own: one that buffers a stream without end answers nobody any more.
+    // On a separate server: one that buffers an endless stream answers nothing any more.
     const others = failuresOf(await run(fault, [untouched]), untouched);
     if (others.length > 0) throw new Error(`${name} that ${fault} has another fault as well: ${others.join('; ')}`);
     const result = await run(fault, [topic]);

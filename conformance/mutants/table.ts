@@ -1,6 +1,6 @@
 import { table } from '../markdown-table.ts';
 
-/** What became of one fault planted in one host. */
+/** The result of one fault planted in one host. */
 export interface MutantResult {
   host: string;
   fault: string;

@@ -3,7 +3,9 @@ import path from 'node:path';
 
 const folder = path.join(import.meta.dirname, 'reproductions');
 
-/** The name of the script for each behaviour that has one: its first line says which, after `/** `. */
+/**
+ * The name of the script for each behaviour that has one: the script's first line names the behaviour, after `/** `.
+ */
 export async function findReproductions(): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   for (const file of await readdir(folder)) {

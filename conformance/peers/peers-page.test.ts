@@ -23,31 +23,31 @@ function page(...results: PeerResult[]): string {
   return peersPage(results, { date: '2026-11-23', reproductions: new Map([['keeps headers', 'headers']]) });
 }
 
-it('tells what a standard requires from what is of quality', () => {
+it('distinguishes behaviours that a standard requires from those of quality', () => {
   const text = page(peer('appkit', []), peer('other', ['keeps headers', 'sends a length']));
   expect(text).toContain(`| [keeps headers](../conformance/peers/reproductions/headers.mjs) | ${STANDARD} | ✓ | ✗ |`);
   expect(text).toContain('| sends a length | quality: clients show progress by it | ✓ | ○ |');
   expect(text).toContain('| The other | other 1.2.3 | 1 | 1 | 1 |');
 });
 
-it('withholds a risky row of every peer, whatever it shows', () => {
+it('withholds a risky row for every peer, whatever it shows', () => {
   const row = `| ${risky} | ${STANDARD} | ✓ | withheld | withheld |`;
   expect(page(peer('appkit', []), peer('one', [risky]), peer('two', []))).toContain(row);
   expect(page(peer('appkit', []), peer('one', []), peer('two', []))).toContain(row);
 });
 
-it('withholds the row by which a peer was stopped', () => {
+it('withholds a row that stopped a peer', () => {
   const text = page(peer('appkit', []), peer('one', ['stays up'], ['stays up']), peer('two', []));
   expect(text).toContain(`| stays up | ${STANDARD} | ✓ | withheld | withheld |`);
-  // Counted, it would be told which.
+  // If it were counted, the count would reveal which.
   expect(text).toContain('| The one | one 1.2.3 | 2 | 0 | 0 |');
 });
 
-it('withholds and reproduces only behaviours that there are', async () => {
+it('withholds and reproduces only behaviours that exist', async () => {
   const names = (await loadBehaviours()).map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining([...RISKY]));
   const reproduced = [...(await findReproductions()).keys()];
   expect(names).toEqual(expect.arrayContaining(reproduced));
-  // What is withheld has no script.
+  // Withheld behaviours have no script.
   expect(reproduced.filter((name) => RISKY.includes(name))).toEqual([]);
 });

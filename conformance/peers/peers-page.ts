@@ -8,7 +8,7 @@ const OWN = 'appkit';
 /**
  * The text of docs/peers.md.
  *
- * @param date – when the peers were asked, such as `2026-11-23`.
+ * @param date – when the peers were tested, such as `2026-11-23`.
  * @param reproductions – the names of behaviours that have a script.
  */
 export function peersPage(

@@ -4,7 +4,7 @@ export interface Peer {
   title: string;
   /** The package whose version is shown. */
   package: string;
-  /** What runs the server. Default: `node`. */
+  /** The program that runs the server. Default: `node`. */
   program?: string;
   /** The command that builds projects/<name>, in that folder. Default: nothing is built. */
   build?: readonly string[];

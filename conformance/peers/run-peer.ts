@@ -16,10 +16,10 @@ export interface PeerResult {
 }
 
 const repository = path.join(import.meta.dirname, '../..');
-/** How long one behaviour may take: what takes longer waits without end. */
+/** How long one behaviour may take: one that takes longer waits forever. */
 const LIMIT_MS = 6_000;
 
-/** Installs the peers, next to the servers and the compiled fixture, and gives the folder. */
+/** Installs the peers, next to the servers and the compiled fixture, and returns the folder. */
 export async function installPeers(): Promise<string> {
   const folder = await installLocked(import.meta.dirname, path.join(repository, '.cache/peers'));
   const copies = [
@@ -38,7 +38,7 @@ export async function installPeers(): Promise<string> {
   return folder;
 }
 
-/** Asks a peer for every generic behaviour. */
+/** Runs every generic behaviour against a peer. */
 export async function runPeer(peer: Peer, folder: string): Promise<PeerResult> {
   if (peer.build) await buildProject(peer.name, peer.build, folder);
   const server = await startServer(commandOf(peer, folder));
@@ -51,7 +51,7 @@ export async function runPeer(peer: Peer, folder: string): Promise<PeerResult> {
   }
 }
 
-/** Builds the project of a framework as one of its users does. */
+/** Builds the framework's project as one of its users does. */
 async function buildProject(name: string, [tool = '', ...args]: readonly string[], folder: string): Promise<void> {
   const file = path.join(folder, 'node_modules/.bin', tool);
   await runCommand([process.execPath, file, ...args], path.join(folder, 'projects', name));
@@ -59,7 +59,7 @@ async function buildProject(name: string, [tool = '', ...args]: readonly string[
 
 function commandOf({ name, program = 'node' }: Peer, folder: string): string {
   const bin = path.join(folder, 'node_modules/.bin');
-  // In production, servers keep to themselves what an error says.
+  // In production, servers do not reveal the messages of errors.
   return `NODE_ENV=production PATH='${bin}':"$PATH" exec ${program} '${folder}/servers/serve-fixture.mjs' ${name}`;
 }
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import type { Peer } from './peers.ts';
 
-/** Whether a script of reproductions/ shows its failure on a peer, and what it printed. */
+/** Whether a script of reproductions/ shows its failure on a peer, and the script's output. */
 export function runReproduction(
   script: string,
   { name, program = 'node' }: Peer,

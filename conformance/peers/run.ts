@@ -1,4 +1,4 @@
-/** `npm run conformance:peers`: asks the servers of other projects for the generic behaviours, and writes docs/peers.md. */
+/** `npm run conformance:peers`: tests other projects' servers with the generic behaviours, and writes docs/peers.md. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -21,7 +21,7 @@ const unknown = values.peer.filter((name) => !peers.some((peer) => peer.name ===
 if (unknown.length > 0) {
   throw new Error(`No peer is called ${unknown.join(', ')}. There are: ${peers.map(({ name }) => name).join(', ')}.`);
 }
-// A behaviour that was given up may still fail, when nobody waits for it any more.
+// An abandoned behaviour may still fail, and nothing waits for it any more.
 process.on('unhandledRejection', () => {});
 
 const chosen = values.peer.length === 0 ? peers : peers.filter(({ name }) => values.peer.includes(name));
@@ -32,7 +32,7 @@ for (const peer of chosen) {
   results.push(result);
   const failed = result.behaviours.filter(({ state }) => state === 'failed');
   console.log(`${peer.name} ${result.version}: ${failed.length} of ${result.behaviours.length} not shown`);
-  // What each is stays on this machine: the page withholds some of it.
+  // The details stay on this machine: the page withholds some of them.
   if (values.peer.length > 0) for (const { name, error } of failed) console.log(`  ${name}: ${error}`);
 }
 const reproductions = await findReproductions();
@@ -55,5 +55,5 @@ if (values.page && values.peer.length === 0) {
   await writeFile(page, peersPage(results, { date, reproductions }));
   console.log(`Wrote ${page}`);
 }
-// A behaviour that was given up may still wait for its server.
+// An abandoned behaviour may still wait for its server.
 process.exit(missing === 0 ? 0 : 1);

@@ -32,7 +32,10 @@ behaviour('tells the caches of a CDN how long a stale answer may be given', 'RFC
   expect(headers.get('cdn-cache-control')).toBe(expected);
 });
 
-/** What the cache of a platform reads: https://vercel.com/docs/caching, https://docs.netlify.com/build/caching, Cloudflare's and no others. */
+/**
+ * The headers that the cache of a platform reads: https://vercel.com/docs/caching,
+ * https://docs.netlify.com/build/caching, Cloudflare's and no others.
+ */
 const OF_PLATFORMS: Record<string, [name: string, value: string, tagName: string]> = {
   vercel: ['vercel-cdn-cache-control', 'public, max-age=600', 'vercel-cache-tag'],
   netlify: ['netlify-cdn-cache-control', 'public, durable, max-age=600', 'netlify-cache-tag'],
@@ -188,7 +191,8 @@ behaviour('keeps a page, and its data by itself', { source: 'issue 22', needs },
   const page = async (more = ''): Promise<string> =>
     (await host.fetch(`/site/data/cached?id=${id}${more}`, { headers })).text();
   expect(await page()).toContain('number 1, seen nothing');
-  // Where a request is the platform's own, what a visitor with cookies is given may be made once more, without them.
+  // If a request comes from the platform itself, the response for a visitor with cookies may be made again without
+  // them.
   const second = await page();
   expect(second).toMatch(/number [12], seen nothing/);
   expect(await page()).toBe(second);

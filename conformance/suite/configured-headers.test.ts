@@ -112,7 +112,7 @@ behaviour(
   async (host) => {
     const server = await host.configured({ app: 'app-catch-all' });
     for (const accept of ['text/html', 'application/json']) {
-      // Hosts that compress add a line of their own.
+      // Hosts that compress add their own line.
       const { headers } = await server.fetch('/', { headers: { accept } });
       const vary = (headers.get('vary') ?? '').split(',').map((name) => name.trim().toLowerCase());
       expect([accept, vary]).toEqual([accept, expect.arrayContaining(['accept', 'x-theme'])]);

@@ -5,13 +5,13 @@ import { json } from '../generic/expect-json.ts';
 behaviour('gives each of 1,000 requests, 100 at a time, its own context', 'adapters.md case 87', async (host) => {
   const ask = async (id: number): Promise<void> => {
     const origin = `https://shop-${id}.example`;
-    // On a connection of its own: one that has waited for the others may be closed by the server at the same moment.
+    // On its own connection: the server may close one that has waited for the others at the same moment.
     const response = await host.fetch(`/context/own?id=${id}`, { headers: { origin, connection: 'close' } });
     expect(await json(response)).toEqual({ id: String(id), origin, task: origin });
     expect(response.headers.get('x-after-timer')).toBe(String(id));
     expect(response.headers.get('x-after-microtask')).toBe(String(id));
   };
-  // A hundred at any time: the backlog of a listening socket holds fewer than a thousand connections on some systems.
+  // A hundred at a time: on some systems, the backlog of a listening socket holds fewer than a thousand connections.
   const ids = Array.from({ length: 1000 }, (_, id) => id).values();
   await Promise.all(
     Array.from({ length: 100 }, async () => {

@@ -83,7 +83,7 @@ behaviour('gives the fields of a form to a contract, those that are repeated as 
 behaviour('gives the files of a form to a contract', 'RFC 7578', async (host) => {
   const body = new FormData();
   body.append('note', 'with a file');
-  // Bun (1.4) takes the type from the name.
+  // Bun (1.4) derives the type from the name.
   body.append('file', new File(['żółw'], 'turtle.png', { type: 'image/png' }));
   expect(await json(await host.fetch('/contracts/form', { method: 'PUT', body }))).toEqual({
     note: 'with a file',

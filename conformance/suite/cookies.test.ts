@@ -83,7 +83,7 @@ behaviour(
 behaviour('does not take https from a client for a cookie', { source: helper, needs: 'trustProxy' }, async (host) => {
   const { protocol } = new URL(host.origin);
   const isSecure = protocol === 'https:';
-  // What the connection is not.
+  // The opposite of the connection's scheme.
   const other = isSecure ? 'http' : 'https';
   const headers = { 'x-forwarded-proto': other, forwarded: `proto=${other}`, origin: `${other}://app.example` };
   const { set, scheme } = await take(host, [['set', 'a', '1']], headers);

@@ -9,7 +9,7 @@ function pathOf(what: string, id: string): string {
   return `/stream/events?what=${what}&id=${id}`;
 }
 
-/** What a stream sends until it has sent a text. */
+/** The output of a stream up to a given text. */
 async function readUntil(pieces: AsyncIterator<Buffer>, text: string): Promise<string> {
   let read = '';
   while (!read.includes(text)) {
@@ -42,7 +42,7 @@ behaviour('sends events as EventSource reads them', source, async (host) => {
     'id: 2\ndata: two\ndata: lines',
     '',
   ]);
-  // The helpers work in the generator.
+  // The helpers work inside the generator.
   expect(third).toBe(`data: ${host.origin}`);
 });
 

@@ -8,7 +8,7 @@ import type { Host } from '../host.ts';
 
 const route = 'export const GET = () => new Response();\n';
 
-/** What `appkit export` says about an app with these files, which must be refused. */
+/** The output of `appkit export` for an app with these files, which must be refused. */
 async function refusalOf(host: Host, files: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'appkit-conformance-export-'));
   try {

@@ -26,9 +26,10 @@ interface Stored {
 }
 
 /**
- * The variables by which a server and the command line find the same jobs. A server of an earlier run would take jobs from them.
+ * The variables by which a server and the command line find the same jobs. A server of an earlier run would take jobs
+ * from them.
  *
- * @param name – other jobs have another.
+ * @param name – different names have different jobs.
  */
 function placeOf({ local }: Host, name = `jobs-${process.pid}`): Record<string, string> {
   const { APPKIT_DATABASES: databases } = local.env;
@@ -66,7 +67,7 @@ async function jobsCommand({ local }: Host, place: Record<string, string>, ...ar
   return (await runCommand([...local.cli, 'jobs', ...args], local.folders.app, env)).stdout;
 }
 
-/** What is kept of a job whose attempts are used up, or that can never succeed. */
+/** The record of a job whose attempts are used up, or that can never succeed. */
 async function dead(host: Host, id: string): Promise<Pick<Stored, 'attempt' | 'error'>> {
   const { APPKIT_DEAD_JOBS: place } = host.local.env;
   if (place === undefined) return stored(host, id, 'dead');
@@ -76,7 +77,7 @@ async function dead(host: Host, id: string): Promise<Pick<Stored, 'attempt' | 'e
   }
 }
 
-/** What is stored of a job, as soon as it is in a state. */
+/** The record of a job, as soon as it is in a state. */
 async function stored(host: Host, id: string, state: string, place = placeOf(host)): Promise<Stored> {
   for (;;) {
     const found = JSON.parse(await jobsCommand(host, place, 'show', id)) as Stored;
@@ -292,7 +293,7 @@ behaviour('runs no job for a request that looks like a delivery or a schedule', 
     expect([401, 404, 405]).toContain((await server.fetch(target, { method: 'POST', headers, body })).status);
     expect([401, 404]).toContain((await server.fetch(target, { headers })).status);
   }
-  // What has been enqueued since runs before.
+  // Jobs enqueued since then run first.
   const next = uniqueId();
   await accepted(server, 'act', { signal: next });
   await done(server, next);

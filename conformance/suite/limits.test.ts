@@ -87,7 +87,7 @@ behaviour('refuses a body over 128 MiB by default', 'adapters.md case 47', async
 
 const ofRoute = 'issue 24, limits per route, RFC 9110 section 15.5.14';
 
-/** What a route with a limit of 1000 bytes answers to a body whose length is announced, or not. */
+/** The response of a route with a limit of 1000 bytes to a body with or without an announced length. */
 async function askLimited(
   host: Host,
   method: string,

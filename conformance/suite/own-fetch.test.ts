@@ -4,10 +4,10 @@ import type { ConfiguredHost, Host } from '../host.ts';
 import { json } from '../generic/expect-json.ts';
 import { uniqueId } from '../generic/signals.ts';
 
-// A server.ts with a fetch of its own, exported by `appkit export --from`.
+// A server.ts with its own fetch, exported by `appkit export --from`.
 const from = { source: 'docs/guide/frameworks.md', needs: 'ownFetch' } as const;
 
-/** A server of that code. With options, even none, errors are printed. */
+/** A server of that code. With options, even empty ones, errors are printed. */
 const own = (host: Host, options?: Record<string, unknown>): Promise<ConfiguredHost> =>
   host.configured({ app: 'app-fetch', ...(options && { options }) });
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 import { json } from '../generic/expect-json.ts';
 
-// Nobody listens there: what is asked over the network fails.
+// Nothing listens there: a request over the network fails.
 const unreachable = ['Host', 'appkit.localhost:1'] as const;
 const cookie = ['Cookie', 'visitor=1'] as const;
 

@@ -8,7 +8,7 @@ interface Answer {
   failure?: { message: string; status: number; level: number };
 }
 
-/** What is answered to a request for the data of a page. What comes later is left out. */
+/** The response to a request for the data of a page, without the later parts. */
 export function readAnswer(text: string): Answer {
   const [first = ''] = text.split('\n');
   return parse(first, { Promise: (id: number) => `promise ${id}` }) as Answer;
@@ -19,7 +19,7 @@ async function ask(host: Host, path: string, init?: RequestInit): Promise<{ stat
   return { status: response.status, answer: readAnswer(await response.text()) };
 }
 
-/** The data of a page and its layouts, the page's last, as the client asks for them. */
+/** The data of a page and its layouts, the page's last, in the form in which the client requests them. */
 export async function allPageData(host: Host, path: string, init?: RequestInit): Promise<unknown[]> {
   return (await ask(host, path, init)).answer.data;
 }
@@ -29,7 +29,7 @@ export async function pageData(host: Host, path: string, init?: RequestInit): Pr
   return (await allPageData(host, path, init)).at(-1);
 }
 
-/** What the answer to a request for the data of a page says has failed. Its status is that of the answer. */
+/** The failure that a response to a request for a page's data reports. Its status is the response's. */
 export async function failure(host: Host, path: string): Promise<Answer['failure']> {
   const { status, answer } = await ask(host, path);
   expect(status).toBe(answer.failure?.status);

@@ -69,7 +69,7 @@ behaviour(
     const policy = response.headers.get('content-security-policy') ?? '';
     const [, nonce = ''] = /^script-src 'nonce-(\w{32,})'$/.exec(policy) ?? [];
     const scripts = [...(await response.text()).matchAll(/<script(?! id="appkit-page)[^>]*>/g)].map(([tag]) => tag);
-    // More where the host sends it in parts.
+    // There are more if the host sends it in parts.
     expect(scripts.length).toBeGreaterThan(0);
     expect(scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`))).toEqual([]);
     expect(again.headers.get('content-security-policy')).not.toBe(policy);

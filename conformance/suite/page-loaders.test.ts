@@ -41,7 +41,7 @@ behaviour('streams the data of a promise after those that are there', source, as
   });
 });
 
-/** Asserts that the first part of an answer is sent before the last is there. */
+/** Asserts that the first part of a response is sent before the last part is ready. */
 async function expectInParts(
   host: Host,
   { path, first, last }: { path: string; first: string; last: string },

@@ -5,7 +5,7 @@ import type { Host } from '../host.ts';
 const source = 'B6, adapters.md case 77';
 const trusting = { source, needs: 'trustProxy' } as const;
 
-/** What a route sees, in one text, so that a failure says all of it. */
+/** The request as a route sees it, in one text, so that a failure shows all of it. */
 async function seen(host: Host, headers: Record<string, string>): Promise<string> {
   const response = await host.send({ path: '/request/head', headers: Object.entries(headers) });
   expect(response.status, response.body.toString()).toBe(200);

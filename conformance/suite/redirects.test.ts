@@ -3,7 +3,7 @@ import { behaviour } from '../behaviour.ts';
 import type { Host } from '../host.ts';
 import { json } from '../generic/expect-json.ts';
 
-/** Status and `Location` of a path, which is given as it is sent. */
+/** Status and `Location` of a path, which is sent unchanged. */
 async function location(host: Host, path: string, method: string = 'GET'): Promise<[number, string | null]> {
   const response = await host.send({ path, method });
   return [response.status, response.header('location')];

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { behaviour } from '../behaviour.ts';
 
-/** How a route begins to read a body whose end it does not wait for. See app/body/uncaught+api.ts. */
+/** Ways in which a route begins to read a body without awaiting its end. See app/body/uncaught+api.ts. */
 const ways = 'text json arrayBuffer blob formData clone reader loop parsed pipeTo cancel fromWeb'.split(' ');
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const jsonType = { 'content-type': 'application/json' };
@@ -32,7 +32,7 @@ for (const way of ways) {
         headers: [host.hostHeader, ['Content-Length', '1000'], ['Content-Type', form['content-type']]],
         body: 'a part',
       });
-      // Hosts that hand on whole requests never call the route.
+      // Hosts that pass on only complete requests never call the route.
       connection.destroy();
       for (let request = 0; request < 5; request++) expect((await host.fetch('/hello')).status).toBe(200);
     },

@@ -16,7 +16,7 @@ function seen(response: RawResponse): Seen {
 behaviour('keeps the host for a target that starts with two slashes', 'B14, adapters.md case 65', async (host) => {
   const server = await host.configured({ app: 'app-catch-all' });
   const response = await server.send({ path: '//evil.com/x' });
-  // no route matches the empty segment; what the middleware saw tells
+  // no route matches the empty segment; the middleware's view shows the target
   expect(response.status).toBe(404);
   expect(response.header('x-middleware-url')).toBe(`${server.origin}${server.target('//evil.com/x')}`);
   expect(response.header('x-middleware-origin')).toBe(server.origin);
@@ -49,7 +49,7 @@ behaviour('answers 400 to a Host header with a comma', 'B14', async (host) => {
   expect(response.status).toBe(400);
 });
 
-// An adapter that trusts a URL because it begins like the one before would match another path than the target's.
+// An adapter that trusts a URL because it starts like the one before would match another path than the target's.
 behaviour('answers 400 to its own host with a path behind it', 'RFC 9112 section 3.2', async (host) => {
   const [, own] = host.hostHeader;
   await host.send({ path: '/request/head', headers: [host.hostHeader] });

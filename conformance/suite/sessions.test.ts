@@ -6,12 +6,12 @@ const source = 'issue 24, sessions';
 
 interface Answer {
   visitor: unknown;
-  /** What the browser would send from now on. */
+  /** The cookies that the browser would send from now on. */
   cookie: string | undefined;
   set: string[];
 }
 
-/** Does something with a session, as a browser with this cookie. */
+/** Does something with a session, like a browser with this cookie. */
 async function ask(
   host: Host,
   [method, which]: [method: 'GET' | 'POST' | 'PUT' | 'DELETE', which: string],
@@ -38,7 +38,7 @@ behaviour('keeps a session from one request to the next', source, async (host) =
 
 behaviour('sets the cookie of a session so that scripts and other sites do not get it', source, async (host) => {
   const { set } = await ask(host, ['POST', 'newer'], { body: 'Ada' });
-  // Where the request came over https, its name holds the browser to it.
+  // If the request came over https, the prefix of the name makes the browser enforce it.
   expect(set).toEqual([
     expect.stringMatching(
       /^(?:__Host-session=[\w.-]+; Max-Age=(?:1209600|1209599); Path=\/; HttpOnly; Secure; SameSite=Lax|session=[\w.-]+; Max-Age=(?:1209600|1209599); Path=\/; HttpOnly; SameSite=Lax)$/,
@@ -82,7 +82,7 @@ behaviour('keeps sessions through a change of secrets', source, async (host) => 
   expect((await ask(host, ['GET', 'newer'], { cookie })).visitor).toBe(null);
   const read = await ask(host, ['GET', 'both'], { cookie });
   expect([read.visitor, read.set.length]).toEqual([{ user: 'Ada', visits: 0 }, 1]);
-  // It was written again with the new secret, which now is enough.
+  // It was written again with the new secret, which is now enough.
   expect((await ask(host, ['GET', 'newer'], { cookie: read.cookie })).visitor).toEqual({ user: 'Ada', visits: 0 });
 });
 

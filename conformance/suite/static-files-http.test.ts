@@ -99,7 +99,7 @@ behaviour(
     const etag = response.headers.get('etag') ?? '';
     expect(await ask('"other"')).toBe(200);
     expect(await ask(new Date(0).toUTCString())).toBe(200);
-    // A weak validator can name no part.
+    // A weak validator cannot be used for a part.
     expect(await ask(`W/${etag.replace(/^W\//, '')}`)).toBe(200);
     expect(await ask(etag)).toBe(206);
   },

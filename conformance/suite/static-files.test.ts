@@ -38,7 +38,7 @@ behaviour('serves a file of .well-known', 'RFC 8615 section 3', async (host) => 
 
 behaviour('answers no POST with a file', source, async (host) => {
   const response = await host.fetch('/robots.txt', { method: 'POST' });
-  // From the routes, of which none is called so, or from the host, which refuses it in its own way.
+  // From the routes, none of which has this name, or from the host, which refuses it in its own way.
   expect(Math.floor(response.status / 100)).toBe(4);
   expect(await response.text()).not.toContain('User-agent');
 });
@@ -78,7 +78,7 @@ behaviour('answers a page of its own at the origin of the page', 'Server routes:
   // A host may lead to /page.
   const page = await host.fetch('/page.html', { redirect: 'follow' });
   expect(page.headers.get('content-type')).toMatch(/^text\/html/);
-  // What a browser makes of fetch('request/head') in that page.
+  // The URL that a browser resolves fetch('request/head') to in that page.
   const called = new URL('request/head', page.url);
   const response = await fetch(called, { headers: { referer: page.url, 'sec-fetch-site': 'same-origin' } });
   expect(await response.json()).toMatchObject({ url: called.href, origin: new URL(page.url).origin });

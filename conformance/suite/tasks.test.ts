@@ -12,7 +12,7 @@ async function expectUnchanged(host: Host, path: string, method: string): Promis
   expect((await host.fetch('/hello')).status).toBe(200);
 }
 
-/** Resolves when the server takes no connection any more. */
+/** Resolves when the server accepts no connection any more. */
 async function refused(host: Host): Promise<void> {
   for (;;) {
     const connection = await host.connect().catch(() => undefined);
@@ -91,7 +91,7 @@ behaviour('starts a deferred task after a StatusError', 'B9', async (host) => {
 behaviour('does not start a deferred task after an unhandled error', 'B9', async (host) => {
   const id = uniqueId();
   expect((await host.fetch(`/tasks/defer?id=${id}&end=error`, { method: 'POST' })).status).toBe(500);
-  // by the time a later request's task has run, this one would have
+  // by the time a later request's task has run, this one would have run
   const later = uniqueId();
   await host.fetch(`/tasks/defer?id=${later}&end=return`, { method: 'POST' });
   await signalled(host, `${later}-started`);

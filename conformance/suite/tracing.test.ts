@@ -26,7 +26,7 @@ function newTrace(): { trace: string; headers: Record<string, string> } {
   return { trace, headers: { traceparent: `00-${trace}-${CALLER}-01` } };
 }
 
-/** The spans of a trace, as soon as there are enough: some tasks go on after the answer. */
+/** The spans of a trace, as soon as there are enough: some tasks continue after the response. */
 async function spansOf(host: Host, trace: string, count: number): Promise<Span[]> {
   for (;;) {
     const spans = (await (await host.fetch(`/spans?trace=${trace}`)).json()) as Span[];

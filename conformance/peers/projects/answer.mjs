@@ -1,2 +1,5 @@
-/** The handler that a server of this process was given: a framework's build takes no function, so its route asks here. */
+/**
+ * The handler that this process's server was given: a framework's build does not accept a function, so its route reads
+ * it here.
+ */
 export const answer = (request) => globalThis[Symbol.for('peers.fetch')](request);

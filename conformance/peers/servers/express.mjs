@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import express from 'express';
 
-/** The few lines by which a handler of Fetch is put into an app of Express where no adapter is used. */
+/** The few lines that put a Fetch handler into an Express app without an adapter. */
 export function serve(fetch, port) {
   const app = express();
   app.use(async (incoming, outgoing) => {

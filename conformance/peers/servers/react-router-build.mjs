@@ -1,4 +1,4 @@
-/** A build of React Router with one resource route for every path: what its compiler makes of such a route. */
+/** A React Router build with one resource route for every path: the output of its compiler for such a route. */
 export function toBuild(fetch) {
   const answer = ({ request }) => fetch(request);
   return {

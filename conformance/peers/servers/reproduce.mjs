@@ -1,6 +1,7 @@
 /**
- * Shows one failure by bytes: `node reproduce.mjs <script of reproductions/> <server>`. Starts the server with the handler of the
- * script, sends what the script says over a socket, and prints what comes back. Exits with 1 when that is not what should come.
+ * Shows one failure in bytes: `node reproduce.mjs <script of reproductions/> <server>`. Starts the server with the
+ * script's handler, sends the script's request over a socket, and prints the response. Exits with 1 when that is not
+ * the expected response.
  */
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
@@ -8,7 +9,7 @@ import { argv, exit } from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const WAIT_MS = 1_500;
-// A script may fail the handler on purpose.
+// A script may make the handler fail intentionally.
 process.on('unhandledRejection', () => {});
 
 const [, , script, name] = argv;

@@ -1,4 +1,4 @@
-/** Serves the fixture by the server that the first argument names, on the port in PORT. */
+/** Serves the fixture with the server that the first argument names, on the port in PORT. */
 import { env, argv } from 'node:process';
 import { fetch } from '../fixture/index.js';
 
