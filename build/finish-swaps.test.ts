@@ -218,7 +218,7 @@ it('an export that was halted and considered dead moves nothing any more, and sa
     await writeFiles(project, { 'dist/server/b': 'later' });
     child.kill('SIGCONT');
     await once(child, 'close');
-    expect([at, await printed]).toEqual([at, expect.stringContaining('dist: this export was taken for dead')]);
+    expect([at, await printed]).toEqual([at, expect.stringContaining('dist: this export was considered dead')]);
     expect(await contentsOf(project)).toEqual({ ...CLEARED, 'server/b': 'later' });
     expect(await readdir(project)).toEqual(['dist']);
   }

@@ -45,7 +45,7 @@ describe('over HTTP', () => {
     expect(html).toContain('/items/a%20b?x=1');
   });
 
-  it('gives the data of a page alone at its own URL', async () => {
+  it('serves only the data of a page at its own URL', async () => {
     const answer = await fetch(`${site.url}/items/9?x=1&_appkit_data`);
     expect(createDataReader().read(await answer.text())).toMatchObject({
       data: [undefined, { name: 'Item 9', asked: '/items/9?x=1' }],
@@ -113,7 +113,7 @@ describe('in a browser', () => {
     expect(problems).toEqual([]);
   });
 
-  it('loads a document where the server answers with something else than a page', async () => {
+  it('loads a document when the server does not answer with a page', async () => {
     const { page } = await openPage(browser);
     await page.goto(site.url);
     await hydrated(page);

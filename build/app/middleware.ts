@@ -99,7 +99,7 @@ export function warnOfUnguarded(
     );
     return unguarded.map(
       ({ file, pattern }) =>
-        `${file} may answer paths below ${middleware.pattern} without running ${middleware.file}, since it answers ${pattern}. Guard it itself, or by the ` +
+        `${file} may answer paths below ${middleware.pattern} without running ${middleware.file}, since it answers ${pattern}. Guard it itself, or with the ` +
         'middleware at the top.',
     );
   });

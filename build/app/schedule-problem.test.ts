@@ -21,7 +21,7 @@ describe('the schedule of a job', () => {
   });
 
   it('is refused when a number is out of range for its field', () => {
-    const found = 'app/report+job.ts:3 The schedule has the cron "0 24 * * *". Its hour is 24, and may be 0 to 23.';
+    const found = 'app/report+job.ts:3 The schedule has the cron "0 24 * * *". Its hour is 24; it must be 0 to 23.';
     expect(checkSchedule("{ cron: '0 24 * * *' }")).toEqual([found]);
     for (const cron of ['60 * * * *', '* * 0 * *', '* * * 1-13 *', '* * * * 1,8']) {
       expect(checkSchedule(`{ cron: '${cron}' }`), cron).toHaveLength(1);

@@ -152,9 +152,7 @@ it('finds the server of a folder', async () => {
   expect([await ask(), await listFiles(path.join(projectRoot, 'dist/client'))]).toEqual(['folder', ['a.txt']]);
   await exportForeign({ projectRoot, from: 'other' });
   expect(await ask()).toBe('nitro');
-  await expect(exportForeign({ projectRoot, from: 'empty' })).rejects.toThrow(
-    'empty: It contains no server that is known',
-  );
+  await expect(exportForeign({ projectRoot, from: 'empty' })).rejects.toThrow('empty: It contains no known server');
 });
 
 it('publishes no hidden file of the client and no file outside it that a link leads to', async () => {
@@ -228,7 +226,7 @@ it('carries the headers and cache rules of the config', async () => {
 
 it.each([
   ['reactrouter', 'and no framework of that name is known. Did you mean react-router?'],
-  ['nowhere/x.js', 'There is no such file or folder'],
+  ['nowhere/x.js', 'No file or folder of this name exists'],
 ])('refuses %s', async (from, message) => {
   await createProject({ 'package.json': '{}' });
   await expect(exportForeign({ projectRoot, from })).rejects.toThrow(message);

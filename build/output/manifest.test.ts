@@ -80,7 +80,9 @@ it('warns about files that may answer below a folder without its middleware', ()
     warnOfUnguarded(middleware, [{ file: `app${pattern}+api.ts`, pattern }]);
   for (const pattern of ['/[section]/report', '/[...path]', '/[section]']) {
     expect(warningsOf(pattern)).toContainEqual(
-      expect.stringContaining(`app${pattern}+api.ts may answer paths below /admin without app/admin/+middleware.ts`),
+      expect.stringContaining(
+        `app${pattern}+api.ts may answer paths below /admin without running app/admin/+middleware.ts`,
+      ),
     );
   }
   for (const pattern of ['/admin/x', '/about/team', '/', '/other/[...path]']) expect(warningsOf(pattern)).toEqual([]);

@@ -16,7 +16,7 @@ it('says what the names of other frameworks mean here', async () => {
   expect(await warningsFor(files)).toEqual([
     'app/shop/error.tsx is the page of /shop/error. To show something for an error, export ErrorBoundary from app/shop/_layout.tsx.',
     'app/shop/layout.tsx is the page of /shop/layout. For the layout of its folder, rename it to app/shop/_layout.tsx, and render <Slot /> in it.',
-    'app/shop/loading.tsx is the page of /shop/loading. For what is shown meanwhile, put <Suspense> into app/shop/_layout.tsx.',
+    'app/shop/loading.tsx is the page of /shop/loading. To show something meanwhile, put <Suspense> into app/shop/_layout.tsx.',
     'app/shop/not-found.tsx is the page of /shop/not-found. To show something when there is no page, rename it to app/shop/+not-found.tsx.',
     'app/shop/page.tsx is the page of /shop/page. For the page of its folder, rename it to app/shop/index.tsx.',
   ]);

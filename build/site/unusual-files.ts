@@ -16,7 +16,7 @@ const MEANINGS = new Map<string, (folder: string, extension: string) => string>(
     (folder, extension) =>
       `For the layout of its folder, rename it to ${folder}/_layout${extension}, and render <Slot /> in it.`,
   ],
-  ['loading', (folder) => `For what is shown meanwhile, put <Suspense> into ${folder}/_layout.tsx.`],
+  ['loading', (folder) => `To show something meanwhile, put <Suspense> into ${folder}/_layout.tsx.`],
   ['error', (folder) => `To show something for an error, export ErrorBoundary from ${folder}/_layout.tsx.`],
   ['global-error', (folder) => `To show something for an error, export ErrorBoundary from ${folder}/_layout.tsx.`],
   [
