@@ -21,16 +21,17 @@ export interface Emulator {
   /** Command and arguments that start the server there. The variable `PORT` contains the port to listen on. */
   command: readonly [string, ...string[]];
   /**
-   * The same for a server that passes the JSON in `APPKIT_OPTIONS` on as options to the adapter, and an `onError` that
-   * prints `onError: <method> <url>: <message>`, after which it throws when `APPKIT_ON_ERROR` is `throw`, and returns a 503 with the
-   * JSON `{ told: <message> }` when it is `answer`. Absent where there is no way to give the adapter options: what needs them is not
-   * applicable.
+   * The same for a server that passes the JSON in `APPKIT_OPTIONS` to the adapter as options, with an `onError` that
+   * prints `onError: <method> <url>: <message>`. It then throws when `APPKIT_ON_ERROR` is `throw`, and returns a 503
+   * with the JSON `{ told: <message> }` when it is `answer`. Absent if the adapter cannot be given options: behaviours
+   * that need them are not applicable.
    */
   commandWithOptions?: readonly [string, ...string[]];
   /**
-   * Variables for the process in addition to those of the suite. `APPKIT_DATABASES` names a file next to `dist/` in which the server writes the
-   * address of its PostgreSQL: the suite starts others with `DATABASE_URL`, a database of its own there. `APPKIT_DEAD_JOBS` is a path of the server
-   * with options, which answers `?id=` with `{ id, attempt, error }` of a dead job, or `null`. Default: `appkit jobs` is asked.
+   * Variables for the process in addition to those of the suite. `APPKIT_DATABASES` names a file next to `dist/` in
+   * which the server writes the address of its PostgreSQL: the suite starts other servers with `DATABASE_URL`, each
+   * with its own database there. `APPKIT_DEAD_JOBS` is a path of the server with options, which answers `?id=` with
+   * `{ id, attempt, error }` of a dead job, or `null`. Default: `appkit jobs` is used.
    */
   env?: Record<string, string>;
   /** Whether the apps are exported with the option strictFetch, which leaves out the light Request and Response. */
@@ -38,9 +39,9 @@ export interface Emulator {
   /** Where the app is mounted, such as `/sub`. Default: at the root. */
   basePath?: string;
   /**
-   * A folder, relative to the adapter's, with `package.json` and `package-lock.json` of the host's own tools. The suite installs
-   * it on first use, outside the repository's dependencies. Commands find its programs on `PATH`, and its packages
-   * below the folder named by `APPKIT_TOOLS`. Several emulators may name the same.
+   * A folder, relative to the adapter's, with `package.json` and `package-lock.json` of the host's own tools. The suite
+   * installs it on first use, outside the repository's dependencies. Commands find its programs on `PATH`, and its
+   * packages below the folder named by `APPKIT_TOOLS`. Several emulators may name the same folder.
    */
   tools?: string;
   /** Commands run in the folder of each app before the first start, such as the host's own build. */

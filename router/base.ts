@@ -6,7 +6,10 @@ export function setBase(site: { base?: string | undefined }): void {
   base = site.base ?? '';
 }
 
-/** A path of the app as browsers request it: `/about` is `/shop/about`. Anything else, such as a relative path or a whole URL, stays as it is. */
+/**
+ * A path of the app as browsers request it: `/about` is `/shop/about`. Anything else, such as a relative path or a
+ * complete URL, stays unchanged.
+ */
 export function withBase(href: string): string {
   return base !== '' && /^\/(?![/\\])/.test(href) ? base + href : href;
 }

@@ -11,7 +11,9 @@ import type { LoadedPage, Site, SitePage } from './site.ts';
 
 /** Loads the pages that the client navigates to. */
 export interface ClientLoader {
-  /** Loads a page: its modules, and its data from the server at the same time. It rejects only when the signal is aborted. */
+  /**
+   * Loads a page: its modules, and its data from the server at the same time. Rejects only when the signal is aborted.
+   */
   load(url: URL, options: LoadOptions): Promise<Destination>;
   /** Whether a page answers this URL. `hasAction`: whether it also accepts forms. */
   isPage(url: URL, options: { hasAction: boolean }): boolean;

@@ -19,11 +19,13 @@ import type { LoadedPage, Site } from './site.ts';
 
 /** How a page is hydrated. */
 export interface HydrateOptions {
-  /** Called with errors of components, whether or not a boundary shows them. Default: React writes it to the console. */
+  /**
+   * Called with errors of components, whether or not a boundary shows them. Default: React logs them to the console.
+   */
   onError?: (error: unknown) => void;
 }
 
-/** Hydrates the page that the server has rendered, and takes over navigation. Called by the entry of the client bundle. */
+/** Hydrates the page that the server has rendered, and takes over navigation. Called by the client bundle's entry. */
 export async function hydrate(site: Site, { onError }: HydrateOptions = {}): Promise<void> {
   setBase(site);
   const { page, given } = readGiven();
@@ -46,7 +48,9 @@ export async function hydrate(site: Site, { onError }: HydrateOptions = {}): Pro
   });
 }
 
-/** Follows the navigator. The shown page stays until the next one is ready, except the parts that wait for a promise. */
+/**
+ * Follows the navigator. The current page stays until the next one is ready, except for parts that wait for a promise.
+ */
 function ShownPage({ navigator }: { navigator: Navigator }): ReactNode {
   const [shown, setShown] = useState(navigator.shown);
   useLayoutEffect(() => {
@@ -69,8 +73,8 @@ function ShownPage({ navigator }: { navigator: Navigator }): ReactNode {
 }
 
 /**
- * Shows nothing until React has taken over the document. A document for every path contains no page, and the navigator may have found and loaded
- * the page before React looks at the document.
+ * Shows nothing until React has taken over the document. A document for every path contains no page, and the navigator
+ * may have found and loaded the page before React looks at the document.
  */
 function AfterHydration({ children }: { children: ReactNode }): ReactNode {
   const isOver = useSyncExternalStore(

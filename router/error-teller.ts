@@ -23,7 +23,8 @@ export interface ErrorTeller {
 /**
  * Makes the teller of one page. Call it while the request is being answered: errors of a stream come later.
  *
- * @param options – `onError` is called with errors that the client does not receive. Default: `onError` of the adapter, with the request.
+ * @param options – `onError` is called with errors that the client does not receive. Default: `onError` of the adapter,
+ * with the request.
  */
 export function createErrorTeller({
   onError,

@@ -7,12 +7,12 @@ const CREDENTIALS = ['authorization', 'cookie'];
 const MAX_REDIRECTS = 20;
 
 /**
- * Requests one of the app's paths during a request, without the network: middleware and route run as for a request that has arrived. It is made
- * as the visitor: unless `credentials` is `omit`, `Cookie` and `Authorization` are sent along, and cookies that are set reach the visitor. It is
- * aborted when the visitor leaves, unless it has its own signal.
+ * Requests one of the app's paths during a request, without the network: middleware and route run as for a request that
+ * has arrived. It is made as the visitor: unless `credentials` is `omit`, `Cookie` and `Authorization` are sent along,
+ * and cookies that are set reach the visitor. It is aborted when the visitor leaves, unless it has its own signal.
  *
- * @throws TypeError as `fetch` does: for a redirect that `redirect: 'error'` refuses or that does not lead to a server, for more than 20
- * redirects, and for a stream that a redirect would need twice.
+ * @throws TypeError as `fetch` does: for a redirect that `redirect: 'error'` refuses or that does not lead to a server,
+ * for more than 20 redirects, and for a stream that a redirect would need twice.
  */
 export async function fetchInProcess(
   context: AnsweringContext,

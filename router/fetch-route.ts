@@ -33,7 +33,10 @@ export type FetchRouteOptions<Pattern extends ApiPattern, Method extends string 
 type QueryOption<Contract> = Contract extends { query: infer Query extends object }
   ? ContractQuery<Query>
   : {
-      /** Put into the query. A name with `undefined` is left out, and each value of a list has the name. Default: none. */
+      /**
+       * Added to the query. A name with `undefined` is left out, and a list adds the name once per value. Default:
+       * none.
+       */
       query?: Record<string, QueryValue | readonly QueryValue[]>;
     };
 

@@ -7,13 +7,13 @@ import { readReference, toUrlError } from './request-path.ts';
 export type { FetchRouteOptions } from './fetch-route.ts';
 
 /**
- * Requests a path such as `/hello` from the app's own server. In a native app, the request goes to the development server, or to the `origin` of
- * the app config. On the server, in a loader or a route, the app answers in the same process, with the visitor's cookies. Everything
- * else works like the platform's `fetch`.
+ * Requests a path such as `/hello` from the app's own server. In a native app, the request goes to the development
+ * server, or to the `origin` of the app config. On the server, in a loader or a route, the app answers in the same
+ * process, with the visitor's cookies. Everything else works like the platform's `fetch`.
  *
- * @throws TypeError with the code `ERR_URL_INVALID` for what looks like a path but leads to another host, such as `//host`; in a
- * native app also for a path without a leading slash. With the code `ERR_ORIGIN_MISSING` if a native app has no origin, or for a path outside
- * a request on the server.
+ * @throws TypeError with the code `ERR_URL_INVALID` for a URL that looks like a path but leads to another host, such as
+ * `//host`; in a native app also for a path without a leading slash. With the code `ERR_ORIGIN_MISSING` if a native app
+ * has no origin, or for a path outside a request on the server.
  */
 export const fetch: typeof globalThis.fetch = async (input, init) => {
   if (typeof input !== 'string') return globalThis.fetch(input, init);
@@ -30,8 +30,8 @@ export const fetch: typeof globalThis.fetch = async (input, init) => {
 };
 
 /**
- * Calls an API route of the app by its pattern: `fetchRoute('/items/[id]', { params: { id: 'a b' } })` requests `/items/a%20b`.
- * With the types that `appkit start` writes, pattern, parameters and method are checked.
+ * Calls an API route of the app by its pattern: `fetchRoute('/items/[id]', { params: { id: 'a b' } })` requests
+ * `/items/a%20b`. With the types that `appkit start` writes, pattern, parameters and method are checked.
  *
  * @throws TypeError when a parameter of the pattern is missing or empty, and whatever `fetch` throws.
  */

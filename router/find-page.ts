@@ -7,7 +7,10 @@ export type Found = { page: SitePage; params: Record<string, string> } | 'docume
 
 /** Looks up the pages of a site. */
 export interface PageFinder {
-  /** Decides as the server does: redirects and rewrites first, then the highest rank. The path is that of a URL, with the base. */
+  /**
+   * Decides as the server does: redirects and rewrites first, then the highest rank. The path is a URL's, with the
+   * base.
+   */
   (pathname: string): Found;
   /** The `+not-found` of the folder that a path is in, or of the nearest one above. */
   notFound(pathname: string): Exclude<Found, 'document'>;

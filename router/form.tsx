@@ -14,8 +14,8 @@ export interface FormProps extends Omit<FormHTMLAttributes<HTMLFormElement>, 'ac
 }
 
 /**
- * A form for the `action` of a page. Once the page is hydrated, it is sent without loading a document; before that, and without JavaScript, like
- * any form.
+ * A form for the `action` of a page. Once the page is hydrated, it is sent without loading a document; before that, and
+ * without JavaScript, like any form.
  */
 export function Form({ action, method = 'post', replace, onSubmit, ...rest }: FormProps): ReactNode {
   return (

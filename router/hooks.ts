@@ -8,8 +8,8 @@ import type { RouteParams, RoutePattern } from './register.ts';
 import type { Action, Loader } from './site.ts';
 
 /**
- * The path of the page, without query and fragment, as in the address bar: `/items/caf%C3%A9`. It does not have the base of the app config, as
- * paths that are given to `Link` do not.
+ * The path of the page, without query and fragment, as in the address bar: `/items/caf%C3%A9`. Like the paths for
+ * `Link`, it does not contain the base of the app config.
  */
 export function usePathname(): string {
   const { pathname } = usePlace('usePathname');
@@ -17,8 +17,8 @@ export function usePathname(): string {
 }
 
 /**
- * The parameters of the page's path and of its query, decoded. A name repeated in the query gives a list; the path wins over the query.
- * `useLocalSearchParams<'/items/[id]'>()` knows the parameters of that pattern by their types.
+ * The parameters of the page's path and of its query, decoded. A name repeated in the query becomes a list; the path
+ * wins over the query. `useLocalSearchParams<'/items/[id]'>()` knows the parameters of that pattern by their types.
  */
 export function useLocalSearchParams<Of extends RoutePattern | SearchParams = SearchParams>(): LocalSearchParams<Of> {
   const { params } = useLoadedPage('useLocalSearchParams');
@@ -31,7 +31,9 @@ export function useLocalSearchParams<Of extends RoutePattern | SearchParams = Se
   return Object.assign(found, params) as LocalSearchParams<Of>;
 }
 
-/** What {@link useLocalSearchParams} returns: the parameters of a pattern of the app, and whatever a query may contain. */
+/**
+ * What {@link useLocalSearchParams} returns: the parameters of an app's pattern, and anything that a query may contain.
+ */
 export type LocalSearchParams<Of> = Of extends RoutePattern ? RouteParams<Of> & SearchParams : Of;
 
 /** What {@link useLocalSearchParams} returns. */

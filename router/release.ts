@@ -1,8 +1,9 @@
 const STORE = 'appkit:release';
 
 /**
- * Whether data come from another release than the client that requested them, so that its code may not fit. The document loaded next brings the
- * code of that release. If a cache still has the old document, the next answer is used as it is, so nothing loads in a loop.
+ * Whether data come from another release than the client that requested them, so that its code may not fit. The
+ * document loaded next brings the code of that release. If a cache still has the old document, the next answer is used
+ * as it is, so nothing loads in a loop.
  *
  * @param answered – the client that the server sends with its documents.
  * @param own – the client of this document.

@@ -15,7 +15,7 @@ interface State {
   error: unknown;
 }
 
-/** Shows a page's own `ErrorBoundary` in its place when rendering it fails. A class, since React has no hook for that. */
+/** Shows a page's own `ErrorBoundary` in its place when rendering it fails. A class: React has no hook for this. */
 export class RenderBoundary extends Component<Props, State> {
   override state: State = toFresh(this.props);
 

@@ -30,8 +30,8 @@ export interface DocumentParts {
 }
 
 /**
- * Renders a page within its layouts. If the page or a layout fails before the first byte is sent, the nearest boundary is rendered instead, with
- * status 500 or the status of the error.
+ * Renders a page within its layouts. If the page or a layout fails before the first byte is sent, the nearest boundary
+ * is rendered instead, with status 500 or the status of the error.
  *
  * @throws the error if no boundary handles it.
  */

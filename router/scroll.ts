@@ -30,7 +30,8 @@ export function findNamed(hash: string): HTMLElement | null {
 }
 
 /**
- * Takes scrolling over from the browser, which would scroll before the next page is shown. The browser scrolls a newly loaded document.
+ * Takes scrolling over from the browser, which would scroll before the next page is shown. The browser scrolls a newly
+ * loaded document.
  */
 export function takeOverScrolling(): void {
   history.scrollRestoration = 'manual';

@@ -35,7 +35,9 @@ export interface RenderTarget {
   onData?: (text: Promise<string>) => void;
   /** Called with an error that the response does not show. Default: reports it to `onError` of the adapter. */
   onError?: (error: unknown) => void;
-  /** Give boundaries the message of every error, as in development. Default: `false`: only the message of a `StatusError`. */
+  /**
+   * Give boundaries every error's message, as in development. Default: `false`: only the message of a `StatusError`.
+   */
   tellsErrors?: boolean;
 }
 
@@ -110,12 +112,17 @@ function toLevelSet(asked: string | null): Set<number> | undefined {
   return asked === null || !/^\d+(?:\.\d+)*$/.test(asked) ? undefined : new Set(asked.split('.').map(Number));
 }
 
-/** Whether the server answers an error of a loader, not a boundary of the page: the app has a not-found page for a 404. */
+/**
+ * Whether the server answers a loader's error, and not a boundary of the page: the app has a not-found page for a 404.
+ */
 function isForServer(error: unknown, { isStatic = false, hasNotFound = false }: RenderTarget): boolean {
   return isStatic || (hasNotFound && (error as { status?: unknown } | null)?.status === 404);
 }
 
-/** The answer to a browser for an error without a boundary. For other clients, and for an export that writes the page, the server answers. */
+/**
+ * The response to a browser for an error without a boundary. For other clients, and for an export that writes the page,
+ * the server answers.
+ */
 function answerError(
   error: unknown,
   { target, request, errors }: { target: RenderTarget; request: Request; errors: ErrorTeller },

@@ -89,8 +89,8 @@ export type Loader<Params = Record<string, string>> = (request: Request, params:
  *
  * @param request – its body is what was sent, such as `await request.formData()`.
  * @param params – the parameters of the path.
- * @returns what `useActionData` returns, like the data of a {@link Loader}: the page is shown with it, and its loaders are run again. A
- * `Response` may be a redirect.
+ * @returns what `useActionData` returns, like the data of a {@link Loader}: the page is shown with it, and its loaders
+ * are run again. A `Response` may be a redirect.
  */
 export type Action<Params = Record<string, string>> = Loader<Params>;
 
@@ -102,7 +102,7 @@ export interface HtmlProps {
 
 /** The props of an `ErrorBoundary`. */
 export interface ErrorBoundaryProps {
-  /** What was thrown. An error that came from the server has a `status`, and in production it may have another message. */
+  /** The thrown value. An error from the server has a `status`, and in production it may have another message. */
   error: unknown;
   /** Loads and renders the page again. */
   retry: () => void;

@@ -76,7 +76,7 @@ export function findMissingPackages(
     }));
 }
 
-/** `bun:sqlite`, `cloudflare:sockets`: a host has these built in, so there is nothing to copy. */
+/** Built-in modules of a host, such as `bun:sqlite` and `cloudflare:sockets`: there is nothing to copy. */
 export function isHostModule(specifier: string): boolean {
   return specifier.includes(':');
 }
@@ -99,7 +99,7 @@ function reportOtherVersion(
   if (own === undefined || own === resolved) return;
   report({
     file: toProjectPath(projectRoot, importer),
-    message: `It uses another copy of ${specifier} than the project: ${toProjectPath(projectRoot, own)}.`,
+    message: `It uses a different copy of ${specifier} than the project: ${toProjectPath(projectRoot, own)}.`,
     fix: 'An external package exists once in a server build: install the same version for both.',
   });
 }
@@ -108,7 +108,7 @@ function resolveFrom(folder: string, specifier: string): string | undefined {
   try {
     return createRequire(path.join(folder, 'index.js')).resolve(specifier);
   } catch {
-    // Which specifiers cannot be required is reported when their files are traced.
+    // Specifiers that cannot be required are reported when their files are traced.
     return undefined;
   }
 }

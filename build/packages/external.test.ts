@@ -66,7 +66,7 @@ describe('the option external', () => {
     expect(await callGet(await moveAway(outputDir, projectRoot), 'a+api.js')).toEqual(['[weights]', '<x>']);
   });
 
-  it('follows the links of a package store', async () => {
+  it('follows the links in a package store', async () => {
     const projectRoot = await createProject({ ...config('engine'), ...route });
     const store = path.join(projectRoot, 'node_modules/.pnpm');
     const stored = (text: string): string =>
@@ -86,7 +86,7 @@ describe('the option external', () => {
     expect((await stat(path.join(away, 'server/node_modules/format'))).isDirectory()).toBe(true);
   });
 
-  it('takes packages of a workspace, and those installed above the project', async () => {
+  it('copies packages of a workspace, and those installed above the project', async () => {
     const repository = await createProject({
       ...Object.fromEntries(Object.entries(engine).filter(([name]) => name.startsWith('node_modules/format'))),
       ...Object.fromEntries(
@@ -102,7 +102,7 @@ describe('the option external', () => {
     expect(await callGet(await moveAway(outputDir, repository), 'a+api.js')).toBe('<weights>');
   });
 
-  it('imports an external ES module as Node would, from a module project too', async () => {
+  it('imports an external ES module as Node would, even from a module project', async () => {
     const { outputDir, projectRoot } = await exportFiles({
       ...config('esm'),
       'package.json': '{"type":"module"}',
@@ -146,7 +146,7 @@ describe('the option external', () => {
     expect(files.filter((file) => file.path.includes('node_modules'))).toEqual([]);
   });
 
-  it('leaves modules of a host to the host', async () => {
+  it('leaves the modules of a host to the host', async () => {
     const { outputDir } = await exportFiles({
       ...config('bun:sqlite'),
       'app/a+api.ts': `import { Database } from 'bun:sqlite';\n${json('typeof Database')}`,
@@ -185,7 +185,7 @@ describe('the option external', () => {
       ...route,
     });
     expect(problems).toMatchObject([
-      { file: 'node_modules/engine/lib/index.js', message: expect.stringContaining('another copy of format') },
+      { file: 'node_modules/engine/lib/index.js', message: expect.stringContaining('a different copy of format') },
     ]);
   });
 });

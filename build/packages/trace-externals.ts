@@ -137,7 +137,7 @@ function findRequireError(specifier: string, projectRoot: string): unknown {
   }
 }
 
-/** The traced files of each package, relative to its folder. Files of the project itself are not copied. */
+/** The traced files of each package, relative to its folder. The project's own files are not copied. */
 async function groupByPackage(
   files: ReadonlySet<string>,
   { start, projectRoot }: { start: string; projectRoot: string },

@@ -29,8 +29,8 @@ interface Named {
 }
 
 /**
- * Refuses a client that would contain a file which is never served: through an import with any query, `new URL(…,
- * import.meta.url)`, or a style sheet. A development server refuses requests for the same files.
+ * Refuses a client that would contain a file which is never served: through an import with any query,
+ * `new URL(…, import.meta.url)`, or a style sheet. A development server refuses requests for the same files.
  */
 export function createSecretFilesPlugin({ projectRoot, isPage, report }: ClientCheck): Plugin {
   const imported = new Set<string>();

@@ -39,7 +39,7 @@ export function createAssetFinder(
   if (!entry) throw new Error('The client bundle has no entry.');
 
   return (sources) => {
-    // In the order of a depth-first walk, dependencies first: that of the style sheets when the page asks for them itself.
+    // Depth-first, with dependencies first: the order of style sheets as if the page imported them itself.
     const reached = new Set<ClientChunk>();
     const visit = (chunk: ClientChunk | undefined, seen: Set<ClientChunk>): void => {
       if (!chunk || seen.has(chunk)) return;

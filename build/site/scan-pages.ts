@@ -24,7 +24,7 @@ export interface SiteFiles {
 
 const SOURCE = /\.(?:[cm]?[jt]s|[jt]sx)$/;
 
-/** Sorts the files of the routes folder that are not API routes into pages, layouts and the files that belong to them. */
+/** Sorts the files of the routes folder, except API routes, into pages, layouts and the files that belong to them. */
 export function scanPages(files: readonly string[], { routesFolder }: { routesFolder: string }): SiteFiles {
   const found: SiteFiles = { pages: [], notFound: [], problems: [] };
   const stems = files.map((file) => ({ file, stem: path.posix.relative(routesFolder, file).replace(SOURCE, '') }));

@@ -11,7 +11,7 @@ export interface GroupOptions {
   env: NodeJS.ProcessEnv;
 }
 
-/** The process that a group was started with. Its id, which is also the group's, is undefined when it could not be started. */
+/** The process that a group was started with. Its id, which is also the group's, is undefined if it could not start. */
 type Leader = { pid?: number | undefined };
 
 /** If process 1 reaps dead processes slowly or never, as in some containers, a dead group still exists. */
@@ -53,7 +53,10 @@ export function killGroup({ pid }: Leader): boolean {
   }
 }
 
-/** Tells group-watcher.ts what to kill or remove when this process ends: from `started` or `made` until `ended` or `removed`. */
+/**
+ * Tells group-watcher.ts what to kill or remove when this process ends: `started` and `made` add, `ended` and `removed`
+ * take away.
+ */
 export function tellWatcher(what: 'started' | 'ended' | 'made' | 'removed', it: string | number): void {
   watcher ??= startWatcher();
   watcher.write(`${what} ${it}\n`);

@@ -1,8 +1,8 @@
 import type { Plugin } from 'rolldown';
 
-// The bundler's runtime (rolldown 1.2.19) runs each module once. It rethrows the first error of an ES module for as long as the process
-// lives, and gives the second importer of a CommonJS module that threw what that had exported by then. The next request must run a module
-// that threw again: a database may be up by then.
+// The bundler's runtime (rolldown 1.2.19) runs each module once. It rethrows the first error of an ES module for as
+// long as the process lives. The second importer of a CommonJS module that threw gets what that module had exported by
+// then. The next request must run a module that threw again: a database may be up by then.
 const REPLACED: readonly [from: string, to: string][] = [
   [
     `export var __esmMin = (fn, res, err) => () => {
