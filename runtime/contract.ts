@@ -1,5 +1,5 @@
 /**
- * Contracts for server routes: what a handler takes and gives, checked by schemas.
+ * Contracts for server routes: schemas that check a handler's input and output.
  *
  * @module
  */

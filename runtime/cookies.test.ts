@@ -5,7 +5,7 @@ import type { CookieOptions } from './cookies.ts';
 import { handlerOf } from './fixtures/app.ts';
 import { cache, deferTask, setResponseHeaders, StatusError } from './index.ts';
 
-/** What an app of one route answers to GET. */
+/** The answer of an app with one route to GET. */
 async function ask(
   GET: (request: Request) => unknown,
   { cookie, url = 'https://app.test/', ...app }: { cookie?: string; url?: string; middleware?: object } = {},
@@ -24,7 +24,7 @@ async function setBy(run: () => void, url?: string): Promise<string[]> {
   return response.headers.getSetCookie();
 }
 
-/** What setting a cookie throws. */
+/** The error that setting a cookie throws. */
 async function refusal(name: string, options: CookieOptions = {}, { value = 'a', url = 'https://app.test/' } = {}) {
   const response = await ask(
     () => {
@@ -49,7 +49,7 @@ describe('cookies() that the browser has sent', () => {
     expect(await response.json()).toEqual(['café', null, true, false]);
   });
 
-  it('are all listed, the first of two with one name', async () => {
+  it('are all listed, only the first of two with the same name', async () => {
     const response = await ask(() => Response.json(cookies().getAll()), { cookie: 'a=1; b=2; a=3' });
     expect(await response.json()).toEqual([
       { name: 'a', value: '1' },
@@ -57,7 +57,7 @@ describe('cookies() that the browser has sent', () => {
     ]);
   });
 
-  it('are none of the names that every object has', async () => {
+  it('do not include the names that every object has', async () => {
     const get = (): Response =>
       Response.json([cookies().get('constructor'), cookies().has('__proto__'), cookies().has('toString')]);
     expect(await (await ask(get)).json()).toEqual([null, false, false]);
@@ -84,7 +84,7 @@ describe('cookies() that the browser has sent', () => {
     );
   });
 
-  it('keep what cannot be decoded as it is', async () => {
+  it('keep values that cannot be decoded unchanged', async () => {
     const response = await ask(() => new Response(cookies().get('a')), { cookie: 'a=50%' });
     expect(await response.text()).toBe('50%');
   });
@@ -102,7 +102,7 @@ describe('cookies().set()', () => {
     expect(response.headers.getSetCookie()).toEqual(['a=1; Path=/; HttpOnly; SameSite=Lax']);
   });
 
-  it('follows its options, and takes undefined for none', async () => {
+  it('follows its options, and treats undefined as absent', async () => {
     const options: CookieOptions = {
       maxAge: 60,
       domain: 'app.test',
@@ -134,7 +134,7 @@ describe('cookies().set()', () => {
     expect(await response.json()).toEqual(['1', '2', null, false, [{ name: 'b', value: '1' }]]);
   });
 
-  it('sends each cookie as its own header, and of two with one name the last', async () => {
+  it('sends each cookie as its own header, and only the last of two with the same name', async () => {
     const set = (): void => {
       cookies().set('a', '1');
       cookies().set('b', '2');
@@ -185,7 +185,7 @@ describe('cookies().set()', () => {
     expect(await (await ask(() => Response.json(cookies().has('a')))).json()).toBe(false);
   });
 
-  it('is too late in a deferred task, which may still read', async () => {
+  it('is too late in a deferred task, which can still read cookies', async () => {
     const seen = await new Promise((resolve) => {
       void ask(
         () => {
@@ -206,7 +206,7 @@ describe('cookies().set()', () => {
     expect(seen).toEqual(['ERR_RESPONSE_SENT', message, '1']);
   });
 
-  it('brings any text back', async () => {
+  it('preserves any text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), async (value) => {
         const [header = ''] = await setBy(() => cookies().set('a', value));
@@ -218,7 +218,7 @@ describe('cookies().set()', () => {
     );
   });
 
-  it('refuses what browsers ignore without a word', async () => {
+  it('refuses cookies that browsers would silently ignore', async () => {
     expect(await refusal('a b')).toContain(
       'ERR_COOKIE_INVALID: The cookie "a b" cannot be set: its name may only have',
     );
@@ -239,7 +239,7 @@ describe('cookies().set()', () => {
     expect(refused).not.toContain('xx');
   });
 
-  it('holds what the prefix of a name promises', async () => {
+  it('enforces the rules of name prefixes', async () => {
     for (const name of ['__Host-a', '__Secure-a', '__Http-a', '__Host-Http-a', '__hOST-a']) {
       expect([name, await refusal(name)]).toEqual([name, 'set']);
       expect(await refusal(name, { secure: false })).toContain('with this prefix it must be Secure');
@@ -253,7 +253,7 @@ describe('cookies().set()', () => {
     expect(await refusal('__Host-Http-a', { httpOnly: false })).toContain('must be HttpOnly');
   });
 
-  it('makes a name with a prefix Secure on this machine, where browsers take it over http', async () => {
+  it('makes a cookie with a prefix Secure on localhost, where browsers accept it over http', async () => {
     for (const host of ['localhost:8081', '127.0.0.1', '[::1]:3000']) {
       expect(await setBy(() => cookies().set('__Host-a', '1'), `http://${host}/`)).toEqual([
         '__Host-a=1; Path=/; HttpOnly; Secure; SameSite=Lax',
@@ -270,7 +270,7 @@ describe('with cache()', () => {
     return response.headers.get('cache-control');
   };
 
-  it('an answer for which a cookie was read or set is private', async () => {
+  it('an answer that read or set a cookie is private', async () => {
     expect(await cacheControlOf(() => undefined)).toBe('public, max-age=0, s-maxage=60');
     expect(await cacheControlOf(() => cookies())).toBe('public, max-age=0, s-maxage=60');
     expect(await cacheControlOf(() => cookies().get('a'))).toBe(personal);

@@ -20,13 +20,13 @@ export interface Cookie {
   value: string;
 }
 
-/** The cookies of a request, and of its answer to come. */
+/** The cookies of a request, and of its future answer. */
 export interface Cookies {
-  /** The value of a cookie: what was set for it while this request was answered, otherwise what the browser has sent. */
+  /** The value of a cookie: the one set during this request, otherwise the one that the browser sent. */
   get(name: string): string | undefined;
   /** All cookies, each name once. */
   getAll(): Cookie[];
-  /** Whether there is a cookie of this name. */
+  /** Whether a cookie of this name exists. */
   has(name: string): boolean;
   /**
    * Sets a cookie with the answer, whatever it is. Without options it is `HttpOnly; SameSite=Lax; Path=/`, over https also `Secure`. Any text can be
@@ -46,7 +46,7 @@ export interface Cookies {
 /**
  * The cookies of the request that is being answered, in routes, loaders, actions, middleware and their tasks.
  *
- * Nobody else gets an answer for which cookies were read or set, also if `cache()` was called.
+ * An answer for which cookies were read or set is never sent to others, even if `cache()` was called.
  *
  * @throws Error outside a request.
  * @see RFC 6265bis
@@ -55,7 +55,7 @@ export function cookies(): Cookies {
   return new RequestCookies(currentContext('cookies()'));
 }
 
-/** What the answer changes, by name, path and domain. Without a value, it removes the cookie. */
+/** The cookies that the answer sets, by name, path and domain. An entry without a value removes its cookie. */
 type Changes = Map<string, { name: string; value: string | undefined }>;
 
 class RequestCookies implements Cookies {
@@ -94,7 +94,7 @@ class RequestCookies implements Cookies {
     return this.#context.cookies as Changes | undefined; // nobody else sets it
   }
 
-  // Not kept: each reader must ask the headers, which note whether the answer depends on them.
+  // Not cached: each call must read the headers, which record that the answer depends on them.
   #sent(): Record<string, string | undefined> {
     return readCookieHeader(this.#context.header('cookie'));
   }

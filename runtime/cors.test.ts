@@ -68,11 +68,11 @@ it('answers a preflight request', async () => {
   expect([refused.status, allowed(refused)]).toEqual([204, [null, null, null]]);
 });
 
-it('leaves OPTIONS that is no preflight request to the route', async () => {
+it('leaves an OPTIONS request that is not a preflight to the route', async () => {
   expect((await ask({ origins: '*' }, { method: 'OPTIONS' })).status).toBe(405);
 });
 
-it('refuses options that a browser would', () => {
+it('refuses options that a browser would refuse', () => {
   expect(() => cors({ origins: '*', credentials: true })).toThrow('List the origins');
   expect(() => cors({ origins: ['https://a.test/'] })).toThrow('"https://a.test/", which is not an origin');
 });

@@ -1,4 +1,4 @@
-/** Lets pages of other origins read what routes answer. */
+/** Lets pages of other origins read the answers of routes. */
 import { codedError } from './http/coded-error.ts';
 import { setResponseHeaders } from './helpers.ts';
 
@@ -14,12 +14,12 @@ export interface CorsOptions {
   exposedHeaders?: readonly string[];
   /** Let them send and receive cookies, which needs a list of origins. Default: `false`. */
   credentials?: boolean;
-  /** For how many seconds a browser need not ask again. Default: 5, the browser's own. */
+  /** For how many seconds a browser may cache the preflight answer. Default: 5, the browser's own. */
   maxAge?: number;
 }
 
 /**
- * Makes middleware that answers preflight requests and adds the headers of CORS to every answer, errors included:
+ * Creates middleware that answers preflight requests and adds the CORS headers to every answer, errors included:
  * `export default cors({ origins: ['https://app.example'] })` in `app/api/+middleware.ts`.
  *
  * It decides who may read answers, not who may send requests.
@@ -36,7 +36,7 @@ export function cors(options: CorsOptions): (request: Request) => Response | und
     ...(exposedHeaders.length > 0 ? { 'access-control-expose-headers': exposedHeaders.join(', ') } : {}),
   };
   return (request) => {
-    // Who asks makes no difference then, so caches may keep the answer.
+    // The answer then does not depend on the origin, so caches may keep it.
     if (!known) setResponseHeaders({ ...common, 'access-control-allow-origin': '*' });
     else {
       const origin = request.headers.get('origin');

@@ -1,7 +1,7 @@
 // Each route file has its own copy of this module, and the server has another.
 const key = Symbol.for('appkit.draining');
 
-/** How long a server goes on, so that a proxy which asks once a second or so sees that it should send nothing more. */
+/** How long a server keeps answering, so that a proxy that probes about once per second stops sending requests. */
 const DELAY_MS = 3000;
 
 const shared = globalThis as { [key]?: 'asked' | 'draining' };
@@ -11,18 +11,18 @@ const listenersKey = Symbol.for('appkit.onDraining');
 const listening = globalThis as { [listenersKey]?: Set<() => void> };
 
 /**
- * Whether this server has been told to stop, and will soon accept no connection. Answer a readiness probe with 503 then, so that the
- * proxy in front sends nothing more.
+ * Whether this server has been told to stop, and will soon accept no connection. Answer a readiness probe with 503
+ * then, so that the proxy in front stops sending requests.
  *
- * A server that has been asked goes on for three seconds after SIGTERM, for the probe to see it; another one closes at once. It is
- * `stopOnSignal` of `appkit-server/shutdown` or `appkit serve` that says so: on other hosts it is always `false`. It works outside a
- * request too.
+ * If this was called before, the server keeps answering for three seconds after SIGTERM, so that the probe sees it;
+ * otherwise it closes at once. `stopOnSignal` of `appkit-server/shutdown` and `appkit serve` set it: on other hosts it
+ * is always `false`. It works outside a request too.
  */
 export function isDraining(): boolean {
   return (shared[key] ??= 'asked') === 'draining';
 }
 
-/** Says that this server is about to stop. Returns after how many milliseconds it may accept no more connections. */
+/** Marks this server as about to stop. Returns after how many milliseconds it may stop accepting connections. */
 export function startDraining(): number {
   const wasAsked = shared[key] !== undefined;
   shared[key] = 'draining';
@@ -33,7 +33,7 @@ export function startDraining(): number {
 /**
  * Calls a function when this server is told to stop, before it closes.
  *
- * @returns a function that takes it back.
+ * @returns a function that unsubscribes.
  */
 export function onDraining(listener: () => void): () => void {
   const listeners = (listening[listenersKey] ??= new Set());

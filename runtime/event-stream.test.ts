@@ -24,7 +24,7 @@ async function ask(
   return handler(new Request('http://app.test/', init));
 }
 
-/** What a stream of these events sends, after its first comment. */
+/** The text that a stream of these events sends, after its first comment. */
 async function textOf(events: readonly (ServerSentEvent | string)[]): Promise<string> {
   async function* source(): AsyncGenerator<ServerSentEvent | string> {
     yield* events;
@@ -47,7 +47,7 @@ function piecesOf(response: Response): { next(): Promise<string | undefined>; ca
 }
 
 describe('the answer', () => {
-  it('is an event stream that nobody keeps or collects', async () => {
+  it('is an event stream that is neither cached nor buffered', async () => {
     const { status, headers } = await ask(async function* () {});
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -55,7 +55,7 @@ describe('the answer', () => {
     expect(headers.get('x-accel-buffering')).toBe('no');
   });
 
-  it('begins with a comment, before the first event is there', async () => {
+  it('begins with a comment, before the first event', async () => {
     const pieces = piecesOf(
       await ask(() => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }) })),
     );
@@ -88,7 +88,7 @@ describe('an event', () => {
     );
   });
 
-  it('cannot begin another one by its id or type', async () => {
+  it('cannot start another event by its id or type', async () => {
     for (const [event, what] of [
       [{ id: '1\ndata: forged', data: 'a' }, 'The field id of an event is "1\\ndata: forged".'],
       [{ id: '1\r', data: 'a' }, 'The field id'],
@@ -133,7 +133,7 @@ describe('the source', () => {
     expect(seen).toEqual(['7', 'café 漢', '\xe9', undefined]);
   });
 
-  it('finds the context of its request', async () => {
+  it('runs in the context of its request', async () => {
     const text = await (
       await ask(async function* () {
         yield requestId();
@@ -146,7 +146,7 @@ describe('the source', () => {
     expect(first).toBeDefined();
   });
 
-  it('is asked for an event only once the client has taken the one before', async () => {
+  it('is asked for an event only once the client has read the previous one', async () => {
     let made = 0;
     const pieces = piecesOf(
       await ask(async function* () {
@@ -161,7 +161,7 @@ describe('the source', () => {
     await pieces.cancel();
   });
 
-  it('is not called for a stream that nobody reads', async () => {
+  it('is not called for an unread stream', async () => {
     const source = vi.fn<EventSource>(async function* () {});
     const response = await ask(source);
     await response.body?.cancel();
@@ -191,7 +191,7 @@ describe('the source', () => {
     expect(await finished.promise).toBe(true);
   });
 
-  it('that waits for an event by its signal returns too, and no error is reported', async () => {
+  it('that waits for an event with its signal returns too, and no error is reported', async () => {
     for (const leave of ['cancel', 'abort'] as const) {
       const orders = new EventEmitter();
       const errors: unknown[] = [];
@@ -252,7 +252,7 @@ describe('the source', () => {
     expect(await reported.promise).toBe(failure);
   });
 
-  it('that is no generator works, and one that throws at once is reported', async () => {
+  it('that is not a generator works, and one that throws immediately is reported', async () => {
     async function* two(): AsyncGenerator<string> {
       yield 'one';
       yield 'two';
@@ -318,7 +318,7 @@ describe('the heartbeat', () => {
     expect([await next, vi.getTimerCount()]).toEqual([undefined, 0]);
   });
 
-  it('can be left out, and refuses what is no time', async () => {
+  it('can be switched off, and refuses invalid times', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const event = Promise.withResolvers<void>();
@@ -340,7 +340,7 @@ describe('the heartbeat', () => {
   });
 });
 
-it("is read by a browser's EventSource, which connects again with the last id", async () => {
+it("is read by a browser's EventSource, which reconnects with the last id", async () => {
   const asked: (string | undefined)[] = [];
   const source: EventSource = async function* ({ lastEventId }) {
     asked.push(lastEventId);

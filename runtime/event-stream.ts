@@ -1,5 +1,5 @@
 /**
- * Server-sent events: answers that send the client one event after the other.
+ * Server-sent events: answers that send the client a sequence of events.
  *
  * @module
  */
@@ -18,14 +18,14 @@ export interface EventStreamClient {
   signal: AbortSignal;
 }
 
-/** Gives the events of a stream. An async generator is one. */
+/** Produces the events of a stream, such as an async generator function. */
 export type EventSource = (client: EventStreamClient) => AsyncIterable<ServerSentEvent | string>;
 
 /** Options of an event stream. */
 export interface EventStreamOptions {
   /**
-   * After how long without an event a comment is sent, in milliseconds, so that nothing in between takes the connection for dead. Infinity: never.
-   * Default: 15000.
+   * After how long without an event a comment is sent, in milliseconds, so that no proxy considers the connection dead.
+   * Infinity: never. Default: 15000.
    */
   heartbeatMs?: number | undefined;
 }
@@ -45,8 +45,9 @@ const COMMENT = ':\n\n';
  * }
  * ```
  *
- * The next event is asked for once the client has taken the one before. When the client leaves, `signal` is aborted and the generator returns, so its
- * `finally` runs. An error goes to `onError` and ends the stream. When a stream ends, `EventSource` connects again; answer 204 to stop it.
+ * The next event is requested once the client has read the previous one. When the client leaves, `signal` is aborted
+ * and the generator returns, so its `finally` runs. An error goes to `onError` and ends the stream. When a stream ends,
+ * `EventSource` reconnects; answer 204 to stop it.
  *
  * @param request – the request that the route has received.
  * @param source – called once the client begins to read.
@@ -64,7 +65,7 @@ export function eventStream(
     headers: {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
-      // nginx would collect events until its buffer is full.
+      // nginx would hold back events until its buffer is full.
       'x-accel-buffering': 'no',
     },
   });
@@ -81,7 +82,7 @@ class EventPump {
   readonly #encoder = new TextEncoder();
   readonly #context = requestStore().getStore();
   #events: AsyncIterator<ServerSentEvent | string> | undefined;
-  /** The next event has been asked for. It stays so over heartbeats. */
+  /** The promise of the next event, if requested. Heartbeats do not change it. */
   #isAsked = false;
   #outcome: Outcome | undefined;
   /** Ends the waiting for an event. */
@@ -95,7 +96,7 @@ class EventPump {
   }
 
   start(controller: ReadableStreamDefaultController<Uint8Array>): void {
-    // Something at once: only then do some proxies pass the head on.
+    // Sent at once: some proxies pass the head on only with the first data.
     controller.enqueue(this.#encoder.encode(COMMENT));
     // Not every host cancels the stream.
     if (this.#request.signal.aborted) this.#onAbort();
@@ -132,7 +133,7 @@ class EventPump {
     this.#isAsked = true;
     const settle = (outcome: Outcome): void => {
       this.#outcome = outcome;
-      // Nobody asks any more: what fails now would be lost. That it was broken off is no fault.
+      // Nothing reads the stream any more, so a failure would be lost. An abort is not a failure.
       if (this.#ending.signal.aborted && 'error' in outcome) this.#reportEnd(outcome.error);
       this.#wake?.();
     };
@@ -145,11 +146,14 @@ class EventPump {
     );
   }
 
-  /** Waits once, however often the heartbeat comes: each `Promise.race` would stay with the promise of the event. */
+  /**
+   * Waits once, regardless of the number of heartbeats: each `Promise.race` would stay attached to the event's
+   * promise.
+   */
   #eventOrHeartbeat(): Promise<void> {
     return new Promise((resolve) => {
       const timer = this.#heartbeatMs === Infinity ? undefined : setTimeout(resolve, this.#heartbeatMs);
-      // No process of Node goes on for it.
+      // It does not keep a Node process running.
       (timer as { unref?(): void } | undefined)?.unref?.();
       this.#wake = () => {
         clearTimeout(timer);
@@ -158,12 +162,12 @@ class EventPump {
     });
   }
 
-  /** Makes the source stop, whatever the reason is. */
+  /** Stops the source, for any reason. */
   #end(reason: unknown): void {
     if (this.#ending.signal.aborted) return;
     this.#request.signal.removeEventListener('abort', this.#onAbort);
     this.#ending.abort(reason);
-    // It returns once the event that it is making is there, or has failed.
+    // It returns once its pending event is produced or has failed.
     this.#run(async () => this.#events?.return?.()).catch((error: unknown) => this.#reportEnd(error));
     this.#wake?.();
   }
@@ -188,13 +192,13 @@ class EventPump {
     if (!isAbort) this.#context?.reportError(error);
   }
 
-  // The stream is read by the host: without this, no helper would work in the source.
+  // The host reads the stream outside of the context: without this, helpers would not work in the source.
   #run<Result>(code: () => Promise<Result>): Promise<Result> {
     return this.#context ? requestStore().run(this.#context, code) : code();
   }
 }
 
-// Browsers send it as UTF-8, and most hosts give each byte as a character.
+// Browsers send it as UTF-8, and most hosts decode each byte as one character.
 function lastEventIdOf({ headers }: Request): string | undefined {
   const header = headers.get('last-event-id') ?? '';
   if (!/^[\0-\xff]+$/.test(header)) return header || undefined;

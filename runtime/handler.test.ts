@@ -6,7 +6,7 @@ import { setResponseHeaders } from './helpers.ts';
 import { MANIFEST_VERSION } from './manifest.ts';
 
 describe('a handler', () => {
-  it('answers 404 where no route is', async () => {
+  it('answers 404 where no route matches', async () => {
     const response = await handlerOf({ routes: {} })(new Request('http://app.test/x'));
     expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
       404,
@@ -48,14 +48,14 @@ describe('a handler', () => {
     expect(head.headers.get('x-from')).toBe('head');
   });
 
-  it('answers 400 for a path whose encoding is malformed, also where no route is', async () => {
+  it('answers 400 for a path whose encoding is malformed, even where no route matches', async () => {
     const handler = handlerOf({ routes: { '/[id]': { GET: () => new Response() } } });
     for (const path of ['/%zz', '/%', '/a/b/%ff', '/%C3%28']) {
       expect((await handler(new Request(`http://app.test${path}`))).status, path).toBe(400);
     }
   });
 
-  it('matches below the mount and answers 404 beside it', async () => {
+  it('matches below the mount and answers 404 elsewhere', async () => {
     const handler = handlerOf({
       routes: { '/': { GET: () => new Response('root') }, '/a': { GET: () => new Response('a') } },
     });
@@ -68,7 +68,7 @@ describe('a handler', () => {
     expect(await at('/sub/../a')).toBe('Not found');
   });
 
-  it('matches below the base of the build, unless the host says where it has mounted the app', async () => {
+  it('matches below the base of the build, unless the host provides its own mount path', async () => {
     const route = (request: Request): Response => new Response(new URL(request.url).pathname);
     const handler = handlerOf({ base: '/shop', routes: { '/': { GET: route }, '/a': { GET: route } } });
     const at = async (path: string, basePath?: string): Promise<string> =>
@@ -76,7 +76,7 @@ describe('a handler', () => {
     expect(await at('/shop')).toBe('/shop');
     expect(await at('/shop/a')).toBe('/shop/a');
     expect(await at('/a')).toBe('Not found');
-    // Lambda and Express say so at the root.
+    // Lambda and Express provide it at the root.
     expect(await at('/shop/a', '')).toBe('/shop/a');
     expect(await at('/sub/a', '/sub')).toBe('/sub/a');
     expect(await at('/shop/a', '/sub')).toBe('Not found');
@@ -97,7 +97,7 @@ describe('a handler', () => {
     });
   }
 
-  it('answers 500 rather than nothing when a route returns a Response it has sent before', async () => {
+  it('answers 500 instead of an empty body when a route returns a Response it has sent before', async () => {
     const onError = vi.fn();
     const shared = new Response('once');
     const get = routeOf(() => shared, { onError });
@@ -106,7 +106,7 @@ describe('a handler', () => {
     expect(String(onError.mock.calls[0]?.[0])).toContain('already been read');
   });
 
-  it('tells the client nothing of an error, and onError everything', async () => {
+  it('reveals nothing about an error to the client, and everything to onError', async () => {
     const onError = vi.fn();
     const error = new Error('password=hunter2');
     const request = new Request('http://app.test/');
@@ -147,7 +147,7 @@ describe('a handler', () => {
     expect([response.status, await response.text()]).toEqual([503, 'sorry']);
   });
 
-  it('takes nothing else that onError returns for an answer', async () => {
+  it('ignores other return values of onError', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue();
     const route = (): never => {
       throw new Error('broken');
@@ -176,7 +176,7 @@ describe('a handler', () => {
     expect([response.status, await response.text()]).toEqual([500, 'Internal server error']);
   });
 
-  it('answers all the same when onError itself fails', async () => {
+  it('answers even when onError itself fails', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const fail = (): never => {
       throw new Error('hook');
@@ -199,7 +199,7 @@ describe('a handler', () => {
     log.mockRestore();
   });
 
-  it('enters the context of a request for the code of the app, unless that never asks for it', async () => {
+  it("enters a request's context for app code, unless that code never uses it", async () => {
     const GET = () => Response.json(requestStore().getStore() !== undefined);
     const build = buildOf({ routes: { '/asks': { GET }, '/plain': { GET } } });
     for (const route of build.manifest.routes) if (route.pattern === '/plain') route.usesContext = false;
@@ -209,7 +209,7 @@ describe('a handler', () => {
     expect([await ask('/asks'), await ask('/plain')]).toEqual([true, false]);
   });
 
-  it('tries a module again that failed to load', async () => {
+  it('retries a module that failed to load', async () => {
     let tries = 0;
     const build = buildOf({ routes: { '/': {} } });
     build.modules['/+api.js'] = () => {
@@ -241,13 +241,13 @@ describe('createHandler', () => {
     expect(() => createHandler(build)).toThrow(/manifest version \d+.*understands up to \d+/);
   });
 
-  it('takes the namespace of an imported CommonJS build', async () => {
+  it('accepts the namespace of an imported CommonJS build', async () => {
     const build = buildOf({ routes: { '/': { GET: () => new Response('ok') } } });
     const handler = createHandler({ default: build, 'module.exports': build });
     expect(await (await handler(new Request('http://app.test/'))).text()).toBe('ok');
   });
 
-  it('refuses what is no build', () => {
+  it('refuses a value that is not a build', () => {
     for (const build of [undefined, {}, 'dist/server', { manifest: {} }, { manifest: {}, modules: {} }]) {
       expect(() => createHandler(build), JSON.stringify(build)).toThrow(TypeError);
     }
@@ -278,7 +278,7 @@ describe('a response that cannot be sent', () => {
   });
 });
 
-describe('a client that leaves', () => {
+describe('a client that disconnects', () => {
   it('is not reported as an error of the route', async () => {
     const onError = vi.fn();
     const handler = handlerOf(

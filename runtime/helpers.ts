@@ -43,7 +43,7 @@ export function requestId(): string {
 }
 
 /**
- * A random value for this request alone, to name in the `Content-Security-Policy` of its answer:
+ * A random value for this request alone, for the `Content-Security-Policy` of its answer:
  * `setResponseHeaders({ 'content-security-policy': `script-src 'self' 'nonce-${nonce()}'` })`. Every script of a page that is rendered
  * for the request has it then.
  *
@@ -55,14 +55,14 @@ export function nonce(): string {
 }
 
 /**
- * What code of an app sets for one request, such as the user that middleware has found. Declare it:
+ * The values that an app's code sets for one request, such as the user that middleware has found. Declare it:
  * `declare module 'appkit-server' { interface Locals { user?: User } }`.
  */
 export interface Locals {}
 
 /**
  * An object for this request alone, to pass values from middleware on to routes, loaders, actions, tasks and hooks: `locals().user = user`. It is
- * empty at first. A request that `fetchRoute` makes on the server has one of its own.
+ * empty at first. A request that `fetchRoute` makes on the server has its own object.
  *
  * @throws Error outside a request.
  */
@@ -97,7 +97,7 @@ export function deferTask(task: Task): void {
 }
 
 /**
- * Sets headers of the response to come, whatever it is: returned, thrown, from middleware, 404 or 500.
+ * Sets headers of the future response, whatever it is: returned, thrown, from middleware, 404 or 500.
  *
  * Calls apply in their order, after the handler. In an object, a string sets a header and an array appends each value. From
  * a `Headers`, `Set-Cookie` values are appended and the others set. A callback receives the response's own headers and

@@ -1,4 +1,4 @@
-/** What adapters use of the runtime. It is the one file of this folder that they import from. */
+/** The part of the runtime that adapters use. They import only this file of this folder. */
 export { onDraining, startDraining } from './draining.ts';
 export { createHandler } from './handler.ts';
 export type { Handler, HandlerOptions } from './handler.ts';

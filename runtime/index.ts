@@ -1,6 +1,6 @@
 /**
- * Helpers for server routes and middleware. All but {@link StatusError} and {@link isDraining} ask for the request that is being answered, so
- * they work inside handlers, middleware and their tasks, across any `await`.
+ * Helpers for server routes and middleware. All except {@link StatusError} and {@link isDraining} use the current
+ * request, so they work inside handlers, middleware and their tasks, across any `await`.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Jobs: work that is stored before a request is answered, and then run at least once, also when a process ends meanwhile.
+ * Jobs: work that is stored before a request is answered, and then run at least once, even if a process ends meanwhile.
  *
  * @module
  */

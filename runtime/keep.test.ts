@@ -11,7 +11,7 @@ const personal = { 'cache-control': 'private, no-cache' };
 
 type Get = (request: Request) => unknown;
 
-/** The headers of an answer that are about caches. */
+/** The cache headers of an answer. */
 async function answer(GET: Get, init: RequestInit = {}, app: Partial<App> = {}): Promise<Record<string, string>> {
   const handler = handlerOf({ usesCache: true, routes: { '/posts/[id]': { GET, HEAD: GET, POST: GET } }, ...app });
   const { headers } = await handler(new Request(url, init));
@@ -22,11 +22,11 @@ const text = (headers: Record<string, string> = {}): Response =>
   new Response('text', { headers: { 'content-type': 'text/plain', ...headers } });
 
 describe('cache()', () => {
-  it('tells shared caches how long an answer is fresh, and browsers to ask again', async () => {
+  it('tells shared caches how long an answer is fresh, and browsers to revalidate', async () => {
     expect(await answer(() => (cache({ maxAge: 60 }), text()))).toEqual(kept);
   });
 
-  it('tells caches of a CDN for how long a stale answer may be given', async () => {
+  it("tells a CDN's caches for how long a stale answer may be sent", async () => {
     const headers = await answer(() => (cache({ maxAge: 60, swr: 600, staleIfError: 3600 }), text()));
     expect(headers).toEqual({
       ...kept,
@@ -39,7 +39,7 @@ describe('cache()', () => {
     expect(await answer(get)).toEqual({ ...kept, vary: 'x-a, accept-language' });
   });
 
-  it('keeps the shortest of several times, and all that an answer depends on', async () => {
+  it('keeps the shortest of several times, and everything that an answer depends on', async () => {
     const headers = await answer(() => {
       cache({ maxAge: 600, swr: 5, vary: ['a'] });
       cache({ maxAge: 60, swr: 50, vary: ['b'] });
@@ -52,7 +52,7 @@ describe('cache()', () => {
     });
   });
 
-  it('has false win over every other call', async () => {
+  it('lets false win over every other call', async () => {
     expect(await answer(() => (cache(false), cache({ maxAge: 60 }), text()))).toEqual(personal);
     expect(await answer(() => (cache({ maxAge: 60 }), cache(false), text()))).toEqual(personal);
   });
@@ -98,7 +98,7 @@ describe('cache()', () => {
     expect(await answer(get, { method: 'HEAD' })).toEqual(kept);
   });
 
-  it('is for the answer of a rule by path too, beside what the route says', async () => {
+  it("applies to a rule by path too, in addition to the route's own call", async () => {
     const rules = [{ source: '/posts/[...rest]', maxAge: 60, swr: 5, vary: ['a'] }];
     expect(await answer(() => text(), {}, { cache: rules })).toEqual({
       'cache-control': 'public, max-age=0, s-maxage=60',
@@ -108,7 +108,7 @@ describe('cache()', () => {
     expect(await answer(() => (cache(false), text()), {}, { cache: rules })).toEqual(personal);
   });
 
-  it('gives the host the rule and its tags, in front the path below the mount', async () => {
+  it('passes the rule and its tags to the host, first the path below the mount', async () => {
     const GET: Get = () => (cache({ maxAge: 60, tags: ['posts', 'b'] }), text());
     const handler = createHandler(buildOf({ usesCache: true, routes: { '/[...all]': { GET } } }));
     const onKept = vi.fn();
@@ -121,7 +121,7 @@ describe('cache()', () => {
     expect(onKept.mock.calls).toEqual([[['/caf%C3%A9%2C', 'posts', 'b']]]);
   });
 
-  it('refuses what is no rule, naming it', async () => {
+  it('refuses an invalid rule, and names the value', async () => {
     const messageOf = async (rule: unknown): Promise<string> => {
       const onError = vi.fn();
       const app = { routes: { '/posts/[id]': { GET: () => (cache(rule as false), text()) } } };
@@ -146,14 +146,14 @@ describe('cache()', () => {
 describe('an answer that may be kept', () => {
   interface Late {
     seen: unknown;
-    /** What `onError` was called with. */
+    /** The errors passed to `onError`. */
     codes: unknown[];
-    /** What the client has got, or the code of the error with which it broke off. */
+    /** The body that the client received, or the code of the error that aborted it. */
     body: unknown;
     hasFailed: boolean;
   }
 
-  /** Has an answer made, and looks at its request while it is on its way. */
+  /** Requests an answer, and reads its request while it is being sent. */
   async function lookLate(
     look: (request: Request) => unknown,
     { rule = {}, isStream = true }: { rule?: { vary?: string[] } | false; isStream?: boolean } = {},
@@ -180,7 +180,7 @@ describe('an answer that may be kept', () => {
   const bytes = new TextEncoder().encode('late');
   const brokenOff = { codes: ['ERR_HEADER_LATE'], body: 'ERR_HEADER_LATE', hasFailed: true };
 
-  it('is broken off when what it streams may depend on a header, and onError is told', async () => {
+  it('is aborted when its stream may depend on a header, and onError is called', async () => {
     expect(await lookLate(({ headers }) => headers.get('Cookie'))).toEqual({ ...brokenOff, seen: 'a=1' });
     expect(await lookLate(({ headers }) => headers.has('x-a'))).toEqual({ ...brokenOff, seen: false });
     expect(await lookLate(({ headers }) => [...headers].length)).toEqual({ ...brokenOff, seen: 2 });
@@ -188,7 +188,7 @@ describe('an answer that may be kept', () => {
     expect(await lookLate(() => typeof nonce())).toEqual({ ...brokenOff, seen: 'string' });
   });
 
-  it('lets be looked at what it names, what changes its form alone, and all of one that is not kept', async () => {
+  it('allows reading the headers in vary and those that only affect its form, and any for an answer that is not kept', async () => {
     const whole = { codes: [], body: 'late', hasFailed: false };
     expect(await lookLate(({ headers }) => headers.get('cookie'), { rule: { vary: ['cookie'] } })).toEqual({
       ...whole,
@@ -198,7 +198,7 @@ describe('an answer that may be kept', () => {
     expect(await lookLate(({ headers }) => headers.get('cookie'), { rule: false })).toEqual({ ...whole, seen: 'a=1' });
   });
 
-  it('stays as it is when all of it was there before, whatever is looked at later', async () => {
+  it('is not changed when its body was complete before, whatever is read later', async () => {
     const whole = { codes: [], body: 'text', hasFailed: false };
     expect(await lookLate(({ headers }) => headers.get('cookie'), { isStream: false })).toEqual({
       ...whole,
@@ -207,7 +207,7 @@ describe('an answer that may be kept', () => {
     expect(await lookLate(() => origin(), { isStream: false })).toEqual({ ...whole, seen: 'https://a.test' });
   });
 
-  it('lets tasks and hooks look at all headers after it', async () => {
+  it('lets tasks and hooks read all headers after it', async () => {
     const seen: unknown[] = [];
     const done = Promise.withResolvers<void>();
     const GET: Get = ({ headers }) => {
@@ -240,13 +240,13 @@ describe('an answer that may be kept', () => {
   });
 });
 
-describe('an answer is for nobody else', () => {
+describe('an answer is not sent to others', () => {
   const cookie = { headers: { cookie: 'a=1' } };
   const read =
     (look: Get, rule: { vary?: string[] } = {}): Get =>
     (request) => (look(request), cache({ maxAge: 60, ...rule }), text());
 
-  it('when the route has looked for a cookie, whether or not there is one', async () => {
+  it('when the route has read a cookie, whether or not it exists', async () => {
     const get = read(({ headers }) => headers.get('Cookie'));
     expect(await answer(get)).toEqual(personal);
     expect(await answer(get, cookie)).toEqual(personal);
@@ -261,7 +261,7 @@ describe('an answer is for nobody else', () => {
     });
   });
 
-  it('when it has copied the request, whose copy nobody watches', async () => {
+  it('when it has copied the request, because reads of a copy are not tracked', async () => {
     const get: Get = (request) => (
       cache({ maxAge: 60 }),
       text({ 'x-user': request.clone().headers.get('cookie') ?? '' })
@@ -269,7 +269,7 @@ describe('an answer is for nobody else', () => {
     expect(await answer(get, { headers: { cookie: 'user=alice' } })).toEqual(personal);
   });
 
-  it('when it has looked for any header that it does not name, but not for one that it does', async () => {
+  it('when it has read a header that is not in vary, but not for one that is', async () => {
     expect(await answer(read(({ headers }) => headers.has('x-forwarded-host')))).toEqual(personal);
     expect(await answer(read(({ headers }) => [...headers]))).toEqual(personal);
     expect(await answer(read(({ headers }) => headers.get('x-a'), { vary: ['x-a'] }))).toEqual({
@@ -286,7 +286,7 @@ describe('an answer is for nobody else', () => {
     ).toEqual(personal);
   });
 
-  it('when it has a nonce', async () => {
+  it('when it uses a nonce', async () => {
     expect(await answer(read(() => nonce()))).toEqual(personal);
     const middleware = {
       default: () => setResponseHeaders({ 'content-security-policy': `script-src 'nonce-${nonce()}'` }),
@@ -319,7 +319,7 @@ describe('an answer is for nobody else', () => {
     });
   });
 
-  it('but the cookies that nobody has looked at make no difference', async () => {
+  it('but unread cookies make no difference', async () => {
     expect(
       await answer(
         read(() => undefined),
@@ -328,7 +328,7 @@ describe('an answer is for nobody else', () => {
     ).toEqual(kept);
   });
 
-  it('when a cookie was sent and the build does not say that reads are to be noted', async () => {
+  it('when a cookie was sent and the build does not enable the tracking of reads', async () => {
     expect(
       await answer(
         read(() => undefined),
@@ -345,7 +345,7 @@ describe('an answer is for nobody else', () => {
     ).toEqual(kept);
   });
 
-  it('and in development is said to be, once, with what was looked at', async () => {
+  it('and development says so once, with what was read', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     const GET = read(({ headers }) => headers.get('cookie'));
     const handler = handlerOf({ usesCache: true, routes: { '/posts/[id]': { GET } } }, { environment: 'development' });
@@ -359,13 +359,13 @@ describe('an answer is for nobody else', () => {
     warn.mockRestore();
     expect(calls).toEqual([
       [
-        '/posts/[id] calls cache(), but its answer is kept by nobody: the request header cookie was looked at. ' +
-          'Name it in vary, or do not look at it.',
+        '/posts/[id] calls cache(), but its answer is not kept: the request header cookie was read. ' +
+          'Name it in vary, or do not read it.',
       ],
     ]);
   });
 
-  it('when its middleware has looked', async () => {
+  it('when its middleware has read it', async () => {
     const routes = { '/posts/[id]': { GET: read(() => undefined) } };
     const looking = { default: ({ headers }: Request) => void headers.get('cookie') };
     expect(await answer(() => undefined, {}, { routes, middleware: looking })).toEqual(personal);
@@ -373,7 +373,7 @@ describe('an answer is for nobody else', () => {
     expect(await answer(() => undefined, cookie, { routes, middleware: blind })).toEqual(kept);
   });
 
-  it('when a route that was rewritten to has looked', async () => {
+  it('when the destination of a rewrite has read it', async () => {
     const rewrites = [{ source: '/posts/1', destination: '/other' }];
     const get = (look: Get): Partial<App> => ({ rewrites, routes: { '/other': { GET: read(look) } } });
     expect(
@@ -404,7 +404,7 @@ describe('invalidate()', () => {
     return purge.mock.calls[0]?.at(0) ?? (await response.text());
   };
 
-  it('has the host forget tags and paths, however a path is written', async () => {
+  it('makes the host forget tags and paths, however a path is written', async () => {
     expect(await call('posts')).toEqual(['posts']);
     expect(await call(['posts', '/posts/1/', '/café?x', '/caf%c3%a9', '/'])).toEqual([
       'posts',
@@ -421,7 +421,7 @@ describe('invalidate()', () => {
   });
 });
 
-it('has the cache of the host forget before the one in front of it, and fails when either does', async () => {
+it("clears the host's cache before the one in front of it, and fails when either fails", async () => {
   const order: string[] = [];
   const GET = async (): Promise<Response> => (await invalidate('posts'), text());
   const onInvalidate = async (tags: readonly string[]): Promise<void> => void order.push(`front ${tags.join()}`);

@@ -2,22 +2,23 @@ import { currentContext } from './request/context.ts';
 import { toCacheRule, toInvalidated } from './http/cache-rule.ts';
 import type { CacheRule } from './http/cache-rule.ts';
 
-// A module of its own: an export uses it to tell which routes ask for their answers to be kept.
+// A separate module: by it, an export recognizes routes whose answers may be kept.
 
 /**
- * Says how shared caches may keep the answer to the request: the cache of this server on Node, Express, Bun and Deno, the host's own on Vercel,
- * Netlify and Cloudflare, and any that reads `Cache-Control` or `CDN-Cache-Control`. Browsers ask again each time.
+ * Sets how shared caches may keep the answer to the request: the cache of this server on Node, Express, Bun and Deno,
+ * the host's own on Vercel, Netlify and Cloudflare, and any that reads `Cache-Control` or `CDN-Cache-Control`. Browsers
+ * revalidate each time.
  *
  * If it is called several times, the shortest times count, and the tags and `vary` of all calls; `false` wins over all of them. Nobody keeps an
  * answer with a status of 400 or more, a part, an answer that sets a cookie, or one whose own `Cache-Control` is `private`, `no-cache` or
  * `no-store`; nor an answer for which a request header was read that is not in `vary`, above all `Cookie` and `Authorization`.
  *
- * @param rule – the times, in seconds, and the tags; `false` so that nobody keeps the answer.
+ * @param rule – the times, in seconds, and the tags; `false` so that no cache keeps the answer.
  * @throws Error outside a request and once the response has been sent; TypeError for an invalid rule.
  * @see RFC 9111, RFC 9213, RFC 5861
  */
 export function cache(rule: CacheRule | false): void {
-  // An export looks for this text to learn whether the app asks for answers to be kept.
+  // An export searches for this text to find out whether the app's answers may be kept.
   currentContext('cache() of appkit-server').cache(rule === false ? rule : toCacheRule(rule));
 }
 

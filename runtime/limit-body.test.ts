@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { handlerOf } from './fixtures/app.ts';
 import { limitBody } from './limit-body.ts';
 
-/** A request whose body comes in parts, and how many of them have been asked for. */
+/** A request whose body arrives in parts, and how many of them have been requested. */
 function chunked(sizes: readonly number[], headers: Record<string, string> = {}) {
   const seen = { parts: 0, cancelled: false };
   const body = new ReadableStream<Uint8Array>(
@@ -34,14 +34,14 @@ describe('limitBody()', () => {
     expect(seen).toEqual({ parts: 0, cancelled: false });
   });
 
-  it('gives the request itself if its Content-Length is within the limit, or if it has no body', () => {
+  it('returns the request itself if its Content-Length is within the limit, or if it has no body', () => {
     const { request } = chunked([1000], { 'content-length': '1000' });
     expect(limitBody(request, 1000)).toBe(request);
     const empty = new Request('http://app.test/');
     expect(limitBody(empty, 0)).toBe(empty);
   });
 
-  it('takes exactly the limit, and not one byte more', async () => {
+  it('accepts exactly the limit, and not one byte more', async () => {
     expect(await answer(chunked([500, 500]).request, 1000)).toEqual([200, '1000']);
     expect(await answer(chunked([500, 501]).request, 1000)).toEqual([413, '{"error":"Content Too Large"}']);
     expect(await answer(chunked([1]).request, 0)).toEqual([413, '{"error":"Content Too Large"}']);
@@ -64,7 +64,7 @@ describe('limitBody()', () => {
     ]);
   });
 
-  it('refuses what is no limit', () => {
+  it('refuses an invalid limit', () => {
     for (const limit of [-1, Number.NaN, undefined as unknown as number]) {
       expect(() => limitBody(new Request('http://app.test/'), limit)).toThrow('Give a number of bytes');
     }

@@ -7,7 +7,8 @@ import { codedError } from './http/coded-error.ts';
 import { isTooLarge, limitStream, tooLargeError } from './http/limit-stream.ts';
 
 /**
- * Gives the same request with a limit for its body. Call it before you read the body, and read from the request that it returns.
+ * Returns the same request with a limit for its body. Call it before you read the body, and read from the returned
+ * request.
  *
  * ```ts
  * export async function POST(request: Request): Promise<Response> {
@@ -20,8 +21,8 @@ import { isTooLarge, limitStream, tooLargeError } from './http/limit-stream.ts';
  *
  * @param request – the request that the route, action or middleware has received.
  * @param maxBytes – the most bytes that the body may have.
- * @returns the request itself if its `Content-Length` is within the limit. Otherwise one whose body fails with a StatusError of 413 beyond it, so
- * that the answer is 413 if the route does not catch it.
+ * @returns the request itself if its `Content-Length` is within the limit. Otherwise a request whose body fails with a
+ * StatusError of 413 beyond it, so that the answer is 413 if the route does not catch it.
  * @throws StatusError of 413, before anything is read, if `Content-Length` is over the limit; TypeError with code `ERR_OPTION_INVALID` for an
  * invalid limit.
  * @see RFC 9110 section 15.5.14
@@ -35,7 +36,7 @@ export function limitBody(request: Request, maxBytes: number): Request {
   }
   const length = request.headers.get('content-length');
   if (isTooLarge(length, maxBytes)) throw tooLargeError();
-  // No host hands on more than was announced.
+  // No host passes on more than was announced.
   if (length !== null || request.body === null) return request;
   const init: RequestInit & { duplex: 'half' } = { body: limitStream(request.body, maxBytes), duplex: 'half' };
   return new Request(request, init);

@@ -18,35 +18,45 @@ export interface Manifest {
    * there are pages, redirects, rewrites or headers, otherwise 1. See {@link MANIFEST_VERSION}.
    */
   version: number;
-  /** The app's API routes. No two have the same pattern, whatever their parameters are called. */
+  /** The app's API routes. No two have the same pattern, whatever the names of their parameters. */
   routes: ManifestRoute[];
   /**
-   * The path that the app is below, such as `/shop`. All patterns and sources of the manifest are below it. Default: none. A host that says where it
-   * has mounted the app is right instead.
+   * The path that the app is below, such as `/shop`. All patterns and sources of the manifest are below it. Default:
+   * none. A mount path from the host takes precedence.
    */
   base?: string;
   /** The code that answers all requests, of another framework. `routes` is then empty. Default: the app's own files do. */
   fetch?: ManifestFetch;
-  /** What is loaded before everything else, if it is there. A function that it exports as default is around each answer, as middleware. */
+  /**
+   * The module that is loaded before everything else, if it exists. Its default export, if it is a function, wraps
+   * each answer like middleware.
+   */
   instrumentation?: { /** A key of {@link ServerBuild.modules}. */ file: string };
-  /** The middleware at the top of the app, if there is one. */
+  /** The middleware at the top of the app, if it exists. */
   middleware?: ManifestMiddleware;
-  /** The folders that have middleware of their own. It runs for what they contain, and for the paths below them that nothing answers. */
+  /**
+   * The folders with their own middleware. It runs for their routes and pages, and for the paths below them that
+   * nothing answers.
+   */
   folders?: ManifestFolder[];
-  /** The jobs of the app. No two have the same name. */
+  /** The jobs of the app. Their names are unique. */
   jobs?: ManifestJob[];
   /** Answer `HEAD` from a route's `GET` when it exports no `HEAD`. Default: `false`, which answers 405. */
   implicitHead?: boolean;
   /**
-   * The modules take `Request`, `Response` and `fetch` from what an adapter offers under `Symbol.for('appkit.fetch')`, so that the adapter may
-   * give them requests that only these classes know. Default: `false`: they use the globals.
+   * The modules take `Request`, `Response` and `fetch` from what an adapter offers under `Symbol.for('appkit.fetch')`,
+   * so that the adapter may give them requests that only these classes support. Default: `false`: they use the
+   * globals.
    */
   boundFetch?: boolean;
   /** The app's pages, ranked together with `routes`. A page may have the pattern of a route, which then answers the other methods. */
   pages?: ManifestPage[];
   /** The pages for paths that nothing answers. The pattern is the folder's; the longest one that fits a path answers it. */
   notFound?: ManifestPage[];
-  /** Pages answer `GET` and `HEAD` of a path that ends otherwise with 308 to the one that ends so. Default: they answer both. */
+  /**
+   * How the paths of pages end: for the other form, pages answer `GET` and `HEAD` with a 308 redirect to this one.
+   * Default: they answer both forms.
+   */
   trailingSlash?: 'never' | 'always';
   /** Sources whose requests are redirected. */
   redirects?: ManifestRedirect[];
@@ -54,15 +64,15 @@ export interface Manifest {
   rewrites?: ManifestRewrite[];
   /** Headers of every answer, unless it sets the same name itself. `set-cookie` is added to the answer's own. */
   headers?: Record<string, string | string[]>;
-  /** Other origins whose forms are taken with the cookies of the app; `*` is any. Default: none. */
+  /** Other origins whose forms are accepted with the app's cookies; `*` is any. Default: none. */
   formOrigins?: string[];
-  /** Something in the app may call `cache()`, so that answers may be kept. Default: `false`. */
+  /** Whether code of the app may call `cache()`, so that answers may be kept. Default: `false`. */
   usesCache?: boolean;
   /** How answers to some paths may be kept, as if their code had called `cache()`. */
   cache?: ManifestCacheRule[];
   /**
-   * Made from the whole server build, if answers may be kept: instances of different releases that share a store keep their answers apart. Letters,
-   * digits, `-` and `_`. Default: none, and they share them.
+   * A hash of the entire server build, if answers may be kept: instances of different releases that share a store keep
+   * their answers apart. Letters, digits, `-` and `_`. Default: none, and they share them.
    */
   release?: string;
 }
@@ -77,11 +87,14 @@ export interface ManifestRoute {
   pattern: string;
   /** The module, relative to the server build, with `/` between folders: a key of {@link ServerBuild.modules}. */
   file: string;
-  /** The methods the module exports, in the order of {@link METHODS}. For listings: the runtime asks the module. */
+  /**
+   * The methods the module exports, in the order of {@link METHODS}. For listings: the runtime reads them from the
+   * module.
+   */
   methods: Method[];
   /** `false` if nothing in the module uses the request's context, so that it need not be entered. Default: `true`. */
   usesContext?: boolean;
-  /** Something in it may call `cache()`, so that what it answers may be kept. Default: `false`. */
+  /** Whether its code may call `cache()`, so that its answers may be kept. Default: `false`. */
   usesCache?: boolean;
   /** The middleware of its folders: as {@link ManifestFolder.middleware}. Default: none. */
   middleware?: string[];
@@ -100,13 +113,13 @@ export interface ManifestPage {
   prerendered?: Record<string, string>;
   /** Whether the page answers `POST` too, with `file`. Default: `false`. */
   hasAction?: boolean;
-  /** Something in it may call `cache()`, so that what it answers may be kept. Default: `false`. */
+  /** Whether its code may call `cache()`, so that its answers may be kept. Default: `false`. */
   usesCache?: boolean;
   /** The middleware of its folders: as {@link ManifestFolder.middleware}. Default: none. */
   middleware?: string[];
 }
 
-/** What the module of a page exports: a finished page, or what makes one. */
+/** The exports of a page's module: a finished page, or a function that renders one. */
 export type PageModule = { prerendered: PrerenderedPage } | { GET: RenderPage; POST?: RenderPage };
 
 /** Makes a page for a request. */
@@ -124,11 +137,14 @@ export interface PrerenderedPage {
 
 /** A path whose requests are redirected. */
 export interface ManifestRedirect {
-  /** The paths it is for, written as {@link ManifestRoute.pattern}. No two that fit the same paths share a method. */
+  /**
+   * The paths it is for, written as {@link ManifestRoute.pattern}. No two sources for the same paths share a method.
+   */
   source: string;
   /**
-   * A path of the app or an absolute URL, in the letters of a URL. `[name]` and `[...name]`, as a segment of the path or in a value
-   * of the query, are what the source has matched there. The query of the request is kept, except for names given here.
+   * A path of the app or an absolute URL, encoded as in a URL. `[name]` and `[...name]`, as a segment of the path or
+   * in a value of the query, stand for what the source has matched. The query of the request is kept, except for names
+   * given here.
    */
   destination: string;
   /** Answer 308 instead of 307. Default: `false`. */
@@ -147,7 +163,7 @@ export interface ManifestRewrite {
   methods?: Method[];
 }
 
-/** Code with a `fetch` of its own, as other frameworks build it. */
+/** Code with its own `fetch`, as other frameworks build it. */
 export interface ManifestFetch {
   /** The module that exports `fetch`, itself or in its default export: a key of {@link ServerBuild.modules}. */
   file: string;
@@ -155,7 +171,7 @@ export interface ManifestFetch {
 
 /** How the answers to some paths may be kept. Times are in seconds. */
 export interface ManifestCacheRule {
-  /** The paths it is for, written as {@link ManifestRoute.pattern}. No two fit the same paths. */
+  /** The paths it is for, written as {@link ManifestRoute.pattern}. No two entries match the same paths. */
   source: string;
   /** How long an answer is fresh. */
   maxAge: number;
@@ -178,13 +194,14 @@ export interface ManifestFolder {
    * {@link ServerBuild.modules}. Their matchers are read from them.
    */
   middleware: string[];
-  /** Something in it may call `cache()`. Default: `false`. */
+  /** Whether its code may call `cache()`. Default: `false`. */
   usesCache?: boolean;
 }
 
 /**
- * A job of a {@link Manifest}. How it is run is read from its module. The settings here are for what has to be known without running it, such as the
- * configuration of a host. A setting that is absent has its default; `unknown` is one that the source does not show as a literal.
+ * A job of a {@link Manifest}. How it is run is read from its module. The settings here are for uses that cannot run
+ * it, such as the configuration of a host. An absent setting has its default; `unknown` is a setting that is not a
+ * literal in the source.
  */
 export interface ManifestJob {
   /** Its path in the routes folder, without groups, such as `orders/mail`. */
@@ -201,7 +218,7 @@ export interface ManifestJob {
   concurrency?: number | 'unknown';
 }
 
-/** When a job runs by itself. With what, is read from its module. */
+/** When a job runs by itself. The input is read from its module. */
 export interface ManifestSchedule {
   /** Five fields, with one space between them. */
   cron: string;
@@ -214,7 +231,7 @@ export interface ManifestSchedule {
 export interface ManifestMiddleware {
   /** The module, relative to the server build: a key of {@link ServerBuild.modules}. */
   file: string;
-  /** Something in it may call `cache()`, so that what it answers may be kept. Default: `false`. */
+  /** Whether its code may call `cache()`, so that its answers may be kept. Default: `false`. */
   usesCache?: boolean;
 }
 

@@ -1,4 +1,7 @@
-/** What answers a path, and who receives which document: the same on the server, in the client and in development. @module */
+/**
+ * Decides what answers a path, and who receives which document: the same code for the server, the client and
+ * development. @module
+ */
 export { admitsHtml, namesHtml } from './http/accept.ts';
 export { DATA_PARAMETER, REDIRECT_HEADER } from './routing/data-request.ts';
 export { createMatcher } from './routing/match.ts';

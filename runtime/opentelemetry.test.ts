@@ -57,7 +57,7 @@ describe('traceRequests()', () => {
     },
   };
 
-  it('makes a server span by the conventions, which goes on with the trace of the client', async () => {
+  it("creates a server span by the conventions, which continues the client's trace", async () => {
     const id = '0af7651916cd43dd8448eb211c80319c';
     const headers = { traceparent: `00-${id}-b7ad6b7169203331-01`, 'user-agent': 'tester' };
     const answer = await ask(app, '/users/7?token=secret', { headers });
@@ -80,7 +80,7 @@ describe('traceRequests()', () => {
     expect(span?.status.code).toBe(SpanStatusCode.UNSET);
   });
 
-  it('is the parent of spans in middleware, routes and tasks, those of its request alone', async () => {
+  it('is the parent of spans in middleware, routes and tasks of its own request only', async () => {
     const ended = Promise.withResolvers<void>();
     const tasks: App = {
       middleware: { default: () => spanBelow('middleware') },
@@ -120,7 +120,7 @@ describe('traceRequests()', () => {
     ]);
   });
 
-  it('tells of errors, refusals and methods that nobody knows', async () => {
+  it('records errors, refusals and unknown methods', async () => {
     const reported: unknown[] = [];
     await ask(app, '/error', { reported });
     await ask(app, '/none');
@@ -161,7 +161,7 @@ describe('traceRequests()', () => {
 });
 
 describe('instrumentation', () => {
-  it('makes an answer personal by what it reads itself', async () => {
+  it('makes an answer personal by its own reads', async () => {
     const app: App = {
       usesCache: true,
       instrumentation: { default: ({ headers }: Request) => void headers.get('cookie') },
@@ -180,7 +180,7 @@ describe('instrumentation', () => {
 
   const GET = (): Response => new Response('route');
 
-  it('is loaded before everything else, and need export nothing', async () => {
+  it('is loaded before everything else, and does not need any exports', async () => {
     const order: string[] = [];
     const app: App = {
       routes: { '/': { GET: () => new Response(order.join()) } },
@@ -197,7 +197,7 @@ describe('instrumentation', () => {
     }
   });
 
-  it('answers 500, and tries again, while it cannot be loaded', async () => {
+  it('answers 500, and retries, while it cannot be loaded', async () => {
     let isBroken = true;
     const instrumentation = (): object => {
       if (isBroken) throw new Error('no collector');
@@ -216,7 +216,7 @@ describe('instrumentation', () => {
 });
 
 describe('a job', () => {
-  it('is a span of the trace that has enqueued it, with its error', async () => {
+  it('is a span of the trace that enqueued it, with its error', async () => {
     const job = defineJob({
       run() {
         spanBelow('query');

@@ -1,23 +1,23 @@
-/** Spans of OpenTelemetry for the requests of an app. The app installs `@opentelemetry/api` and an SDK. */
+/** OpenTelemetry spans for the requests of an app. The app installs `@opentelemetry/api` and an SDK. */
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Attributes, Span, TextMapGetter, Tracer } from '@opentelemetry/api';
 import { setJobTracing } from './jobs/trace.ts';
 import type { Next } from './modules/middleware.ts';
 import { currentContext } from './request/context.ts';
 
-/** What {@link traceRequests} adds. */
+/** The options of {@link traceRequests}. */
 export interface TraceOptions {
-  /** Tell the client how long the answer took, in milliseconds, in the header `Server-Timing`. Default: `false`. */
+  /** Whether the header `Server-Timing` says how long the answer took, in milliseconds. Default: `false`. */
   serverTiming?: boolean;
 }
 
 /**
- * Makes the function that `app/+instrumentation.ts` exports as default: `export default traceRequests()`.
+ * Creates the function that `app/+instrumentation.ts` exports as default: `export default traceRequests()`.
  *
  * Each request has a server span. It continues the trace that the client names, by the propagator of the SDK, and is active in middleware, routes,
  * pages, loaders and tasks, so that the spans of a database are below it. It ends when the head of the answer is known. Names and attributes are those of
- * the semantic conventions; the query, which may have secrets, is not among them. Each attempt at a job has a consumer span, which continues the
- * trace of whoever has enqueued it.
+ * the semantic conventions; the query, which may have secrets, is not among them. Each attempt at a job has a consumer
+ * span, which continues the trace of the code that enqueued it.
  *
  * @see Semantic Conventions for HTTP Spans, "HTTP server"; W3C Trace Context, section 3.2; Server Timing, section 3
  */
@@ -29,7 +29,7 @@ export function traceRequests({ serverTiming = false }: TraceOptions = {}): (
   traceJobs(tracer);
   return (request, next) => {
     const startedAt = performance.now();
-    // No answer is made of them, so caches may keep it.
+    // The answer does not depend on them, so caches may keep it.
     const { parent, attributes } = currentContext('traceRequests()').peek((headers) => ({
       parent: propagation.extract(context.active(), headers, headersGetter),
       attributes: toAttributes(request, headers),
@@ -48,7 +48,7 @@ export function traceRequests({ serverTiming = false }: TraceOptions = {}): (
   };
 }
 
-/** Each attempt at a job is a span of the trace that has enqueued it. */
+/** Each attempt at a job is a span of the trace that enqueued it. */
 function traceJobs(tracer: Tracer): void {
   setJobTracing({
     inject() {
@@ -88,7 +88,7 @@ const headersGetter: TextMapGetter<Headers> = {
   keys: (headers) => [...headers.keys()],
 };
 
-/** Those whose names may stand in a span: any other may be as long, and of as many kinds, as a client likes. */
+/** The methods whose names may be in a span: clients can send arbitrarily long and arbitrarily many others. */
 const METHODS = ['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY', 'TRACE'];
 
 function nameOf(method: string): string {
@@ -121,7 +121,7 @@ function describeAnswer(
     span.updateName(`${name} ${route}`);
   }
   if (failure instanceof Error) span.recordException(failure);
-  // That the client has left is no error.
+  // A client that disconnects is not an error.
   if (status < 500 || (failure === undefined && request.signal.aborted)) return;
   span.setAttribute('error.type', failure instanceof Error ? failure.name : String(status));
   span.setStatus({ code: SpanStatusCode.ERROR });

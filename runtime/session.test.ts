@@ -17,7 +17,7 @@ const DAY = 24 * 60 * 60;
 const create = (options: Partial<SessionOptions> = {}): Session<Visitor> =>
   createSession<Visitor>({ secrets: [oldSecret], ...options });
 
-/** Runs code in a request, and gives its result and the cookies of the answer. */
+/** Runs code in a request, and returns its result and the answer's cookies. */
 async function visit<Result>(
   run: () => Result | Promise<Result>,
   { cookie, url = 'https://app.test/' }: { cookie?: string | undefined; url?: string } = {},
@@ -52,7 +52,7 @@ describe('createSession()', () => {
     expect((await visit(() => session.get(), { cookie })).result).toEqual({ user: 'ada' });
   });
 
-  it('loses no update of another part of the request, and stays ended', async () => {
+  it('does not lose updates of other parts of the request, and stays ended', async () => {
     const session = create();
     const { cookie } = await visit(() => session.set({ user: 'ada' }));
     const both = await visit(
@@ -75,7 +75,7 @@ describe('createSession()', () => {
     expect(ended.set).toEqual([expect.stringMatching(/^__Host-session=; Max-Age=0;/)]);
   });
 
-  it('has a plain name over http, and one for subdomains with a domain', async () => {
+  it('has a plain name over http, and a name for subdomains with a domain', async () => {
     expect((await visit(() => create().set({}), { url: 'http://localhost/' })).cookie).toMatch(/^session=/);
     expect((await visit(() => create({ domain: 'app.test', name: 'sid' }).set({}))).cookie).toMatch(/^__Secure-sid=/);
   });
@@ -86,7 +86,7 @@ describe('createSession()', () => {
     expect((await visit(() => session.get(), { cookie })).result).toBe(undefined);
   });
 
-  it('shows nothing of the data, and is different each time', async () => {
+  it('does not reveal the data, and is different each time', async () => {
     const session = create();
     const [first, second] = [
       await visit(() => session.set({ user: 'ada' })),
@@ -126,7 +126,7 @@ describe('createSession()', () => {
     ]);
   });
 
-  it('has none for a cookie of another app, another name, another kind, or that was changed anywhere', async () => {
+  it('does not accept a cookie of another app, name or kind, or one that was changed anywhere', async () => {
     const session = create();
     const { cookie = '' } = await visit(() => session.set({ user: 'ada' }));
     const value = cookie.split('=')[1] ?? '';
@@ -136,7 +136,7 @@ describe('createSession()', () => {
       await visit(() => create({ encrypted: false }).set({ user: 'eve' })),
     ].map((other) => `__Host-session=${other.cookie?.split('=')[1]}`);
     const changed = Array.from({ length: value.length }, (_, at) => {
-      // They differ in a bit that counts even at the end of a part.
+      // They differ in a bit that is significant even at the end of a part.
       const other = value[at] === 'A' ? 'Q' : 'A';
       return `__Host-session=${value.slice(0, at)}${other}${value.slice(at + 1)}`;
     });
@@ -145,7 +145,7 @@ describe('createSession()', () => {
     }
   });
 
-  it('has none for any other text, and never throws', async () => {
+  it('does not accept any other text, and never throws', async () => {
     const session = create();
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -165,7 +165,7 @@ describe('createSession()', () => {
 describe('how long a session lasts', () => {
   const later = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000);
 
-  it('is said in the cookie itself, so that a copy ends too', async () => {
+  it('is stored in the cookie itself, so that a copy expires too', async () => {
     const session = create({ maxAge: DAY });
     const { cookie } = await visit(() => session.set({ user: 'ada' }));
     later(DAY - 1);
@@ -185,7 +185,7 @@ describe('how long a session lasts', () => {
     expect((await visit(() => session.get(), { cookie: second.cookie })).result).toBe(undefined);
   });
 
-  it('with sliding begins again when the session is used, but is not written for each request', async () => {
+  it('restarts with sliding when the session is used, but is not written for each request', async () => {
     const session = create({ maxAge: DAY, sliding: true });
     const first = await visit(() => session.set({ user: 'ada' }));
     later(DAY / 10);
@@ -200,13 +200,13 @@ describe('how long a session lasts', () => {
 });
 
 describe('a change of secrets', () => {
-  it('keeps sessions: the first secret writes, all read, and the cookie is written with the first', async () => {
+  it('keeps sessions: all secrets read, and the cookie is written again with the first', async () => {
     const old = await visit(() => create().set({ user: 'ada' }));
     const rotated = create({ secrets: [newSecret, oldSecret] });
     const read = await visit(() => rotated.get(), { cookie: old.cookie });
     expect(read.result).toEqual({ user: 'ada' });
     expect(read.set).toHaveLength(1);
-    // It holds without the old secret, and is not written once more.
+    // It is valid without the old secret, and is not written again.
     const after = await visit(() => create({ secrets: [newSecret] }).get(), { cookie: read.cookie });
     expect([after.result, after.set]).toEqual([{ user: 'ada' }, []]);
     expect((await visit(() => create({ secrets: [newSecret] }).get(), { cookie: old.cookie })).result).toBe(undefined);
@@ -219,7 +219,7 @@ describe('a change of secrets', () => {
     expect(set).toEqual([expect.stringContaining('; Max-Age=40;')]);
   });
 
-  it('writes nothing in a deferred task, which may read', async () => {
+  it('writes nothing in a deferred task, which can still read', async () => {
     const { cookie } = await visit(() => create().set({ user: 'ada' }));
     const rotated = create({ secrets: [newSecret, oldSecret] });
     const read = await new Promise((resolve) => {
@@ -244,7 +244,7 @@ describe('a change of secrets', () => {
 });
 
 describe('what is refused', () => {
-  it('is a secret that could be guessed, at creation', () => {
+  it('is a guessable secret, at creation', () => {
     const refusal = (secrets: unknown): string => {
       try {
         createSession({ secrets: secrets as string[] });
@@ -262,7 +262,7 @@ describe('what is refused', () => {
     expect(refusal(undefined)).toContain('lists no secret');
   });
 
-  it('is such a secret of a function when it is first needed, and the function is called once', async () => {
+  it('is such a secret from a function when it is first needed, and the function is called once', async () => {
     const none = create({ secrets: () => [''] });
     await expect(visit(() => none.set({}))).rejects.toThrow('secrets[0] has 0 characters');
     const secrets = vi.fn<() => string[]>(() => [newSecret]);
@@ -279,7 +279,7 @@ describe('what is refused', () => {
       expect(() => create({ maxAge })).toThrow('The option maxAge');
   });
 
-  it('is more data than a cookie has room for', async () => {
+  it('is more data than fits into a cookie', async () => {
     const session = create();
     await visit(() => session.set({ user: 'x'.repeat(2900) }));
     await expect(visit(() => session.set({ user: 'x'.repeat(3000) }))).rejects.toMatchObject({

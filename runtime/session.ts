@@ -14,24 +14,30 @@ import { currentContext } from './request/context.ts';
 /** Options of a session. */
 export interface SessionOptions extends Pick<CookieOptions, 'domain' | 'httpOnly' | 'sameSite'> {
   /**
-   * What the cookie is encrypted with, at least 32 characters each, such as the output of `openssl rand -base64 32`. The first secret encrypts, all
-   * of them decrypt: to change it, put the new one in front, and remove the old one after `maxAge`. A function is called when a request first needs
-   * them, so that an export needs no secret.
+   * The secrets that encrypt the cookie, at least 32 characters each, such as the output of `openssl rand -base64 32`.
+   * The first secret encrypts, all of them decrypt: to change it, put the new one in front, and remove the old one
+   * after `maxAge`. A function is called when a request first needs them, so that an export needs no secret.
    */
   secrets: readonly string[] | (() => readonly string[]);
-  /** The name of the cookie. Over https, `__Host-` is put in front, with a `domain` `__Secure-`. Default: `session`. */
+  /**
+   * The name of the cookie. Over https, it gets the prefix `__Host-`, or `__Secure-` with a `domain`. Default:
+   * `session`.
+   */
   name?: string | undefined;
   /** How long a session lasts, in seconds. Default: 1209600, two weeks. */
   maxAge?: number | undefined;
-  /** Whether a session that is used lasts for another `maxAge`. Default: `false`: it ends `maxAge` after `set()`. */
+  /** Whether using a session makes it last for another `maxAge`. Default: `false`: it ends `maxAge` after `set()`. */
   sliding?: boolean | undefined;
   /** Whether only the app can read it. With `false`, it is only signed: the user can read the data, but not change it. Default: `true`. */
   encrypted?: boolean | undefined;
 }
 
-/** A session of the visitor whose request is being answered. */
+/** The session of the visitor whose request is being answered. */
 export interface Session<Data extends object> {
-  /** The data of the visitor. `undefined` if there is no session, if it has ended, or if the cookie is not one that this app has made. */
+  /**
+   * The data of the visitor. `undefined` if there is no session, if it has ended, or if this app did not create the
+   * cookie.
+   */
   get(): Promise<Data | undefined>;
   /**
    * Starts a session, or starts it over. Await it before the route answers.
@@ -43,12 +49,13 @@ export interface Session<Data extends object> {
   /**
    * Changes the data, and not how long the session lasts. Await it before the route answers. A session that is ended meanwhile stays ended.
    *
-   * @param change – gives the new data; called with the present data, and again if other code of the request has changed them meanwhile.
+   * @param change – returns the new data; called with the current data, and again if other code of the request has
+   * changed them meanwhile.
    * @throws TypeError if it is too large, and once the response has been sent.
    */
   update(change: (data: Data | undefined) => Data): Promise<Data>;
   /**
-   * Ends the session in this browser. Whoever has copied the cookie can use it until it ends by itself.
+   * Ends the session in this browser. A copy of the cookie stays valid until it expires.
    *
    * @throws TypeError once the response has been sent.
    */
@@ -58,11 +65,11 @@ export interface Session<Data extends object> {
 const TWO_WEEKS = 14 * 24 * 60 * 60;
 /** Browsers keep no cookie longer (RFC 6265bis section 5.5). */
 const LONGEST = 400 * 24 * 60 * 60;
-/** A sliding session is written again after this part of its time, and not for each request. */
+/** A sliding session is rewritten after this fraction of its time, not for each request. */
 const RENEWED_AFTER = 0.1;
 
 /**
- * Makes a session that is kept in a cookie of the visitor, so that it works on every host and needs no store.
+ * Creates a session that is stored in a cookie of the visitor, so that it works on every host and needs no store.
  *
  * ```ts
  * export const session = createSession<{ userId: string }>({ secrets: () => [process.env['SESSION_SECRET'] ?? ''] });
@@ -143,7 +150,7 @@ function span(maxAge: number): Pick<Sealed, 'startsAt' | 'endsAt'> {
   return { startsAt, endsAt: startsAt + maxAge };
 }
 
-// A task that only reads, or a stream: the next request writes it.
+// A task that only reads, or a stream: the next request rewrites the cookie.
 function unlessSent(run: () => void): void {
   try {
     run();

@@ -15,14 +15,14 @@ beforeAll(async () => {
 });
 afterAll(async () => await rm(folder, { recursive: true }));
 
-// Node looks for an --env-file of its own among all arguments, and ends before any code of ours: after `--` it does not.
+// Node searches all arguments for its own --env-file, and exits before our code runs, but it ignores those after `--`.
 const run = async (command: string, file: string): Promise<[code: number | null, stderr: string]> => {
   const { code, stderr } = await runCli([command, '--env-file', file], { cwd: folder, nodeArgs: ['--'] });
   return [code, stderr];
 };
 
 describe.each(['serve', 'start'])('appkit %s --env-file', (command) => {
-  it('says that there is no such file, and where it was looked for', async () => {
+  it('says that the file does not exist, and which folder the path is relative to', async () => {
     const expected = `error: missing.env: there is no such file for --env-file.\n  Correct the path. It is relative to ${folder}.\n`;
     expect(await run(command, 'missing.env')).toEqual([1, expected]);
     expect(await run(command, 'file.env/below')).toEqual([1, expected.replace('missing.env', 'file.env/below')]);
@@ -38,7 +38,7 @@ describe.each(['serve', 'start'])('appkit %s --env-file', (command) => {
   it('says why the system does not read it', async () => {
     expect(await run(command, 'loop.env')).toEqual([
       1,
-      'error: loop.env: the system does not let this file of --env-file be read: ELOOP.\n' +
+      'error: loop.env: the system does not allow reading this --env-file: ELOOP.\n' +
         '  Make it a file that this user may read.\n',
     ]);
   });
@@ -47,7 +47,7 @@ describe.each(['serve', 'start'])('appkit %s --env-file', (command) => {
     const [code, stderr] = await run(command, 'locked.env');
     expect([code, stderr.split('\n')[0]]).toEqual([
       1,
-      'error: locked.env: the system does not let this file of --env-file be read: EACCES.',
+      'error: locked.env: the system does not allow reading this --env-file: EACCES.',
     ]);
   });
 });

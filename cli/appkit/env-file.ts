@@ -3,7 +3,7 @@ import { parseEnv } from 'node:util';
 import { CommandError } from './command-error.ts';
 
 /**
- * Reads environment variables from the file of `--env-file`. Those that are set already win.
+ * Reads environment variables from the file of `--env-file`. Variables that are already set win.
  *
  * @throws CommandError when it cannot be read.
  */
@@ -11,7 +11,7 @@ export function loadEnvFile(file: string): void {
   for (const [name, value] of Object.entries(parseEnv(readEnvFile(file)))) process.env[name] ??= value;
 }
 
-// Not `process.loadEnvFile`: its errors do not say what the path is instead of a file.
+// Not `process.loadEnvFile`: its errors do not say what the path is if it is not a file.
 function readEnvFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -30,7 +30,7 @@ function explain(file: string, code: string): [message: string, fix: string] {
     return [`${file}: this is a folder, and --env-file needs a file.`, fix];
   }
   return [
-    `${file}: the system does not let this file of --env-file be read: ${code}.`,
+    `${file}: the system does not allow reading this --env-file: ${code}.`,
     'Make it a file that this user may read.',
   ];
 }

@@ -14,7 +14,7 @@ describe('help and version', () => {
     for (const command of ['export', 'serve', 'routes', 'init']) expect(stdout).toContain(`  ${command} `);
   });
 
-  it('prints the options of a command and those of all', async () => {
+  it('prints the options of a command and the global options', async () => {
     const { code, stdout } = await runCli(['export', '--help'], { cwd });
     expect(code).toBe(0);
     for (const option of [
@@ -41,21 +41,21 @@ describe('help and version', () => {
 });
 
 describe('wrong usage exits 2 and does nothing', () => {
-  it('suggests the option that was meant', async () => {
+  it('suggests the nearest option', async () => {
     const { code, stderr } = await runCli(['export', '--no-sg'], { cwd });
     expect(code).toBe(2);
     expect(stderr).toContain("unknown option '--no-sg'");
     expect(stderr).toContain('Did you mean --no-ssg?');
   });
 
-  it('suggests the command that was meant', async () => {
+  it('suggests the nearest command', async () => {
     const { code, stderr } = await runCli(['exprot'], { cwd });
     expect(code).toBe(2);
     expect(stderr).toContain("unknown command 'exprot'");
     expect(stderr).toContain('Did you mean export?');
   });
 
-  it('names its own command for dev and build', async () => {
+  it('names the matching command for dev and build', async () => {
     expect(await runCli(['dev', '--port', '80'], { cwd })).toEqual({
       code: 2,
       stdout: '',
@@ -69,7 +69,7 @@ describe('wrong usage exits 2 and does nothing', () => {
     expect((await runCli(['--help'], { cwd })).stdout).not.toMatch(/^ +(?:dev|build)\b/m);
   });
 
-  it('prints help when there is no command', async () => {
+  it('prints help when no command is given', async () => {
     const { code, stderr } = await runCli([], { cwd });
     expect(code).toBe(2);
     expect(stderr).toContain('Usage: appkit');
@@ -107,7 +107,7 @@ describe('wrong usage exits 2 and does nothing', () => {
     }
   });
 
-  it('refuses what is not a folder', async () => {
+  it('refuses a path that is not a folder', async () => {
     await using app = await createTemporaryApp({ 'package.json': '{}' });
     for (const command of ['export', 'routes', 'serve', 'start']) {
       for (const wrong of ['missing', 'package.json']) {
@@ -134,7 +134,7 @@ describe('wrong usage exits 2 and does nothing', () => {
     }
   });
 
-  it('exports no app that has nothing to answer with', async () => {
+  it('refuses to export an app without routes and pages', async () => {
     for (const files of [{ 'app/.keep': '' }, { 'app/.keep': '', 'public/logo.svg': '<svg/>' }]) {
       await using app = await createTemporaryApp({ 'package.json': '{}', ...files });
       expect(await runCli(['export'], { cwd: app.folder })).toEqual({
@@ -149,7 +149,7 @@ describe('wrong usage exits 2 and does nothing', () => {
 });
 
 describe('the time to shut down', () => {
-  it('is refused when no timer can wait that long', async () => {
+  it('is refused when it is longer than a timer can wait', async () => {
     const { code, stderr } = await runCli(['serve', '--shutdown-timeout', '2147484'], { cwd });
     expect(code).toBe(2);
     expect(stderr).toContain('The most is 2147483 seconds, over 24 days.');
@@ -159,7 +159,7 @@ describe('the time to shut down', () => {
 
 describe('a version of Node that is too old', () => {
   it.each(['12.22.12', '18.20.8', '20.19.4', '22.11.9'])(
-    '%s: says in one line what is needed, and imports nothing',
+    '%s: says in one line which version is needed, and imports nothing',
     async (version) => {
       expect(await runCli(['--version'], { cwd, nodeArgs: pretendToBe(version) })).toEqual({
         code: 1,
@@ -174,13 +174,13 @@ describe('a version of Node that is too old', () => {
     expect(stderr).toContain('imported ../lib/main.js');
   });
 
-  it('can read the file that tells it', async () => {
+  it('can parse the file that says so', async () => {
     const code = await readFile(path.join(import.meta.dirname, 'bin/appkit.js'), 'utf8');
     expect(code).not.toMatch(/\?\.|\?\?|\|\|=|&&=|node:|^await|^import |\.at\(|replaceAll/m);
   });
 });
 
-// Runs before the file under test: another version, and an error for whoever imports what an old one could not read.
+// Runs before the file under test: sets another version, and throws for imports that an old version could not parse.
 function pretendToBe(version: string): string[] {
   const preload = `
     import { registerHooks } from 'node:module';

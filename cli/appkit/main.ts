@@ -13,33 +13,33 @@ import { CommandError, WRONG_USAGE } from './command-error.ts';
 import { printError } from './report/error.ts';
 
 const FAILURE = 1;
-/** What a timer can wait: its milliseconds are a signed number of 32 bits. */
+/** The longest time a timer can wait: its milliseconds are a signed 32-bit number. */
 const MAX_SECONDS = 2_147_483;
-/** More than any machine has cores: a port taken for a number of workers must not start so many processes. */
+/** More than the cores of any machine: a port given as the number of workers must not start that many processes. */
 const MAX_WORKERS = 1024;
 
 /**
  * Runs the command line.
  *
  * @param args – the arguments after `appkit`.
- * @returns the exit code: 0 for success, 1 when the work failed, 2 when the arguments were wrong, and what a shell
- * expects of a command that a signal has stopped. Never rejects.
+ * @returns the exit code: 0 for success, 1 when the work failed, 2 when the arguments were wrong, and the code that a
+ * shell expects of a command stopped by a signal. Never rejects.
  */
 export async function main(args: readonly string[]): Promise<number> {
   const { own, forTool } = splitForTool(args);
   const program = createProgram(forTool);
   try {
     await program.parseAsync(own, { from: 'user' });
-    return Number(process.exitCode ?? 0); // a command that prints its own errors has set it
+    return Number(process.exitCode ?? 0); // set by a command that prints its own errors
   } catch (error) {
-    // Commander has already printed its own message. Code 0 is what --help and --version end with.
+    // Commander has already printed its own message. --help and --version end with code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
     printError(error, { verbose: args.includes('--verbose') });
     return error instanceof CommandError ? error.exitCode : FAILURE;
   }
 }
 
-// Each command's module is imported when the command runs: --help and a typing mistake should not load a bundler.
+// Each command's module is imported when the command runs: --help and a typo should not load a bundler.
 function createProgram(forTool: readonly string[]): Command {
   const program = new Command('appkit')
     .description('Exports an app directory of route files, and serves the result.')
@@ -67,7 +67,7 @@ function createProgram(forTool: readonly string[]): Command {
 function addStart(program: Command): void {
   program
     .command('start')
-    .description('Run the app for development: serve what is saved, without an export.')
+    .description('Run the app for development: serve the saved files, without an export.')
     .argument('[dir]', 'Folder of the app.', '.')
     .addOption(createPortOption())
     .addOption(
@@ -79,14 +79,14 @@ function addStart(program: Command): void {
     )
     .option(
       '--env-file <path>',
-      'Read environment variables from this file, which Node also looks for, before those of .env files.',
+      'Read environment variables from this file, which Node also looks for, with precedence over .env files.',
     )
     .option('--open', 'Open the app in the browser.')
-    .option('--https', 'Answer HTTPS, with a certificate for localhost that nobody has signed.')
-    .option('--cert <path>', 'Answer HTTPS with this certificate, a PEM file.')
+    .option('--https', 'Use HTTPS, with a self-signed certificate for localhost.')
+    .option('--cert <path>', 'Use HTTPS with this certificate, a PEM file.')
     .option('--key <path>', 'The key of the certificate, a PEM file.')
     .option('--quiet', 'Print no line per request.')
-    .option('--from <framework>', 'Start the development server of this framework, and answer in front of it.')
+    .option('--from <framework>', 'Start the development server of this framework, behind one of appkit.')
     .action(async (directory: string, flags: StartFlags) => {
       const { startCommand } = await import('./commands/start.ts');
       await startCommand(directory, flags);
@@ -105,11 +105,11 @@ function addExport(program: Command): void {
     )
     .option(
       '--conditions <names...>',
-      'With --from, read the exports of packages by these conditions first, such as workerd.',
+      'With --from, prefer these conditions in the exports of packages, such as workerd.',
     )
     .option('--output-dir <dir>', 'Where to write, relative to the app.', 'dist')
     .option('--no-ssg', 'Write the routes only, without the static site.')
-    .option('--no-minify', 'Keep the code of the routes readable.')
+    .option('--no-minify', 'Do not minify the code of the routes.')
     .option('--dev', 'Export for development.')
     .option('-c, --clear', 'Empty the output folder and the cache of earlier exports first.')
     .addOption(
@@ -151,7 +151,7 @@ function addServe(program: Command): void {
     )
     .option(
       '--workers <number>',
-      'Serve with so many processes at one port, or with auto for one per core. One that dies is started again.',
+      'Serve with this number of processes on one port, or auto for one per core. A process that dies is replaced.',
       parseWorkers,
     )
     .option('--no-work', 'Run no jobs: `appkit work` does.')
@@ -189,17 +189,15 @@ function addJobs(program: Command): void {
         '--env-file <path>',
         'Read environment variables from this file, which Node also looks for. Without it, no .env is read.',
       );
-  add('list', 'List jobs, the last ones first.')
-    .addOption(
-      new Option('--state <name>', 'Only those in this state.').choices(['waiting', 'running', 'done', 'dead']),
-    )
-    .option('--limit <number>', 'How many at most.', parseCount, 100)
+  add('list', 'List jobs, the latest first.')
+    .addOption(new Option('--state <name>', 'Only jobs in this state.').choices(['waiting', 'running', 'done', 'dead']))
+    .option('--limit <number>', 'The maximum number of jobs.', parseCount, 100)
     .option('--json', 'Print JSON.')
     .action(async (flags: JobsFlags) => (await import('./commands/jobs.ts')).listJobsCommand(flags));
-  add('show <id>', 'Show all that is known of a job, with the error of its last attempt.').action(
+  add('show <id>', 'Show everything that is known about a job, with the error of its last attempt.').action(
     async (id: string, flags: JobsFlags) => (await import('./commands/jobs.ts')).showJobCommand(id, flags),
   );
-  add('retry <id>', 'Run a dead or waiting job at once, with all its attempts.').action(
+  add('retry <id>', 'Run a dead or waiting job at once, with all its attempts again.').action(
     async (id: string, flags: JobsFlags) => (await import('./commands/jobs.ts')).retryJobCommand(id, flags),
   );
   add('discard <id>', 'Forget a job that is not running.').action(async (id: string, flags: JobsFlags) =>
@@ -222,12 +220,12 @@ function addRoutes(program: Command): void {
 function addInit(program: Command): void {
   program
     .command('init')
-    .description('Make a new app, or with --host write the files for a host, and say what to do next.')
+    .description('Create a new app, or with --host write the files for a host, and say what to do next.')
     .argument('[dir]', 'Folder of the app; a new one is made.', '.')
     .addOption(
-      new Option('--full', 'Make an app of pages, routes and middleware (default).').conflicts(['minimal', 'host']),
+      new Option('--full', 'Create an app with pages, routes and middleware (default).').conflicts(['minimal', 'host']),
     )
-    .addOption(new Option('--minimal', 'Make an app of server routes only.').conflicts('host'))
+    .addOption(new Option('--minimal', 'Create an app with server routes only.').conflicts('host'))
     .option('--host <name>', 'Write the files for this host; --list names them.')
     .addOption(
       new Option('--from <name>', 'With --host, for what `appkit export --from` exports.').conflicts([
@@ -243,7 +241,7 @@ function addInit(program: Command): void {
     });
 }
 
-// The package reads its own arguments, prints its own help and errors: the same as `uri-scheme` does.
+// The package parses its own arguments and prints its own help and errors, exactly as `uri-scheme` does.
 function addScheme(program: Command): void {
   program
     .command('scheme')
@@ -258,7 +256,7 @@ function addScheme(program: Command): void {
     });
 }
 
-/** Arguments of `appkit deploy` after `--` are for the tool of the host. */
+/** Arguments of `appkit deploy` after `--` are passed to the host's tool. */
 function splitForTool(args: readonly string[]): { own: readonly string[]; forTool: readonly string[] } {
   const end = args[0] === 'deploy' ? args.indexOf('--') : -1;
   return end === -1 ? { own: args, forTool: [] } : { own: args.slice(0, end), forTool: args.slice(end + 1) };
@@ -272,7 +270,7 @@ function addDeploy(program: Command, forTool: readonly string[]): void {
     .usage('[options] [dir] [-- <arguments for the tool of the host>]')
     .requiredOption('--host <name>', `${listDeployHosts().join(', ')} or node.`)
     .option('--prod', 'Deploy to production; without it, a preview where the host has previews.')
-    .option('--dry-run', 'Do everything but the upload, without network.')
+    .option('--dry-run', 'Do everything except the upload, without network.')
     .option('--json', 'Print one JSON object to standard output, and everything else to standard error.')
     .addOption(
       new Option(
@@ -288,14 +286,14 @@ function addDeploy(program: Command, forTool: readonly string[]): void {
     });
 }
 
-/** Platforms that run a server say by the variable where. */
+/** Platforms that run a server set this variable. */
 function createPortOption(): Option {
   return new Option('--port <number>', 'Port to listen on; 0 takes any (default: 8081, or the next free one).')
     .env('PORT')
     .argParser(parsePort);
 }
 
-/** What the commands of others are called here. */
+/** Names the matching commands for those of other tools. */
 function addForeign(program: Command): void {
   for (const [name, fix] of [
     ['dev', 'Run `appkit start` to develop the app.'],
@@ -320,7 +318,7 @@ function parsePort(text: string): number {
 
 function parseSeconds(text: string): number {
   if (!/^\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError('Give a number of seconds, such as 10 or 0.5.');
-  // Node takes a longer one for a millisecond.
+  // Node shortens a longer timeout to one millisecond.
   if (Number(text) > MAX_SECONDS) throw new InvalidArgumentError(`The most is ${MAX_SECONDS} seconds, over 24 days.`);
   return Number(text);
 }

@@ -10,7 +10,7 @@ const BINARIES = {
   init: [path.join(import.meta.dirname, '../appkit/bin/appkit.js'), 'init'],
 };
 
-/** Makes an app in a folder of its own, and gives its files and what was printed. */
+/** Creates an app in its own folder, and returns its files and the output. */
 async function make(
   binary: keyof typeof BINARIES,
   ...args: string[]
@@ -25,21 +25,21 @@ async function make(
   };
 }
 
-it('makes the app that appkit init makes, with pages', async () => {
+it('creates the same app as appkit init, with pages', async () => {
   const made = await make('create', 'my-shop');
   expect(JSON.parse(made.files['my-shop/package.json'] ?? '')).toMatchObject({ name: 'my-shop' });
   expect(Object.keys(made.files)).toContain(path.join('my-shop', 'app/index.tsx'));
   expect(made).toEqual(await make('init', 'my-shop'));
 });
 
-it('makes the app that appkit init makes, of server routes alone', async () => {
+it('creates the same app as appkit init, with server routes only', async () => {
   const made = await make('create', 'my-shop', '--minimal');
   expect(Object.keys(made.files)).toContain(path.join('my-shop', 'app/hello+api.ts'));
   expect(Object.keys(made.files)).not.toContain(path.join('my-shop', 'app/index.tsx'));
   expect(made).toEqual(await make('init', 'my-shop', '--minimal'));
 });
 
-it('ends with the exit code of appkit init', async () => {
+it('exits with the exit code of appkit init', async () => {
   await expect(make('create', 'my-shop', '--maximal')).rejects.toMatchObject({
     code: 2,
     stderr: expect.stringContaining("unknown option '--maximal'"),

@@ -19,7 +19,7 @@ const WEB = `
       </intent-filter>`;
 
 describe('the filter of a scheme', () => {
-  it('is its own, in the activity that is launched, next to those for links of a web site', () => {
+  it('is separate, in the launched activity, next to those for links of a website', () => {
     const { text, warnings } = add(manifest(WEB));
     expect(text).toBe(
       manifest(`${WEB}
@@ -33,13 +33,13 @@ describe('the filter of a scheme', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('is in the activity that is launched, not in another', () => {
+  it('is in the launched activity, not in another one', () => {
     const other = '<activity android:name=".Other">\n</activity>\n    <activity';
     const text = manifest().replace('<activity', other);
     expect(add(text).text.indexOf('a.b')).toBeGreaterThan(text.indexOf('.MainActivity'));
   });
 
-  it('is in the activity that an alias launches, and says so when there are two', () => {
+  it('is in the activity that an alias launches, with a warning when two are launched', () => {
     const alias = `</activity>
     <activity-alias android:name=".Icon" android:targetActivity=".Real">
       <intent-filter>
@@ -62,7 +62,7 @@ describe('the filter of a scheme', () => {
     expect(added.startsWith('\uFEFF<?xml')).toBe(true);
   });
 
-  it('comes with a warning where a link would open a second activity', () => {
+  it('comes with a warning when a link would open a second activity', () => {
     const { text, warnings } = add(manifest('', 'android:launchMode="standard"'));
     expect(text).toContain('a.b');
     expect(warnings).toEqual([
@@ -73,25 +73,25 @@ describe('the filter of a scheme', () => {
     ]);
   });
 
-  it('is refused where no activity is launched', () => {
+  it('is refused when no activity is launched', () => {
     expect(() => add(manifest().replace('LAUNCHER', 'HOME'))).toThrow(
       expect.objectContaining({ code: 'ERR_ACTIVITY_NOT_FOUND', message: expect.stringContaining('LAUNCHER') }),
     );
   });
 });
 
-describe('a scheme that is there', () => {
+describe('a scheme that exists', () => {
   const filter = (...data: string[]): string =>
     manifest(`\n      <intent-filter>\n        ${[VIEW, LINKS, ...data].join('\n        ')}\n      </intent-filter>`);
 
-  it('is not added again, and is shown when it takes some hosts alone', () => {
+  it('is not added again, with a warning when its filter only accepts some hosts', () => {
     const text = filter('<data android:scheme="a.b" android:host="x"/>');
     expect(add(text).text).toBe(text);
     expect(codes(add(text))).toEqual(['partial-filter']);
   });
 
   it.each(['BROWSABLE', 'DEFAULT'])(
-    'is added where its filter lacks the category %s: no link in a browser gets there',
+    'is added when its filter lacks the category %s, because links in a browser do not reach that filter',
     (category) => {
       const text = filter('<data android:scheme="a.b"/>').replace(`.category.${category}`, '.category.CAR_MODE');
       const added = add(text);
@@ -101,12 +101,12 @@ describe('a scheme that is there', () => {
     },
   );
 
-  it('is the other one when it differs in case: Android matches case by case', () => {
+  it('is a different scheme when its case differs: Android matches case-sensitively', () => {
     const text = filter('<data android:scheme="A.B"/>');
     expect(list(add(text).text)).toEqual(['A.B', 'a.b']);
   });
 
-  it('is removed alone from a filter with other schemes, hosts and paths', () => {
+  it('is the only thing removed from a filter with other schemes, hosts and paths', () => {
     const one = '<data android:scheme="one"/>';
     const host = '<data android:host="x" android:path="/y"/>';
     const { text, warnings } = remove(filter(one, '<data android:scheme="a.b"/>', host));
@@ -114,13 +114,13 @@ describe('a scheme that is there', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('leaves a filter that holds more than one that is added, and says when that has no scheme', () => {
+  it('leaves a filter that contains more than an added one, and says when it has no scheme any more', () => {
     const result = remove(filter('<!-- why -->', '<data android:scheme="a.b"/>'));
     expect(result.text).toBe(filter('<!-- why -->'));
     expect(codes(result)).toEqual(['filter-without-scheme']);
   });
 
-  it('leaves a filter that holds a comment or a label next to what is added', () => {
+  it('leaves a filter that contains a comment or a label in addition', () => {
     const added = add(manifest()).text;
     for (const [from, to] of [
       ['<data', '<!-- why --><data'],
@@ -140,7 +140,7 @@ describe('a scheme that is there', () => {
     expect(list(remove(twice).text)).toEqual(['one']);
   });
 
-  it('is not removed from a filter for links of a web site: its place is named instead', () => {
+  it('is not removed from a filter for links of a website: its place is named instead', () => {
     const text = filter('<data android:scheme="https"/>', '<data android:scheme="a.b"/>');
     expect(list(text)).toEqual(['a.b']);
     expect(add(text).text).toBe(text);

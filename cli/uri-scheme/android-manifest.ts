@@ -16,7 +16,7 @@ const MAIN = 'android.intent.action.MAIN';
 const LAUNCHER = 'android.intent.category.LAUNCHER';
 const CATEGORIES = ['android.intent.category.DEFAULT', 'android.intent.category.BROWSABLE'];
 
-/** `AndroidManifest.xml`: each scheme that is added has an intent filter of its own in the activity that is launched. */
+/** `AndroidManifest.xml`: each added scheme gets its own intent filter in the launched activity. */
 export const androidManifest: SchemeFileFormat = {
   add(source, scheme) {
     const root = parseManifest(source);
@@ -31,7 +31,7 @@ export const androidManifest: SchemeFileFormat = {
     const [first] = present;
     if (!first) return { text: applyEdits(source.text, [appendFilter(source.text, activity, scheme)]), warnings };
     if (present.every(({ filter }) => isAppLink(filter) || isPartial(filter))) {
-      const message = `${scheme} is there already, but only for some hosts or paths: check that these are what you need.`;
+      const message = `${scheme} already exists, but only for some hosts or paths: check that these are the ones you need.`;
       warnings.push(warn('partial-filter', source, first.data, message));
     }
     return { text: source.text, warnings };
@@ -40,7 +40,7 @@ export const androidManifest: SchemeFileFormat = {
   remove(source, schemes) {
     const warnings: SchemeWarning[] = [];
     let { text } = source;
-    // One after the other: what is left decides how the next is taken out.
+    // One at a time: the remaining text decides how the next one is removed.
     for (;;) {
       const current = { ...source, text };
       const found = dataOf(parseManifest(current)).filter(({ data }) =>
@@ -83,7 +83,7 @@ function activitiesOf(root: XmlElement, ...kinds: string[]): XmlElement[] {
   return childrenOf(root, 'application').flatMap((application) => childrenOf(application, ...kinds));
 }
 
-/** All `data` in the intent filters that answer a link, whoever may follow it. */
+/** All `data` in the intent filters that handle links, from browsers or other apps. */
 function dataOf(root: XmlElement): DataPlace[] {
   return activitiesOf(root, 'activity', 'activity-alias').flatMap((activity) =>
     childrenOf(activity, 'intent-filter')
@@ -133,7 +133,7 @@ function appendFilter(text: string, activity: XmlElement, scheme: string): TextE
   return appendChildren(text, activity, lines);
 }
 
-/** `android:`, or what else the manifest calls the namespace. */
+/** `android:`, or another prefix that the manifest uses for the namespace. */
 function androidPrefix(activity: XmlElement): string {
   const named = activity.attributes.find(({ uri }) => uri === ANDROID);
   return named ? named.name.slice(0, named.name.length - named.local.length) : 'android:';
@@ -144,13 +144,13 @@ function removeData(source: SourceFile, { activity, filter, data }: DataPlace, w
   const others = childrenOf(filter, 'data').filter((other) => other !== data);
   if (!others.some((other) => attribute(other, 'scheme') !== undefined)) {
     const message =
-      'This intent filter has no scheme any more. It holds more than one, so it was left: see whether you need it.';
+      'This intent filter has no scheme any more. It contains more than a scheme, so it was kept: check whether you need it.';
     warnings.push(warn('filter-without-scheme', source, filter, message));
   }
   return removeChildren(source.text, filter, data);
 }
 
-/** Whether a filter holds what `add` puts in, and nothing more. */
+/** Whether a filter contains what `add` writes, and nothing more. */
 function isAsAdded(text: string, filter: XmlElement): boolean {
   const data = childrenOf(filter, 'data');
   return (
@@ -165,15 +165,18 @@ function isAsAdded(text: string, filter: XmlElement): boolean {
   );
 }
 
-/** Without these categories a filter answers other apps alone, or only those that name this app; no link in a browser. */
+/**
+ * Without these categories a filter only handles links from other apps, or from those that name this app, but not from
+ * a browser.
+ */
 function isForLinks(filter: XmlElement): boolean {
   const names = namesOf(filter, 'category');
   return CATEGORIES.every((category) => names.includes(category));
 }
 
 /**
- * A filter for links of a web site. Its schemes, hosts and paths combine with each other, and Android verifies it as a
- * whole: changing a part of it changes which of those links open the app.
+ * Whether a filter is for links of a website. Its schemes, hosts and paths combine with each other, and Android
+ * verifies the filter as a unit: changing a part of it changes which of those links open the app.
  */
 function isAppLink(filter: XmlElement): boolean {
   return (
@@ -192,7 +195,7 @@ function isPartial(filter: XmlElement): boolean {
 
 function isInAppLink(source: SourceFile, data: XmlElement, scheme: string): UriSchemeError {
   const message = `${scheme} is in an intent filter for links of a website (https), which is never changed here.`;
-  const fix = 'Move it to a filter of its own by hand, and run this again. Nothing was written.';
+  const fix = 'Move it to its own filter by hand, and run this again. Nothing was written.';
   return errorAt('ERR_APP_LINK', { ...source, offset: data.start }, message, fix);
 }
 
@@ -210,4 +213,4 @@ function warn(code: SchemeWarning['code'], source: SourceFile, element: XmlEleme
 }
 
 const LAUNCH_MODE_ADVICE =
-  'android:launchMode of this activity is not singleTask: a link opens a second one, and openAuthSessionAsync never hears of it.';
+  'android:launchMode of this activity is not singleTask: a link opens a second one, and openAuthSessionAsync is never notified.';

@@ -23,7 +23,7 @@ describe('the key scheme', () => {
     ['{ "scheme": [\n  "one"\n] }', '{ "scheme": [\n  "one",\n  "a.b"\n] }'],
     ['{ "scheme": [] }', '{ "scheme": ["a.b"] }'],
     ['\uFEFF{ "scheme": [] }', '\uFEFF{ "scheme": ["a.b"] }'],
-  ])('%j becomes %j, and is that again', (before, after) => {
+  ])('%j becomes %j, and becomes the first again', (before, after) => {
     expect(add(before)).toBe(after);
     expect(add(after)).toBe(after);
     expect(remove(after)).toBe(before);
@@ -35,11 +35,11 @@ describe('the key scheme', () => {
     ['{\n  "scheme": "a.b", // mine\n  "name": "x"\n}', '{\n  // mine\n  "name": "x"\n}'],
     ['{ "scheme": ["a.b", "one", "a.b"] }', '{ "scheme": "one" }'],
     ['{ "web": { "scheme": "a.b" } }', '{ "web": { "scheme": "a.b" } }'],
-  ])('without the scheme, %j is %j', (before, after) => {
+  ])('without the scheme, %j becomes %j', (before, after) => {
     expect(remove(before)).toBe(after);
   });
 
-  it('is told with its line', () => {
+  it('is listed with its line', () => {
     const text = '{\n  "expo": {\n    "scheme": ["one",\n      "two"]\n  }\n}';
     expect(appConfig.list(source(text))).toEqual([
       { scheme: 'one', line: 3 },
@@ -53,7 +53,7 @@ describe('the key scheme', () => {
     ['', 'app.json:1:1: This is not JSON: ValueExpected.'],
     ['{ "scheme": 1 }', 'app.json:1:13: scheme is neither a string nor an array of strings.'],
     ['{ "scheme": [1] }', 'app.json:1:13: scheme is neither a string nor an array of strings.'],
-  ])('is not looked for in %j: %s', (text, message) => {
+  ])('cannot be read from %j: %s', (text, message) => {
     expect(() => add(text)).toThrow(expect.objectContaining({ code: 'ERR_FILE_MALFORMED', message }));
   });
 });

@@ -8,7 +8,7 @@ import { applyEdits } from './text-edit.ts';
 import type { TextEdit } from './text-edit.ts';
 import { errorAt } from './uri-scheme-error.ts';
 
-/** `app.json`: the key `scheme`, a string or an array of strings, under `expo` where there is that object. */
+/** `app.json`: the key `scheme`, a string or an array of strings, under `expo` if that object exists. */
 export const appConfig: SchemeFileFormat = {
   add(source, scheme) {
     const body = withoutMark(source);
@@ -33,7 +33,7 @@ export const appConfig: SchemeFileFormat = {
         ? removeItem(body.text, config, entry.property)
         : (toString(body.text, entry.value, found) ?? removeItem(body.text, entry.value, found));
     const { text } = edited(source, body, edits);
-    // It may be there more than once.
+    // It may occur more than once.
     return appConfig.remove({ ...source, text }, schemes);
   },
 
@@ -49,7 +49,7 @@ export const appConfig: SchemeFileFormat = {
 
 const MARK = '\uFEFF';
 
-/** The parser knows no byte order mark. */
+/** The parser does not support a byte order mark. */
 function withoutMark(source: SourceFile): SourceFile {
   return source.text.startsWith(MARK) ? { ...source, text: source.text.slice(MARK.length) } : source;
 }
@@ -58,7 +58,7 @@ function edited(source: SourceFile, body: SourceFile, edits: TextEdit[]): { text
   return { text: (body === source ? '' : MARK) + applyEdits(body.text, edits), warnings: [] };
 }
 
-/** The object that is the config. */
+/** The config object: `expo`, or the root. */
 function parseConfig(source: SourceFile): Node {
   const errors: ParseError[] = [];
   const root = parseTree(source.text, errors, { allowTrailingComma: true });
@@ -83,7 +83,7 @@ function schemeOf(source: SourceFile, config: Node): { property: Node; value: No
   throw errorAt('ERR_FILE_MALFORMED', { ...source, offset: entry.value.offset }, message, FIX);
 }
 
-/** The last of that name, which is the one that counts. */
+/** The last property of that name, which is the one that counts. */
 function propertyOf(object: Node, name: string): { property: Node; value: Node } | undefined {
   const property = object.children?.findLast(({ children }) => children?.[0]?.value === name);
   const value = property?.children?.[1];
@@ -94,7 +94,7 @@ function stringsOf(value: Node): Node[] {
   return value.type === 'array' ? (value.children ?? []) : [value];
 }
 
-/** An array of two, written as `add` writes it to a string, is that string again without one of them. */
+/** Turns an array of two that `add` has made of a string into a string again, without the removed item. */
 function toString(text: string, array: Node, removed: Node): TextEdit[] | undefined {
   const items = stringsOf(array);
   const written = items.map((node) => text.slice(node.offset, endOf(node)));

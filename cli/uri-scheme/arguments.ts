@@ -8,7 +8,7 @@ export type CommandName = 'add' | 'remove' | 'list' | 'open';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** The options of the commands, with what `--help` says of each. */
+/** The options of the commands, with their texts for `--help`. */
 interface Command {
   summary: string;
   /** The arguments, by name; those in brackets may be left out. */
@@ -77,7 +77,7 @@ export interface Arguments {
 /**
  * Reads the arguments of a command.
  *
- * @param program – what help and errors call the program.
+ * @param program – the name of the program in help and errors.
  * @throws UriSchemeError with code ERR_USAGE when they are wrong.
  */
 export function parseArguments([name = '', ...args]: readonly string[], program: string): Arguments {
@@ -92,7 +92,7 @@ export function parseArguments([name = '', ...args]: readonly string[], program:
     try {
       return parseArgs({ args, options: Object.fromEntries(known) as Options, allowPositionals: true }); // as built above
     } catch (cause) {
-      const [message = ''] = (cause as Error).message.split(/\. |\n/); // parseArgs throws errors only
+      const [message = ''] = (cause as Error).message.split(/\. |\n/); // parseArgs throws only errors
       throw new UriSchemeError('ERR_USAGE', `${message.replace(/\.$/, '')}.`, { fix, cause });
     }
   })();
@@ -113,7 +113,7 @@ export function parseArguments([name = '', ...args]: readonly string[], program:
   return { command, positionals, platforms, flags };
 }
 
-/** What `--help` prints: of one command, or of all. */
+/** The output of `--help`, for one command or for all. */
 export function helpText(program: string, name?: string): string {
   if (name === undefined || !isCommand(name)) {
     const rows = Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary]);

@@ -13,14 +13,14 @@ import { writeFiles } from './write-files.ts';
 
 /** How to remove a scheme. */
 export interface RemoveSchemeOptions extends ProjectOptions {
-  /** Say what would change, and write nothing. Default: `false`. */
+  /** Report what would change, and write nothing. Default: `false`. */
   dryRun?: boolean;
 }
 
 /** How to add a scheme. */
 export interface AddSchemeOptions extends RemoveSchemeOptions, SchemeDetails {}
 
-/** What became of a file. */
+/** The result for one file. */
 export interface FileChange {
   kind: SchemeFileKind;
   /** Relative to the project. */
@@ -31,23 +31,23 @@ export interface FileChange {
   diff: string;
 }
 
-/** What became of a project. */
+/** The result for a project. */
 export interface SchemeChange {
-  /** As it is written, which is in lower case. */
+  /** The scheme as written to the files, in lower case. */
   scheme: string;
   dryRun: boolean;
   /** Whether any file was, or with `dryRun` would be, changed. */
   changed: boolean;
-  /** All files that were looked at. */
+  /** All files that were checked. */
   files: FileChange[];
   warnings: SchemeWarning[];
 }
 
 /**
- * Adds a scheme to `Info.plist`, `AndroidManifest.xml` and `app.json`: to those that the project has, and to all of them
- * or to none. Where it is there already, nothing changes.
+ * Adds a scheme to `Info.plist`, `AndroidManifest.xml` and `app.json`: to those that the project has, and to all of
+ * them or none. A file that already has the scheme is not changed.
  *
- * @throws UriSchemeError when the scheme or a file is not what it must be. No file is changed then.
+ * @throws UriSchemeError when the scheme or a file is invalid. No file is changed then.
  */
 export async function addScheme(scheme: string, options: AddSchemeOptions = {}): Promise<SchemeChange> {
   const { scheme: added, warnings } = validateScheme(scheme);
@@ -68,17 +68,17 @@ export async function addScheme(scheme: string, options: AddSchemeOptions = {}):
 }
 
 /**
- * Removes a scheme from where {@link addScheme} adds one, and what held nothing else. One that an app cannot have is
- * removed too where it stands in a file.
+ * Removes a scheme from the files to which {@link addScheme} adds one, with entries that contained nothing else. A
+ * scheme that an app cannot have is removed too if a file contains it.
  *
- * @throws UriSchemeError when the scheme is not there and is none an app can have, when a file is not what it must be, and
- * when the scheme stands in an intent filter for links of a web site. No file is changed then.
+ * @throws UriSchemeError when the scheme does not exist and is one that an app cannot have, when a file is invalid,
+ * and when the scheme is in an intent filter for links of a website. No file is changed then.
  */
 export async function removeScheme(scheme: string, options: RemoveSchemeOptions = {}): Promise<SchemeChange> {
   const project = findProject(options);
   const removed = scheme.toLowerCase();
   const warnings = adviceOnConfig(project, `Take ${removed} out of scheme there.`);
-  // As typed as well: one in upper case may have been written by hand.
+  // As typed too: a scheme in upper case may have been written by hand.
   const names = [...new Set([removed, scheme])];
   const result = await change(project, removed, warnings, options, (format, source) => format.remove(source, names));
   if (!result.changed) validateScheme(scheme);
@@ -118,7 +118,7 @@ function detailsOf({ name, role }: SchemeDetails): SchemeDetails {
     const fix = `The roles of iOS are ${URL_TYPE_ROLES.join(', ')}.`;
     throw new UriSchemeError('ERR_OPTION_INVALID', `There is no role ${role}.`, { fix });
   }
-  // oxlint-disable-next-line no-control-regex -- these have no place in XML
+  // oxlint-disable-next-line no-control-regex -- XML does not allow these
   if (name !== undefined && /[\u0000-\u001F]/.test(name)) {
     const fix = 'Give one line of text, such as com.example.app.';
     throw new UriSchemeError('ERR_OPTION_INVALID', 'The name contains a control character.', { fix });
@@ -126,11 +126,11 @@ function detailsOf({ name, role }: SchemeDetails): SchemeDetails {
   return { ...(name !== undefined && { name }), ...(role !== undefined && { role }) };
 }
 
-/** What to write by hand into a config that is code. With nothing else to change, that is an error. */
+/** Says what to write by hand into a config that is code. If nothing else can be changed, that is an error. */
 function adviceOnConfig({ dynamicConfig: file, files }: Project, advice: string): SchemeWarning[] {
   if (file === undefined) return [];
   if (files.length > 0) return [{ code: 'config-dynamic', message: `${file} is code, and not changed. ${advice}` }];
-  const message = 'The config is code, which is not changed, and there is no other file.';
+  const message = 'The config is code, which is not changed, and no other file exists.';
   throw new UriSchemeError('ERR_CONFIG_DYNAMIC', message, { fix: advice, file });
 }
 

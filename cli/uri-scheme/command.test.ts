@@ -19,13 +19,13 @@ describe('uri-scheme add and remove', () => {
       stderr: '',
     });
     expect((await project.run(['add', 'com.example.app'])).stdout).toBe(
-      'Added com.example.app:\n  ios/App/Info.plist\n  android/app/src/main/AndroidManifest.xml (is there already)\n  app.json\n',
+      'Added com.example.app:\n  ios/App/Info.plist\n  android/app/src/main/AndroidManifest.xml (already exists)\n  app.json\n',
     );
     const before = await project.readAll();
     expect(await project.run(['add', 'com.example.app'])).toEqual({
       code: 0,
       stdout:
-        'com.example.app is there already: ios/App/Info.plist, android/app/src/main/AndroidManifest.xml, app.json. Nothing to change.\n',
+        'com.example.app already exists: ios/App/Info.plist, android/app/src/main/AndroidManifest.xml, app.json. Nothing to change.\n',
       stderr: '',
     });
     expect(await project.readAll()).toEqual(before);
@@ -34,12 +34,12 @@ describe('uri-scheme add and remove', () => {
     const nothing = await project.run(['remove', 'com.example.app', '-i']);
     expect(nothing).toEqual({
       code: 0,
-      stdout: 'com.example.app is not there: ios/App/Info.plist. Nothing to change.\n',
+      stdout: 'com.example.app does not exist: ios/App/Info.plist. Nothing to change.\n',
       stderr: '',
     });
   });
 
-  it('lower-cases a scheme without asking, as there is nobody to ask', async () => {
+  it('lower-cases a scheme without prompting', async () => {
     await using project = await createProject(FILES);
     const { code, stderr } = await project.run(['add', 'MyApp']);
     expect(code).toBe(0);
@@ -47,14 +47,14 @@ describe('uri-scheme add and remove', () => {
     expect(await project.read('app.json')).toContain('"scheme": "myapp"');
   });
 
-  it('removes one in upper case that was written by hand, and the one in lower case', async () => {
+  it('removes a handwritten scheme in upper case, and the one in lower case', async () => {
     const config = (...schemes: string[]): string => JSON.stringify({ scheme: ['one', 'Two', ...schemes] });
     await using project = await createProject({ 'app.json': config('MyApp', 'myapp') });
     expect((await project.run(['remove', 'MyApp'])).code).toBe(0);
     expect(await project.read('app.json')).toBe(config());
   });
 
-  it('removes one that no app can have from where it stands, and refuses it where it does not', async () => {
+  it('removes a scheme that apps cannot have if a file contains it, and refuses it otherwise', async () => {
     const type = (scheme: string): string =>
       plist(
         `\n\t<key>CFBundleURLTypes</key>\n\t<array><dict><key>CFBundleURLSchemes</key><array><string>${scheme}</string></array></dict></array>`,
@@ -117,7 +117,7 @@ describe('uri-scheme add and remove', () => {
     expect(await project.readAll()).toEqual(FILES);
   });
 
-  it('takes the folder of the app, and the paths of its files', async () => {
+  it("accepts the app's folder and the paths of its files", async () => {
     await using project = await createProject({ 'apps/one/app.json': '{}', 'apps/one/my.plist': plist() });
     const { code, stdout } = await project.run(['add', 'a.b', 'apps/one', '--info-path', 'my.plist']);
     expect([code, stdout]).toEqual([0, 'Added a.b:\n  my.plist\n  app.json\n']);
@@ -126,7 +126,7 @@ describe('uri-scheme add and remove', () => {
 });
 
 describe('uri-scheme list', () => {
-  it('prints each scheme with its place, or that there is none', async () => {
+  it('prints each scheme with its place, or that none exists', async () => {
     await using project = await createProject(FILES);
     expect(await project.run(['list'])).toEqual({ code: 0, stdout: 'There are no schemes.\n', stderr: '' });
     await project.run(['add', 'a.b']);
@@ -143,7 +143,7 @@ describe('uri-scheme list', () => {
 });
 
 describe('a failure', () => {
-  it('exits 1 with what is wrong, where, and what to do', async () => {
+  it('exits with 1 and says what is wrong, where, and what to do', async () => {
     await using project = await createProject({ ...FILES, 'app.json': '{\n  "name" 1\n}' });
     expect(await project.run(['add', 'a.b'])).toEqual({
       code: 1,
@@ -183,7 +183,7 @@ describe('a failure', () => {
     [['ad', 'a.b']],
     [['toString']],
     [[]],
-  ])('of the arguments exits 2: %j', async (args) => {
+  ])('in the arguments exits with 2: %j', async (args) => {
     await using project = await createProject(FILES);
     const { code, stdout, stderr } = await project.run(args);
     expect([code, stdout]).toEqual([2, '']);
@@ -196,7 +196,7 @@ describe('a failure', () => {
 });
 
 describe('help and version', () => {
-  it('name the commands, and the options of each', async () => {
+  it('list the commands, and the options of each', async () => {
     await using project = await createProject({});
     const { code, stdout } = await project.run(['--help']);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^Usage: uri-scheme <command>/)]);
@@ -228,7 +228,7 @@ describe('help and version', () => {
 });
 
 describe('a version of Node that is too old', () => {
-  it.each(['12.22.12', '20.18.9'])('%s is told which it needs', async (version) => {
+  it.each(['12.22.12', '20.18.9'])('%s is told which version it needs', async (version) => {
     await using project = await createProject({});
     const preload = `Object.defineProperty(process.versions, 'node', { value: '${version}' });`;
     const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`];

@@ -17,10 +17,11 @@ const WRONG_USAGE = 2;
 const WRONG_USAGE_CODES = ['ERR_USAGE', 'ERR_SCHEME_INVALID', 'ERR_URI_INVALID', 'ERR_OPTION_INVALID'];
 
 /**
- * Runs `uri-scheme add`, `remove`, `list` or `open`. It asks nothing, so it does the same with and without a terminal.
+ * Runs `uri-scheme add`, `remove`, `list` or `open`. It never prompts, so it works the same with and without a
+ * terminal.
  *
  * @param args – the command and its arguments.
- * @param options – `program` is what help and errors call it.
+ * @param options – `program` is its name in help and errors.
  * @returns the exit code: 0 for success, 1 when the work failed, 2 when the arguments were wrong. Never rejects.
  */
 export async function runCommand(
@@ -72,7 +73,7 @@ async function run(given: Arguments, isJson: boolean): Promise<void> {
 
 function printChange(command: 'add' | 'remove', { scheme, dryRun, changed, files, warnings }: SchemeChange): void {
   printWarnings(warnings);
-  const there = command === 'add' ? 'is there already' : 'is not there';
+  const there = command === 'add' ? 'already exists' : 'does not exist';
   if (!changed) console.log(`${scheme} ${there}: ${files.map(({ file }) => file).join(', ')}. Nothing to change.`);
   else if (dryRun) process.stdout.write(files.map(({ diff }) => diff).join(''));
   else {
@@ -120,7 +121,7 @@ function toJson(value: unknown): string {
   return JSON.stringify(value, undefined, 2);
 }
 
-/** Without what is not there. */
+/** Removes undefined values. */
 function defined<T extends Record<string, unknown>>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const present = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(present) as { [K in keyof T]?: Exclude<T[K], undefined> }; // as filtered

@@ -12,7 +12,7 @@ const filesOf = async (root: string): Promise<string[]> =>
   (await addScheme('a.b', { projectRoot: root })).files.map(({ file }) => file);
 
 describe('the files of a project', () => {
-  it('are those of the app, not of its extensions, tests and dependencies', async () => {
+  it('belong to the app, not to its extensions, tests and dependencies', async () => {
     const extension = plist('\n\t<key>NSExtension</key>\n\t<dict/>');
     const tests = plist().replace('APPL', 'BNDL');
     await using project = await createProject({
@@ -26,12 +26,12 @@ describe('the files of a project', () => {
     expect(await filesOf(project.root)).toEqual(['ios/Main/Info.plist', 'android/app/src/main/AndroidManifest.xml']);
   });
 
-  it('are those of the target that has the name of the Xcode project', async () => {
+  it('belong to the target that has the name of the Xcode project', async () => {
     await using project = await createProject({ ...IOS, 'ios/Other/Info.plist': plist() });
     expect(await filesOf(project.root)).toEqual(['ios/App/Info.plist']);
   });
 
-  it('are to be named when several could be meant', async () => {
+  it('must be named when several could be meant', async () => {
     await using project = await createProject({ ...XCODE, 'ios/A/Info.plist': plist(), 'ios/B/Info.plist': plist() });
     const options = { projectRoot: project.root };
     await expect(addScheme('a.b', options)).rejects.toMatchObject({
@@ -42,21 +42,21 @@ describe('the files of a project', () => {
     expect(files.map(({ file }) => file)).toEqual(['ios/B/Info.plist']);
   });
 
-  it('are found in a native project without a folder around it', async () => {
+  it('are found in a native project without a parent folder', async () => {
     await using ios = await createProject({ 'App.xcodeproj/project.pbxproj': '', 'App/Info.plist': plist() });
     expect(await filesOf(ios.root)).toEqual(['App/Info.plist']);
     await using android = await createProject({ 'app/src/main/AndroidManifest.xml': manifest() });
     expect(await filesOf(android.root)).toEqual(['app/src/main/AndroidManifest.xml']);
   });
 
-  it('are those of the platform that is asked for, without the app config', async () => {
+  it('are those of the requested platform, without the app config', async () => {
     await using project = await createProject({ ...IOS, ...ANDROID, 'app.json': '{}' });
     const { files } = await addScheme('a.b', { projectRoot: project.root, platforms: ['ios'] });
     expect(files.map(({ kind }) => kind)).toEqual(['info-plist']);
     expect((await listSchemes({ projectRoot: project.root })).schemes.map(({ kind }) => kind)).toEqual(['info-plist']);
   });
 
-  it('must be there for a platform that is asked for', async () => {
+  it('must exist for a requested platform', async () => {
     await using project = await createProject({ ...IOS, 'app.json': '{}' });
     for (const call of [addScheme, removeScheme]) {
       await expect(call('a.b', { projectRoot: project.root, platforms: ['android'] })).rejects.toMatchObject({
@@ -69,7 +69,7 @@ describe('the files of a project', () => {
     expect(await project.read('ios/App/Info.plist')).toBe(plist());
   });
 
-  it('may not be named for the other platform alone, and must exist', async () => {
+  it('cannot be named for the other platform only, and must exist', async () => {
     await using project = await createProject({ ...IOS });
     const options = { projectRoot: project.root };
     await expect(addScheme('a.b', { ...options, platforms: ['ios'], manifestPath: 'x' })).rejects.toMatchObject({
@@ -82,13 +82,13 @@ describe('the files of a project', () => {
     expect(await project.read('ios/App/Info.plist')).toBe(plist());
   });
 
-  it('are reported missing in a native folder that is there', async () => {
+  it('are reported missing in an existing native folder', async () => {
     await using project = await createProject({ ...IOS, 'android/build.gradle': '' });
     const { warnings } = await addScheme('a.b', { projectRoot: project.root });
     expect(warnings.map(({ code }) => code)).toEqual(['native-file-not-found']);
   });
 
-  it('may be the app config alone, which is said', async () => {
+  it('may be only the app config, with a warning', async () => {
     await using project = await createProject({ 'app.json': '{ "expo": {} }' });
     const { files, warnings } = await addScheme('a.b', { projectRoot: project.root });
     expect(files.map(({ kind }) => kind)).toEqual(['app-config']);
@@ -96,7 +96,7 @@ describe('the files of a project', () => {
     expect(await project.read('app.json')).toBe('{ "expo": { "scheme": "a.b" } }');
   });
 
-  it('are none in an empty folder, and in one that is not there', async () => {
+  it('are not found in an empty or a missing folder', async () => {
     await using project = await createProject({});
     for (const projectRoot of [project.root, path.join(project.root, 'nowhere')])
       await expect(addScheme('a.b', { projectRoot })).rejects.toMatchObject({ code: 'ERR_PROJECT_NOT_FOUND' });
@@ -104,7 +104,7 @@ describe('the files of a project', () => {
 });
 
 describe('a config that is code', () => {
-  it('is not changed: what to write there is said, as an error when there is nothing else', async () => {
+  it('is not changed: the output says what to write there, as an error if no other file exists', async () => {
     await using project = await createProject({ 'app.config.ts': 'export default {};' });
     const options = { projectRoot: project.root };
     await expect(addScheme('a.b', options)).rejects.toMatchObject({
@@ -116,7 +116,7 @@ describe('a config that is code', () => {
     await expect(removeScheme('a.b', options)).rejects.toMatchObject({ code: 'ERR_CONFIG_DYNAMIC' });
   });
 
-  it('stands next to files that are changed', async () => {
+  it('may exist next to files that are changed', async () => {
     await using project = await createProject({ ...IOS, 'app.config.js': 'export default {};' });
     const { changed, warnings } = await addScheme('a.b', { projectRoot: project.root });
     expect(changed).toBe(true);
@@ -128,8 +128,8 @@ describe('a config that is code', () => {
 describe('a file that cannot be edited', () => {
   it.each([
     ['a binary property list', Buffer.from('bplist00\u00D1'), /binary/, /plutil -convert xml1 ios\/App\/Info\.plist/],
-    ['one that is not UTF-8', Buffer.from([0x3c, 0x61, 0xff]), /not UTF-8/, /UTF-8/],
-  ])('is left, with all others: %s', async (_name, bytes, message, fix) => {
+    ['a file that is not UTF-8', Buffer.from([0x3c, 0x61, 0xff]), /not UTF-8/, /UTF-8/],
+  ])('is not changed, nor are the others: %s', async (_name, bytes, message, fix) => {
     await using project = await createProject({ ...IOS, ...ANDROID });
     await writeFile(path.join(project.root, 'ios/App/Info.plist'), bytes);
     await expect(addScheme('a.b', { projectRoot: project.root, infoPath: 'ios/App/Info.plist' })).rejects.toMatchObject(
@@ -142,7 +142,7 @@ describe('a file that cannot be edited', () => {
     expect(await project.read('android/app/src/main/AndroidManifest.xml')).toBe(manifest());
   });
 
-  it('keeps all files from being changed: the last of three is not JSON', async () => {
+  it('prevents changes of all files: the last of three is not JSON', async () => {
     await using project = await createProject({ ...IOS, ...ANDROID, 'app.json': '{,}' });
     const before = await project.readAll();
     await expect(addScheme('a.b', { projectRoot: project.root })).rejects.toMatchObject({ code: 'ERR_FILE_MALFORMED' });

@@ -4,11 +4,11 @@ import type { SchemeFileKind } from './scheme-file.ts';
 import { UriSchemeError } from './uri-scheme-error.ts';
 import type { SchemeWarning } from './warning.ts';
 
-/** Which files of a project are meant. */
+/** Selects files of a project. */
 export interface ProjectOptions {
   /** The folder of the app. Default: the current one. */
   projectRoot?: string;
-  /** The platforms whose native files are meant. Default: both, and the app config. */
+  /** The platforms whose native files are selected. Default: both, and the app config. */
   platforms?: readonly Platform[];
   /** The `Info.plist`, relative to the project. Default: the one of the app's own target. */
   infoPath?: string;
@@ -19,7 +19,7 @@ export interface ProjectOptions {
 /** A platform with native files. */
 export type Platform = 'ios' | 'android';
 
-/** The files of a project that hold schemes. */
+/** The files of a project that contain schemes. */
 export interface Project {
   root: string;
   /** By path, relative to the project. */
@@ -38,7 +38,7 @@ const NATIVE = {
 const MANIFESTS = ['android/app/src/main/AndroidManifest.xml', 'app/src/main/AndroidManifest.xml'];
 
 /**
- * Finds the files of a project that hold schemes.
+ * Finds the files of a project that contain schemes.
  *
  * @throws UriSchemeError when there are none, or one that was asked for is missing.
  */
@@ -77,7 +77,7 @@ export function findProject(options: ProjectOptions): Project {
   return { root, files, dynamicConfig, warnings };
 }
 
-/** The `Info.plist` of the app, not that of an extension or of tests. */
+/** The app's own `Info.plist`, not that of an extension or of tests. */
 function findInfoPlist(root: string): string | undefined {
   const base = hasXcodeProject(path.join(root, 'ios')) ? 'ios' : hasXcodeProject(root) ? '.' : undefined;
   if (base === undefined) return undefined;
@@ -97,13 +97,13 @@ function findInfoPlist(root: string): string | undefined {
   return chosen === undefined ? undefined : path.join(base, chosen, 'Info.plist');
 }
 
-/** By what is written in the file: extensions and tests are packages of other types. */
+/** Checks the content: extensions and tests have other package types. */
 function isApp(file: string): boolean {
   try {
     const text = readFileSync(file, 'latin1');
     return /APPL|PRODUCT_BUNDLE_PACKAGE_TYPE/.test(text) && !text.includes('NSExtension');
   } catch {
-    return true; // It may be; whoever edits it will be told why it cannot be read.
+    return true; // It may be; the command that edits it reports why it cannot be read.
   }
 }
 

@@ -16,7 +16,7 @@ const schemes = (...names: string[]): string =>
   `<key>CFBundleURLSchemes</key><array>${names.map((name) => `<string>${name}</string>`).join('')}</array>`;
 
 describe('a URL type', () => {
-  it('is added with the list that there is not yet, and with name and role', () => {
+  it('is added with a new list, and with name and role', () => {
     expect(add(plist(), { name: 'A <&> B', role: 'Viewer' }).text).toBe(
       plist(`
 	<key>CFBundleURLTypes</key>
@@ -35,7 +35,7 @@ describe('a URL type', () => {
     );
   });
 
-  it('is added after those there are, also where one has no schemes', () => {
+  it('is added after existing ones, even if one has no schemes', () => {
     const text = types(schemes('one', 'two'), '<key>CFBundleURLName</key><string>x</string>');
     expect(list(add(text).text)).toEqual(['one', 'two', 'a.b']);
   });
@@ -47,14 +47,14 @@ describe('a URL type', () => {
     '<array> </array>',
     '<array>\n\t</array>',
     '<array><!-- none --></array>',
-  ])('is added to an empty list, %j, which is there again afterwards', (array) => {
+  ])('is added to an empty list, %j, which removing it restores', (array) => {
     const text = plist(`\n\t<key>CFBundleURLTypes</key>\n\t${array}`);
     const added = add(text).text;
     expect(list(added)).toEqual(['a.b']);
     expect(remove(added).text).toBe(text);
   });
 
-  it('is not added when the scheme is there in any case, and says what is not changed', () => {
+  it('is not added when the scheme exists in any letter case, and says what is not changed', () => {
     const text = types(schemes('A.B'));
     expect(add(text)).toEqual({ text, warnings: [] });
     expect(add(text, { role: 'None' })).toEqual({
@@ -65,33 +65,33 @@ describe('a URL type', () => {
 });
 
 describe('a scheme that is removed', () => {
-  it('takes along the list that was added with it', () => {
+  it('is removed with the list that was added with it', () => {
     expect(remove(add(plist(), { name: 'A' }).text).text).toBe(plist());
   });
 
-  it('leaves the others of its URL type', () => {
+  it('leaves the other schemes of its URL type', () => {
     expect(remove(types(schemes('one', 'a.b'))).text).toBe(types(schemes('one')));
   });
 
-  it('takes along its URL type, not the list of others', () => {
+  it('is removed with its URL type, but not with a list that has others', () => {
     expect(remove(types(schemes('one'), schemes('a.b'))).text).toBe(types(schemes('one')));
   });
 
-  it('leaves a URL type that holds more than one that is added', () => {
+  it('leaves a URL type that contains more than an added one', () => {
     for (const more of ['<key>CFBundleURLIconFile</key><string>x</string>', '<!-- why -->']) {
       const { text } = remove(types(more + schemes('a.b')));
       expect(text).toBe(types(`${more}<key>CFBundleURLSchemes</key><array/>`));
     }
   });
 
-  it('leaves a list that holds a comment', () => {
+  it('leaves a list that contains a comment', () => {
     const text = types(schemes('a.b')).replace('\n\t</array>\n</dict>', '\n\t\t<!-- why -->\n\t</array>\n</dict>');
     expect(text).toContain('why');
     expect(remove(text).text).toBe(plist('\n\t<key>CFBundleURLTypes</key>\n\t<array>\n\t\t<!-- why -->\n\t</array>'));
   });
 });
 
-describe('a file that is no such property list', () => {
+describe('a file that is not such a property list', () => {
   it.each([
     ['<plist><dict>', /not well-formed/],
     ['<plist><array/></plist>', /not a property list with a dictionary/],

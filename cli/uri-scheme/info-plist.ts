@@ -14,12 +14,12 @@ const SCHEMES = 'CFBundleURLSchemes';
 const NAME = 'CFBundleURLName';
 const ROLE = 'CFBundleTypeRole';
 
-/** `Info.plist`: each scheme that is added is a URL type of its own. */
+/** `Info.plist`: each added scheme gets its own URL type. */
 export const infoPlist: SchemeFileFormat = {
   add(source, scheme, details) {
     const root = parsePlist(source);
     if (placesOf(source, root).some(({ string }) => isSame(string, scheme))) {
-      const message = `${source.file}: ${scheme} is there already; its name and role are left as they are.`;
+      const message = `${source.file}: ${scheme} already exists; its name and role are not changed.`;
       const isAsked = details.name !== undefined || details.role !== undefined;
       return { text: source.text, warnings: isAsked ? [{ code: 'already-there', message }] : [] };
     }
@@ -33,7 +33,7 @@ export const infoPlist: SchemeFileFormat = {
 
   remove(source, schemes) {
     let { text } = source;
-    // One after the other: what is left decides how the next is taken out.
+    // One at a time: the remaining text decides how the next one is removed.
     for (;;) {
       const current = { ...source, text };
       const root = parsePlist(current);
@@ -56,7 +56,7 @@ interface Entry {
   value: XmlElement;
 }
 
-/** Where a scheme stands, from outside to inside. */
+/** The elements around a scheme, from outside to inside. */
 interface Place {
   types: Entry;
   type: XmlElement;
@@ -122,7 +122,7 @@ function urlType(scheme: string, { name, role }: SchemeDetails): XmlLines {
   ];
 }
 
-/** The string, and what holds nothing else: its URL type, and the list of these. */
+/** Removes the string, and its URL type and the list of URL types if they contain nothing else. */
 function removeScheme(text: string, root: XmlElement, { types, type, schemes, string }: Place): TextEdit {
   if (!isAsAdded(text, type, schemes)) return removeChildren(text, schemes, string);
   const { key, value } = types;
@@ -131,7 +131,7 @@ function removeScheme(text: string, root: XmlElement, { types, type, schemes, st
   return isLast && isNextToKey ? removeChildren(text, root, key, value) : removeChildren(text, value, type);
 }
 
-/** Whether a URL type holds what `add` puts in, and nothing more. */
+/** Whether a URL type contains what `add` writes, and nothing more. */
 function isAsAdded(text: string, type: XmlElement, schemes: XmlElement): boolean {
   const entries = entriesOf(type);
   return (
@@ -142,7 +142,7 @@ function isAsAdded(text: string, type: XmlElement, schemes: XmlElement): boolean
   );
 }
 
-/** iOS compares schemes in any case. */
+/** iOS ignores the case of schemes. */
 function isSame(string: XmlElement, scheme: string): boolean {
   return string.text.trim().toLowerCase() === scheme.toLowerCase();
 }

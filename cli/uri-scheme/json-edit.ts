@@ -5,7 +5,8 @@ import type { TextEdit } from './text-edit.ts';
 /**
  * Adds an item at the end of an object or array, laid out like the item before it. Comments stay next to what they describe.
  *
- * What was there decides how it is laid out, so that {@link removeItem} can tell and gives back what was there to the byte.
+ * The existing text decides the layout, so that {@link removeItem} can recognize it and restore the original text byte
+ * for byte.
  */
 export function appendItem(text: string, container: Node, item: string): TextEdit[] {
   const last = container.children?.at(-1);
@@ -24,7 +25,7 @@ export function appendItem(text: string, container: Node, item: string): TextEdi
   return [insertAt(end, `,${isTight ? '' : ' '}${item}`)];
 }
 
-/** Takes out an item of an object or array, with its comma, and with its line when nothing else is in it. */
+/** Removes an item of an object or array, with its comma, and with its line if that contains nothing else. */
 export function removeItem(text: string, container: Node, item: Node): TextEdit[] {
   const siblings = container.children ?? [];
   const index = siblings.indexOf(item);
@@ -69,27 +70,27 @@ function removeOnly(text: string, container: Node, item: Node): TextEdit {
   return remove(lineStartOrBlanks(text, item, container.offset + 1), endOf(item));
 }
 
-/** Where the line break or the blanks begin that stand before an item, unless they keep what follows out of a comment. */
+/** Where the line break or the blanks before an item begin, unless they separate the following text from a comment. */
 function lineStartOrBlanks(text: string, item: Node, from: number): number {
   const isNeeded = text.slice(from, item.offset).includes('//') && lineBreakAfter(text, endOf(item)) === undefined;
   if (isNeeded) return item.offset;
   return Math.max(from, lineBreakBefore(text, item.offset) ?? blanksBefore(text, item.offset));
 }
 
-/** The line break and blanks before a node that begins its line. */
+/** The line break and blanks before a node that is the first in its line. */
 function lineBreakOf(text: string, node: Node): string | undefined {
   const start = lineBreakBefore(text, node.offset);
   const indent = indentAt(text, node.offset) ?? '';
   return start === undefined ? undefined : text.slice(start, node.offset - indent.length) + indent;
 }
 
-/** Where the comma after a value is, past blanks and comments. */
+/** The offset of the comma after a value, after blanks and comments. */
 function commaAfter(text: string, offset: number): number | undefined {
   const end = endOfMatch(/(?:[ \t\r\n]|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)*/y, text, offset);
   return text[end] === ',' ? end : undefined;
 }
 
-/** Where the comments end that close the line; `offset` when something else does. */
+/** Where the comments at the end of the line end; `offset` if something else follows. */
 function afterComments(text: string, offset: number): number {
   const end = endOfMatch(/(?:[ \t]*(?:\/\/[^\r\n]*|\/\*(?:(?!\*\/)[^\r\n])*\*\/))*/y, text, offset);
   return lineBreakAfter(text, end) === undefined ? offset : end;

@@ -6,7 +6,7 @@ import { readSource } from './source-file.ts';
 import { UriSchemeError } from './uri-scheme-error.ts';
 import type { SchemeWarning } from './warning.ts';
 
-/** A scheme of a project, once for each place it stands in. */
+/** A scheme of a project, once for each place that contains it. */
 export interface ListedScheme extends SchemePlace {
   kind: SchemeFileKind;
   /** Relative to the project. */
@@ -20,8 +20,8 @@ export interface SchemeList {
 }
 
 /**
- * Reads the schemes of a project from `Info.plist`, `AndroidManifest.xml` and `app.json`. `http` and `https`, which are in
- * the manifest for links of a web site, are none of them.
+ * Reads the schemes of a project from `Info.plist`, `AndroidManifest.xml` and `app.json`. `http` and `https`, which
+ * are in the manifest for links of a website, are not listed.
  *
  * @throws UriSchemeError when there is no project, or a file cannot be read.
  */

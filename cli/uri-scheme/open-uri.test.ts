@@ -7,7 +7,7 @@ import type { Project } from './fixtures/project.ts';
 
 const HOSTILE = "myapp://x/ y?a=1&b='q'&c=$(id)`id`;reboot|#\\\"*?é";
 
-/** Puts a tool on PATH that writes down its arguments. */
+/** Puts a tool on PATH that records its arguments. */
 async function withTool(project: Project, name: string, ending = ''): Promise<{ PATH: string }> {
   const folder = path.join(project.root, 'bin');
   await mkdir(folder, { recursive: true });
@@ -33,7 +33,7 @@ async function open(project: Project, name: string, args: string[], { ending = '
 describe('opening on Android', () => {
   const START = ['shell', 'am', 'start', '-W', '-a', 'android.intent.action.VIEW', '-d'];
 
-  it('gives adb the URI as one argument in quotes, whatever it holds', async () => {
+  it('passes the URI to adb as one quoted argument, whatever it contains', async () => {
     await using project = await createProject({});
     const { code, stdout, argv } = await open(project, 'adb', ['-a', HOSTILE]);
     expect(code).toBe(0);
@@ -41,7 +41,7 @@ describe('opening on Android', () => {
     expect(stdout).toBe(`Opened ${HOSTILE} with adb.\n`);
   });
 
-  it('is read by a shell, as the one on a device, as that URI and nothing else', async () => {
+  it('is read as exactly that URI by a shell, such as the one on a device', async () => {
     await using project = await createProject({});
     const { argv = [] } = await open(project, 'adb', ['-a', HOSTILE, '--package', 'com.example.app']);
     // What adb does: it joins its arguments with blanks for the shell of the device.
@@ -58,7 +58,7 @@ describe('opening on Android', () => {
     expect(JSON.parse(stdout)).toEqual({ uri: 'myapp://x', platform: 'android', command: ['adb', ...(argv ?? [])] });
   });
 
-  it('takes adb from ANDROID_HOME', async () => {
+  it('uses adb from ANDROID_HOME', async () => {
     await using project = await createProject({});
     const { PATH } = await withTool(project, 'adb');
     const home = path.join(project.root, 'sdk');
@@ -70,7 +70,7 @@ describe('opening on Android', () => {
     expect((JSON.parse(stdout) as { command: string[] }).command[0]).toBe(tool);
   });
 
-  it('fails when adb does, and when it prints an error and ends with 0', async () => {
+  it('fails when adb fails, and when it prints an error but ends with 0', async () => {
     await using project = await createProject({});
     const failed = await open(project, 'adb', ['-a', 'myapp://x'], {
       ending: `console.error('adb: no devices/emulators found'); process.exit(1);`,
@@ -86,7 +86,7 @@ describe('opening on Android', () => {
     expect(JSON.parse(refused.stdout)).toMatchObject({ error: { code: 'ERR_OPEN_FAILED' } });
   });
 
-  it('says how to get adb when it is not there', async () => {
+  it('says how to install adb when it is missing', async () => {
     await using project = await createProject({});
     const { code, stderr } = await project.run(['open', '-a', 'myapp://x'], { env: { ...noSdk, PATH: project.root } });
     expect([code, stderr]).toEqual([
@@ -95,7 +95,7 @@ describe('opening on Android', () => {
     ]);
   });
 
-  it('refuses a name of an application that the shell would read as more', async () => {
+  it('refuses an application name that the shell would interpret', async () => {
     await using project = await createProject({});
     const { code, stderr } = await open(project, 'adb', ['-a', 'myapp://x', '--package', 'a.b;reboot']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('is not the name of an Android application')]);
@@ -105,7 +105,7 @@ describe('opening on Android', () => {
 describe('opening on iOS', () => {
   const onMac = ['--import', `data:text/javascript,Object.defineProperty(process,'platform',{value:'darwin'})`];
 
-  it('gives simctl the URI as it is', async () => {
+  it('passes the URI to simctl unchanged', async () => {
     await using project = await createProject({});
     const { code, argv } = await open(project, 'xcrun', ['-i', HOSTILE], { nodeArgs: onMac });
     expect([code, argv]).toEqual([0, ['simctl', 'openurl', 'booted', HOSTILE]]);

@@ -10,9 +10,9 @@ import { assertUri } from './validate-scheme.ts';
 export interface OpenUriOptions {
   /** The simulator of iOS, or a device or emulator of Android. */
   platform: Platform;
-  /** Which one, by the name its tool gives it. Default: the one that runs. */
+  /** Its name in simctl or adb. Default: the running one. */
   device?: string;
-  /** Android: the application that must open it, such as com.example.app. Default: whichever takes it. */
+  /** Android: the application that must open it, such as com.example.app. Default: any that accepts it. */
   package?: string;
 }
 
@@ -27,15 +27,15 @@ export interface OpenedUri {
 /**
  * Opens a URI on a simulator or device, as a link would be.
  *
- * @param uri – passed on as it is: nothing in it is decoded, encoded or run.
- * @throws UriSchemeError when the tool is not there, or says that nothing was opened.
+ * @param uri – passed on unchanged: nothing in it is decoded, encoded or run.
+ * @throws UriSchemeError when the tool is missing, or reports that nothing was opened.
  */
 export async function openUri(uri: string, options: OpenUriOptions): Promise<OpenedUri> {
   assertUri(uri);
   const { platform } = options;
   const command = platform === 'ios' ? simulatorCommand(uri, options) : deviceCommand(uri, options);
   const { code, output } = await run(command, platform);
-  // Older devices end with 0 whatever became of it.
+  // Older devices end with 0 even on failure.
   const isRefused = platform === 'android' && /^Error\b/m.test(output);
   if (code === 0 && !isRefused) return { uri, platform, command };
   const said = output.trim() === '' ? `it ended with ${code}` : output.trim();
@@ -66,7 +66,10 @@ function deviceCommand(uri: string, { device, package: application }: OpenUriOpt
   return [findAdb(), ...onDevice, ...start, ...(application === undefined ? [] : [application])];
 }
 
-/** The arguments of `adb shell` are joined and read by a shell on the device, where nothing in quotes like these means anything. */
+/**
+ * A shell on the device reads the joined arguments of `adb shell`; in single quotes, no character has a special
+ * meaning.
+ */
 function quoteForShell(argument: string): string {
   return `'${argument.replaceAll("'", String.raw`'\''`)}'`;
 }

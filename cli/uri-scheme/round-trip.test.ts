@@ -27,7 +27,7 @@ function commentsIn(text: string): string[] {
 }
 
 describe.each(FILES)('any %s', (kind, files) => {
-  it('is, once a scheme was added and removed, what it was, byte for byte', () => {
+  it('is unchanged, byte for byte, after a scheme was added and removed', () => {
     fc.assert(
       fc.property(files, (text) => {
         expect(edit(kind, 'remove', edit(kind, 'add', text))).toBe(text);
@@ -36,7 +36,7 @@ describe.each(FILES)('any %s', (kind, files) => {
     );
   });
 
-  it('has a scheme that was added, after those it had, and its comments', () => {
+  it('has an added scheme after the existing ones, and keeps its comments', () => {
     fc.assert(
       fc.property(files, (text) => {
         const added = edit(kind, 'add', text);
@@ -47,7 +47,7 @@ describe.each(FILES)('any %s', (kind, files) => {
     );
   });
 
-  it('is not changed by adding a scheme twice, nor by removing one that is not there', () => {
+  it('is not changed by adding a scheme twice, nor by removing a missing one', () => {
     fc.assert(
       fc.property(files, (text) => {
         const added = edit(kind, 'add', text);
@@ -58,13 +58,13 @@ describe.each(FILES)('any %s', (kind, files) => {
     );
   });
 
-  it('has no scheme that was removed, all others, and its comments', () => {
+  it('loses a removed scheme, and keeps all others and its comments', () => {
     fc.assert(
       fc.property(files, (text) => {
         const before = list(kind, text);
         const [scheme] = before;
         fc.pre(scheme !== undefined);
-        // iOS has each scheme in any case.
+        // iOS ignores the case of schemes.
         const isSame = (other: string): boolean =>
           kind === 'info-plist' ? other.toLowerCase() === scheme.toLowerCase() : other === scheme;
         const removed = edit(kind, 'remove', text, scheme);

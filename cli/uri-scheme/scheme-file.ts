@@ -1,10 +1,10 @@
 import type { SourceFile } from './source-file.ts';
 import type { SchemeWarning } from './warning.ts';
 
-/** What a file that holds schemes is. */
+/** The kinds of files that contain schemes. */
 export type SchemeFileKind = 'info-plist' | 'android-manifest' | 'app-config';
 
-/** What is known about a scheme besides its name. */
+/** Details about a scheme in addition to its name. */
 export interface SchemeDetails {
   /** iOS: `CFBundleURLName`, by convention the identifier of the app in reverse-domain form. */
   name?: string;
@@ -17,25 +17,25 @@ export const URL_TYPE_ROLES = ['Editor', 'Viewer', 'Shell', 'None'] as const;
 /** One of {@link URL_TYPE_ROLES}. */
 export type UrlTypeRole = (typeof URL_TYPE_ROLES)[number];
 
-/** A scheme and the place where it stands. */
+/** A scheme and its place. */
 export interface SchemePlace {
   scheme: string;
   /** From 1. */
   line: number;
 }
 
-/** What became of the text of a file. */
+/** The result of editing a file's text. */
 export interface EditedText {
-  /** Equal to what it was when there was nothing to do. */
+  /** Unchanged when there was nothing to do. */
   text: string;
   warnings: SchemeWarning[];
 }
 
-/** One kind of file that holds schemes. Text in, text out: none of this reads or writes. */
+/** One kind of file that contains schemes. Text in, text out: these functions do not read or write files. */
 export interface SchemeFileFormat {
-  /** Adds a scheme, unless it is there. */
+  /** Adds a scheme, unless it exists. */
   add(source: SourceFile, scheme: string, details: SchemeDetails): EditedText;
-  /** Takes a scheme out wherever it is. */
+  /** Removes a scheme everywhere in the file. */
   remove(source: SourceFile, schemes: readonly string[]): EditedText;
   /** The schemes in it, in the order of the file. */
   list(source: SourceFile): SchemePlace[];

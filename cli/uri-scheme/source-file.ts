@@ -2,20 +2,20 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { UriSchemeError } from './uri-scheme-error.ts';
 
-/** A file that was read, and what messages call it. */
+/** A file that was read, and its name in messages. */
 export interface SourceFile {
   /** Its absolute path. */
   path: string;
   /** Its path for messages, relative to the project. */
   file: string;
-  /** All of it, a byte order mark included. */
+  /** The entire text, including a byte order mark. */
   text: string;
 }
 
 /**
- * Reads a text file without changing a byte of it.
+ * Reads a text file without changing any byte.
  *
- * @throws UriSchemeError when it cannot be read, or is not UTF-8: it could not be written back as it was.
+ * @throws UriSchemeError when it cannot be read, or is not UTF-8: it could not be written back unchanged.
  */
 export async function readSource(root: string, location: string): Promise<SourceFile> {
   const absolute = path.resolve(root, location);

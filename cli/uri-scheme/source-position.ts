@@ -6,7 +6,7 @@ export interface SourcePosition {
   column: number;
 }
 
-/** The line and column of an offset. A byte order mark takes no column. */
+/** The line and column of an offset. A byte order mark does not count as a column. */
 export function toPosition(text: string, offset: number): SourcePosition {
   const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
   const last = lines.at(-1) ?? '';

@@ -7,10 +7,10 @@ import { createProject } from './fixtures/project.ts';
 const ADD = ['add', 'com.example.app'];
 const template = 'react-native';
 
-describe('the template of React Native', () => {
+describe("React Native's template", () => {
   const golden = path.join(import.meta.dirname, 'fixtures', `${template}.diff`);
 
-  it('is changed in the lines meant: the diff that is kept here', async () => {
+  it('is changed only in the expected lines: the diff stored here', async () => {
     await using project = await createProject({}, template);
     const before = await project.readAll();
     expect(await project.run([...ADD, '--dry-run'])).toEqual({
@@ -21,7 +21,7 @@ describe('the template of React Native', () => {
     expect(await project.readAll()).toEqual(before);
   });
 
-  it('is written as the diff says, which git applies to the same files', async () => {
+  it('is written as the diff says, and git applies that diff to the same files', async () => {
     await using written = await createProject({}, template);
     await using patched = await createProject({}, template);
     expect((await written.run(ADD)).code).toBe(0);
@@ -30,7 +30,7 @@ describe('the template of React Native', () => {
     expect(await written.readAll()).toEqual(await patched.readAll());
   });
 
-  it('is as it was, byte for byte, once the scheme is removed', async () => {
+  it('is unchanged, byte for byte, once the scheme is removed', async () => {
     await using project = await createProject({}, template);
     const before = await project.readAll();
     const { code, stdout } = await project.run([...ADD, '--name', 'A & B', '--role', 'Viewer']);
@@ -40,7 +40,7 @@ describe('the template of React Native', () => {
     expect(await project.readAll()).toEqual(before);
   });
 
-  it('has two schemes, and one again', async () => {
+  it('can have two schemes, and then one again', async () => {
     await using project = await createProject({}, template);
     await project.run(ADD);
     const before = await project.readAll();

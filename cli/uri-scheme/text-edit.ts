@@ -1,28 +1,28 @@
-/** Replaces a range of a text. All of the text outside it stays as it is. */
+/** Replaces a range of a text. The text outside of the range is not changed. */
 export interface TextEdit {
   /** Where the range begins. */
   start: number;
   /** Where it ends; equal to `start` to insert. */
   end: number;
-  /** What stands there afterwards. */
+  /** The replacement. */
   text: string;
 }
 
 /** Applies edits that do not overlap. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   let edited = text;
-  // From the last to the first, so that the offsets before each stay right. Insertions at one place keep their order.
+  // From the last to the first, so that earlier offsets stay valid. Insertions at the same place keep their order.
   for (const { start, end, text } of edits.toSorted((one, other) => one.start - other.start).toReversed())
     edited = edited.slice(0, start) + text + edited.slice(end);
   return edited;
 }
 
-/** Where the line break begins that puts `offset` first in its line; absent when something stands before it. */
+/** Where the line break before `offset` begins; absent if the line contains something before it. */
 export function lineBreakBefore(text: string, offset: number): number | undefined {
   return /\r?\n[ \t]*$/.exec(text.slice(0, offset))?.index;
 }
 
-/** The line break after which nothing but blanks stands between it and `offset`; absent when something does. */
+/** The end of the line break after `offset`; absent if anything other than blanks is between them. */
 export function lineBreakAfter(text: string, offset: number): string | undefined {
   return /^[ \t]*(\r?\n)/.exec(text.slice(offset))?.[1];
 }

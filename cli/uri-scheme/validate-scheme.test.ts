@@ -6,25 +6,25 @@ describe('a scheme', () => {
     expect(validateScheme(scheme)).toEqual({ scheme, warnings: [] });
   });
 
-  it('in upper case is written in lower case, and says so', () => {
+  it('in upper case is written in lower case, with a warning', () => {
     expect(validateScheme('Com.Example')).toEqual({
       scheme: 'com.example',
       warnings: [expect.objectContaining({ code: 'lower-cased' })],
     });
   });
 
-  it.each(['myapp', 'a', 'a.', 'fb123'])('%s is not a domain name in reverse, and says so', (scheme) => {
+  it.each(['myapp', 'a', 'a.', 'fb123'])('%s is not a reversed domain name, which causes a warning', (scheme) => {
     expect(validateScheme(scheme).warnings.map(({ code }) => code)).toEqual(['not-reverse-domain']);
   });
 
   it.each(['', '1a', '.a', 'a_b', 'a b', 'ä', 'a/b', 'a\n', '-a', 'a"b', 'http', 'HTTPS', 'javascript', 'file'])(
-    '%j is none for an app',
+    '%j cannot belong to an app',
     (scheme) => {
       expect(() => validateScheme(scheme)).toThrow(expect.objectContaining({ code: 'ERR_SCHEME_INVALID' }));
     },
   );
 
-  it.each(['myapp:', 'myapp://', 'myapp://path'])('%s holds more than one, which is said', (scheme) => {
+  it.each(['myapp:', 'myapp://', 'myapp://path'])('%s contains more than a scheme, which the error says', (scheme) => {
     expect(() => validateScheme(scheme)).toThrow(
       expect.objectContaining({ fix: 'Leave out what follows the scheme: myapp' }),
     );

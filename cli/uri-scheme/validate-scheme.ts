@@ -7,11 +7,11 @@ const SCHEME = /^[a-z][a-z0-9+.-]*$/i;
 const OF_THE_SYSTEM = ['about', 'content', 'data', 'file', 'javascript'];
 
 /**
- * The scheme in the form it is written in.
+ * Checks a scheme, and converts it to the form that is written to files.
  *
- * @returns in lower case, as RFC 3986, section 3.1, asks of whoever writes one; Android would match no other, since
- * browsers hand links on like this. With it, what to know about the choice.
- * @throws UriSchemeError when it is not a scheme, or none an app can have.
+ * @returns the scheme in lower case, as RFC 3986, section 3.1, requires of producers, with warnings about the choice.
+ * Android would match no other form, because browsers pass links on in lower case.
+ * @throws UriSchemeError when it is not a scheme, or one that an app cannot have.
  */
 export function validateScheme(input: string): { scheme: string; warnings: SchemeWarning[] } {
   const scheme = input.toLowerCase();
@@ -39,7 +39,7 @@ export function validateScheme(input: string): { scheme: string; warnings: Schem
 }
 
 /**
- * Refuses what is not a URI.
+ * Refuses a text that is not a URI.
  *
  * @throws UriSchemeError when it has no scheme, or contains a control character.
  */

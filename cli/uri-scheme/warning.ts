@@ -11,9 +11,9 @@ export type SchemeWarningCode =
   | 'native-file-not-found'
   | 'no-native-projects';
 
-/** Something to know that stops nothing. */
+/** Something that the user should know, but that is not an error. */
 export interface SchemeWarning {
   code: SchemeWarningCode;
-  /** What it is and what to do, as sentences. */
+  /** What was found and what to do, as sentences. */
   message: string;
 }

@@ -13,7 +13,9 @@ const FILES = {
 };
 const NOBODY = 65_534;
 
-/** Whoever runs the tests may be root, whom no mode stops: then the command runs as nobody, to whom the project is given. */
+/**
+ * The tests may run as root, whom no file mode stops: then the command runs as the user nobody, who gets the project.
+ */
 async function giveAway(project: Project): Promise<{ uid?: number }> {
   if (process.getuid?.() !== 0) return {};
   for (const name of ['.', ...(await readdir(project.root, { recursive: true }))])
@@ -22,7 +24,7 @@ async function giveAway(project: Project): Promise<{ uid?: number }> {
 }
 
 describe('writing', () => {
-  it('changes none when one of the folders may not be written to', async () => {
+  it('changes no file when one of the folders is not writable', async () => {
     await using project = await createProject(FILES);
     const user = await giveAway(project);
     const folder = path.join(project.root, 'android/app/src/main');
@@ -38,9 +40,9 @@ describe('writing', () => {
     expect((await project.run(['add', 'a.b'], user)).code).toBe(0);
   });
 
-  // Only root can give a file away, so that it can be read but not replaced.
+  // Only root can change the owner of a file, so that it can be read but not replaced.
   it.skipIf(process.getuid?.() !== 0)(
-    'puts back those that were replaced when a later one cannot be (as root)',
+    'restores replaced files when a later one cannot be replaced (as root)',
     async () => {
       await using project = await createProject(FILES);
       const user = await giveAway(project);
@@ -58,8 +60,8 @@ describe('writing', () => {
     },
   );
 
-  it('says who cannot be read', async () => {
-    // By the name of its target, and by being the only one.
+  it('names the file that cannot be read', async () => {
+    // Found by the name of its target, and because it is the only one.
     await using project = await createProject(FILES);
     await using other = await createProject({ 'ios/Other.xcodeproj/project.pbxproj': '', [PLIST]: plist() });
     for (const each of [project, other]) await assertToldUnreadable(each);
@@ -75,7 +77,7 @@ describe('writing', () => {
     ]);
   }
 
-  it('keeps the mode of a file, and leaves no other behind', async () => {
+  it('keeps the mode of a file, and leaves no other file behind', async () => {
     await using project = await createProject(FILES);
     await chmod(path.join(project.root, 'app.json'), 0o666);
     await chmod(path.join(project.root, PLIST), 0o600);
@@ -86,7 +88,7 @@ describe('writing', () => {
     expect(Object.keys(await project.readAll())).toEqual(before);
   });
 
-  it('changes the file that a link leads to, and leaves the link', async () => {
+  it('changes the file that a link leads to, and keeps the link', async () => {
     await using project = await createProject({ 'shared/app.json': '{}' });
     await mkdir(path.join(project.root, 'app'));
     await symlink('../shared/app.json', path.join(project.root, 'app/app.json'));

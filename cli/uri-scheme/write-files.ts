@@ -3,7 +3,7 @@ import { chmod, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/
 import path from 'node:path';
 import { UriSchemeError } from './uri-scheme-error.ts';
 
-/** A text to be written over a file that is there. */
+/** A text that replaces an existing file. */
 export interface PlannedFile {
   path: string;
   /** What messages call it. */
@@ -12,16 +12,16 @@ export interface PlannedFile {
 }
 
 /**
- * Writes all of the files or none. Each is whole at any moment, and keeps its mode.
+ * Writes all of the files or none. Each is complete at any moment, and keeps its mode.
  *
- * @throws UriSchemeError when one cannot be written; then all are as they were.
+ * @throws UriSchemeError when one cannot be written; then all are unchanged.
  */
 export async function writeFiles(files: readonly PlannedFile[]): Promise<void> {
   const staged: { file: string; target: string; temporary: string; before: Buffer }[] = [];
   let replaced = 0;
   let current = '';
   try {
-    // What can fail, fails here: a full disk, a folder that may not be written to.
+    // The likely failures happen here: a full disk, a folder that is not writable.
     for (const planned of files) {
       current = planned.file;
       // Where a symbolic link leads, so that the link stays.

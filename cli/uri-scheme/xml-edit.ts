@@ -2,14 +2,14 @@ import { indentAt, lineBreakAfter, lineBreakBefore } from './text-edit.ts';
 import type { TextEdit } from './text-edit.ts';
 import type { XmlElement } from './xml.ts';
 
-/** Lines of XML; those of an inner list are one step further in. */
+/** Lines of XML; those of an inner list are indented one step further. */
 export type XmlLines = readonly (string | XmlLines)[];
 
 /**
- * Adds lines as the last children of an element, in the indentation and with the line breaks of what is there.
+ * Adds lines as the last children of an element, in the existing indentation and line breaks.
  *
- * What the element held before decides how they are laid out, so that {@link removeChildren} can tell, and gives back
- * what was there to the byte: `<a/>`, `<a></a>`, blanks alone, or children.
+ * The element's previous content decides the layout, so that {@link removeChildren} can recognize it and restore the
+ * original text byte for byte: `<a/>`, `<a></a>`, blanks alone, or children.
  */
 export function appendChildren(text: string, parent: XmlElement, lines: XmlLines): TextEdit {
   const { openEnd, closeStart, isSelfClosing, name } = parent;
@@ -31,7 +31,7 @@ export function appendChildren(text: string, parent: XmlElement, lines: XmlLines
   );
 }
 
-/** Takes out neighbours, from the first to the last, with their lines when nothing else is in these. */
+/** Removes adjacent elements, from the first to the last, with their lines if these contain nothing else. */
 export function removeChildren(
   text: string,
   parent: XmlElement,
@@ -48,7 +48,7 @@ export function removeChildren(
   return { start: hasOwnLines ? lineBreak : first.start, end: last.end, text: '' };
 }
 
-/** Whether an element holds these children and nothing else, with blanks around them, as {@link appendChildren} writes. */
+/** Whether an element contains only these children, with blanks around them, as {@link appendChildren} writes. */
 export function holdsOnly(text: string, parent: XmlElement, first: XmlElement, last: XmlElement = first): boolean {
   const around = [text.slice(parent.openEnd, first.start), text.slice(last.end, parent.closeStart)];
   return around.every((blanks) => /^[ \t\r\n]+$/.test(blanks));
@@ -67,7 +67,7 @@ function flatten(lines: XmlLines, indent = '', unit = ''): string[] {
   return lines.flatMap((line) => (typeof line === 'string' ? [indent + line] : flatten(line, indent + unit, unit)));
 }
 
-/** How far in the children of an element stand, and how much further theirs. */
+/** The indentation of an element's children, and the additional indentation of their children. */
 function indentation(text: string, parent: XmlElement): { indent: string; unit: string } {
   const outer = indentAt(text, parent.start) ?? '';
   const siblings = parent.children.toReversed();

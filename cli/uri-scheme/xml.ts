@@ -13,12 +13,12 @@ export interface XmlAttribute {
   value: string;
 }
 
-/** An element and the places of its tags in the text. */
+/** An element and the positions of its tags in the text. */
 export interface XmlElement {
   name: string;
   attributes: XmlAttribute[];
   children: XmlElement[];
-  /** Its own text, comments left out, entities resolved. */
+  /** Its own text, without comments, with entities resolved. */
   text: string;
   /** Where its start tag begins. */
   start: number;
@@ -32,7 +32,7 @@ export interface XmlElement {
 }
 
 /**
- * Reads an XML file into elements that know where they stand.
+ * Parses an XML file into elements with their positions.
  *
  * @throws UriSchemeError with the place when it is not well-formed.
  */
@@ -48,7 +48,7 @@ export function parseXml(file: SourceFile): XmlElement {
     const offset = Math.min(text.length, Math.max(0, parser.position - 1));
     throw errorAt('ERR_FILE_MALFORMED', { ...file, offset }, `This is not well-formed XML: ${reason}.`, FIX_XML);
   });
-  // The parser has then read the name and the character after it.
+  // At this point the parser has read the name and the character after it.
   parser.on('opentagstart', () => (tagStart = text.lastIndexOf('<', parser.position - 1)));
   parser.on('opentag', ({ name, attributes, isSelfClosing }) => {
     const element: XmlElement = {

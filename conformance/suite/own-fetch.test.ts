@@ -107,7 +107,7 @@ behaviour('answers 500 to an error of a fetch, which onError gets', from, async 
   const server = await own(host, {});
   for (const [path, message] of [
     ['/throws', /onError: GET \S+\/throws: fetch threw/],
-    ['/nothing', /onError: GET \S+\/nothing: fetch of \S+ gave undefined instead of a Response/],
+    ['/nothing', /onError: GET \S+\/nothing: fetch of \S+ returned undefined instead of a Response/],
   ] as const) {
     const response = await server.fetch(path);
     expect([path, response.status, await response.text()]).toEqual([path, 500, 'Internal server error']);

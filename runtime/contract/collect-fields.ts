@@ -1,4 +1,4 @@
-/** An object of named values. A name that is repeated has an array of them, in their order. */
+/** Collects named values in an object. A repeated name gets an array of its values, in order. */
 export function collectFields(entries: Iterable<[name: string, value: unknown]>): Record<string, unknown> {
   const fields = new Map<string, unknown>();
   for (const [name, value] of entries) {
@@ -6,6 +6,6 @@ export function collectFields(entries: Iterable<[name: string, value: unknown]>)
     if (Array.isArray(before)) before.push(value);
     else fields.set(name, fields.has(name) ? [before, value] : value);
   }
-  // It defines properties, so that a field named __proto__ is nothing but a field.
+  // Properties are defined, so that __proto__ is an ordinary field.
   return Object.fromEntries(fields);
 }

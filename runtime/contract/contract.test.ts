@@ -10,7 +10,7 @@ import { StatusError } from '../http/status-error.ts';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** What a route of `/notes/[id]` answers. */
+/** The answer of a route for `/notes/[id]`. */
 async function answer(POST: unknown, init: RequestInit = {}, target = '/notes/7'): Promise<Response> {
   const handler = handlerOf({ routes: { '/notes/[id]': { POST } } }, { onError: (error) => void reported.push(error) });
   reported.length = 0;
@@ -76,7 +76,7 @@ describe('the input of a contract', () => {
     echo,
   );
 
-  it('is every part, as its schema gives it', async () => {
+  it('has every part as its schema returns it', async () => {
     const init = { body: '{"title":"a","other":1}', headers: { ...JSON_TYPE, 'X-Version': '2' } };
     expect(await (await answer(all, init, '/notes/7?page=2&tag=a&tag=b')).json()).toEqual({
       path: { id: 7 },
@@ -86,7 +86,7 @@ describe('the input of a contract', () => {
     });
   });
 
-  it('is refused with the problems of every part at once', async () => {
+  it('is refused with the problems of all parts at once', async () => {
     const response = await answer(all, { body: '{', headers: JSON_TYPE }, '/notes/x?page=y');
     expect(response.status).toBe(400);
     const { errors, detail } = await problemOf(response);
@@ -99,7 +99,7 @@ describe('the input of a contract', () => {
     expect(detail).toBe('4 things are wrong with the request: see errors.');
   });
 
-  it('is refused with as many problems as anybody would read, however many there are', async () => {
+  it('is refused with a limited number of problems, however many there are', async () => {
     const handler = contract({ input: { body: z.array(z.string()) } }, echo);
     const { errors, detail } = await problemOf(
       await answer(handler, sendJson(Array.from({ length: 200_000 }, () => 1))),
@@ -120,13 +120,13 @@ describe('the input of a contract', () => {
     expect(text).not.toContain('secret-of-mine');
   });
 
-  it('has pointers that escape what they must', async () => {
+  it('has pointers with the required escapes', async () => {
     const handler = contract({ input: { body: z.object({ 'a/b~ c': z.array(z.object({ d: z.string() })) }) } }, echo);
     const { errors } = await problemOf(await answer(handler, sendJson({ 'a/b~ c': [{}] })));
     expect(errors[0]?.pointer).toBe('#/a~1b~0%20c/0/d');
   });
 
-  it('has pointers and details of a length that somebody reads, whatever the client calls its fields', async () => {
+  it("limits the length of pointers and details, whatever the names of the client's fields", async () => {
     const body = z.record(z.string(), z.object({ a: z.array(z.number()) }));
     const handler = contract({ input: { body } }, echo);
     const response = await answer(handler, sendJson({ ['€'.repeat(300_000)]: { a: Array(100).fill('x') } }));
@@ -153,7 +153,7 @@ describe('the input of a contract', () => {
     ]);
   });
 
-  it('has a pointer to the whole where the schema names no place in it', async () => {
+  it('has a pointer to the root if the schema names no place', async () => {
     const handler = contract({ input: { body: v.object({ a: v.string() }) } }, echo);
     const { errors } = await problemOf(await answer(handler, sendJson(1)));
     expect(errors).toMatchObject([{ in: 'body', pointer: '#' }]);
@@ -212,7 +212,7 @@ describe('the body of a contract', () => {
     }
   });
 
-  it('is nothing when it is empty, which the schema may allow', async () => {
+  it('is undefined when it is empty, which the schema may allow', async () => {
     expect(await (await answer(optional, { headers: JSON_TYPE })).json()).toEqual({ body: 'none' });
     expect(await (await answer(optional)).json()).toEqual({ body: 'none' });
     for (const init of [{}, { headers: JSON_TYPE }]) {
@@ -221,7 +221,7 @@ describe('the body of a contract', () => {
     }
   });
 
-  it('is refused with 415 when it is anything else, and says what can be sent', async () => {
+  it('is refused with 415 when it has another media type, and says what can be sent', async () => {
     const supported = 'application/json, application/x-www-form-urlencoded, multipart/form-data';
     for (const [what, init] of [
       ['A body of this media type', { body: '{}' }],
@@ -239,13 +239,13 @@ describe('the body of a contract', () => {
     }
   });
 
-  it('is refused with 400 when it is not the form that it is said to be', async () => {
+  it('is refused with 400 when it is not the form that its Content-Type declares', async () => {
     const init = { body: 'no parts', headers: { 'content-type': 'multipart/form-data; boundary=x' } };
     const { errors } = await problemOf(await answer(handler, init));
     expect(errors).toEqual([{ in: 'body', pointer: '#', detail: 'The body is not a valid form.' }]);
   });
 
-  it('keeps the error of a body that the host refuses', async () => {
+  it('keeps the error when the host refuses the body', async () => {
     const tooLarge = (mediaType: string): RequestInit & { duplex: 'half' } => ({
       body: new ReadableStream({ pull: (controller) => controller.error(new StatusError(413)) }),
       headers: { 'content-type': mediaType },
@@ -260,13 +260,13 @@ describe('the body of a contract', () => {
 describe('the output of a contract', () => {
   const Note = z.object({ title: z.string(), count: z.number().default(0) });
 
-  it('is sent as JSON, as its schema gives it', async () => {
+  it('is sent as JSON, as its schema returns it', async () => {
     const response = await answer(contract({ output: Note }, () => Object.assign({ title: 'a' }, { secret: 'b' })));
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(await response.json()).toEqual({ title: 'a', count: 0 });
   });
 
-  it('that does not match is a 500, and onError learns the route and the places', async () => {
+  it('that does not match becomes a 500, and onError receives the route and the places', async () => {
     const wrong = contract({ output: Note }, () => ({ title: 1, count: 'secret' }) as never);
     const response = await answer(wrong);
     expect([response.status, await response.text()]).toEqual([500, 'Internal server error']);
@@ -277,7 +277,7 @@ describe('the output of a contract', () => {
     );
   });
 
-  it('that does not match is reported with ten places at most', async () => {
+  it('that does not match is reported with at most ten places', async () => {
     const wrong = contract({ output: z.array(z.string()) }, () => Array.from({ length: 1000 }, () => 1 as never));
     expect((await answer(wrong)).status).toBe(500);
     expect(String(reported[0]).match(/#\/\d+: /g)).toHaveLength(10);
@@ -296,7 +296,7 @@ describe('the output of a contract', () => {
     expect([empty.status, await empty.text()]).toEqual([204, '']);
   });
 
-  it('may be a Response, which is sent as it is, returned or thrown', async () => {
+  it('may be a returned or thrown Response, which is sent unchanged', async () => {
     const given = await answer(contract({ output: Note }, () => Response.json({ own: 1 }, { status: 409 })));
     expect([given.status, await given.json()]).toEqual([409, { own: 1 }]);
     const thrown = contract({ output: Note }, () => {
@@ -305,13 +305,13 @@ describe('the output of a contract', () => {
     expect(await (await answer(thrown)).json()).toEqual({ error: 'no note' });
   });
 
-  it('of a success that has no schema is a Response too', async () => {
+  it('for a success status without a schema is a Response too', async () => {
     const described = contract({ output: { 404: z.string() } }, () => 'plain' as never);
     expect((await answer(described)).status).toBe(500);
     expect(reported[0]).toMatchObject({ code: 'ERR_RESPONSE_INVALID' });
   });
 
-  it('is a Response when there is no schema, and anything else is refused as that of any route', async () => {
+  it('must be a Response without a schema, and anything else is refused as in any route', async () => {
     expect((await answer(contract({}, () => 1 as never))).status).toBe(500);
     expect(reported[0]).toMatchObject({ code: 'ERR_RESPONSE_INVALID' });
   });

@@ -10,7 +10,7 @@ function readPointer(pointer: string): string[] {
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-it('gives every place a pointer that leads there, in the letters of a URI', () => {
+it('gives every place a pointer to it, encoded for a URI', () => {
   const key = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('~~', '//', '~1', '%2F', '', '#'), fc.nat());
   fc.assert(
     fc.property(fc.array(fc.tuple(key, fc.boolean())), (keys) => {

@@ -2,15 +2,15 @@ import type { StandardIssue } from './standard-schema.ts';
 
 /** One thing that is wrong with a request. */
 export interface InputError {
-  /** The part of the request, in the words of OpenAPI. */
+  /** The part of the request, in OpenAPI's terms. */
   in: 'path' | 'query' | 'header' | 'body';
   /** The place in that part: a JSON Pointer as the fragment of a URI, such as `#/items/0`. */
   pointer: string;
-  /** What the schema says of it. */
+  /** The schema's message. */
   detail: string;
 }
 
-/** The problem details of a request that does not keep a contract: RFC 9457, with its `errors`. */
+/** The problem details of a request that violates a contract: RFC 9457, with its `errors`. */
 export interface ContractProblem {
   type: 'about:blank';
   /** The standard phrase of the status. */
@@ -28,12 +28,12 @@ export function problemResponse(status: ContractProblem['status'], detail: strin
   return Response.json(problem, { status, headers: { 'content-type': 'application/problem+json' } });
 }
 
-/** Clients choose the names of fields, and a schema may quote values: an answer must not be much longer than anybody reads. */
+/** Clients choose the names of fields, and a schema may quote values: the answer must not become arbitrarily long. */
 const LONGEST = 500;
-/** Half of a pair, which no URI can have. */
+/** A lone surrogate, which a URI cannot contain. */
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
-/** The place that an issue is about: RFC 6901 section 6. If it is too long, the place of what contains it. */
+/** The place of an issue: RFC 6901 section 6. If it is too long, the place of the nearest short enough parent. */
 export function pointerOf({ path = [] }: StandardIssue): string {
   let pointer = '#';
   for (const segment of path) {
@@ -47,7 +47,7 @@ export function pointerOf({ path = [] }: StandardIssue): string {
   return pointer;
 }
 
-/** What a schema says of an issue. */
+/** The schema's message for an issue. */
 export function detailOf({ message }: StandardIssue): string {
   return message.length > LONGEST ? `${message.slice(0, LONGEST)}…` : message;
 }

@@ -1,6 +1,6 @@
 import { collectFields } from './collect-fields.ts';
 
-/** What a body says, or why nobody can tell. */
+/** The parsed body, or why it cannot be read. */
 export type ReadBody = { value: unknown } | { status: 400 | 415; detail: string };
 
 const URL_ENCODED = 'application/x-www-form-urlencoded';
@@ -9,7 +9,7 @@ const MULTIPART = 'multipart/form-data';
 /** The media types that can be read. */
 export const READABLE: string = `application/json, ${URL_ENCODED}, ${MULTIPART}`;
 
-/** Reads a body by its media type. A body that is too large rejects with the error of the host. */
+/** Reads a body by its media type. Rejects with the host's error if the body is too large. */
 export async function readBody(request: Request): Promise<ReadBody> {
   const contentType = request.headers.get('content-type') ?? '';
   const mediaType = contentType.replace(/;.*/s, '').trim().toLowerCase();
@@ -37,7 +37,7 @@ function parseJson(text: string): ReadBody {
   }
 }
 
-// From its bytes: an error of the request itself, such as a body that is too large, must not pass for one of the form.
+// From its bytes: an error of the request itself, such as a body that is too large, must not count as an invalid form.
 async function parseForm(bytes: ArrayBuffer, contentType: string): Promise<ReadBody> {
   try {
     const form = await new Response(bytes, { headers: { 'content-type': contentType } }).formData();

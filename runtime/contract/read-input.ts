@@ -6,10 +6,10 @@ import type { InputError } from './problem.ts';
 import { READABLE, readBody } from './read-body.ts';
 import type { StandardResult, StandardSchemaV1 } from './standard-schema.ts';
 
-/** The parts of a request that have a schema, checked, or the answer that says what is wrong with them. */
+/** The checked parts of a request that have a schema, or the answer that lists their problems. */
 export type ReadInput = { values: Record<string, unknown> } | { refusal: Response };
 
-/** Reads what a contract asks for and checks all of it, so that one answer names everything that is wrong. */
+/** Reads and checks all parts that a contract has schemas for, so that one answer lists every problem. */
 export async function readInput(
   { path, query, headers, body }: ContractInput,
   request: Request,
@@ -45,7 +45,7 @@ export async function readInput(
   return errors.length === 0 ? { values } : { refusal: badRequest(errors) };
 }
 
-/** Libraries that go into values by recursion fail for one that is nested too deeply, which any client can send. */
+/** Libraries that use recursion fail on values that are nested too deeply, which any client can send. */
 async function validate(schema: StandardSchemaV1, value: unknown): Promise<StandardResult<unknown>> {
   try {
     return await schema['~standard'].validate(value);

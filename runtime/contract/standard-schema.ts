@@ -1,5 +1,5 @@
 /**
- * What a schema library offers under `~standard`, so that any of them can be used: zod, valibot, arktype and others.
+ * The interface under `~standard`, by which any schema library can be used: zod, valibot, arktype and others.
  *
  * Copied from `@standard-schema/spec`, as its documentation proposes, because this package has no dependencies.
  *
@@ -17,7 +17,7 @@ export interface StandardSchemaV1<Input = unknown, Output = Input> {
   };
 }
 
-/** What a schema says of a value. */
+/** A schema's result for a value. */
 export type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
@@ -31,5 +31,5 @@ export interface StandardIssue {
 /** The type of the values that a schema accepts. */
 export type InferInput<Schema extends StandardSchemaV1> = NonNullable<Schema['~standard']['types']>['input'];
 
-/** The type of what a schema makes of them. */
+/** The type of the values that a schema returns. */
 export type InferOutput<Schema extends StandardSchemaV1> = NonNullable<Schema['~standard']['types']>['output'];

@@ -7,9 +7,10 @@ import { pointerOf } from './problem.ts';
 import type { StandardSchemaV1 } from './standard-schema.ts';
 
 /**
- * Makes a response of what a handler returned.
+ * Converts a handler's return value to a response.
  *
- * @throws TypeError when it does not match the schema: the client is not told, and the route's own code is wrong.
+ * @throws TypeError when it does not match the schema: the route's own code is wrong, so the client does not see the
+ * reason.
  */
 export async function toResponse(
   returned: unknown,
@@ -17,11 +18,11 @@ export async function toResponse(
   request: Request,
 ): Promise<Response> {
   const success = output && findSuccess(output);
-  // What is not a Response either is refused like that of any other route.
+  // A value that is not a Response is refused as in any other route.
   if (!success || isResponse(returned)) return returned as Response;
   const result = await success.schema['~standard'].validate(returned);
   if (result.issues) {
-    // A list of thousands may be wrong in each of them.
+    // Each of thousands of list items may have an issue.
     const what = result.issues.slice(0, 10).map((issue) => `${pointerOf(issue)}: ${issue.message}`);
     throw codedError(
       'ERR_OUTPUT_INVALID',
@@ -41,7 +42,7 @@ export async function toResponse(
 
 function findSuccess(output: ContractOutput): { schema: StandardSchemaV1; status?: number } | undefined {
   if (isSchema(output)) return { schema: output };
-  // Names that are numbers come in the order of the numbers.
+  // Object keys that are integers are in numeric order.
   const status = Object.keys(output)
     .map(Number)
     .find((status) => status >= 200 && status <= 299);

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { contract } from '../contract.ts';
 import type { ContractTypes, StandardSchemaV1 } from '../contract.ts';
 
-it('knows schemas as their standard does', () => {
+it('infers the types of schemas as Standard Schema does', () => {
   expectTypeOf<Published<string, number>>().toExtend<StandardSchemaV1<string, number>>();
   expectTypeOf<StandardSchemaV1<string, number>>().toExtend<Published<string, number>>();
 });
@@ -33,7 +33,7 @@ it('gives the handler the types of its schemas', () => {
   contract({}, (_request, { path }) => Response.json(path['id'] satisfies string | undefined));
 });
 
-it('has the handler return what its output takes, or a Response', () => {
+it('requires the handler to return what its output accepts, or a Response', () => {
   const output = z.object({ title: z.string(), count: z.number().default(0) });
   contract({ output }, () => ({ title: 'a' }));
   contract({ output }, async () => new Response());
@@ -48,7 +48,7 @@ it('has the handler return what its output takes, or a Response', () => {
   contract({ input: { cookies: output } }, () => new Response());
 });
 
-it('has the types of what is sent and received for its callers', () => {
+it('provides the types of requests and answers for its callers', () => {
   type Types = ContractTypes<
     { body: StandardSchemaV1<{ at: string }, { at: Date }> },
     { 200: StandardSchemaV1<unknown, { at: Date; run(): void; list: [Date, number] }>; 404: StandardSchemaV1<string> }

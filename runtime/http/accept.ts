@@ -29,5 +29,5 @@ export function namesHtml(accept: string | null | undefined): boolean {
   return /\btext\/html\b/i.test(accept ?? '') && admitsHtml(accept);
 }
 
-// What follows the weight describes no type.
+// Parameters after the weight do not describe the type.
 const FITTING = /^\s*(\*\/\*|text\/\*|text\/html)\s*((?:;\s*charset="?utf-8"?\s*)*)(?:;\s*q=([^;\s]*).*)?$/;

@@ -1,15 +1,15 @@
-/** A Response whose body can be broken off from outside. */
+/** A Response whose body can be aborted from outside. */
 export interface Breakable {
   response: Response;
   /**
-   * Fails the body, so that neither a client nor a cache takes what was sent for the whole.
+   * Fails the body, so that neither a client nor a cache treats the sent part as complete.
    *
-   * @returns whether it was still on its way. What has ended stays as it is.
+   * @returns whether it was still being sent. A body that has ended is not changed.
    */
   breakOff(error: unknown): boolean;
 }
 
-/** The same response, whose body can be broken off. */
+/** Wraps a response so that its body can be aborted. */
 export function toBreakable(response: Response, source: ReadableStream<Uint8Array>): Breakable {
   const reader = source.getReader();
   let breakOff: ((error: unknown) => void) | undefined;
@@ -18,7 +18,7 @@ export function toBreakable(response: Response, source: ReadableStream<Uint8Arra
       start(controller) {
         breakOff = (error) => {
           controller.error(error);
-          reader.cancel(error).catch(() => undefined); // its source has nobody left to tell
+          reader.cancel(error).catch(() => undefined); // nothing can receive the source's error any more
         };
       },
       async pull(controller) {
@@ -33,7 +33,7 @@ export function toBreakable(response: Response, source: ReadableStream<Uint8Arra
         return reader.cancel(reason);
       },
     },
-    // Nothing is read before somebody wants it.
+    // The source is not read before the consumer reads.
     { highWaterMark: 0 },
   );
   return {

@@ -1,26 +1,26 @@
 import type { MergedCacheRule } from './merged-cache-rule.ts';
 import { toVaryChange } from './response-headers.ts';
 
-/** Headers for the cache of a host, in addition to those that every cache knows. */
+/** Headers for a host's cache, in addition to the standard ones. */
 export type ToCacheHeaders = (rule: MergedCacheRule, tags: readonly string[]) => Record<string, string>;
 
-/** An answer whose route has said how it may be kept. */
+/** An answer for which `cache()` was called. */
 export interface CachedAnswer {
   status: number;
-  /** Why it must not be kept for others, whatever the route said. */
+  /** Why it must not be kept for others, whatever `cache()` was given. */
   isPersonal: boolean;
-  /** The `Cache-Control` that the config gives every answer. The answer itself did not set it. */
+  /** The `Cache-Control` that the config sets on every answer, not the answer itself. */
   defaults: readonly (string | undefined)[];
   /** All tags, including the one of its path. */
   tags: readonly string[];
   toCacheHeaders: ToCacheHeaders | undefined;
 }
 
-/** The headers of answers that must not be given to others. */
+/** The headers of answers that must not be sent to others. */
 export const PERSONAL = 'private, no-cache';
 
 /**
- * Sets the headers about how an answer may be kept.
+ * Sets the headers that say how an answer may be kept.
  *
  * @returns whether it may be kept.
  */
@@ -32,7 +32,7 @@ export function setCacheHeaders(headers: Headers, rule: MergedCacheRule | false,
     return false;
   }
   for (const name of rule.vary) toVaryChange(name)(headers);
-  // invalidate() does not reach browsers, so they ask each time. The answer's own Cache-Control may say otherwise.
+  // invalidate() does not reach browsers, so they revalidate each time, unless the answer has its own Cache-Control.
   if (own === null) headers.set('cache-control', `public, max-age=0, s-maxage=${rule.maxAge}`);
   headers.set('cdn-cache-control', `public, ${toDirectives(rule)}`);
   if (answer.toCacheHeaders) {
@@ -50,7 +50,8 @@ export function toDirectives({ maxAge, swr, staleIfError }: MergedCacheRule): st
   ].join(', ');
 }
 
-// A part, a failure, or what was said to be for one visitor, is for nobody else. Events never end, so a cache would have others wait for ever.
+// A partial or failed answer, or one marked as private, must not be sent to others. An event stream never ends, so a
+// cache would make others wait forever.
 function mayKeep(headers: Headers, own: string | null, { status, isPersonal }: CachedAnswer): boolean {
   if (isPersonal || status >= 400 || status === 206) return false;
   if (headers.has('set-cookie') || /(?:^|,)\s*\*/.test(headers.get('vary') ?? '')) return false;

@@ -8,7 +8,7 @@ export interface CookieOptions {
   maxAge?: number | undefined;
   /** When the browser forgets it. `maxAge` counts if both are given. Default: when the browser is closed. */
   expires?: Date | undefined;
-  /** The domain whose subdomains get it too, such as `shop.example`. Default: this host alone gets it. */
+  /** The domain whose subdomains receive it too, such as `shop.example`. Default: only this host receives it. */
   domain?: string | undefined;
   /** The path below which it is sent. Default: `/`. */
   path?: string | undefined;
@@ -17,8 +17,8 @@ export interface CookieOptions {
   /** Whether it is sent over https only. Default: whether the request came over https, as the host or a trusted proxy says. */
   secure?: boolean | undefined;
   /**
-   * Whether it comes along with requests from other sites: `strict` never, `lax` when the user follows a link, `none` always, which needs https.
-   * Default: `lax`.
+   * Whether it is sent with requests from other sites: `strict` never, `lax` when the user follows a link, `none`
+   * always, which needs https. Default: `lax`.
    */
   sameSite?: 'strict' | 'lax' | 'none' | undefined;
   /** Whether each site that embeds this one gets a separate cookie (CHIPS), which needs https. Default: `false`. */
@@ -35,20 +35,20 @@ const LOCAL = /^http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?(?:\/|$)/
 /** Reads a `Cookie` header. If two cookies have the same name, the first one counts. */
 export function readCookieHeader(header: string | null): Readonly<Record<string, string | undefined>> {
   if (header === null) return NONE;
-  // Code asks for one cookie after the other.
+  // Code usually reads several cookies.
   if (last?.header !== header) last = { header, cookies: parseCookie(header) };
   return last.cookies;
 }
 
-// Without a prototype, as what the parser gives.
+// Without a prototype, like the parser's result.
 const NONE: Readonly<Record<string, string | undefined>> = Object.freeze(Object.create(null));
 let last: { header: string; cookies: Record<string, string | undefined> } | undefined;
 
 /**
  * Makes the header that sets a cookie, with safe defaults.
  *
- * @param url – that of the request, whose scheme the host vouches for.
- * @throws TypeError with code `ERR_COOKIE_INVALID` for what a browser would ignore.
+ * @param url – the URL of the request, with a scheme that the host vouches for.
+ * @throws TypeError with code `ERR_COOKIE_INVALID` for a cookie that a browser would ignore.
  */
 export function toSetCookie(
   name: string,
@@ -85,7 +85,7 @@ export function toSetCookie(
 type Defined = { [Name in keyof CookieOptions]: NonNullable<CookieOptions[Name]> };
 type Whole = Defined & Required<Pick<Defined, 'httpOnly' | 'path' | 'partitioned' | 'sameSite' | 'secure'>>;
 
-// RFC 6265bis sections 4.1.2.7, 4.1.3 and 5.7: a browser ignores such a cookie without a word.
+// RFC 6265bis sections 4.1.2.7, 4.1.3 and 5.7: a browser silently ignores such a cookie.
 function assertKept(name: string, { domain, httpOnly, partitioned, path, sameSite, secure }: Whole): void {
   if (!path.startsWith('/')) throw invalid(name, `its path is "${path}", which does not begin with /`);
   const why = hasPrefix(name)

@@ -9,7 +9,7 @@ function fetched(encoding: string): Response {
   return response;
 }
 
-it.each(['gzip', 'BR', 'x-gzip', 'gzip, zstd'])('takes the coding %s off what has been decoded', async (encoding) => {
+it.each(['gzip', 'BR', 'x-gzip', 'gzip, zstd'])('removes the coding %s from a decoded response', async (encoding) => {
   const sendable = toSendable(fetched(encoding));
   expect([sendable.status, await sendable.text()]).toEqual([203, 'decoded']);
   expect([...sendable.headers]).toEqual([
@@ -23,7 +23,7 @@ it.each(['compress', 'gzip, compress', ''])('leaves the coding %s, which no plat
   expect(toSendable(response)).toBe(response);
 });
 
-it('leaves what a route has coded itself', () => {
+it('keeps a coding that a route has applied itself', () => {
   const response = new Response('coded', { headers: { 'content-encoding': 'gzip' } });
   expect(toSendable(response)).toBe(response);
 });

@@ -2,7 +2,8 @@
 const DECODED = /^\s*(?:(?:x-)?gzip|deflate|br|zstd)(?:\s*,\s*(?:(?:x-)?gzip|deflate|br|zstd))*\s*$/i;
 
 /**
- * A Response of `fetch()` that can be sent on: Node and Bun decode its body, but leave the headers of the coded one.
+ * Makes a Response of `fetch()` ready to be sent: Node and Bun decode its body, but keep the headers of the encoded
+ * one.
  *
  * @returns the same object if it is not such a Response.
  */

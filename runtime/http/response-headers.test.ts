@@ -4,7 +4,7 @@ import { setResponseHeaders } from '../helpers.ts';
 import { StatusError } from './status-error.ts';
 
 describe('setResponseHeaders', () => {
-  it('applies to what is returned, thrown, refused and missing', async () => {
+  it('applies to returned, thrown, refused and missing answers', async () => {
     const handler = handlerOf(
       {
         middleware: { default: () => setResponseHeaders({ 'x-all': 'yes' }) },
@@ -33,7 +33,7 @@ describe('setResponseHeaders', () => {
     }
   });
 
-  /** What a route gets to see of a mistake at its own line. */
+  /** The error that a route gets for a mistake at its own line. */
   async function mistakeOf(given: Parameters<typeof setResponseHeaders>[0]): Promise<unknown> {
     let mistake: unknown;
     await routeOf(() => {
@@ -85,7 +85,7 @@ describe('setResponseHeaders', () => {
     }
   });
 
-  it('takes the same Headers back from a callback, with each cookie once', async () => {
+  it('accepts the same Headers returned from a callback, with each cookie once', async () => {
     const get = routeOf(() => {
       setResponseHeaders((headers) => {
         headers.append('set-cookie', 'a=1');
@@ -104,7 +104,7 @@ describe('setResponseHeaders', () => {
     expect((await get()).headers.get('x-a')).toBe('new');
   });
 
-  it('changes a Response in place, which keeps its body as it is', async () => {
+  it('changes a Response in place, which preserves its body', async () => {
     const response = new Response('text');
     const get = routeOf(() => {
       setResponseHeaders({ 'x-a': '1' });
@@ -138,7 +138,7 @@ describe('setResponseHeaders', () => {
     ]);
   });
 
-  it('takes a Headers as it is when it is given', async () => {
+  it('copies a Headers at the time of the call', async () => {
     const response = await routeOf(() => {
       const given = new Headers({ 'x-a': '1' });
       setResponseHeaders(given);
@@ -148,7 +148,7 @@ describe('setResponseHeaders', () => {
     expect(response.headers.get('x-a')).toBe('1');
   });
 
-  it('never lets the headers of one request into the next, when a route returns one constant Response', async () => {
+  it('keeps the headers of one request out of the next when a route returns a constant Response', async () => {
     const constant = new Response(null, { status: 201, headers: { 'x-own': '1' } });
     let visit = 0;
     const get = routeOf(() => {
@@ -168,7 +168,7 @@ describe('setResponseHeaders', () => {
     ]);
   });
 
-  it('throws at the call for a name or value that no header has', async () => {
+  it('throws at the call for an invalid name or value', async () => {
     const onError = vi.fn();
     await routeOf(
       () => {
@@ -223,14 +223,14 @@ describe('the headers of the manifest', () => {
     expect((await answer(() => Response.redirect('http://app.test/'))).headers.get('x-either')).toBe('manifest');
   });
 
-  it("give way to the answer's own, but for cookies, which come after them", async () => {
+  it("are overridden by the answer's own, except for cookies, to which the answer's are appended", async () => {
     const own = { 'x-either': 'own', 'x-list': 'own', 'set-cookie': 'a=own' };
     const response = await answer(() => new Response('text', { headers: own }));
     expect([response.headers.get('x-either'), response.headers.get('x-list')]).toEqual(['own', 'own']);
     expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2', 'a=own']);
   });
 
-  it('are there before setResponseHeaders is applied', async () => {
+  it('are set before setResponseHeaders is applied', async () => {
     const response = await answer(() => {
       setResponseHeaders({ 'x-either': 'set', 'x-list': ['three'] });
       setResponseHeaders((now) => now.set('x-saw', now.getSetCookie().join('|')));
@@ -240,7 +240,7 @@ describe('the headers of the manifest', () => {
     expect(response.headers.get('x-saw')).toBe('a=1|b=2');
   });
 
-  it('are added once to a Response that comes again', async () => {
+  it('are added only once to a Response that is returned again', async () => {
     const same = new Response(null, { status: 204 });
     const handler = handlerOf({ routes: { '/': { GET: () => same } }, headers });
     for (let time = 0; time < 3; time++) {

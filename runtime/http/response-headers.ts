@@ -18,7 +18,7 @@ export function toHeaderChange(given: ResponseHeaders): HeaderChange {
       const returned: unknown = given(headers);
       if (returned === undefined || returned === headers) return;
       if (!isHeaders(returned)) {
-        // Nobody would handle its rejection, which would end the process.
+        // Its rejection would be unhandled, which would end the process.
         if (isPromise(returned)) returned.then(undefined, () => undefined);
         throw codedError(
           'ERR_HEADERS_INVALID',
@@ -76,7 +76,7 @@ export function toDefaultHeaders(given: Record<string, string | readonly string[
   };
 }
 
-/** Adds a name to `Vary`, unless it is there. */
+/** Adds a name to `Vary`, unless it is already listed. */
 export function toVaryChange(name: string): HeaderChange {
   return (headers) => {
     const known = (headers.get('vary') ?? '').toLowerCase().split(',');
@@ -90,8 +90,8 @@ const originals = new WeakMap<Response, Headers>();
 /** Applies the recorded changes to a response, if any.
  *
  * They are made in place if possible: a copy of a Response turns its body into a stream, which loses the length, and on Bun (1.4) the content
- * type of a string. But a route may keep a Response without a body in a constant and return it again, to somebody else. So the first headers are
- * remembered, and such a Response is answered with a copy of them.
+ * type of a string. But a route may keep a Response without a body in a constant and return it again for another
+ * client. So its original headers are remembered, and each answer starts with a copy of them.
  */
 export function finishHeaders(response: Response, changes: readonly HeaderChange[] | undefined): Response {
   if (surelyHasBody(response)) return changeHeaders(response, changes);

@@ -6,14 +6,14 @@ export function textResponse(status: number, text: string, headers?: Record<stri
   return new Response(text, { status, headers: { ...headers, 'content-type': 'text/plain' } });
 }
 
-/** Who returned a Response: a middleware, or a function of a route. For messages. */
+/** The origin of a Response, for messages: a middleware, or a function of a route. */
 export interface Source {
   file: string;
   name?: string;
 }
 
 /**
- * Checks that user code has returned a Response that can be sent, and makes it one of this realm.
+ * Checks that user code has returned a Response that can be sent, and converts it to one of this realm.
  *
  * @throws TypeError when it cannot be sent.
  */
@@ -21,7 +21,7 @@ export function toNativeResponse(value: unknown, source: Source): Response {
   if (!isResponse(value)) {
     throw codedError(
       'ERR_RESPONSE_INVALID',
-      `${nameOf(source)} gave ${describe(value)} instead of a Response. Return new Response(…) or Response.json(…).`,
+      `${nameOf(source)} returned ${describe(value)} instead of a Response. Return new Response(…) or Response.json(…).`,
     );
   }
   if (value.status < 200 || value.status > 599) {
@@ -32,7 +32,7 @@ export function toNativeResponse(value: unknown, source: Source): Response {
     );
   }
   if (statusesWithoutBody.includes(value.status) && value.body) {
-    // Other platforms refuse to make one: Fetch, "initialize a response". Bun (1.4) makes it and sends what follows.
+    // Other platforms refuse to create one: Fetch, "initialize a response". Bun (1.4) creates it and sends the body.
     throw codedError(
       'ERR_RESPONSE_INVALID',
       `${nameOf(source)} gave a Response of status ${value.status} with a body, which that status cannot have.`,

@@ -1,7 +1,7 @@
 import { EncryptJWT, errors, jwtDecrypt, jwtVerify, SignJWT } from 'jose';
 import type { JWTPayload } from 'jose';
 
-/** What was sealed, and from when until when it counts, in seconds since 1970. */
+/** The sealed value, and the start and end of its validity, in seconds since 1970. */
 export interface Sealed {
   data: object;
   startsAt: number;
@@ -11,15 +11,15 @@ export interface Sealed {
 /** Seals values with one secret, and opens them. */
 export interface Seal {
   close(sealed: Sealed): Promise<string>;
-  /** Gives `undefined` for what was not sealed with this secret for this purpose, and for what has ended. */
+  /** Returns `undefined` for a value that was not sealed with this secret for this purpose, or that has expired. */
   open(text: string): Promise<Sealed | undefined>;
 }
 
 /**
- * Makes a seal. Web Crypto alone does the work, on every host.
+ * Creates a seal. It uses only Web Crypto, on every host.
  *
- * @param purpose – what the values are for: one kind is never taken for another.
- * @param isEncrypted – whether nobody else can read them. Otherwise they are only signed.
+ * @param purpose – what the values are for: a value of one purpose is not accepted for another.
+ * @param isEncrypted – whether they are encrypted. Otherwise they are only signed.
  * @see RFC 7516, RFC 7515, RFC 5869
  */
 export function createSeal(secret: string, purpose: string, isEncrypted: boolean): Seal {

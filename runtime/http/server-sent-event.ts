@@ -6,9 +6,9 @@ export interface ServerSentEvent {
   data?: unknown;
   /** The type of the event, which the client listens for. Default: `message`. */
   event?: string | undefined;
-  /** What the client sends as `Last-Event-ID` if it has to connect again. Default: the one of the event before. */
+  /** What the client sends as `Last-Event-ID` when it reconnects. Default: the id of the previous event. */
   id?: string | undefined;
-  /** How long the client waits before it connects again, in milliseconds. Default: what the browser chooses. */
+  /** How long the client waits before it reconnects, in milliseconds. Default: the browser's own. */
   retry?: number | undefined;
   /** Text that clients ignore. */
   comment?: string | undefined;
@@ -18,7 +18,7 @@ export interface ServerSentEvent {
  * Writes an event.
  *
  * @param event – text is its `data`.
- * @throws TypeError with code `ERR_EVENT_STREAM_INVALID` for a field that would end early, or begin another event.
+ * @throws TypeError with code `ERR_EVENT_STREAM_INVALID` for a field that would end early or start another event.
  * @see HTML Standard, section 9.2.5
  */
 export function formatEvent(event: ServerSentEvent | string): string {

@@ -30,7 +30,7 @@ describe('StatusError', () => {
     ['an array', () => new StatusError(422, ['a', 1]), 422, '{"error":["a",1]}'],
     ['null', () => new StatusError(400, null), 400, '{"error":null}'],
     ['nothing', () => new StatusError(404), 404, '{"error":"Not Found"}'],
-    ['nothing, of a status without a phrase', () => new StatusError(499), 499, '{"error":"Bad Request"}'],
+    ['nothing, for a status without a phrase', () => new StatusError(499), 499, '{"error":"Bad Request"}'],
   ];
   for (const [what, error, status, body] of table) {
     it(`with ${what} answers ${status} with ${body}`, async () => {
@@ -38,9 +38,9 @@ describe('StatusError', () => {
     });
   }
 
-  it.each([200, 599])('takes the status %s', (status) => expect(new StatusError(status, 'x').status).toBe(status));
+  it.each([200, 599])('accepts the status %s', (status) => expect(new StatusError(status, 'x').status).toBe(status));
 
-  it('says what to give instead of a status without a body', () => {
+  it('says what to use instead of a status without a body', () => {
     expect(() => new StatusError(204)).toThrow(
       'StatusError cannot answer with status 204. Give a whole number from 200 to 599 that may carry a body; for 204, 205 ' +
         'and 304 return a Response.',
@@ -54,7 +54,7 @@ describe('StatusError', () => {
     });
   }
 
-  it('refuses a message that JSON cannot carry, where it is made', () => {
+  it('refuses a message that JSON cannot carry, in the constructor', () => {
     const cyclic: { self?: unknown } = {};
     cyclic.self = cyclic;
     expect(() => new StatusError(400, cyclic as never)).toThrow(TypeError);
@@ -62,7 +62,7 @@ describe('StatusError', () => {
     expect(() => new StatusError(400, (() => 1) as never)).toThrow(TypeError);
   });
 
-  it('says what a message may be, with what JSON says of it as the cause', () => {
+  it("says what a message may be, with JSON's error as the cause", () => {
     const message = 'The message of a StatusError must be a string, an Error or a value that JSON can carry.';
     expect(() => new StatusError(400, 1n as never)).toThrow(
       expect.objectContaining({ message, cause: expect.any(TypeError) as unknown }),
@@ -70,11 +70,11 @@ describe('StatusError', () => {
     expect(() => new StatusError(400, Symbol('x') as never)).toThrow(expect.objectContaining({ message }));
   });
 
-  it('has the JSON of its body as message when the body is not a text', () => {
+  it('has the JSON of its body as message when the body is not a string', () => {
     expect(new StatusError(422, { field: 'y' }).message).toBe('{"error":{"field":"y"}}');
   });
 
-  it('is branded for every copy of this module, out of sight of who prints it', () => {
+  it('is branded for every copy of this module, and printing it does not show the brand', () => {
     const error = new StatusError(418);
     const brand = Symbol.for('appkit.StatusError');
     expect(Object.keys(error)).not.toContain(brand);
@@ -99,7 +99,7 @@ describe('StatusError', () => {
     expect('cause' in new StatusError(503, 'Not now', {})).toBe(false);
   });
 
-  it('is reported with its cause where it stands for a failure of the server, and tells the client nothing of that', async () => {
+  it('is reported with its cause when it represents a server failure, and does not reveal the cause to the client', async () => {
     const cause = new Error('db');
     const reported: unknown[] = [];
     const thrown = [
@@ -115,7 +115,7 @@ describe('StatusError', () => {
     expect((reported[0] as Error).cause).toBe(cause);
   });
 
-  it('is told by its brand, not by its class', () => {
+  it('is recognized by its brand, not by its class', () => {
     class Lookalike extends Error {
       status = 418;
     }

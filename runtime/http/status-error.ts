@@ -20,10 +20,10 @@ export class StatusError extends Error {
 
   /**
    * @param status – the HTTP status, 200 to 599, of an answer that may carry a body.
-   * @param message – what `error` says: text, an Error's message, or any JSON value. An object that itself has the key `error` is the whole body.
-   * Default: the standard phrase of the status, such as `Not Found`.
-   * @param options – `cause` is what led to the error; the client does not see it. With a cause, an error of status 500 or more
-   * goes to `onError` of the adapter. Default: the message, if it is an Error.
+   * @param message – the value of `error`: text, an Error's message, or any JSON value. An object that itself has the
+   * key `error` is the whole body. Default: the standard phrase of the status, such as `Not Found`.
+   * @param options – `cause` is the reason for the error; the client does not see it. With a cause, an error of status
+   * 500 or more goes to `onError` of the adapter. Default: the message, if it is an Error.
    * @throws RangeError for a status out of range or without a body (204, 205, 304); TypeError for a message that JSON
    * cannot carry.
    * @see RFC 9110 section 15

@@ -4,7 +4,7 @@ import type { StandardSchemaV1 } from '../contract/standard-schema.ts';
 /** So many issues are named. */
 const MOST_ISSUES = 5;
 
-/** Checks an input by the schema of its job. Gives what the schema makes of it, or what is wrong with it. */
+/** Checks an input with its job's schema. Returns the schema's output, or its problems. */
 export async function checkInput(
   schema: StandardSchemaV1 | undefined,
   input: unknown,

@@ -3,51 +3,57 @@ import { codedError } from '../http/coded-error.ts';
 import { toSchedule } from './schedule.ts';
 import type { JobSchedule, ScheduleSettings } from './schedule.ts';
 
-/** How a job that has failed is tried again. */
+/** How a failed job is retried. */
 export interface JobRetry {
-  /** How often it is run at most, the first time included: 1 to 100. Default: 5. */
+  /** The maximum number of runs, including the first: 1 to 100. Default: 5. */
   attempts?: number | undefined;
   /** How long the first retry waits, in milliseconds. Default: 1000. */
   delayMs?: number | undefined;
-  /** By how much each further delay is longer than the one before it. Default: 2. */
+  /** The factor by which each further delay grows. Default: 2. */
   factor?: number | undefined;
   /** The longest delay, in milliseconds. Default: 3600000, an hour. */
   maxDelayMs?: number | undefined;
 }
 
-/** What a run of a job is told besides its input. */
+/** The information a run of a job receives in addition to its input. */
 export interface JobRun {
   /** The id that `enqueue()` has returned, the same in each attempt. */
   id: string;
-  /** Which attempt it is, from 1. One that was cut off by the end of its process counts too. */
+  /** The number of the attempt, from 1. An attempt that was cut off by the end of its process counts too. */
   attempt: number;
   /** The key that `enqueue()` was given. `undefined` if there is none. */
   key: string | undefined;
   /** The time of the schedule that this run is for, the same in each attempt. `undefined` if `enqueue()` has stored it. */
   scheduledAt: Date | undefined;
-  /** Aborted when the time-out is over, and when the process is told to stop: what ends by an error then is run again. */
+  /**
+   * Aborted when the time-out is over, and when the process is told to stop: a run that then ends with an error is
+   * repeated.
+   */
   signal: AbortSignal;
 }
 
-/** What {@link defineJob} is given. */
+/** The options of {@link defineJob}. */
 export interface JobDefinition<Schema extends StandardSchemaV1 | undefined> {
-  /** Checks the input, in `enqueue()` and again before each run. Any library of Standard Schema will do. Default: any JSON value, or none. */
+  /**
+   * Checks the input, in `enqueue()` and again before each run. It accepts any library that implements Standard
+   * Schema. Default: any JSON value, or none.
+   */
   input?: Schema;
   /** How often and when it is tried again. Default: 4 more times, after 1, 2, 4 and 8 seconds. */
   retry?: JobRetry | undefined;
   /** How long an attempt may take, in milliseconds, before it counts as failed: at most 86400000, a day. Default: 60000, a minute. */
   timeoutMs?: number | undefined;
-  /** How many of this job run at the same time, in all processes of one engine. Default: 4. */
+  /** How many runs of this job may be in progress at the same time, in all processes of one engine. Default: 4. */
   concurrency?: number | undefined;
   /**
-   * When the job runs by itself: once for each time, however many processes run the jobs of an engine. Default: only what `enqueue()` has stored
-   * runs.
+   * When the job runs by itself: once for each time, however many processes run the jobs of an engine. Default: only
+   * when `enqueue()` was called.
    */
   schedule?: JobSchedule<JobArgument<Schema>> | undefined;
   /**
-   * Does the work. It may run more than once for one `enqueue()`, so it must bear that.
+   * Does the work. It may run more than once for one `enqueue()`, so it must be idempotent.
    *
-   * @param input – what the schema has made of the input.
+   * @param input – the schema's output.
    */
   run(input: JobInput<Schema>, run: JobRun): unknown;
 }
@@ -58,7 +64,7 @@ export type JobInput<Schema> = Schema extends StandardSchemaV1 ? InferOutput<Sch
 /** What `enqueue()` takes. */
 export type JobArgument<Schema> = Schema extends StandardSchemaV1 ? InferInput<Schema> : unknown;
 
-/** The settings of a job, complete. */
+/** The settings of a job, with all defaults filled in. */
 export interface JobSettings {
   input: StandardSchemaV1 | undefined;
   retry: { attempts: number; delayMs: number; factor: number; maxDelayMs: number };
@@ -70,7 +76,7 @@ export interface JobSettings {
 
 /** A job, for `enqueue()`. It is the default export of a `+job` file. */
 export interface Job<Argument = unknown> {
-  /** For the packages of appkit alone. */
+  /** Only for appkit's own packages. */
   readonly '~job': JobSettings & {
     /** By its path, such as `mail`. The export sets it. */
     name: string | undefined;
@@ -79,7 +85,7 @@ export interface Job<Argument = unknown> {
   };
 }
 
-/** What a job that cannot be loaded is run with. */
+/** The settings of a job that cannot be loaded. */
 export const DEFAULT_SETTINGS: Omit<JobSettings, 'run'> = {
   input: undefined,
   retry: { attempts: 5, delayMs: 1000, factor: 2, maxDelayMs: 3_600_000 },
@@ -89,11 +95,11 @@ export const DEFAULT_SETTINGS: Omit<JobSettings, 'run'> = {
 };
 
 const DAY_MS = 86_400_000;
-/** What a timer and a database keep exactly. */
+/** The largest value that timers and databases store exactly. */
 const LONGEST_DELAY_MS = 365 * DAY_MS;
 
 /**
- * Makes the job that a `+job` file exports as default: `app/mail+job.ts` has the job `mail`.
+ * Creates the job that a `+job` file exports as default: `app/mail+job.ts` defines the job `mail`.
  *
  * ```ts
  * export default defineJob({ input: Mail, run: async ({ to }) => send(to) });
@@ -136,7 +142,7 @@ export function isJob(value: unknown): value is Job {
   return typeof (value as { '~job'?: unknown } | null | undefined)?.['~job'] === 'object';
 }
 
-/** Refuses what nothing reads: a setting that is ignored would be taken for one that works. */
+/** Refuses unknown settings: an ignored setting would seem to work. */
 export function assertKeys(whose: string, given: object, known: readonly string[]): void {
   for (const [key, value] of Object.entries(given)) {
     if (known.includes(key) || value === undefined) continue;

@@ -8,15 +8,15 @@ export interface JobEnvelope {
   /** The name of the job. */
   job: string;
   key?: string;
-  /** The input as it was given. Absent if there was none. */
+  /** The input passed to `enqueue()`. Absent if there was none. */
   input?: unknown;
   /** Not before this time, in milliseconds since 1970. */
   runAt: number;
   /** The time of the schedule that it is for, in milliseconds since 1970. Absent if `enqueue()` has stored it. */
   scheduledAt?: number;
-  /** How often it has been begun: 0 while it waits for the first time. */
+  /** How many attempts have begun: 0 while it waits for the first. */
   attempt: number;
-  /** What continues the trace of the caller: headers of W3C Trace Context. */
+  /** The headers that continue the caller's trace: W3C Trace Context. */
   trace?: Record<string, string>;
 }
 
@@ -24,7 +24,7 @@ export interface JobEnvelope {
 export interface Enqueued {
   /** The id of the stored job: that of the earlier one, if this is a duplicate. */
   id: string;
-  /** There is a job of this name with the same key already, so that nothing was stored. */
+  /** Whether a job of this name with the same key already exists, so that nothing was stored. */
   duplicate: boolean;
 }
 
@@ -33,9 +33,12 @@ export type JobOutcome =
   | { kind: 'done' }
   /** It has failed. */
   | { kind: 'retry'; afterMs: number; error: string }
-  /** It is never run again by itself. */
+  /** It is not retried automatically. */
   | { kind: 'dead'; error: string }
-  /** The process ends, or does not know or cannot load the job: another one runs it, and this attempt does not count. */
+  /**
+   * The process ends, or does not know or cannot load the job: another process runs it, and this attempt does not
+   * count.
+   */
   | { kind: 'released'; afterMs?: number; error?: string };
 
 /** An app whose jobs an engine runs. */
@@ -48,19 +51,20 @@ export interface JobApp {
   onError?: OnError | undefined;
 }
 
-/** Stores jobs, and runs them. The option `jobs` of an adapter takes one. */
+/** Stores jobs, and runs them. Pass it as the option `jobs` of an adapter. */
 export interface JobEngine {
   /**
-   * What it needs that not every host has: `process`, which goes on between requests, since it runs jobs; `disk`, which keeps files. Default: neither.
+   * The features it needs that not every host has: `process`, which keeps running between requests, to run jobs;
+   * `disk`, which keeps files. Default: neither.
    */
   readonly needs?: readonly ('process' | 'disk')[];
-  /** Takes the jobs of an app. A later app takes the place of the one before it. Adapters call it. */
+  /** Connects the jobs of an app. A later app replaces the previous one. Adapters call it. */
   connect(app: JobApp): ConnectedJobs;
 }
 
 /**
- * A transaction of the database that the jobs are in: a client of node-postgres, after `BEGIN`, or an object with `executeSql()`, as pg-boss takes
- * it.
+ * A transaction of the database that stores the jobs: a client of node-postgres, after `BEGIN`, or an object with
+ * `executeSql()`, as pg-boss accepts it.
  */
 export type JobTransaction =
   | { query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> }
@@ -68,8 +72,8 @@ export type JobTransaction =
 
 /** The jobs of an app in an engine. */
 export interface ConnectedJobs {
-  /** Resolves once the job is stored. With a transaction, it is there if and when that is committed. */
+  /** Resolves once the job is stored. With a transaction, it exists if and when that is committed. */
   enqueue(envelope: JobEnvelope, transaction?: JobTransaction): Promise<Enqueued>;
-  /** Begins no further job, aborts the signals of those that run, and resolves once these have ended. */
+  /** Starts no more jobs, aborts the signals of running ones, and resolves once these have ended. */
   drain(): Promise<void>;
 }

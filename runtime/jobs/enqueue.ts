@@ -10,11 +10,11 @@ import { jobTracing } from './trace.ts';
 /** Options of {@link enqueue}. */
 export interface EnqueueOptions {
   /**
-   * Of several calls with the same key for one job, only the first stores it. That holds while the job is kept: until seven days after it is done,
-   * and until somebody discards it if it is dead. 1 to 200 characters. Default: none.
+   * Only the first of several calls with the same key for one job stores it. This applies while the job is kept: until
+   * seven days after it is done, or until it is discarded if it is dead. 1 to 200 characters. Default: none.
    */
   key?: string | undefined;
-  /** How long it waits at least before it runs, in milliseconds: at most a year. Default: 0. */
+  /** The minimum time before it runs, in milliseconds: at most a year. Default: 0. */
   delayMs?: number | undefined;
   /**
    * Stores the job in this transaction: it exists once that is committed, and never if it is rolled back. For jobs in PostgreSQL. Default: it is
@@ -26,14 +26,15 @@ export interface EnqueueOptions {
 const YEAR_MS = 365 * 86_400_000;
 
 /**
- * Stores a job, to be run at least once after this, also when the process ends meanwhile. Call it in a route, a loader, an action, middleware
- * or another job.
+ * Stores a job, which then runs at least once, even if the process ends meanwhile. Call it in a route, a loader, an
+ * action, middleware or another job.
  *
  * @param job – the default export of a `+job` file.
  * @param input – a JSON value that the schema of the job accepts, of at most 100,000 bytes.
  * @returns a promise that resolves once the engine has stored it.
  * @throws Error outside a request and a job; TypeError with code `ERR_JOB_INPUT` for an input that cannot be stored or that the schema does not
- * accept, `ERR_JOB_INVALID` for what is no job and for invalid options, `ERR_JOBS_UNAVAILABLE` where no engine stores jobs.
+ * accept, `ERR_JOB_INVALID` for a value that is not a job and for invalid options, `ERR_JOBS_UNAVAILABLE` where no
+ * engine stores jobs.
  */
 export async function enqueue<Argument>(
   job: Job<Argument>,
@@ -45,7 +46,7 @@ export async function enqueue<Argument>(
   const { name, input: schema } = settingsOf(job);
   const { key, delayMs = 0, transaction } = checkOptions(options);
   const stored = toJsonInput(name, input);
-  // A schema may change what it is given, so it gets a copy.
+  // A schema may change its argument, so it gets a copy.
   const checked = await checkInput(schema, structuredClone(stored));
   if ('problem' in checked) {
     throw codedError('ERR_JOB_INPUT', `The job ${name} does not accept this input. ${checked.problem}`);
@@ -93,7 +94,7 @@ function settingsOf(job: unknown): Job['~job'] & { name: string } {
   return settings as Job['~job'] & { name: string };
 }
 
-/** Halves of surrogate pairs become one and the same character in a database. */
+/** A database would store all lone surrogates as the same character. */
 function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
 }
@@ -128,7 +129,7 @@ function checkOptions(options: EnqueueOptions): EnqueueOptions {
   return options;
 }
 
-/** A pool of node-postgres has `query` as its clients have, and counts them. */
+/** A pool of node-postgres has `query` like its clients, but also counts of them. */
 function isPool(value: unknown): boolean {
   return typeof (value as { totalCount?: unknown } | undefined)?.totalCount === 'number';
 }

@@ -1,11 +1,11 @@
-/** The attempt of a job that an error is of: the third argument of `onError`. */
+/** The attempt of a job that failed with an error: the third argument of `onError`. */
 export interface FailedJob {
   /** The name of the job. */
   job: string;
-  /** What `enqueue()` has returned. */
+  /** The id that `enqueue()` returned. */
   id: string;
   /** From 1. */
   attempt: number;
-  /** It will not be tried again by itself. */
+  /** Whether it will not be retried automatically. */
   isDead: boolean;
 }

@@ -3,7 +3,7 @@ import type { RequestContext } from '../request/context.ts';
 import { assertTask, runIsolated } from '../request/tasks.ts';
 import type { Enqueued, JobEnvelope, JobTransaction } from './engine.ts';
 
-/** What a job has of its host. */
+/** The parts of its host that a job uses. */
 export interface JobContextOptions {
   job: string;
   environment: string | undefined;
@@ -13,10 +13,13 @@ export interface JobContextOptions {
   enqueue(envelope: JobEnvelope, transaction?: JobTransaction): Promise<Enqueued>;
 }
 
-/** The helpers that mean something without a request. */
+/** The helpers that also work without a request. */
 const KNOWN = ['environment()', 'runTask()', 'enqueue()'];
 
-/** Makes the context in which a job runs: it has the helpers of a request that need none, and refuses the others. */
+/**
+ * Creates the context in which a job runs: it supports the helpers that work without a request, and refuses the
+ * others.
+ */
 export function createJobContext(options: JobContextOptions): RequestContext {
   const { job, report, waitUntil, enqueue } = options;
   const context: Pick<RequestContext, 'refuse' | 'environment' | 'runTask' | 'enqueue'> = {
@@ -37,6 +40,6 @@ export function createJobContext(options: JobContextOptions): RequestContext {
     },
     enqueue,
   };
-  // Every helper asks refuse() first.
+  // Every helper calls refuse() first.
   return context as RequestContext;
 }

@@ -12,7 +12,7 @@ import { toRetryDelay } from './retry-delay.ts';
 import { createJobRunner } from './run-message.ts';
 import { setJobTracing } from './trace.ts';
 
-/** A job as the export gives it to an app. */
+/** A job, with the name that the export sets. */
 function named<Argument>(job: Job<Argument>, name = 'mail'): Job<Argument> {
   job['~job'].name = name;
   return job;
@@ -88,7 +88,7 @@ describe('defineJob', () => {
     }
   });
 
-  it('refuses what is no cron of five fields, and says what is one', () => {
+  it('refuses anything but a cron expression of five fields, and describes the format', () => {
     const refused = [
       '',
       '* * * *',
@@ -113,7 +113,7 @@ describe('defineJob', () => {
     }
   });
 
-  it('refuses a time zone that is none, and what a schedule does not know', () => {
+  it('refuses an invalid time zone and unknown settings of a schedule', () => {
     const cron = '0 8 * * 1';
     for (const timeZone of ['Mars/City', '+01:00', '', 1]) {
       const definition = { run, schedule: { cron, timeZone: timeZone as string } };
@@ -132,7 +132,7 @@ describe('defineJob', () => {
     expect(schedule).toEqual({ cron: '0 8 * jan-MAR mon,5', timeZone: 'UTC', missed: 'skip', input: undefined });
   });
 
-  it('takes a setting that is undefined for one that is absent', () => {
+  it('treats an undefined setting as absent', () => {
     const { retry, timeoutMs } = defineJob({ run, timeoutMs: undefined, retry: { attempts: undefined, factor: 3 } })[
       '~job'
     ];
@@ -153,7 +153,7 @@ describe('enqueue', () => {
     expect(result).toEqual({ id: stored[0]?.id, duplicate: false });
   });
 
-  it('stores the input as it was given, also if the schema changes what it is given', async () => {
+  it('stores the input as it was given, even if the schema mutates it', async () => {
     const changing: StandardSchemaV1<{ to: string }> = {
       '~standard': {
         version: 1,
@@ -174,19 +174,19 @@ describe('enqueue', () => {
     expect(stored[0]).not.toHaveProperty('input');
   });
 
-  it('leaves out what is undefined in an object', async () => {
+  it('omits undefined properties of an object', async () => {
     const { stored } = await enqueued(() => enqueue(any, { to: 'ada', cc: undefined }));
     expect(stored[0]?.input).toStrictEqual({ to: 'ada' });
   });
 
-  it('refuses what its schema does not accept, and names the place', async () => {
+  it('refuses an input that its schema does not accept, and names the place', async () => {
     await expect(enqueued(() => enqueue(typed, { to: 'nobody' }))).rejects.toMatchObject({
       code: 'ERR_JOB_INPUT',
       message: expect.stringContaining('The job mail does not accept this input. #/to: '),
     });
   });
 
-  it('refuses what JSON would change', async () => {
+  it('refuses values that JSON would change', async () => {
     const circle: { self?: unknown } = {};
     circle.self = circle;
     let deep: unknown = [];
@@ -216,13 +216,13 @@ describe('enqueue', () => {
     }
   });
 
-  it('takes 100,000 bytes and refuses one more', async () => {
+  it('accepts 100,000 bytes and refuses one more', async () => {
     const text = 'é'.repeat(49_999);
     await enqueued(() => enqueue(any, text));
     await expect(enqueued(() => enqueue(any, `${text}x`))).rejects.toThrow('It has 100001 bytes as JSON');
   });
 
-  it('refuses what is no job, one without a name, and options that it does not know', async () => {
+  it('refuses a value that is not a job, a job without a name, and unknown options', async () => {
     await expect(enqueued(() => enqueue({} as never))).rejects.toThrow('a value of type object as its job');
     await expect(enqueued(() => enqueue(defineJob({ run: () => {} })))).rejects.toThrow('a job without a name');
     await expect(enqueued(() => enqueue(any, 1, { priority: 1 } as never))).rejects.toThrow('was given priority');
@@ -235,7 +235,7 @@ describe('enqueue', () => {
     await expect(enqueued(() => enqueue(any, 1, { delayMs: -1 }))).rejects.toThrow('The option delayMs');
   });
 
-  it('hands the transaction to the engine, and nothing of it to the envelope', async () => {
+  it('passes the transaction to the engine, and keeps it out of the envelope', async () => {
     const transaction = { query: async () => ({ rows: [] }) };
     const { stored, transactions } = await enqueued(() => enqueue(any, 1, { transaction }));
     expect(transactions).toEqual([transaction]);
@@ -261,7 +261,7 @@ describe('enqueue', () => {
     ]);
   });
 
-  it('takes the trace of its caller along', async () => {
+  it("stores its caller's trace", async () => {
     const traced: unknown[] = [];
     setJobTracing({
       inject: () => ({ traceparent: '00-1' }),
@@ -287,7 +287,7 @@ describe('runMessage', () => {
       },
     });
 
-  it('gives the run what the schema makes of the input, and what it is', async () => {
+  it("gives the run the schema's output and the attempt's details", async () => {
     const seen: unknown[] = [];
     const input = z.object({ copies: z.number().default(1) });
     const job = defineJob({ input, run: (value, { id, attempt, key }) => void seen.push(value, id, attempt, key) });
@@ -295,7 +295,7 @@ describe('runMessage', () => {
     expect(seen).toEqual([{ copies: 1 }, 'id-1', 3, 'k']);
   });
 
-  it('has a job that fails tried again, until its attempts are used up', async () => {
+  it('retries a failing job until its attempts are used up', async () => {
     const failed: unknown[] = [];
     const app = appOf(failing({ attempts: 2, delayMs: 100 }), {
       onError: (error, request, job) => void failed.push([(error as Error).message, request.url, job]),
@@ -317,7 +317,7 @@ describe('runMessage', () => {
     expect(ran).not.toHaveBeenCalled();
   });
 
-  it('gives up at once on an input that is no longer accepted', async () => {
+  it('gives up at once when the input is no longer accepted', async () => {
     const ran = vi.fn();
     const outcome = await run(appOf(defineJob({ input: z.string(), run: ran })), { input: 1 });
     expect(outcome).toMatchObject({ kind: 'dead', error: expect.stringContaining('no longer accepts its input. #: ') });
@@ -330,7 +330,7 @@ describe('runMessage', () => {
     expect(outcome).toMatchObject({ kind: 'retry', error: expect.stringContaining('longer than 1 ms') });
   });
 
-  it('keeps whatever is thrown', async () => {
+  it('records any thrown value', async () => {
     for (const thrown of [Object.create(null), Object.assign(new Error('odd'), { stack: 7 })]) {
       const app = appOf(defineJob({ run: () => Promise.reject(thrown as Error) }));
       expect(await run({ ...app, onError: () => {} })).toMatchObject({ kind: 'retry', error: expect.any(String) });
@@ -342,7 +342,7 @@ describe('runMessage', () => {
     expect(outcome).toMatchObject({ kind: 'released', error: expect.stringContaining('This build has no job newer') });
   });
 
-  it('keeps what cannot be loaded, and counts no attempt', async () => {
+  it('keeps a job that cannot be loaded, and counts no attempt', async () => {
     const build = { manifest: { version: 6, routes: [], jobs: [{ name: 'mail', file: 'mail.js' }] }, modules: {} };
     expect(await run({ build, onError: () => {} })).toMatchObject({ kind: 'released', afterMs: 60_000 });
     expect(await run(appOf('no job' as never))).toMatchObject({
@@ -351,7 +351,7 @@ describe('runMessage', () => {
     });
   });
 
-  it('aborts the signal when the time is over, and waits no longer', async () => {
+  it('aborts the signal at the time-out, and stops waiting', async () => {
     let reason: unknown;
     const job = defineJob({
       timeoutMs: 1,
@@ -361,7 +361,7 @@ describe('runMessage', () => {
     expect(reason).toMatchObject({ name: 'TimeoutError' });
   });
 
-  it('gives back what fails since the process ends, and keeps what succeeds', async () => {
+  it('gives back a job that fails because the process ends, and completes one that succeeds', async () => {
     const stopping = new AbortController();
     const onError = vi.fn();
     const toJob = (end: (signal: AbortSignal) => void): Job =>
@@ -381,7 +381,7 @@ describe('runMessage', () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  it('has environment(), runTask() and enqueue(), and refuses what asks for a request', async () => {
+  it('supports environment(), runTask() and enqueue(), and refuses helpers that need a request', async () => {
     const refused: string[] = [];
     const had: unknown[] = [];
     const other = named(defineJob({ run: () => {} }), 'other');
@@ -414,7 +414,7 @@ describe('runMessage', () => {
     ]);
   });
 
-  it('goes on when onError fails', async () => {
+  it('continues when onError fails', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const onError = (): never => {
       throw new Error('the log is full');
@@ -431,7 +431,7 @@ describe('findSchedule', () => {
   const find = (app: JobApp): Promise<unknown> =>
     createJobRunner(app, host).findSchedule('mail', async (found) => found);
 
-  it('gives the schedule of a job, or that it has none', async () => {
+  it('returns the schedule of a job, or that it has none', async () => {
     const schedule = { cron: '0 8 * * 1', input: { list: [1, undefined].slice(0, 1) } };
     expect(await find(appOf(defineJob({ schedule, run: () => {} })))).toEqual({
       cron: '0 8 * * 1',
@@ -442,7 +442,7 @@ describe('findSchedule', () => {
     expect(await find(appOf(defineJob({ run: () => {} })))).toBe(undefined);
   });
 
-  it('loads no job whose manifest shows that it has none', async () => {
+  it('does not load a job that has no schedule according to the manifest', async () => {
     const load = vi.fn();
     const build = {
       manifest: { version: 6, routes: [], jobs: [{ name: 'mail', file: 'mail.js' }] },
@@ -452,7 +452,7 @@ describe('findSchedule', () => {
     expect(load).not.toHaveBeenCalled();
   });
 
-  it('names the job and the file of one that cannot be read', async () => {
+  it('names the job and the file of a schedule that cannot be read', async () => {
     const job = defineJob({ schedule: { cron: '0 8 * * 1', input: new Date() }, run: () => {} });
     await expect(find(appOf(job))).rejects.toThrow(
       /^The job mail \(mail\.js\) cannot be scheduled: The input of the job mail cannot be stored/,
@@ -474,7 +474,7 @@ describe('toRetryDelay', () => {
     ]);
   });
 
-  it('leaves a fifth to chance', () => {
+  it('randomizes a fifth of the delay', () => {
     expect(toRetryDelay(retry, 1, 1)).toBe(800);
   });
 });

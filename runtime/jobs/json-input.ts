@@ -4,10 +4,10 @@ import { codedError } from '../http/coded-error.ts';
 const MOST_BYTES = 100_000;
 
 /**
- * Makes what is stored of an input: what the run receives is equal to it, or it is refused here.
+ * Prepares an input for storage: either the run receives an equal value, or the input is refused here.
  *
- * @returns a copy, `undefined` where there is no input.
- * @throws TypeError with code `ERR_JOB_INPUT` for what JSON does not have, and for more than 100,000 bytes.
+ * @returns a copy; `undefined` without an input.
+ * @throws TypeError with code `ERR_JOB_INPUT` for a value that JSON does not have, and for more than 100,000 bytes.
  */
 export function toJsonInput(job: string, input: unknown): unknown {
   if (input === undefined) return undefined;
@@ -34,7 +34,9 @@ function explainNesting(input: unknown): string | undefined {
   }
 }
 
-/** Says what is not JSON. A property that is `undefined` is left out, as JSON does it: whoever reads it finds the same. */
+/**
+ * Refuses values that are not JSON. An `undefined` property is omitted, as in JSON: reading it returns the same value.
+ */
 function explain(value: unknown, place: string, above: Set<object>): string | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined;
   if (typeof value === 'number') {
@@ -52,7 +54,7 @@ function explain(value: unknown, place: string, above: Set<object>): string | un
     return `${place} is of the class ${String(kind)}, which JSON does not have. ${advice}`;
   }
   above.add(value);
-  // Not forEach or entries of the list alone: it may have holes.
+  // Neither forEach nor only the list's entries: it may have holes.
   const parts: [string, unknown][] = isList
     ? Array.from(value, (part: unknown, index) => [`${place}[${index}]`, part])
     : Object.entries(value)
@@ -69,6 +71,6 @@ function explain(value: unknown, place: string, above: Set<object>): string | un
 function isPlain(value: object): boolean {
   if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // Of another realm, such as that of a test runner, it is another object.
+  // In another realm, such as a test runner's, it is a different object.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

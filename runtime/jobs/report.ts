@@ -1,13 +1,13 @@
 import type { OnError } from '../request/error-report.ts';
 import type { FailedJob } from './failed-job.ts';
 
-/** An error of a job that is to be logged without a hook. */
+/** Logs an error of a job when there is no hook. */
 interface LoggedJob extends FailedJob {
   /** Where dead jobs are. */
   deadPlace: string;
 }
 
-/** Tells the user's hook of an error of a job. Never throws, never rejects. */
+/** Passes a job's error to the user's hook. Never throws, never rejects. */
 export function reportJobError(onError: OnError | undefined, error: unknown, logged: LoggedJob): void {
   if (!onError) return logJobError(error, logged);
   const { deadPlace: _, ...failed } = logged;
@@ -16,7 +16,7 @@ export function reportJobError(onError: OnError | undefined, error: unknown, log
     console.error('The onError hook failed while handling the error above:', hookError);
   };
   try {
-    // Hooks read the method and the URL of what they are given.
+    // Hooks read the method and the URL of their argument.
     const given = onError(error, new Request(`job:${failed.job}`, { method: 'POST' }), failed);
     if (given instanceof Promise) given.catch(fail);
   } catch (hookError) {

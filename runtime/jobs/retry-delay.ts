@@ -1,6 +1,6 @@
 import type { JobSettings } from './definition.ts';
 
-/** How much of a delay is left to chance, so that jobs which failed together do not come back together. */
+/** The random part of a delay, so that jobs that failed together are not retried together. */
 const JITTER = 0.2;
 
 /**

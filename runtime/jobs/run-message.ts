@@ -17,16 +17,16 @@ import { jobTracing } from './trace.ts';
 export interface JobRunner {
   /** The jobs of the app. */
   names: readonly string[];
-  /** What the manifest says of them. */
+  /** The jobs in the manifest. */
   jobs: readonly ManifestJob[];
-  /** Loads a job to say how it is run. One that cannot be loaded is run with the defaults, and fails. */
+  /** Loads a job to read its settings. A job that cannot be loaded is run with the defaults, and fails. */
   describe(job: string): Promise<Pick<JobSettings, 'timeoutMs' | 'concurrency'>>;
   /**
-   * Says when a job runs by itself. It is loaded, unless the manifest shows that it has no schedule.
+   * Reads a job's schedule. The job is loaded, unless the manifest shows that it has no schedule.
    *
-   * @param parse – makes something of the schedule.
-   * @returns what it has made, `undefined` for a job without a schedule.
-   * @throws Error that names the job and its file, also for what `parse` throws.
+   * @param parse – converts the schedule.
+   * @returns the converted schedule; `undefined` for a job without one.
+   * @throws Error that names the job and its file, also if `parse` throws.
    */
   findSchedule<Result>(
     job: string,
@@ -42,19 +42,19 @@ export interface JobRunner {
   runMessage(envelope: JobEnvelope, signal: AbortSignal, mostMs?: number): Promise<JobOutcome>;
 }
 
-/** What a runner has of its engine. */
+/** The functions that an engine provides to its runner. */
 export interface RunnerHost {
   enqueue(envelope: JobEnvelope, transaction?: JobTransaction): Promise<Enqueued>;
   /** Keeps the process running until the promise settles. */
   waitUntil(promise: Promise<unknown>): void;
-  /** Where its dead jobs are, for the log. Default: the command that lists them. */
+  /** Where to find dead jobs, for the log. Default: the command that lists them. */
   deadPlace?: string;
 }
 
-/** How long a build that does not know a job leaves it to others, in milliseconds. */
+/** How long a build leaves an unknown job to other builds, in milliseconds. */
 const UNKNOWN_AFTER_MS = 60_000;
 
-/** Makes what runs the jobs of an app. */
+/** Creates the runner of an app's jobs. */
 export function createJobRunner(app: JobApp, host: RunnerHost): JobRunner {
   const build = toServerBuild(app.build);
   const loadModule = createModuleLoader(build);
@@ -69,7 +69,7 @@ export function createJobRunner(app: JobApp, host: RunnerHost): JobRunner {
     jobs,
     describe: (job) => load(job).catch(() => DEFAULT_SETTINGS),
     async findSchedule(job, parse) {
-      // Its source shows that it has none.
+      // Its source shows that it has no schedule.
       if (jobs.find(({ name }) => name === job)?.schedule === undefined) return undefined;
       try {
         const { schedule } = await load(job);
@@ -123,7 +123,7 @@ class Attempt {
     try {
       settings = await load();
     } catch (error) {
-      // Its file may be that of another build by now, and none of its attempts has begun.
+      // Its file may already belong to another build, and no attempt has begun.
       this.#report(error, false);
       return { kind: 'released', afterMs: UNKNOWN_AFTER_MS, error: toText(error) };
     }
@@ -132,7 +132,7 @@ class Attempt {
       await this.#traced(() => this.#run(settings, mostMs));
       return { kind: 'done' };
     } catch (error) {
-      // What fails since it was asked to stop has not failed.
+      // A failure after the request to stop does not count.
       if (this.#stopping.aborted && !(error instanceof JobError)) return { kind: 'released' };
       return this.#fail(error);
     }
@@ -183,14 +183,14 @@ class Attempt {
   }
 }
 
-/** Rejects when the time is over, whatever the code does then: it has been told by the signal. */
+/** Rejects at the time-out, whatever the code then does: the signal has notified it. */
 async function withTimeout(
   { job, timeoutMs, mostMs, stopping }: { job: string; timeoutMs: number; mostMs: number; stopping: AbortSignal },
   code: (signal: AbortSignal) => Promise<unknown>,
 ): Promise<void> {
   const controller = new AbortController();
   const stop = (): void => controller.abort(stopping.reason);
-  // Not AbortSignal.any(): a listener of the job would stay with `stopping` for ever.
+  // Not AbortSignal.any(): a listener of the job would stay on `stopping` forever.
   if (stopping.aborted) stop();
   else stopping.addEventListener('abort', stop);
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -213,7 +213,7 @@ async function withTimeout(
   }
 }
 
-/** What is kept of an error, for whoever looks at the job later. */
+/** The stored text of an error, shown when the job is inspected later. */
 const LONGEST_ERROR = 4000;
 
 function toText(error: unknown): string {
@@ -221,7 +221,7 @@ function toText(error: unknown): string {
   return text.length > LONGEST_ERROR ? `${text.slice(0, LONGEST_ERROR)}…` : text;
 }
 
-/** Code may throw anything, also what no text can be made of. */
+/** Code may throw anything, even values without a string conversion. */
 function describeThrown(error: unknown): string {
   try {
     if (!(error instanceof Error)) return String(error);

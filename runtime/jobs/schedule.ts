@@ -10,21 +10,21 @@ export interface JobScheduleRule {
   /** The time zone of the fields, by its IANA name, such as `Europe/Berlin`. Default: `UTC`. */
   timeZone?: string | undefined;
   /**
-   * What happens after a time at which no process could store the run for more than a minute: `skip` waits for the next time, `once` makes up one
-   * run for all that were missed. Default: `skip`.
+   * What happens when no process could store the run within a minute of its time: `skip` waits for the next time,
+   * `once` runs the job once for all missed times. Default: `skip`.
    */
   missed?: 'skip' | 'once' | undefined;
 }
 
-/** When a job runs by itself, and with what. */
+/** When a job runs by itself, and with which input. */
 export type JobSchedule<Argument = unknown> = JobScheduleRule &
   (undefined extends Argument
     ? {
-        /** What each run is given: a JSON value that the schema of the job accepts. Default: none. */
+        /** The input of each run: a JSON value that the schema of the job accepts. Default: none. */
         input?: Argument;
       }
     : {
-        /** What each run is given: a JSON value that the schema of the job accepts. */
+        /** The input of each run: a JSON value that the schema of the job accepts. */
         input: Argument;
       });
 
@@ -37,11 +37,11 @@ export interface ScheduleSettings {
 }
 
 const NAME = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat';
-/** What a field of five-field cron is written with everywhere. Whoever runs it checks the numbers. */
+/** The characters that all cron implementations accept in five fields. The engine checks the numbers. */
 const FIELD = new RegExp(`^(?:[\\d*,/-]|${NAME})+$`, 'i');
 
 /**
- * Checks a schedule, as far as it can be done without a parser of cron, which is in no bundle of an app.
+ * Checks a schedule, as far as possible without a cron parser, which app bundles do not contain.
  *
  * @throws TypeError with code `ERR_JOB_INVALID`.
  */
@@ -64,7 +64,7 @@ export function toSchedule(schedule: JobSchedule): ScheduleSettings {
 }
 
 function isTimeZone(name: unknown): boolean {
-  // Some platforms take an offset too, such as +01:00.
+  // Some platforms accept an offset too, such as +01:00.
   if (typeof name !== 'string' || !/^[a-z]/i.test(name)) return false;
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));

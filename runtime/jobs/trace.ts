@@ -1,6 +1,6 @@
-/** Continues the trace of whoever has enqueued a job. Set by `traceRequests()` of `appkit-server/opentelemetry`. */
+/** Continues the trace of the code that enqueued a job. Set by `traceRequests()` of `appkit-server/opentelemetry`. */
 export interface JobTracing {
-  /** What a job takes along, to continue the present trace. */
+  /** The headers that a job stores, to continue the current trace. */
   inject(): Record<string, string>;
   /** Runs an attempt within a span of that trace. */
   run<Result>(
@@ -11,7 +11,7 @@ export interface JobTracing {
 
 const key = Symbol.for('appkit.jobTracing');
 
-// The instrumentation has one copy of this module, and each route another.
+// The instrumentation and each route have their own copies of this module.
 const shared = globalThis as { [key]?: JobTracing };
 
 /** The tracing of this process, if it has one. */
@@ -19,7 +19,7 @@ export function jobTracing(): JobTracing | undefined {
   return shared[key];
 }
 
-/** Has jobs traced from now on. */
+/** Makes jobs be traced from now on. */
 export function setJobTracing(tracing: JobTracing): void {
   shared[key] = tracing;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineJob, enqueue } from '../jobs.ts';
 import type { Enqueued, Job, JobRun, JobSchedule } from '../jobs.ts';
 
-it('gives run what the schema makes, and enqueue() takes what it accepts', () => {
+it("gives run the schema's output, and enqueue() accepts the schema's input", () => {
   const job = defineJob({
     input: z.object({ at: z.iso.datetime().transform((text) => new Date(text)), copies: z.number().default(1) }),
     run(input, run) {
@@ -26,7 +26,7 @@ it('gives run what the schema makes, and enqueue() takes what it accepts', () =>
   void calls;
 });
 
-it('takes any input without a schema, or none', () => {
+it('accepts any input, or none, without a schema', () => {
   const job = defineJob({ run: (input) => expectTypeOf(input).toEqualTypeOf<unknown>() });
   const calls = async (): Promise<void> => {
     await enqueue(job);

@@ -33,7 +33,7 @@ import { whenLoaded } from './server-build.ts';
 import type { ModuleLoader } from './server-build.ts';
 
 /**
- * Makes what answers for the files of an app: its middleware, rules, routes and pages.
+ * Creates the handler for an app's files: its middleware, rules, routes and pages.
  *
  * @param origins – the origins of the app itself, if they are known.
  */
@@ -168,7 +168,7 @@ function answerMatch(
   const answered = context.run(whenLoaded, app.load(file), callPage, { context, request, file, params });
   if (!isPromise(answered)) return answered;
   return answered.then(undefined, (thrown: unknown) => {
-    // If a loader does not find something, the answer is the same as for a path without a page.
+    // If a loader does not find its content, the answer is the same as for a path without a page.
     if (!isStatusError(thrown) || thrown.status !== 404 || isForData(request.url)) throw thrown;
     return app.notFound(visit, context, true);
   });

@@ -8,7 +8,7 @@ import type { FetchApp } from './find-fetch-app.ts';
 
 const request = (path: string, init?: RequestInit): Request => new Request(`http://app.test${path}`, init);
 
-it('passes every request on, whatever its method and path are', async () => {
+it('passes every request on, whatever its method and path', async () => {
   const handler = createHandler({ fetch: ({ method, url }: Request) => new Response(`${method} ${url}`) });
   for (const [method, path] of [
     ['PROPFIND', '/'],
@@ -39,7 +39,7 @@ it('calls fetch as a method of its object', async () => {
   expect(await (await createHandler({ default: new App() })(request('/'))).text()).toBe('hello');
 });
 
-it('tells what the host knows, and has its tasks kept and their errors reported', async () => {
+it('passes on what the host provides, keeps its tasks running and reports their errors', async () => {
   const onError = vi.fn();
   const kept: Promise<unknown>[] = [];
   const error = new Error('the mail was not sent');
@@ -64,12 +64,12 @@ it('tells what the host knows, and has its tasks kept and their errors reported'
   expect(onError.mock.calls[0]?.[0]).toBe(error);
 });
 
-it('gives the environment variables where the host has none of its own', async () => {
+it('provides the environment variables if the host has none of its own', async () => {
   const handler = createHandler({ fetch: (_: Request, { env }: FetchContext) => new Response(String(env['PATH'])) });
   expect(await (await handler(request('/'))).text()).toBe(process.env['PATH']);
 });
 
-it('gives a context that may be copied and wrapped', async () => {
+it('provides a context that may be copied and wrapped', async () => {
   const handler = createHandler({
     fetch(_: Request, context: FetchContext) {
       const { waitUntil, requestId: id } = { ...context };
@@ -82,7 +82,7 @@ it('gives a context that may be copied and wrapped', async () => {
   expect(await answer.json()).toEqual(['r1', '192.0.2.1', '192.0.2.1']);
 });
 
-it('keeps an answer for others only if its code says that it calls cache(), and has looked at no header', async () => {
+it('keeps an answer for others only if its code declares that it calls cache(), and has read no header', async () => {
   const fetch = ({ headers, url }: Request): Response => {
     cache({ maxAge: 60 });
     return new Response(url.endsWith('/own') ? headers.get('x-theme') : 'same');
@@ -117,7 +117,7 @@ it('has the helpers', async () => {
   expect(done).toEqual(['run', 'deferred']);
 });
 
-it('answers 500 to an error, which is reported, and takes a thrown Response or StatusError for the answer', async () => {
+it('answers 500 to an error, which is reported, and uses a thrown Response or StatusError as the answer', async () => {
   const onError = vi.fn();
   const error = new Error('password=hunter2');
   const throws = (thrown: unknown) => createHandler({ fetch: () => Promise.reject(thrown) }, { onError })(request('/'));
@@ -131,14 +131,14 @@ it('answers 500 to an error, which is reported, and takes a thrown Response or S
   expect((await throws(new Response(null, { status: 402 }))).status).toBe(402);
 });
 
-it('says where an answer came from that cannot be sent, and what to write where there is no fetch', async () => {
+it('names the source of an answer that cannot be sent, and says what to write if fetch is missing', async () => {
   const onError = vi.fn();
   const build = (module: unknown): unknown => ({
     manifest: { version: 5, routes: [], fetch: { file: 'server.mjs' } },
     modules: { 'server.mjs': () => module },
   });
   await createHandler(build({ fetch: () => 'text' }), { onError })(request('/'));
-  expect(String(onError.mock.calls[0]?.[0])).toContain('fetch of server.mjs gave a string instead of a Response');
+  expect(String(onError.mock.calls[0]?.[0])).toContain('fetch of server.mjs returned a string instead of a Response');
   await createHandler(build({ handler() {} }), { onError })(request('/'));
   expect(onError.mock.calls[1]?.[0]).toMatchObject({
     code: 'ERR_BUILD_INVALID',
@@ -154,7 +154,7 @@ it('calls the hooks', async () => {
   expect([onRequest.mock.calls.length, onResponse.mock.calls[0]?.[0]]).toMatchObject([1, { status: 204 }]);
 });
 
-it('keeps no answer for others that looked at the address of the client', async () => {
+it("does not keep an answer for others that read the client's address", async () => {
   const handler = createHandler({
     manifest: {
       version: 5,

@@ -11,7 +11,7 @@ import { findFetchApp } from './find-fetch-app.ts';
 import { whenLoaded } from './server-build.ts';
 import type { ModuleLoader } from './server-build.ts';
 
-/** Makes what answers for code with a `fetch`. Every request reaches it, whatever its method and path are. */
+/** Creates the handler for code with a `fetch`. Every request reaches it, whatever its method and path. */
 export function createFetchAnswer(
   { cache, usesCache = false, base = '' }: Manifest,
   { file }: ManifestFetch,
@@ -44,7 +44,7 @@ function callFetch(module: unknown, context: HandlerContext): unknown {
   );
 }
 
-// What it tells is asked for when it is read.
+// Its values are computed when they are read.
 function createFetchContext(context: HandlerContext): FetchContext {
   return {
     waitUntil: (promise) => context.runTask(() => promise),

@@ -19,11 +19,11 @@ interface Call {
 }
 
 /**
- * Calls a middleware, which may go on to `after` by its `next()`.
+ * Calls a middleware, which may continue with `after` by calling `next()`.
  *
  * @returns its answer, or that of `after`, or a promise of one.
  */
-// No async function: what middleware and route return at once is sent at once.
+// Not an async function: a synchronous answer of middleware and route is sent at once.
 export function callMiddleware(
   middleware: Middleware,
   request: Request,
@@ -84,9 +84,9 @@ async function settle(context: HandlerContext, after: () => unknown): Promise<Re
   }
 }
 
-/** What `next()` gives: a Response that may be changed for this request. */
+/** The result of `next()`: a Response that may be changed for this request. */
 function give(context: HandlerContext, response: Response): Response {
-  // Another middleware has had it.
+  // Another middleware has already received it.
   if (response === context.given) return response;
   const given = toChangeable(response);
   context.given = given;
@@ -94,10 +94,11 @@ function give(context: HandlerContext, response: Response): Response {
   return given;
 }
 
-/** Those whose body middleware has taken. */
+/** The Responses whose body was used by middleware. */
 const taken = new WeakSet<Response>();
 
-// Whoever asks for the body of a text, on Bun (1.4) loses its content type, and its length on Deno (2.9). So the runtime does not ask.
+// Accessing the body of a text Response loses its content type on Bun (1.4), and its length on Deno (2.9). So the
+// runtime does not access it.
 function watchBody(response: Response): void {
   const get = findGetter(response, 'body');
   Object.defineProperty(response, 'body', {
@@ -110,7 +111,7 @@ function watchBody(response: Response): void {
   });
 }
 
-/** Ends what `next()` has given, unless it is sent, or middleware has its body. */
+/** Cancels the Response of `next()`, unless it is sent or middleware uses its body. */
 function discard(answered: Promise<Response>, instead: unknown): void {
   void answered.then((response) => {
     if (response !== instead && !taken.has(response) && !surelyHasBody(response)) cancelBody(response);

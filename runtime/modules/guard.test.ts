@@ -22,7 +22,7 @@ async function ask(
   return handler(new Request(`http://app.test${path}`, init));
 }
 
-/** Middleware that notes when it runs. */
+/** Middleware that records when it runs. */
 function noting(notes: string[], name: string): { default: Run } {
   return {
     async default(_, next) {
@@ -37,7 +37,7 @@ function noting(notes: string[], name: string): { default: Run } {
 describe('middleware of folders', () => {
   const GET = (): Response => new Response('route');
 
-  it('runs from the top down, and sees the answer on its way back', async () => {
+  it('runs from the top down, and then sees the answer from the bottom up', async () => {
     const notes: string[] = [];
     const app: App = {
       routes: { '/a/b/c': { GET }, '/ab': { GET } },
@@ -112,7 +112,7 @@ describe('next()', () => {
     return { routes: { '/': { GET } }, middleware: { default: run } };
   }
 
-  it('gives an answer that can be changed, replaced or left alone', async () => {
+  it('returns an answer that can be changed, replaced or passed on', async () => {
     const changing = around(async (_, next) => {
       const response = await next();
       response.headers.set('x-seen', 'yes');
@@ -127,7 +127,7 @@ describe('next()', () => {
     expect(await (await ask(forgetting, '/')).text()).toBe('route');
   });
 
-  it('changes neither an immutable answer nor one that a route keeps', async () => {
+  it('changes neither an immutable answer nor a constant of a route', async () => {
     const kept = new Response(null, { status: 204 });
     for (const GET of [() => Response.redirect('http://app.test/x'), () => kept]) {
       let count = 0;
@@ -145,7 +145,7 @@ describe('next()', () => {
     }
   });
 
-  it('gives errors as the answers that they become, reported once, and starts no deferred task after one', async () => {
+  it('returns errors as the answers that they become, reports them once, and starts no deferred task after an error', async () => {
     const started: string[] = [];
     const seen: number[] = [];
     const reported: unknown[] = [];
@@ -166,7 +166,7 @@ describe('next()', () => {
     expect(started).toEqual([]);
   });
 
-  it('gives a thrown Response as an answer', async () => {
+  it('returns a thrown Response as an answer', async () => {
     const app = around(
       async (_, next) => new Response(String((await next()).status)),
       () => {
@@ -176,7 +176,7 @@ describe('next()', () => {
     expect(await (await ask(app, '/')).text()).toBe('402');
   });
 
-  it('names the route when the route returns no Response, and the middleware when that does', async () => {
+  it('names the route when the route returns no Response, and the middleware when the middleware does not', async () => {
     const reported: { message?: string }[] = [];
     await ask(
       around(
@@ -195,8 +195,8 @@ describe('next()', () => {
       { reported },
     );
     expect(reported.map(({ message }) => message)).toEqual([
-      expect.stringContaining('GET of /+api.js gave a string'),
-      expect.stringContaining('The middleware +middleware.js gave a string'),
+      expect.stringContaining('GET of /+api.js returned a string'),
+      expect.stringContaining('The middleware +middleware.js returned a string'),
     ]);
   });
 
@@ -213,7 +213,7 @@ describe('next()', () => {
     expect(await ended.promise).toBe('cancelled');
   });
 
-  it('leaves alone a body that is sent in another Response', async () => {
+  it('does not cancel a body that is sent in another Response', async () => {
     const app = around(async (_, next) => {
       const { body, headers } = await next();
       return new Response(body, { status: 203, headers });
@@ -264,7 +264,7 @@ describe('next()', () => {
     expect(seen).toEqual(['/']);
   });
 
-  it('gives an answer to which the headers set by helpers come later', async () => {
+  it('returns an answer to which the headers set by helpers are added later', async () => {
     let seen: string | null = '';
     const app = around(
       async (_, next) => {
@@ -281,7 +281,7 @@ describe('next()', () => {
 });
 
 describe('locals()', () => {
-  it('is the same object for middleware, route and task, and another one for each request', async () => {
+  it('is the same object for middleware, route and task, and a new one for each request', async () => {
     const seen = Promise.withResolvers<string | undefined>();
     const app: App = {
       routes: {

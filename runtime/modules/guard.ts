@@ -8,7 +8,7 @@ import { toMiddleware } from './middleware.ts';
 import type { Middleware } from './middleware.ts';
 import type { ModuleLoader } from './server-build.ts';
 
-/** What stands in front of an answer. */
+/** The middleware in front of an answer. */
 export interface Guarded {
   /** The files of the middleware, the outermost first. Default: none. */
   files: readonly string[] | undefined;
@@ -22,7 +22,7 @@ export interface Guarded {
  */
 export type Guard = (context: HandlerContext, guarded: Guarded, after: () => unknown) => unknown;
 
-/** What {@link createGuard} depends on. */
+/** The dependencies of {@link createGuard}. */
 export interface GuardOptions {
   load: ModuleLoader;
   implicitHead: boolean;
@@ -31,7 +31,7 @@ export interface GuardOptions {
   instrumentation: string | undefined;
 }
 
-/** Makes the guard of an app. */
+/** Creates the guard of an app. */
 export function createGuard(app: GuardOptions): Guard {
   const known = new Map<string, Middleware>();
   const load = async (file: string): Promise<Middleware> => {
@@ -48,7 +48,7 @@ export function createGuard(app: GuardOptions): Guard {
     const { request, pathname } = visit;
     if (!middleware.appliesTo(request.method, pathname)) return after();
     (context.passed ??= []).push(middleware.file);
-    // It sees the page's URL, whichever of the two the client asks for.
+    // It sees the page's URL, whether the client requests the page or its data.
     const isPageData = app.hasPages && isForData(request.url);
     const seen = isPageData ? withUrl(request, toPageUrl(request.url), { hasBody: false }) : request;
     return callMiddleware(middleware, toImmutableRequest(seen), { context, after });

@@ -4,7 +4,7 @@ import { handlerOf } from '../fixtures/app.ts';
 describe('middleware', () => {
   const ok = { GET: () => new Response('route'), POST: async (request: Request) => new Response(await request.text()) };
 
-  it('ends the request with a Response, and lets it pass with nothing', async () => {
+  it('answers the request with a Response, and lets it pass with undefined', async () => {
     const handler = handlerOf({
       routes: { '/[...path]': ok },
       middleware: {
@@ -50,7 +50,7 @@ describe('middleware', () => {
     }
   });
 
-  it('tries a RegExp on the decoded path without its trailing slash, and forgets the last time', async () => {
+  it('tests a RegExp on the decoded path without its trailing slash, and ignores its lastIndex', async () => {
     const matcher = { patterns: [/^\/admin$/g] };
     for (const path of ['/admin', '/admin/', '/%61dmin', '/admin'])
       expect(await reached(matcher, path), path).toBe(true);
@@ -70,11 +70,11 @@ describe('middleware', () => {
     expect(await reached({ methods: ['GET'] }, '/x', 'HEAD', false)).toBe(false);
   });
 
-  it('fits a pattern to a route whichever form of Unicode it is written in', async () => {
+  it('matches a pattern to a route in any Unicode normalization form', async () => {
     expect(await reached({ patterns: ['/cafe\u0301'] }, '/caf%C3%A9')).toBe(true);
   });
 
-  it('gives fetch and new Request all headers, and never an empty body in place of the real one', async () => {
+  it('gives fetch and new Request all headers, and never an empty body instead of the real one', async () => {
     let copied: [string, string][] = [];
     const handler = handlerOf({
       routes: { '/': ok },
@@ -92,7 +92,7 @@ describe('middleware', () => {
     expect(copied).toContainEqual(['authorization', 'Bearer x']);
   });
 
-  it('closes the app rather than open it when its matcher cannot be read', async () => {
+  it('refuses all requests when its matcher cannot be read', async () => {
     const patterns = ['/admin/*', 'admin', '/:page', '/%61dmin', '/admin/index'];
     for (const matcher of [
       ...patterns.map((one) => ({ patterns: [one] })),
@@ -107,7 +107,7 @@ describe('middleware', () => {
     }
   });
 
-  /** What is reported when an app has this middleware. */
+  /** The error reported for an app with this middleware. */
   async function mistakeOf(middleware: Record<string, unknown>): Promise<unknown> {
     const reported: unknown[] = [];
     const handler = handlerOf({ routes: { '/admin': ok }, middleware }, { onError: (error) => reported.push(error) });
@@ -134,20 +134,20 @@ describe('middleware', () => {
     [{ patterns: ['/%6Cogin'] }, 'Write the character itself: paths are matched decoded.'],
     [{ patterns: ['/admin/index'] }, 'Leave /index out: it is not part of the URL.'],
     [{ patterns: ['/admin/index/'] }, 'Leave /index out: it is not part of the URL.'],
-  ])('says of the matcher %o: %s', async (matcher, advice) => {
+  ])('reports for the matcher %o: %s', async (matcher, advice) => {
     expect(await mistakeOf({ default: () => undefined, config: { matcher } })).toMatchObject({
       code: 'ERR_MATCHER_INVALID',
       message: expect.stringContaining(advice),
     });
   });
 
-  it('takes for a mistake neither a percent sign without two digits nor a name that begins as index', async () => {
+  it('accepts a percent sign without two digits, and a name that begins with index', async () => {
     expect(await reached({ patterns: ['/5%az'] }, '/5%25az')).toBe(true);
     expect(await reached({ patterns: ['/index-of'] }, '/index-of')).toBe(true);
     expect(await reached({ patterns: ['/x/indexes'] }, '/x/indexes')).toBe(true);
   });
 
-  it('runs when one of several patterns fits, texts and RegExps in any mixture', async () => {
+  it('runs when one of several patterns fits, with any mixture of strings and RegExps', async () => {
     const matcher = { patterns: ['/a', /^\/b$/, /^\/c\/d$/] };
     for (const path of ['/a', '/b', '/c/d']) expect(await reached(matcher, path), path).toBe(true);
     for (const path of ['/c', '/x']) expect(await reached(matcher, path), path).toBe(false);
@@ -162,7 +162,7 @@ describe('middleware', () => {
     expect(await (await handler(new Request('http://app.test/'))).text()).toBe('route');
   });
 
-  it('cannot change the headers or take the body, but can read a clone', async () => {
+  it('cannot change the headers or read the body, but can read a clone', async () => {
     const seen: unknown[] = [];
     const handler = handlerOf({
       routes: { '/': ok },
@@ -186,7 +186,7 @@ describe('middleware', () => {
     expect(seen).toEqual([true, '1', 'payload', '/', 'POST']);
   });
 
-  it("sees the page's URL, whichever of the two a client asks for", async () => {
+  it("sees the page's URL, whether a client requests the page or its data", async () => {
     const seen: string[] = [];
     const handler = handlerOf({
       middleware: { default: (request: Request) => void seen.push(request.url) },

@@ -15,13 +15,14 @@ export interface MiddlewareMatcher {
   methods?: readonly (Method | (string & {}))[];
   /**
    * The paths it runs for, written as routes are: `/admin`, `/users/[id]`, `/files/[...path]`. A pattern fits exactly the
-   * paths a route of that pattern answers. A RegExp is tried on the decoded path without its trailing slash. Default: all.
+   * paths a route of that pattern answers. A RegExp is tested on the decoded path without its trailing slash. Default:
+   * all.
    */
   patterns?: readonly (string | RegExp)[];
 }
 
 /**
- * Goes on to what comes after a middleware: that of folders below, then the route or the page.
+ * Continues with the middleware of folders below, then the route or the page.
  *
  * @returns the answer, which may be changed. An error of a route is reported, and is a 500 here. The promise rejects only with
  * `ERR_NEXT_CALLED`: it was called twice, or after the middleware had returned, and a route answers once.

@@ -12,7 +12,7 @@ async function ask(app: App, path: string, init?: RequestInit): Promise<Response
   return handlerOf(app)(new Request(`http://app.test${path}`, init));
 }
 
-describe('the address of data', () => {
+describe("the URL of a page's data", () => {
   const app: App = {
     middleware: {
       default: (request: Request) =>
@@ -22,7 +22,7 @@ describe('the address of data', () => {
   };
   const asBrowser = { headers: { 'sec-fetch-mode': 'navigate' } };
 
-  it('leads a browser to the page, on this host', async () => {
+  it('redirects a browser to the page, on this host', async () => {
     for (const [path, location] of [
       ['/a?_appkit_data=1', '/a'],
       ['/a?x=1&_appkit_data', '/a?x=1'],
@@ -31,11 +31,11 @@ describe('the address of data', () => {
       expect([path, response.status, response.headers.get('location')]).toEqual([path, 307, location]);
     }
     expect((await ask(app, '/a?_appkit_data')).status).toBe(200);
-    // Nothing answers it, so that nobody is sent to another host.
+    // Nothing answers it, so that no browser is sent to another host.
     expect((await ask(app, '//evil.example/x?_appkit_data', asBrowser)).status).toBe(404);
   });
 
-  it('tells a client of a redirect by a header, and a browser as ever', async () => {
+  it('reports a redirect to the client by a header, and to a browser as usual', async () => {
     const told = await ask(app, '/left?_appkit_data');
     expect([told.status, told.headers.get('appkit-redirect'), told.headers.get('location')]).toEqual([
       204,
@@ -50,7 +50,7 @@ describe('the address of data', () => {
 describe('a prerendered page', () => {
   const app: App = { pages: { '/': { prerendered }, '/plain': { prerendered: { html: 'plain', etag: 'W/"v2"' } } } };
 
-  it('answers GET with the document, its tag, and the wish to be asked again', async () => {
+  it('answers GET with the document, its ETag, and a header to revalidate it', async () => {
     const response = await ask(app, '/?a=b');
     expect([response.status, await response.text(), [...response.headers]]).toEqual([
       200,
@@ -63,7 +63,7 @@ describe('a prerendered page', () => {
     ]);
   });
 
-  it('answers 304 without content to a client that has it', async () => {
+  it('answers 304 without content to a client that has the document', async () => {
     for (const known of ['"v1"', 'W/"v1"', '"v0", "v1"', '*']) {
       const response = await ask(app, '/', { headers: { 'if-none-match': known } });
       expect([known, response.status, response.body, [...response.headers]]).toEqual([
@@ -81,7 +81,7 @@ describe('a prerendered page', () => {
     expect((await ask(app, '/', { headers: { 'if-none-match': '"v2"' } })).status).toBe(200);
   });
 
-  it('has the Cache-Control of the config in place of its own', async () => {
+  it("has the config's Cache-Control instead of its own", async () => {
     const configured: App = { ...app, headers: { 'Cache-Control': 'public, s-maxage=60' } };
     for (const [path, init] of [
       ['/', {}],
@@ -99,7 +99,7 @@ describe('a prerendered page', () => {
     expect([response.status, response.headers.get('etag')]).toEqual([200, '"v1"']);
   });
 
-  it('gives its data as JSON where it is asked for', async () => {
+  it('answers with its data as JSON on request', async () => {
     for (const query of ['?_appkit_data', '?_appkit_data=1', '?a=b&_appkit_data=', '?%5Fappkit_data&_appkit_data']) {
       const response = await ask(app, `/${query}`, { headers: { 'if-none-match': '"v1"' } });
       expect([query, response.status, response.headers.get('content-type')]).toEqual([query, 200, 'application/json']);
@@ -110,12 +110,12 @@ describe('a prerendered page', () => {
     }
   });
 
-  it('answers 404 for data that it has not', async () => {
+  it('answers 404 for data that it does not have', async () => {
     const response = await ask(app, '/plain?_appkit_data');
     expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/plain']);
   });
 
-  it('is found by its parameters before what is made on request', async () => {
+  it('is found by its parameters before a page rendered on request', async () => {
     const dynamic: App = {
       pages: { ...show('/posts/[id]'), ...show('/caf\u00e9/[...rest]') },
       prerendered: {
@@ -133,8 +133,8 @@ describe('a prerendered page', () => {
   });
 });
 
-describe('a page that is made on request', () => {
-  it('is given the request as it is, and its parameters', async () => {
+describe('a page that is rendered on request', () => {
+  it('receives the unchanged request, and its parameters', async () => {
     const GET = vi.fn((request: Request, params: object) => Response.json({ url: request.url, params }));
     const response = await ask({ pages: { '/posts/[id]': { GET } } }, '/posts/a%20b?_appkit_data');
     expect(await response.json()).toEqual({
@@ -143,7 +143,7 @@ describe('a page that is made on request', () => {
     });
   });
 
-  it('is asked for HEAD too, with or without implicitHead', async () => {
+  it('is called for HEAD too, with or without implicitHead', async () => {
     for (const implicitHead of [true, false]) {
       const pages = {
         '/': { GET: async ({ method }: Request) => new Response('x', { headers: { 'x-method': method } }) },
@@ -153,7 +153,7 @@ describe('a page that is made on request', () => {
     }
   });
 
-  it('may throw a Response or a StatusError, and is named in what it does wrong', async () => {
+  it('may throw a Response or a StatusError, and is named in its errors', async () => {
     const thrower = (thrown: unknown): App => ({
       pages: {
         '/': {
@@ -168,7 +168,7 @@ describe('a page that is made on request', () => {
     const onError = vi.fn();
     const nothing = { pages: { '/': { GET: () => undefined as unknown as Response } } };
     expect((await handlerOf(nothing, { onError })(new Request('http://app.test/'))).status).toBe(500);
-    expect(String(onError.mock.calls[0]?.[0])).toContain('GET of /.js gave undefined');
+    expect(String(onError.mock.calls[0]?.[0])).toContain('GET of /.js returned undefined');
   });
 
   it('must be one', async () => {
@@ -178,7 +178,7 @@ describe('a page that is made on request', () => {
     expect(onError.mock.calls[0]?.[0]).toMatchObject({ code: 'ERR_BUILD_INVALID' });
   });
 
-  it('is behind the middleware, also for its data', async () => {
+  it('is behind the middleware, even for its data', async () => {
     const middleware = {
       default: () => new Response('who?', { status: 401 }),
       config: { matcher: { patterns: ['/posts/[id]'] } },
@@ -196,7 +196,7 @@ describe('pages and API routes', () => {
     POST: (_request: Request, params: object) => Response.json({ route: name, params }),
   });
 
-  it('are in one ranking', async () => {
+  it('are ranked together', async () => {
     const app: App = {
       pages: { ...show('/a/[x]'), ...show('/[y]/c') },
       routes: { '/a/b': route('/a/b'), '/[...z]': route('/[...z]') },
@@ -229,7 +229,7 @@ describe('pages and API routes', () => {
     expect(await allowed('/b', 'PROPFIND')).toEqual([405, 'GET, HEAD', 'Method not allowed']);
   });
 
-  it('are led to by rewrites alike', async () => {
+  it('are both reached by rewrites', async () => {
     const app: App = { pages: show('/posts/[id]'), rewrites: [{ source: '/p/[n]', destination: '/posts/[n]' }] };
     expect(await (await ask(app, '/p/7')).json()).toEqual({ page: '/posts/[id]', params: { id: '7' } });
   });

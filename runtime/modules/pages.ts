@@ -58,7 +58,7 @@ export function callPage(module: unknown, page: PageRequest): unknown {
   return finished ? answerPrerendered(finished, page) : renderPage(module, page);
 }
 
-/** The finished page in a module, if there is one. */
+/** The finished page in a module, if it has one. */
 export function toPrerendered(module: unknown): PrerenderedPage | undefined {
   return (module as Partial<{ prerendered: PrerenderedPage }>).prerendered;
 }
@@ -74,7 +74,8 @@ export function renderPage(module: unknown, { context, request, file, params }: 
     );
   }
   context.source = { file, name };
-  // Made for one visitor: a cache on the way would send it to the next one. Data, which nobody reloads, is not even kept in the browser.
+  // Rendered for one visitor: a shared cache would send it to others. Data, which users cannot reload, is not even
+  // kept in the browser.
   context.cacheControl = isForData(request.url) ? 'private, no-store' : 'private, no-cache';
   return render(request, params);
 }

@@ -72,8 +72,8 @@ export function createModuleLoader({ modules }: LoadableBuild): ModuleLoader {
   return (file) => {
     if (loaded.has(file)) return loaded.get(file);
     const load = findLoader(modules, file);
-    // Without the context of the request that happens to come first: a module belongs to no request, and a timer that it starts would keep that
-    // request alive forever.
+    // Without the context of the request that happens to be first: a module belongs to no request, and a timer that it
+    // starts would keep that request alive forever.
     const module = requestStore().run(none, load);
     if (!isPromise(module)) {
       const unwrapped = unwrapDefault(module);

@@ -3,7 +3,10 @@ import { headerReadsOf } from './header-reads.ts';
 
 let asides: AsyncLocalStorage<true> | undefined;
 
-/** Runs code that no answer is made of, such as a task or a hook: it may look at all headers of a request, also afterwards. */
+/**
+ * Runs code that the answer does not depend on, such as a task or a hook: it may read all headers of a request, even
+ * later.
+ */
 export function aside<Result>(request: Request, run: () => Result): Result {
   return headerReadsOf(request) ? (asides ??= new AsyncLocalStorage<true>()).run(true, run) : run();
 }

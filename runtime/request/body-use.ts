@@ -27,8 +27,8 @@ export class BodyUse {
   }
 
   /**
-   * Returns the result of a read. If it breaks off after the answer, only a task gets the error: nobody handles other promises any more, and a
-   * rejection would end the process. A malformed or too large body is an error for every reader.
+   * Returns the result of a read. If it breaks off after the answer, only a task gets the error: other promises are no
+   * longer handled, and a rejection would end the process. A malformed or too large body is an error for every reader.
    */
   read<T>(promise: Promise<T>): Promise<T> {
     this.#reads++;
@@ -40,7 +40,7 @@ export class BodyUse {
         },
         (error: unknown) => {
           this.#reads--;
-          // A turn later, so that a route that does not wait has answered.
+          // One turn of the event loop later, so that a route that does not wait has answered.
           setTimeout(() => {
             if (!this.#isAnswered || this.#tasks.running > 0 || !isBreak(error)) reject(error as Error);
           });

@@ -11,12 +11,12 @@ import type { Task } from './tasks.ts';
  * is all they share, so it only ever grows.
  */
 export interface RequestContext {
-  /** Throws for a helper that has no meaning here. Absent where every helper has one: it is that of a request. */
+  /** Throws for a helper that does not work here. Absent in the context of a request, where every helper works. */
   refuse?(helper: string): void;
   readonly request: Request;
-  /** A header of the request, whose name is in lower case. That it was read is noted. */
+  /** Returns a header of the request, by its name in lower case, and records the read. */
   header(name: string): string | null;
-  /** Reads headers without the answer depending on them, for traces. */
+  /** Reads headers without making the answer depend on them, for traces. */
   peek<Result>(read: (headers: Headers) => Result): Result;
   /** Where the app is mounted, such as `/shop`. Empty at the root. */
   readonly basePath: string;
@@ -25,11 +25,11 @@ export interface RequestContext {
   requestId(): string;
   /** The pattern of the route or page that answers, once that is known. */
   readonly route: string | undefined;
-  /** What code of the app has thrown that is no answer. */
+  /** The error that app code has thrown, unless it is an answer. */
   readonly failure: unknown;
   /** The cookies that have been set, in the form of `appkit-server/cookies`. */
   cookies: unknown;
-  /** What code of the app has set for this request. */
+  /** The values that app code has set for this request. */
   readonly locals: object;
   nonce(): string;
   /** The value of {@link nonce}, if it was called. */
@@ -39,7 +39,7 @@ export interface RequestContext {
   invalidate(tags: readonly string[]): Promise<void>;
   runTask(task: Task): void;
   deferTask(task: Task): void;
-  /** Stores a job. Absent where nothing does that. */
+  /** Stores a job. Absent without an engine for jobs. */
   readonly enqueue?: ((envelope: JobEnvelope, transaction?: JobTransaction) => Promise<Enqueued>) | undefined;
   /** The name of the host, if it has one. */
   readonly hostName?: string | undefined;
@@ -49,7 +49,7 @@ export interface RequestContext {
   withUrl(request: Request, url: string): Request;
   /** Reports an error that the answer does not show, such as an error in a page whose first part has been sent. */
   reportError(error: unknown): void;
-  /** Something of the answer has failed, whether or not anybody has to be told: no cache of this server keeps it. */
+  /** Notes that a part of the answer has failed, whether or not this is reported: no cache of this server keeps it. */
   noteFailure(): void;
 }
 
@@ -61,7 +61,10 @@ export function requestStore(): AsyncLocalStorage<RequestContext> {
   return (shared[storeKey] ??= new AsyncLocalStorage<RequestContext>());
 }
 
-/** The context of the current request or job. Throws, naming `helper`, when there is none, or none that has the helper. */
+/**
+ * The context of the current request or job. Throws an error that names `helper` without a context, or if the context
+ * does not support the helper.
+ */
 export function currentContext(helper: string): RequestContext {
   const context = requestStore().getStore();
   if (!context) {

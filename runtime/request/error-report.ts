@@ -4,23 +4,27 @@ import type { FailedJob } from '../jobs/failed-job.ts';
 import { pathnameOf } from '../routing/pathname.ts';
 
 /**
- * Called with an error that nobody handled, and the request it happened in. It may be asynchronous. If it synchronously returns a Response, that
- * is sent instead of the plain 500. For an error of a job, `job` says which, and the URL of the request is made up: `job:mail`.
+ * Called with an unhandled error, and the request it happened in. It may be asynchronous. If it synchronously returns a
+ * Response, that is sent instead of the plain 500. For an error of a job, `job` identifies the job, and the request has
+ * an artificial URL: `job:mail`.
  */
 export type OnError = (error: unknown, request: Request, job?: FailedJob) => unknown;
 
-/** Reports an error, and returns the Response that the hook gives instead of a plain 500. Never throws, never rejects. */
+/** Reports an error, and returns the hook's Response, if any, to replace the plain 500. Never throws, never rejects. */
 export type ErrorReporter = (error: unknown, request: Request) => Response | undefined;
 
 const told = new WeakSet<object>();
 
-/** Reports an error with which an answer is then broken off: whoever sends that answer does not report it again. */
+/** Reports an error that then aborts an answer: the code that sends the answer does not report it again. */
 export function reportFirst(report: ErrorReporter, error: Error, request: Request): void {
   report(error, request);
   told.add(error);
 }
 
-/** Makes a reporter from the user's hook. If the hook itself fails, the request is still answered and the process goes on. */
+/**
+ * Makes a reporter from the user's hook. If the hook itself fails, the request is still answered and the process
+ * continues.
+ */
 export function reportTo(onError: OnError = logError): ErrorReporter {
   return (error, request) => {
     if (told.has(error as object)) return undefined;

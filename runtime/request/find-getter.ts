@@ -1,4 +1,4 @@
-/** The getter of a member, wherever it stands: on the object, on its class, or on one that this extends. */
+/** Finds the getter of a member: on the object, on its class, or on a parent class. */
 export function findGetter(object: object, name: string): () => unknown {
   for (let holder: object | null = object; holder; holder = Object.getPrototypeOf(holder) as object | null) {
     const get = Object.getOwnPropertyDescriptor(holder, name)?.get;

@@ -32,33 +32,33 @@ describe('a form of another origin', () => {
     ['multipart/form-data; boundary=x', 403],
     ['text/plain', 403],
     ['', 403],
-    // A browser asks first whether it may send these.
+    // A browser sends a preflight request for these.
     ['application/json', 200],
     ['text/plainer', 200],
   ])('of the media type %o is answered with %i', async (type, status) => {
     expect(await statusOf({ ...foreign, 'content-type': type })).toBe(status);
   });
 
-  it('is refused without a media type too', async () => {
+  it('is also refused without a media type', async () => {
     expect(await statusOf({ cookie: 'session=1', 'sec-fetch-site': 'cross-site' })).toBe(403);
   });
 
-  it('is refused from a subdomain, and from an origin that is not told', async () => {
+  it('is refused from a subdomain, and from an opaque origin', async () => {
     expect(await statusOf({ ...form, 'sec-fetch-site': 'same-site', origin: 'https://evil.app.test' })).toBe(403);
     expect(await statusOf({ ...form, origin: 'null' })).toBe(403);
     expect(await statusOf({ ...form, origin: 'https://evil.test' })).toBe(403);
     expect(await statusOf({ ...form, origin: 'http://app.test:81' })).toBe(403);
   });
 
-  it('is taken without cookies, and by other methods', async () => {
+  it('is accepted without cookies, and with other methods', async () => {
     const { cookie: _, ...without } = foreign;
     expect(await statusOf(without)).toBe(200);
     expect(await statusOf(foreign, { method: 'GET' })).toBe(200);
-    // A browser asks first whether it may send this.
+    // A browser sends a preflight request for this.
     expect(await statusOf(foreign, { method: 'PUT' })).toBe(200);
   });
 
-  it('is taken from the app itself, and from a client that is not a browser', async () => {
+  it('is accepted from the app itself, and from a client that is not a browser', async () => {
     for (const headers of [{}, { 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }]) {
       expect(await statusOf({ ...form, ...headers })).toBe(200);
     }
@@ -68,7 +68,7 @@ describe('a form of another origin', () => {
     expect(await statusOf({ ...form, origin: 'https://shop.test' }, { origin: 'https://shop.test' })).toBe(200);
   });
 
-  it('is taken from the origins of the config and of the adapter', async () => {
+  it('is accepted from the origins of the config and of the adapter', async () => {
     expect(await statusOf(foreign, { formOrigins: ['https://evil.test'] })).toBe(200);
     expect(await statusOf(foreign, { formOrigins: ['https://other.test'] })).toBe(403);
     expect(await statusOf(foreign, { formOrigins: ['*'] })).toBe(200);
@@ -90,7 +90,7 @@ describe('a form of another origin', () => {
     ]);
   });
 
-  it('is refused by the action of a page without cookies too', async () => {
+  it("is refused by a page's action even without cookies", async () => {
     const { cookie: _, ...without } = foreign;
     const handler = handlerOf({ pages: { '/': { GET: ok, POST: ok } } });
     expect((await handler(new Request('http://app.test/', { method: 'POST', headers: without }))).status).toBe(403);

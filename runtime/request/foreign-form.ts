@@ -1,7 +1,7 @@
-/** Who may send forms in addition to the app itself: some origins, or `*` for anybody. */
+/** The origins that may send forms in addition to the app itself, or `*` for any. */
 export type FormOrigins = ReadonlySet<string>;
 
-/** A request, and where it was sent to. */
+/** A request, and its target. */
 export interface Arrival {
   request: Request;
   header(name: string): string | null;
@@ -10,19 +10,19 @@ export interface Arrival {
 }
 
 /**
- * Whether a page of another origin may have made a browser send this with the visitor's cookies, without asking the server first: it changes
- * something, and has what a form or a simple request can have.
+ * Whether a page of another origin may have made a browser send this with the visitor's cookies, without a preflight:
+ * its method changes something, and a form or a simple request could have sent it.
  *
  * @see Fetch Standard, "CORS-safelisted request-header"; OWASP, "Cross-Site Request Forgery Prevention"
  */
 export function isForeignForm(arrival: Arrival, allowed: FormOrigins): boolean {
-  // Browsers ask first (CORS) before they send other methods for a page of another origin.
+  // Browsers send a preflight (CORS) before other methods of a page of another origin.
   if (arrival.request.method !== 'POST') return false;
   if (arrival.header('cookie') === null) return false;
   return FORM.test(arrival.header('content-type') ?? '') && isForeign(arrival, allowed);
 }
 
-// Without a type too: fetch() sends a Blob without one so.
+// Also without a type: fetch() sends a Blob without a type like that.
 const FORM = /^\s*(?:(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(?:;|$)|$)/i;
 
 /**

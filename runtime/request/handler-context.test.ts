@@ -21,7 +21,7 @@ describe('environment()', () => {
     return seen;
   }
 
-  it('is the option, else of the host, else NODE_ENV, and null for production and none', async () => {
+  it("is the option, otherwise the host's, otherwise NODE_ENV, and null for production or a missing name", async () => {
     expect(await environmentFor('staging', 'preview', 'test')).toBe('staging');
     expect(await environmentFor(undefined, 'preview', 'test')).toBe('preview');
     expect(await environmentFor(undefined, undefined, 'test')).toBe('test');
@@ -75,7 +75,7 @@ describe('the request context', () => {
     expect((await handler(new Request('http://app.test/error'))).status).toBe(418);
   });
 
-  it('is not there while a module loads, whichever request it is loaded for', async () => {
+  it('does not exist while a module loads, whichever request loads it', async () => {
     const build = buildOf({ routes: { '/': {} } });
     let atLoad: unknown;
     build.modules['/+api.js'] = async () => {
@@ -89,7 +89,7 @@ describe('the request context', () => {
     expect(String(atLoad)).toContain('outside a request');
   });
 
-  it('outside a request, each helper says so by its name', () => {
+  it('outside a request, each helper throws an error with its name', () => {
     const calls: [name: string, call: () => unknown][] = [
       ['origin()', () => origin()],
       ['environment()', () => environment()],

@@ -31,13 +31,13 @@ import { pathBelow, pathnameOf } from '../routing/pathname.ts';
 import { assertTask, runIsolated } from './tasks.ts';
 import type { Task } from './tasks.ts';
 
-/** What an adapter knows about a request in addition to the request itself. */
+/** The information an adapter has about a request in addition to the request itself. */
 export interface HostContext {
-  /** The name of the host, for messages. Default: it has none. */
+  /** The name of the host, for messages. Default: none. */
   name?: string | undefined;
-  /** Keeps the host running until the promise settles. Default: nothing keeps it. */
+  /** Keeps the host running until the promise settles. Default: nothing keeps it running. */
   waitUntil?: ((promise: Promise<unknown>) => void) | undefined;
-  /** Stores a job, and resolves once that is done. Default: nothing does. */
+  /** Stores a job, and resolves once it is stored. Default: jobs cannot be stored. */
   enqueue?: ((envelope: JobEnvelope, transaction?: JobTransaction) => Promise<Enqueued>) | undefined;
   /** The public origin the host vouches for. Default: the origin of `request.url`. */
   origin?: string | undefined;
@@ -45,48 +45,55 @@ export interface HostContext {
   environment?: string | undefined;
   /** The host's own id of the request. Default: a random UUID. */
   requestId?: string | undefined;
-  /** The IP address of the client. Default: it is not known. */
+  /** The IP address of the client. Default: unknown. */
   clientAddress?: string | undefined;
   /** The environment variables and bindings. Default: `process.env`. */
   env?: Record<string, unknown> | undefined;
-  /** What the host itself calls its function with. Default: nothing. */
+  /** The host's own arguments. Default: none. */
   platform?: unknown;
   /** Where the app is mounted, such as `/shop`: routes match below it. Default, also for an empty text: the base of the build, or the root. */
   basePath?: string | undefined;
   /**
-   * Whether an error is the one of reading a body after the client has left. Default: an `AbortError`, if the signal of the request is aborted.
+   * Whether an error comes from reading a body after the client has disconnected. Default: an `AbortError`, if the
+   * signal of the request is aborted.
    */
   isDisconnect?: ((error: unknown) => boolean) | undefined;
-  /** Whether `fetch()` leaves the headers of the coded body on a body that it has decoded. */
+  /** Whether `fetch()` keeps the headers of the encoded body after decoding it. */
   decodesFetched?: boolean | undefined;
-  /** Whether a Response has its whole body already, where asking for the body would take its type away. Default: the body is asked for. */
+  /**
+   * Whether a Response already has its entire body, on hosts where accessing the body would remove its type. Default:
+   * the body is accessed.
+   */
   isWhole?: ((response: Response) => boolean) | undefined;
-  /** Called when a task begins that may outlive the answer, to keep what the host would then forget of the request. */
+  /**
+   * Called when a task begins that may outlive the answer, to preserve parts of the request that the host would then
+   * drop.
+   */
   keep?: ((request: Request) => void) | undefined;
-  /** The headers by which the cache of this host is told how to keep an answer. Default: those that every cache knows. */
+  /** The headers that tell this host's cache how to keep an answer. Default: the standard ones. */
   toCacheHeaders?: ToCacheHeaders | undefined;
-  /** Called before an answer is given that may be kept, with the tags by which it is found again. Default: nobody keeps it. */
+  /** Called before an answer that may be kept is returned, with the tags that identify it. Default: it is not kept. */
   onKept?: ((tags: readonly string[]) => void) | undefined;
-  /** Called when something fails that the answer does not tell, such as a part of a page. Default: nobody wants to know. */
+  /** Called for a failure that the answer does not show, such as in a part of a page. Default: nothing. */
   onFailure?: (() => void) | undefined;
-  /** Has what is kept under some tags forgotten. A path is a tag too. Default: nothing is kept. */
+  /** Removes the answers kept under some tags. A path is a tag too. Default: nothing is kept. */
   purge?: ((tags: readonly string[]) => Promise<void>) | undefined;
 }
 
-/** What is the same for every request of one handler. */
+/** The values that are the same for every request of one handler. */
 export interface ContextSettings {
   environment: string | undefined;
   /** The base of the build. Empty without one. */
   basePath: string;
   origins: ReadonlySet<string> | undefined;
   report: ErrorReporter;
-  /** Makes the same request for another URL. */
+  /** Creates the same request for another URL. */
   withUrl: (request: Request, url: string) => Request;
-  /** Has another cache forget than that of the host. */
+  /** Removes answers from a cache in front of the host's. */
   onInvalidate: ((tags: readonly string[]) => unknown) | undefined;
-  /** Answers a request that a route makes. The hooks are not called. */
+  /** Answers a request made by a route. The hooks are not called. */
   answer(request: Request, host: HostContext): Response | Promise<Response>;
-  /** What the headers of every answer begin with. */
+  /** The initial headers of every answer. */
   defaultHeaders: HeaderChange | undefined;
   /** The headers of every page that was finished by the export. */
   prerenderedHeaders: Record<string, string>;
@@ -96,31 +103,34 @@ export interface ContextSettings {
 
 const OURSELVES: Source = { file: 'appkit-server' };
 
-/** The request context as the handler makes it. A class, since one is built for each request: no closures, one shape. */
+/**
+ * The request context that the handler creates. A class, because one is created for each request: no closures, one
+ * shape.
+ */
 export class HandlerContext implements RequestContext {
   readonly basePath: string;
   readonly request: Request;
   /** Whose answer it is. */
   source: Source = OURSELVES;
-  /** The pattern of what was asked, once that is known. */
+  /** The pattern of the requested route or page, once that is known. */
   route: string | undefined;
   /** The request header by which the runtime chose the form of the answer: it is in `Vary`, whatever else is set there. */
   variesBy: string | undefined;
-  /** The `Cache-Control` of an answer that has none of its own. */
+  /** The `Cache-Control` for an answer without its own. */
   cacheControl: string | undefined;
-  /** Code of the app has thrown something that is no answer. */
+  /** Whether app code has thrown something that is not an answer. */
   hasFailed = false;
   /** What it has thrown. */
   failure: unknown;
-  /** What `next()` has given last. */
+  /** The last result of `next()`. */
   given: Response | undefined;
   /** The files of the middleware that has run. */
   passed: string[] | undefined;
   /** The cookies that have been set, for `appkit-server/cookies`. */
   cookies: unknown;
-  /** The request headers that code of the app has asked for, where that is noted. */
+  /** The request headers that app code has read, if reads are tracked. */
   reads: HeaderReads | undefined;
-  /** They are not noted, and any may have been asked for. */
+  /** Whether reads are not tracked, so that any header may have been read. */
   readsUnnoted = false;
   readonly #host: HostContext;
   readonly #settings: ContextSettings;
@@ -131,7 +141,7 @@ export class HandlerContext implements RequestContext {
   usedNonce: string | undefined;
   #rule: MergedCacheRule | false | undefined;
   #finished = false;
-  /** What an answer that may be kept may depend on while it is on its way: the headers that it names. */
+  /** The headers that a kept answer may depend on while it is being sent: those in `vary`. */
   #varyOfKept: readonly string[] | undefined;
   /** Breaks that answer off. */
   #breakOff: Breakable['breakOff'] | undefined;
@@ -143,7 +153,8 @@ export class HandlerContext implements RequestContext {
     this.#settings = settings;
   }
 
-  // What fails because the client has gone is no fault of the route, and any client can make it happen as often as it likes.
+  // A failure caused by a disconnected client is not the route's fault, and any client can cause it as often as it
+  // likes.
   isDisconnect(error: unknown): boolean {
     if (this.#host.isDisconnect?.(error)) return true;
     return this.request.signal.aborted && (error as { name?: unknown } | null)?.name === 'AbortError';
@@ -166,7 +177,7 @@ export class HandlerContext implements RequestContext {
     const { request } = this;
     const resolve = (): string => resolveOrigin(request, this.#host.origin, this.#settings.origins);
     if (!this.reads) return resolve();
-    // Without the header, which few visitors send, it is the same for all.
+    // Without the header, which few visitors send, it is the same for everyone.
     if (unnoticed(request, () => request.headers.has('origin'))) this.reads.note('origin');
     return unnoticed(request, resolve);
   }
@@ -177,7 +188,7 @@ export class HandlerContext implements RequestContext {
   }
 
   requestId(): string {
-    // A host may have it from a header.
+    // A host may read it from a header.
     return (this.#requestId ??= unnoticed(this.request, () => this.#host.requestId) ?? crypto.randomUUID());
   }
 
@@ -191,7 +202,7 @@ export class HandlerContext implements RequestContext {
   }
 
   get platform(): unknown {
-    // It may have the headers of the request.
+    // It may include the request's headers.
     this.reads?.note('*');
     return this.#host.platform;
   }
@@ -213,7 +224,7 @@ export class HandlerContext implements RequestContext {
 
   nonce(): string {
     if (this.usedNonce === undefined) this.#noteLate(NONCE);
-    // 122 random bits, as CSP asks for 128 at least: of two, 244.
+    // A UUID has 122 random bits, and CSP requires at least 128: two have 244.
     return (this.usedNonce ??= `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', ''));
   }
 
@@ -239,7 +250,7 @@ export class HandlerContext implements RequestContext {
   }
 
   async invalidate(tags: readonly string[]): Promise<void> {
-    // First the nearer one, else the farther one would have the old answer from it.
+    // First the nearer cache, otherwise the farther one could fetch the old answer from it again.
     await this.#host.purge?.(tags);
     await this.#settings.onInvalidate?.(tags);
   }
@@ -251,10 +262,10 @@ export class HandlerContext implements RequestContext {
 
   deferTask(task: Task): void {
     assertTask('deferTask()', task);
-    // It sees what code sees where it was deferred, such as the span of a trace.
+    // It runs in the async context in which it was deferred, such as a trace's span.
     const inContext = AsyncLocalStorage.snapshot();
     const start = (): void => this.#startLater(task, inContext);
-    // A task that defers another: the response is out already.
+    // A task defers another one: the response has already been sent.
     if (this.#finished) start();
     else (this.#deferred ??= []).push(start);
   }
@@ -268,8 +279,8 @@ export class HandlerContext implements RequestContext {
   }
 
   async dispatch(request: Request): Promise<Response> {
-    // Not a copy: what the host knows may stand in its prototype.
-    // Nor is it this answer that the other one says may be kept.
+    // Not a copy: the host's values may be on its prototype. A `cache()` call for the other answer does not apply to
+    // this one.
     const own = { requestId: this.requestId(), onKept: undefined, onFailure: undefined };
     const host = { __proto__: this.#host, ...own } as HostContext;
     return this.#settings.answer(request, host);
@@ -283,13 +294,13 @@ export class HandlerContext implements RequestContext {
     this.#host.onFailure?.();
   }
 
-  /** Gives what the hook wants to be sent in place of a plain 500. */
+  /** Returns the hook's Response, if any, to replace the plain 500. */
   reportError(error: unknown): Response | undefined {
     this.noteFailure();
     return this.isDisconnect(error) ? undefined : this.run(this.#settings.report, error, this.request);
   }
 
-  /** Runs code of the app, in which the helpers find this context. */
+  /** Runs app code, whose helpers find this context. */
   run<Args extends unknown[], Result>(code: (...args: Args) => Result, ...args: Args): Result {
     const store = requestStore();
     return store.getStore() === this ? code(...args) : store.run(this, code, ...args);
@@ -308,7 +319,7 @@ export class HandlerContext implements RequestContext {
     return this.#changes ? this.run(finishHeaders, response, changes) : finishHeaders(response, changes);
   }
 
-  // From here on, only a stream may still depend on what is read: a body that is there is what it is.
+  // From here on, only a stream can still depend on reads: a complete body no longer changes.
   #watch(response: Response): Response {
     const { reads } = this;
     if (this.#varyOfKept === undefined || surelyHasBody(response)) return response;
@@ -319,7 +330,7 @@ export class HandlerContext implements RequestContext {
     return watched;
   }
 
-  /** The same for a response that stands in for one whose changes failed: those that fail again are left out. */
+  /** The same for the response that replaces one whose changes failed: changes that fail again are skipped. */
   finishInstead(response: Response): Response {
     const changes = this.#allChanges(500)?.map((change) => (headers: Headers) => {
       try {
@@ -377,7 +388,8 @@ export class HandlerContext implements RequestContext {
     return this.readsUnnoted ? '*' : findUnsaid(this.request, this.reads, vary);
   }
 
-  // Caches have been told that it is for all, and may have begun to keep it. An error at the reader would end the process where nobody awaits it.
+  // Caches may already have begun to keep the answer for everyone. An error at the reader would end the process if it
+  // is not awaited.
   #noteLate(name: string): void {
     if (!this.#breakOff || isSaid(name, this.#varyOfKept ?? []) || isAside()) return;
     const what =
@@ -396,7 +408,7 @@ export class HandlerContext implements RequestContext {
     reportFirst(this.#settings.report, error, this.request);
   }
 
-  // A turn of the event loop later, so that a task which computes does not hold up the response it comes after.
+  // A turn of the event loop later, so that a computing task does not delay the response it follows.
   #startLater(task: Task, inContext: <Result>(code: () => Result) => Result): void {
     const turn = new Promise<void>((resolve) => setTimeout(resolve));
     this.#keepAlive(turn.then(() => inContext(() => this.run(() => this.#run(task)))));

@@ -1,17 +1,17 @@
 // An answer may be sent to another visitor only if everything that it was made from is the same for both. So in an app that keeps answers, the
 // runtime notes which request headers its code reads.
 
-/** Which headers of a request the app has read. */
+/** Records which headers of a request the app has read. */
 export class HeaderReads {
   readonly names: Set<string> = new Set<string>();
   /** All of them were read at once, as by `new Request(request)`. */
   isAll = false;
-  /** The reader is not code of the app. */
+  /** Whether the reader is not app code. */
   isPaused = false;
-  /** Called with what is asked for once the answer is on its way, `*` for all. */
+  /** Called with each header that is read while the answer is being sent, `*` for all. */
   onLate: ((name: string) => void) | undefined;
 
-  /** Notes that a header was asked for, or by `*` that all were. */
+  /** Records that a header was read, or all with `*`. */
   note(name: string): void {
     if (this.isPaused) return;
     this.onLate?.(name);
@@ -33,12 +33,12 @@ export function headerReadsOf(request: object): HeaderReads | undefined {
   return (request as Noted)[NOTED];
 }
 
-/** Notes that code has taken all headers of a request without naming them. */
+/** Records that code has read all headers of a request without naming them. */
 export function noteWholeRead(request: object): void {
   headerReadsOf(request)?.note('*');
 }
 
-/** Runs code of the runtime with a request, without noting reads. */
+/** Runs runtime code with a request, without recording reads. */
 export function unnoticed<Result>(request: Request, run: () => Result): Result {
   const reads = headerReadsOf(request);
   if (!reads) return run();

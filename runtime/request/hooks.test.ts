@@ -61,7 +61,7 @@ describe('onResponse', () => {
     expect(told[0]?.durationMs).toBeGreaterThanOrEqual(0);
   });
 
-  it('is told after onRequest, with the same request and id', async () => {
+  it('is called after onRequest, with the same request and id', async () => {
     const order: unknown[] = [];
     const { get } = watched({
       onRequest: ({ request, requestId }) => order.push([request, requestId]),
@@ -80,21 +80,21 @@ describe('onResponse', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('hook'))],
-  ])('costs no answer when it %s, and is reported', async (_, fail) => {
+  ])('does not affect the answer when it %s, and is reported', async (_, fail) => {
     const onError = vi.fn();
     const { get } = watched({ onError, onRequest: fail, onResponse: fail });
     expect(await (await get('/later')).text()).toBe('later');
     expect(onError.mock.calls.map(([error]) => String(error))).toEqual(['Error: hook', 'Error: hook']);
   });
 
-  it('leaves a route that answers at once at once', () => {
+  it('keeps a synchronous answer synchronous', () => {
     const handler = createHandler(build, { onResponse: () => {} });
     expect(handler(new Request('http://app.test/items/7'))).toBeInstanceOf(Response);
   });
 });
 
 describe('requestId', () => {
-  it('is the same throughout a request, and another in the next', async () => {
+  it('is the same throughout a request, and different in the next', async () => {
     const { get, told } = watched();
     const [first, second] = (await (await get('/id')).json()) as string[];
     expect([first, second]).toEqual([told[0]?.requestId, told[0]?.requestId]);
@@ -115,7 +115,7 @@ describe('requestId', () => {
     expect(ids).toEqual([told[0]?.requestId]);
   });
 
-  it('is that of the host, and never one of the client', async () => {
+  it("is the host's, and never the client's", async () => {
     const handler = createHandler(build);
     const request = (): Request => new Request('http://app.test/id', { headers: { 'x-request-id': 'forged' } });
     expect(await (await handler(request(), { requestId: 'of-the-host' })).json()).toEqual([

@@ -7,7 +7,7 @@ import { isPromise } from './is-promise.ts';
 export interface RequestEvent {
   /** The request. Only the route may read its body. */
   request: Request;
-  /** What `requestId()` returns. */
+  /** The value of `requestId()`. */
   requestId: string;
 }
 
@@ -17,7 +17,10 @@ export interface ResponseEvent extends RequestEvent {
   status: number;
   /** The pattern of the route or page that ran, such as `/users/[id]`; absent if none did. */
   route?: string | undefined;
-  /** How long the answer took, in milliseconds, from the handler's call to the headers. A stream may go on for longer. */
+  /**
+   * How long the answer took, in milliseconds, from the handler's call to the headers. A stream may continue for
+   * longer.
+   */
   durationMs: number;
 }
 

@@ -22,7 +22,7 @@ interface Used {
   [reporter]?: ErrorReporter | undefined;
 }
 
-/** What to do with the result of a member. */
+/** A function applied to the result of a member. */
 type Finish = (result: unknown, given: BodyUse | undefined, self: Used) => unknown;
 
 const leave: Finish = (result, given) => {
@@ -75,7 +75,7 @@ function pass<T>(own: { prototype: T }, native: object, given?: BodyUse): T {
   return given ? Object.defineProperty(object, use, { value: given }) : object;
 }
 
-/** Does something more with the result of a member of the platform's class. */
+/** Wraps a member of the platform's class to process its result. */
 function finish(own: { prototype: object }, name: string, finished: Finish): void {
   const member = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(own.prototype), name);
   // Node 20 does not have bytes().

@@ -14,14 +14,14 @@ describe('origin()', () => {
     return seen;
   }
 
-  it('is the Origin header when that is one http(s) origin', async () => {
+  it('is the Origin header when that is a single http(s) origin', async () => {
     expect(await originFor('https://shop.example')).toBe('https://shop.example');
     expect(await originFor('https://shop.example:8443', { origin: 'https://vouched.example' })).toBe(
       'https://shop.example:8443',
     );
   });
 
-  it('is what the host vouches for, else of the URL, when the header is no such origin', async () => {
+  it("is the one that the host vouches for, otherwise the URL's, when the header is not such an origin", async () => {
     for (const header of [
       undefined,
       'null',
@@ -37,7 +37,7 @@ describe('origin()', () => {
     }
   });
 
-  it('is an Origin header of http too', async () => {
+  it('accepts an http Origin header too', async () => {
     expect(await originFor('http://localhost:8081')).toBe('http://localhost:8081');
   });
 
@@ -54,7 +54,7 @@ describe('origin()', () => {
     }
   });
 
-  it('takes only listed origins when origins are listed', async () => {
+  it('accepts only listed origins when origins are listed', async () => {
     expect(await originFor('https://evil.example', {}, ['https://shop.example'])).toBe('http://app.test');
     expect(await originFor('https://shop.example', {}, ['https://shop.example'])).toBe('https://shop.example');
   });

@@ -5,20 +5,20 @@ import { isPromise } from './is-promise.ts';
 import { cancelBody, internalServerError, toAnswer, toFailureAnswer } from './settle.ts';
 import { trackHeaderReads } from './track-headers.ts';
 
-/** What answers the requests of an app. */
+/** Answers the requests of an app. */
 export interface Responder {
-  /** Returns what the code of the app returns, or a promise of it. May throw what that throws. */
+  /** Returns the app code's result, or a promise of it. Throws whatever that code throws. */
   answer(context: HandlerContext): unknown;
-  /** Gives an answer the form that the client has asked for. Default: it stays as it is. */
+  /** Converts an answer to the form that the client has requested. Default: it is not changed. */
   toAsked?: ((context: HandlerContext, response: Response) => Response) | undefined;
-  /** Some answers may be kept for other visitors. */
+  /** Whether some answers may be kept for other visitors. */
   keepsAnswers: boolean;
   report: ErrorReporter;
 }
 
 /** Answers a request. It never throws, and its promise never rejects. */
 // Enter the async context only for app code that may use it: entering takes longer than everything else between adapter and route.
-// No async functions: what a route returns at once is sent at once, and its promise is awaited only once.
+// No async functions: a synchronous answer is sent at once, and a route's promise is awaited only once.
 export function respond(app: Responder, context: HandlerContext): Response | Promise<Response> {
   let answered: unknown;
   try {

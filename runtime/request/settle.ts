@@ -3,13 +3,13 @@ import { isResponse, textResponse, toNativeResponse } from '../http/responses.ts
 import { isCausedFailure, isStatusError, statusErrorResponse } from '../http/status-error.ts';
 import type { HandlerContext } from './handler-context.ts';
 
-/** What code of the app has returned, if it can be sent. Otherwise it throws. */
+/** Returns the return value of app code if it can be sent. Otherwise throws. */
 export function toAnswer(context: HandlerContext, returned: unknown): Response {
   const response = toNativeResponse(returned, context.source);
   return context.decodesFetched ? toSendable(response) : response;
 }
 
-/** The answer to what code of the app has thrown. An error is reported. */
+/** The answer to a value that app code has thrown. An error is reported. */
 export function toFailureAnswer(context: HandlerContext, thrown: unknown): Response {
   let error = thrown;
   try {
@@ -26,7 +26,7 @@ export function toFailureAnswer(context: HandlerContext, thrown: unknown): Respo
   return given ?? internalServerError();
 }
 
-/** The answer to an error of which the client is told nothing. */
+/** The answer to an error whose details the client does not see. */
 export function internalServerError(): Response {
   return textResponse(500, 'Internal server error');
 }

@@ -96,7 +96,7 @@ describe('tasks', () => {
     expect(String(onError.mock.calls[0]?.[0])).toContain('runTask() was given a promise');
   });
 
-  it('drain() waits for what begins until it ends', async () => {
+  it('drain() waits for work from begin to end', async () => {
     const tasks = createTaskSet();
     await tasks.drain();
     tasks.begin();

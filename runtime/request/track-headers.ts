@@ -3,7 +3,7 @@ import { HeaderReads, NOTED } from './header-reads.ts';
 import type { Noted } from './header-reads.ts';
 import { passForNative } from './host-request.ts';
 
-/** Starts noting the reads of a request's headers. The request stays the same object. */
+/** Starts recording the reads of a request's headers. The request stays the same object. */
 export function trackHeaderReads(request: Request, reads: HeaderReads = new HeaderReads()): HeaderReads {
   const native = findGetter(request, 'headers');
   const { clone } = request;
@@ -15,7 +15,7 @@ export function trackHeaderReads(request: Request, reads: HeaderReads = new Head
       configurable: true,
       enumerable: true,
     },
-    // Nobody watches the headers of a copy.
+    // The headers of a copy are not tracked.
     clone: {
       value: () => {
         reads.note('*');

@@ -13,14 +13,15 @@ const HARMLESS = [
   'range',
 ];
 
-/** What an answer with a nonce depends on. No header has such a name. */
+/** The dependency of an answer with a nonce. No header has such a name. */
 export const NONCE = 'nonce()';
 
-/** What an answer depends on that is made for the address of a client. No header has such a name. */
+/** The dependency of an answer that is made for a client's address. No header has such a name. */
 export const CLIENT_ADDRESS = 'context.clientAddress';
 
 /**
- * What an answer depends on without naming it in `vary`, so that nobody else may get it: the name of a request header, or `*` for all.
+ * A dependency of an answer that is not in `vary`, so that the answer must not be sent to others: the name of a
+ * request header, or `*` for all.
  */
 export function findUnsaid(
   request: Request,
@@ -28,7 +29,7 @@ export function findUnsaid(
   vary: readonly string[],
 ): string | undefined {
   const has = (name: string): boolean => unnoticed(request, () => request.headers.has(name));
-  // A visitor who logs in with it gets a separate answer, whatever the route has read: RFC 9111 section 3.5.
+  // A visitor who authenticates with it gets a separate answer, whatever the route has read: RFC 9111 section 3.5.
   if (!vary.includes('authorization') && has('authorization')) return 'authorization';
   if (!reads) return !vary.includes('cookie') && has('cookie') ? 'cookie' : undefined;
   if (reads.isAll) return '*';
@@ -44,16 +45,16 @@ const told = new Set<string>();
 
 /** Says once per route, in development, why its answer is not kept. */
 export function warnOfUnsaid(route: string, name: string): void {
-  const text = `${route} calls cache(), but its answer is kept by nobody: ${toReason(name)}`;
+  const text = `${route} calls cache(), but its answer is not kept: ${toReason(name)}`;
   if (told.has(text)) return;
   told.add(text);
   console.warn(text);
 }
 
 function toReason(name: string): string {
-  if (name === NONCE) return 'nonce() was called. Use hashes in the Content-Security-Policy of what is kept.';
-  if (name === CLIENT_ADDRESS) return `${name} was looked at. Leave it out of what is kept.`;
+  if (name === NONCE) return 'nonce() was called. Use hashes in the Content-Security-Policy of answers that are kept.';
+  if (name === CLIENT_ADDRESS) return `${name} was read. Leave it out of answers that are kept.`;
   return name === '*'
-    ? 'all headers of the request were looked at. Ask for those that it depends on, and name them in vary.'
-    : `the request header ${name} was looked at. Name it in vary, or do not look at it.`;
+    ? 'all headers of the request were read. Read only those that it depends on, and name them in vary.'
+    : `the request header ${name} was read. Name it in vary, or do not read it.`;
 }

@@ -4,9 +4,9 @@ import { headerReadsOf, unnoticed } from './header-reads.ts';
 import { trackHeaderReads } from './track-headers.ts';
 
 /**
- * The same request for another URL. What is looked at of it is noted as of the first one.
+ * The same request for another URL. Reads of it are recorded as reads of the first one.
  *
- * @param options – `hasBody`: it has the body too. Default: `true`.
+ * @param options – `hasBody`: whether it has the body too. Default: `true`.
  */
 export function withUrl(request: Request, url: string, { hasBody = true }: { hasBody?: boolean } = {}): Request {
   const rewritten = unnoticed(request, () => {

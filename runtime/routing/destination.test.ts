@@ -22,7 +22,7 @@ describe('createDestination', () => {
     ['/old', '/caf\u00e9/a b', '/old', '/caf%C3%A9/a%20b'],
     ['/old', '/caf%C3%A9/100%25', '/old', '/caf%C3%A9/100%25'],
     ['/old/[id]', '/new/[id]', '/old/caf%C3%A9', '/new/caf%C3%A9'],
-    // A value stays in its segment, and behind the host.
+    // A value stays in its segment, after the host.
     ['/old/[id]', '/new/[id]', '/old/a%2Fb%3Fc%23d', '/new/a%2Fb%3Fc%23d'],
     ['/[...path]', '/[...path]', '/%2F%2Fevil.example', '/%2F%2Fevil.example'],
     ['/[...path]', '/[...path]', '/%5Cevil.example', '/%5Cevil.example'],
@@ -59,7 +59,7 @@ describe('createDestination', () => {
     }
   });
 
-  it('keeps every value where it belongs, whatever it is', () => {
+  it('keeps every value in its place, whatever it contains', () => {
     const nasty = fc.constantFrom(
       '..',
       '.',

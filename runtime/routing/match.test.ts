@@ -36,12 +36,12 @@ describe('createMatcher', () => {
       [['/files/[...path]'], '/files/https://x', '/files/[...path]', { path: 'https://x' }],
       [['/files/[...path]'], '/files//a', undefined],
       [['/[...all]'], '/', undefined],
-      // What a comparable system gets wrong: it ranks by the number of dynamic segments, and by layout files.
+      // A comparable system is wrong here: it ranks by the number of dynamic segments, and by layout files.
       [['/blog/[post]', '/[user]/[id]'], '/blog/1', '/blog/[post]', { post: '1' }],
       [['/x/[id]', '/[a]/[...rest]'], '/x/1', '/x/[id]', { id: '1' }],
       [['/x/[...rest]', '/[a]/[...rest]'], '/x/1/2', '/x/[...rest]', { rest: '1/2' }],
       [['/[u]/settings', '/admin/[id]'], '/admin/settings', '/admin/[id]', { id: 'settings' }],
-      // A branch that looks better but leads nowhere is left again.
+      // A branch that ranks better but leads nowhere is abandoned.
       [['/a/b/c', '/[x]/b/d'], '/a/b/d', '/[x]/b/d', { x: 'a' }],
       [['/[a]/x', '/[b]/y'], '/1/y', '/[b]/y', { b: '1' }],
       [['/constructor'], '/toString', undefined],
@@ -52,7 +52,7 @@ describe('createMatcher', () => {
     });
   }
 
-  it('gives each match parameters of its own', () => {
+  it('gives each match its own parameters', () => {
     const matcher = createMatcher([{ pattern: '/a' }]);
     expect(matcher('/a')?.params).not.toBe(matcher('/a')?.params);
   });
@@ -91,7 +91,7 @@ function withDistinctNames(segments: string[]): string[] {
   return segments.filter((text, index) => !text.startsWith('[') || segments.indexOf(text) === index);
 }
 
-/** Two patterns of one shape would answer the same URLs, which the export refuses. */
+/** Two patterns of the same shape would answer the same URLs, which the export refuses. */
 function shapeOf(pattern: string): string {
   return segmentsOf(pattern)
     .map((text) => (text.startsWith('[...') ? '[...]' : text.startsWith('[') ? '[]' : text))
@@ -102,7 +102,10 @@ function segmentsOf(pattern: string): string[] {
   return pattern.split('/').filter((text) => text !== '' && !text.startsWith('('));
 }
 
-/** The rules of routing, spelled out: try every pattern, keep those that fit, take the best by the ranking of kinds. */
+/**
+ * The rules of routing, spelled out: try every pattern, keep those that fit, and choose the best by the ranking of
+ * kinds.
+ */
 function referenceMatch(
   patterns: string[],
   pathname: string,

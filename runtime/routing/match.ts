@@ -1,7 +1,7 @@
 import { withoutTrailingSlash } from './pathname.ts';
 import { toCanonical } from './pattern.ts';
 
-/** What answers a path: the entry whose pattern fits best, and the decoded parameters. */
+/** The match of a path: the entry whose pattern fits best, and the decoded parameters. */
 export interface Match<Entry> {
   entry: Entry;
   params: Record<string, string>;
@@ -11,9 +11,9 @@ export interface Match<Entry> {
 export type Matcher<Entry> = (pathname: string) => Match<Entry> | undefined;
 
 /**
- * Compiles patterns into one matcher. If several patterns fit, a static segment wins over a parameter and a parameter over a rest, compared
- * segment by segment from the left. The order of the entries plays no part, and the cost
- * of a look-up grows with the path, not with the number of entries.
+ * Compiles patterns into one matcher. If several patterns fit, a static segment wins over a parameter and a parameter
+ * over a rest, compared segment by segment from the left. The order of the entries does not matter, and the cost of a
+ * look-up grows with the path, not with the number of entries.
  *
  * @throws TypeError when a pattern is malformed.
  */

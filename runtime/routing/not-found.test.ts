@@ -15,7 +15,7 @@ async function ask(app: App, path: string, init: RequestInit = { headers: html }
 describe('a not-found page', () => {
   const app: App = { notFound: { '/': page('top') }, routes: { '/a': { GET: () => new Response('a') } } };
 
-  it('answers where nothing else does, with 404 and nothing to ask again for', async () => {
+  it('answers where nothing else does, with 404 and without an ETag', async () => {
     const response = await ask(app, '/nope', { headers: { ...html, 'if-none-match': '"v1"' } });
     expect([response.status, await response.text(), [...response.headers]]).toEqual([
       404,
@@ -31,14 +31,14 @@ describe('a not-found page', () => {
     );
   });
 
-  it('answers whoever accepts HTML among others', async () => {
+  it('answers clients that accept HTML among other types', async () => {
     for (const init of [{}, { headers: { accept: '*/*' } }, { headers: { accept: 'text/*;q=0.1' } }]) {
       const response = await ask(app, '/nope', init);
       expect([response.status, await response.text(), response.headers.get('vary')]).toEqual([404, 'top', 'Accept']);
     }
   });
 
-  it('leaves a line of text to whoever accepts no HTML, or asks to change something', async () => {
+  it('leaves a line of text for clients that do not accept HTML, and for other methods', async () => {
     const others: RequestInit[] = [
       { headers: { accept: 'text/html;q=0, */*' } },
       { headers: { accept: 'application/json' } },
@@ -54,7 +54,7 @@ describe('a not-found page', () => {
     }
   });
 
-  it('leaves an app without one as it was', async () => {
+  it('does not change an app without such a page', async () => {
     const response = await ask({ routes: {} }, '/nope');
     expect([await response.text(), [...response.headers]]).toEqual(['Not found', [['content-type', 'text/plain']]]);
   });
@@ -66,7 +66,7 @@ describe('a not-found page', () => {
     expect(await (await ask({ ...app, routes }, '/a', { method: 'POST', headers: html })).text()).toBe('mine');
   });
 
-  it('is that of the nearest folder', async () => {
+  it('is the one of the nearest folder', async () => {
     const notFound = {
       '/': page('top'),
       '/blog': page('blog'),
@@ -96,12 +96,12 @@ describe('a not-found page', () => {
     }
   });
 
-  it('leaves the text where no folder has one', async () => {
+  it('leaves the text where no folder has such a page', async () => {
     const response = await ask({ notFound: { '/blog': page('blog') } }, '/shop');
     expect([await response.text(), response.headers.get('vary')]).toEqual(['Not found', null]);
   });
 
-  it('has Accept in Vary beside what the config, the middleware or the page says', async () => {
+  it('adds Accept to the Vary of the config, the middleware or the page', async () => {
     const varyOf = async (also: App, accept = 'text/html'): Promise<string | null> =>
       (await ask({ ...app, ...also }, '/nope', { headers: { accept } })).headers.get('vary');
     const middleware = { default: () => setResponseHeaders({ vary: 'X-Tenant' }) };
@@ -128,7 +128,7 @@ describe('a not-found page', () => {
     ]);
   });
 
-  it('may be made on request, with the parameters of its folder', async () => {
+  it('may be rendered on request, with the parameters of its folder', async () => {
     const GET = async (request: Request, params: object): Promise<Response> =>
       Response.json({ url: request.url, params }, { headers: { etag: '"x"', vary: 'Cookie', 'x-own': 'yes' } });
     const response = await ask({ notFound: { '/[user]': { GET } } }, '/ann/a/b?c');
@@ -140,7 +140,7 @@ describe('a not-found page', () => {
     expect([headers.get('etag'), headers.get('vary'), headers.get('x-own')]).toEqual([null, 'Cookie, Accept', 'yes']);
   });
 
-  it('may answer something else, or fail', async () => {
+  it('may answer with another status, or fail', async () => {
     const answers = (GET: () => Response): App => ({ notFound: { '/': { GET } } });
     expect(
       (
@@ -163,7 +163,7 @@ describe('a not-found page', () => {
     expect([failed.status, failed.headers.get('vary')]).toEqual([500, 'Accept']);
   });
 
-  it('is that of the path which a rewrite leads to', async () => {
+  it("is the one of a rewrite's destination", async () => {
     const rewrites = [{ source: '/old/[...path]', destination: '/blog/[...path]' }];
     const response = await ask({ notFound: { '/': page('top'), '/blog': page('blog') }, rewrites }, '/old/x');
     expect(await response.text()).toBe('blog');

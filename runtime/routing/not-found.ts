@@ -15,14 +15,14 @@ import type { Visit } from './visit.ts';
 /** Answers a visit that nothing else answers. `isPage`: a page exists, but has not found its content. */
 export type NotFound = (visit: Visit, context: HandlerContext, isPage?: boolean) => unknown;
 
-/** What {@link createNotFound} depends on in addition to the pages. */
+/** The dependencies of {@link createNotFound} in addition to the pages. */
 export interface NotFoundOptions {
   load: ModuleLoader;
   /** Runs middleware of the page's folders in front of it. */
   guard: Guard;
 }
 
-/** Compiles the not-found pages of a manifest. If there is none, the answer is a line of text. */
+/** Compiles the not-found pages of a manifest. Without any, the answer is a line of text. */
 export function createNotFound(pages: readonly ManifestPage[] = [], { load, guard }: NotFoundOptions): NotFound {
   if (pages.length === 0) return () => textResponse(404, 'Not found');
   const find = createFolderMatcher(pages.map(toPage));
@@ -45,7 +45,7 @@ function wantsPage({ method, headers }: Request, isPage: boolean): boolean {
   return (isPage || isForPages(method)) && admitsHtml(headers.get('accept'));
 }
 
-/** The not-found page for an action that has not found something. The request body has been read. */
+/** The not-found page for an action that has not found its content. The request body has been read. */
 function toGet({ url, headers, signal }: Request): Request {
   return new Request(url, { headers, signal });
 }

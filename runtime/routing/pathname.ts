@@ -8,7 +8,10 @@ export function pathnameOf(url: string): string {
   return url.slice(start, end);
 }
 
-/** The query of an absolute URL with its `?`, as `new URL(url).search` returns it, except for a lone `?`. Empty if there is none. */
+/**
+ * The query of an absolute URL with its `?`, as `new URL(url).search` returns it, except for a lone `?`. Empty without
+ * a query.
+ */
 export function searchOf(url: string): string {
   const [beforeFragment = ''] = url.split('#', 1);
   const start = beforeFragment.indexOf('?');
@@ -39,7 +42,7 @@ export function pathBelow(basePath: string, pathname: string): string | undefine
   return rest.startsWith('/') ? rest : undefined;
 }
 
-/** The segments of a path, each decoded once, without the one trailing slash that may be there. `/` has none. */
+/** The segments of a path, each decoded once, without one optional trailing slash. `/` has none. */
 export function toSegments(pathname: string): string[] {
   const path = withoutTrailingSlash(pathname);
   if (path === '/') return [];

@@ -18,15 +18,15 @@ describe('parsePattern', () => {
     ]);
   });
 
-  it('leaves groups and a trailing slash out', () => {
+  it('drops groups and a trailing slash', () => {
     expect(parsePattern('/(shop)/books/')).toEqual([{ kind: 'static', text: 'books' }]);
   });
 
-  it.each(['(x', 'x)', '()', 'a(b)', '(a)b', '(a)(b)', '((a))'])('takes %s for text and no group', (text) => {
+  it.each(['(x', 'x)', '()', 'a(b)', '(a)b', '(a)(b)', '((a))'])('treats %s as text, not as a group', (text) => {
     expect(parsePattern(`/${text}`)).toEqual([{ kind: 'static', text }]);
   });
 
-  it('refuses a pattern that does not start with a slash and gives the right one', () => {
+  it('refuses a pattern that does not start with a slash, and suggests the right one', () => {
     expect(mistakeOf('admin')).toMatchObject({
       name: 'TypeError',
       code: 'ERR_MATCHER_INVALID',
@@ -55,7 +55,7 @@ describe('parsePattern', () => {
     ['/id]', 'id]'],
     ['/[]', '[]'],
     ['/[...]', '[...]'],
-  ])('refuses the brackets of %s, which are no parameter', (pattern, segment) => {
+  ])('refuses the brackets of %s, which are not a parameter', (pattern, segment) => {
     expect(mistakeOf(pattern)).toMatchObject({
       name: 'TypeError',
       code: 'ERR_MATCHER_INVALID',

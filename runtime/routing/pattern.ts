@@ -7,8 +7,8 @@ export type PatternSegment =
   | { kind: 'rest'; name: string };
 
 /**
- * Reads a pattern as route files and the manifest write it: `/books/[id]`, `/files/[...path]`. Groups such as `(shop)` are
- * not part of the URL and are dropped.
+ * Parses a pattern in the form of route files and the manifest: `/books/[id]`, `/files/[...path]`. Groups such as
+ * `(shop)` are not part of the URL and are dropped.
  *
  * @throws TypeError when it does not start with `/`, has a malformed segment, or a rest before the end.
  */

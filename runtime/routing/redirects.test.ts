@@ -30,7 +30,7 @@ describe('a redirect', () => {
     expect(await response.text()).toBe('');
   });
 
-  it('lets what none of them fits pass', async () => {
+  it('lets a path pass that no redirect fits', async () => {
     expect(await ask(app, '/elsewhere')).toEqual([200, null]);
   });
 
@@ -40,7 +40,7 @@ describe('a redirect', () => {
     expect(await ask({ redirects }, '/m//n/a/x', {}, '/m//n')).toEqual([307, '/m//n/b/x']);
   });
 
-  it('is chosen by how well its source fits, in whatever order they are', async () => {
+  it('is chosen by how well its source fits, in any order', async () => {
     for (const redirects of [app.redirects ?? [], (app.redirects ?? []).toReversed()]) {
       expect(await ask({ ...app, redirects }, '/old/static')).toEqual([308, '/new']);
       expect(await ask({ ...app, redirects }, '/old/7')).toEqual([307, '/one/7']);
@@ -48,7 +48,7 @@ describe('a redirect', () => {
     }
   });
 
-  it('goes before every route, also a better one, and for every method', async () => {
+  it('goes before every route, even one that fits better, and for every method', async () => {
     for (const method of ['POST', 'HEAD', 'OPTIONS', 'PROPFIND']) {
       expect(await ask(app, '/old/static', { method })).toEqual([308, '/new']);
     }
@@ -79,7 +79,7 @@ describe('a redirect', () => {
     expect(await ask(app, '/sub/away/7', {}, '/sub')).toEqual([307, 'https://example.com/7?from=app']);
   });
 
-  it('never leaves the origin by what a request says', async () => {
+  it("never leaves the origin because of a request's content", async () => {
     const open: App = {
       redirects: [
         { source: '/[...path]', destination: '/[...path]' },
@@ -115,7 +115,7 @@ describe('a redirect', () => {
     expect(location).toBe('/a/%0D%0Aset-cookie%3A%20a%3Db');
   });
 
-  it('comes after the middleware, whose headers it has', async () => {
+  it('comes after the middleware, and has its headers', async () => {
     const middleware = {
       default(request: Request) {
         setResponseHeaders({ 'x-seen': new URL(request.url).pathname });
@@ -132,7 +132,7 @@ describe('a redirect', () => {
     expect(await ask(app, '/old/%zz')).toEqual([400, null]);
   });
 
-  it('leaves the body unread', async () => {
+  it('does not read the body', async () => {
     const onError = vi.fn();
     const request = new Request('http://app.test/old/7', { method: 'POST', body: 'text' });
     const response = await handlerOf(app, { onError })(request);

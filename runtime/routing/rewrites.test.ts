@@ -36,7 +36,7 @@ describe('a rewrite', () => {
     });
   });
 
-  it('carries method, headers, body and signal along', async () => {
+  it('keeps method, headers, body and signal', async () => {
     const controller = new AbortController();
     const seen: Request[] = [];
     const POST = async (request: Request): Promise<Response> => {
@@ -51,7 +51,7 @@ describe('a rewrite', () => {
     expect(seen[0]?.signal.aborted).toBe(true);
   });
 
-  it('is for its methods only, and for those that have no handler too', async () => {
+  it('applies only to its methods, even to those without a handler', async () => {
     expect(await ask(app, '/write', { method: 'POST', body: '' })).toMatchObject({
       url: 'http://app.test/items/written',
     });
@@ -64,7 +64,7 @@ describe('a rewrite', () => {
     expect(await ask(app, '/chain')).toMatchObject({ url: 'http://app.test/items/chained' });
   });
 
-  it('answers 404 where its destination is nothing', async () => {
+  it('answers 404 when nothing answers its destination', async () => {
     expect(await ask(app, '/nowhere')).toBe(404);
   });
 
@@ -100,18 +100,18 @@ describe('a rewrite', () => {
       return [response.status, response.headers.get('x-saw')];
     };
 
-    it('is no way around what guards its destination', async () => {
+    it('does not bypass the middleware of its destination', async () => {
       expect(await saw(guarding('/items/[id]'), '/shop/7')).toEqual([401, '/items/7']);
       expect(await saw(guarding(/^\/items/), '/shop/7')).toEqual([401, '/items/7']);
       expect(await saw(guarding('/items/[id]'), '/shop/7', true)).toEqual([200, '/items/7']);
     });
 
-    it('is no way around what guards its source, which runs once when it guards both', async () => {
+    it('does not bypass the middleware of its source, which runs once if it guards both', async () => {
       expect(await saw(guarding('/shop/[item]'), '/shop/7')).toEqual([401, '/shop/7']);
       expect(await saw(guarding('/shop/[item]', '/items/[id]'), '/shop/7', true)).toEqual([200, '/shop/7']);
     });
 
-    it('is not looked at by what guards neither', async () => {
+    it('does not run middleware that guards neither', async () => {
       expect(await saw(guarding('/other'), '/shop/7')).toEqual([200, null]);
     });
 

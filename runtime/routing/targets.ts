@@ -5,7 +5,7 @@ import { toPage } from '../modules/pages.ts';
 import type { Page } from '../modules/pages.ts';
 import { parsePattern } from './pattern.ts';
 
-/** What answers a path: an API route, or a page. */
+/** The target of a path: an API route, or a page. */
 export type Target = ApiRoute | Page;
 
 /** An API route of the manifest. */
@@ -52,7 +52,7 @@ export function createTargetMatcher({ routes, pages = [] }: Pick<Manifest, 'rout
   return (pathname, method) => (isForPages(method) ? forPages : method === 'POST' ? forActions : forRoutes)(pathname);
 }
 
-/** A text that is the same for patterns that fit the same paths: the names of parameters do not matter. */
+/** A key that is equal for patterns that fit the same paths: the names of parameters do not matter. */
 function toKey({ pattern }: { pattern: string }): string {
   return parsePattern(pattern)
     .map((segment) => (segment.kind === 'static' ? `=${segment.text}` : segment.kind))

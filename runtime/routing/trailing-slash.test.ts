@@ -23,8 +23,8 @@ async function ask(
   return [status, headers.get('location')];
 }
 
-describe('a page whose path ends otherwise than the config says', () => {
-  it('sends to the path without a slash', async () => {
+describe('a page whose path does not end as configured', () => {
+  it('redirects to the path without a slash', async () => {
     const policy = 'never';
     expect(await ask('/about/', { policy })).toEqual([308, '/about']);
     expect(await ask('/posts/a%2F/?q=/&r', { policy })).toEqual([308, '/posts/a%2F?q=/&r']);
@@ -33,14 +33,14 @@ describe('a page whose path ends otherwise than the config says', () => {
     expect(await ask('/', { policy })).toEqual([200, null]);
   });
 
-  it('sends to the path with a slash', async () => {
+  it('redirects to the path with a slash', async () => {
     const policy = 'always';
     expect(await ask('/about?a=1', { policy })).toEqual([308, '/about/?a=1']);
     expect(await ask('/about/', { policy })).toEqual([200, null]);
     expect(await ask('/', { policy })).toEqual([200, null]);
   });
 
-  it('never sends to another host', async () => {
+  it('never redirects to another host', async () => {
     for (const path of ['//evil.example/', '//evil.example', '//', '/%5Cevil.example//'] as const) {
       for (const policy of ['never', 'always'] as const) {
         const [, location] = await ask(path, { policy });
@@ -53,24 +53,24 @@ describe('a page whose path ends otherwise than the config says', () => {
     ]);
   });
 
-  it('is sent to below the mount', async () => {
+  it('redirects to a path below the mount', async () => {
     expect(await ask('/sub/about/', { policy: 'never', host: { basePath: '/sub' } })).toEqual([308, '/sub/about']);
   });
 
-  it('answers a request for its data by saying where they are', async () => {
+  it('answers a request for its data with their location', async () => {
     const build = buildOf(app);
     build.manifest.trailingSlash = 'never';
     const { status, headers } = await createHandler(build)(new Request('http://app.test/about/?a&_appkit_data='));
     expect([status, headers.get('appkit-redirect')]).toEqual([204, '/about?a']);
   });
 
-  it('is answered by the path that was visited, not by what a rewrite leads to', async () => {
+  it("is answered by the visited path, not by a rewrite's destination", async () => {
     expect(await ask('/me', { policy: 'never' })).toEqual([200, null]);
     expect(await ask('/me/', { policy: 'never' })).toEqual([308, '/me']);
   });
 });
 
-it('leaves routes, other methods and what there is no page for', async () => {
+it('ignores routes, other methods and paths without a page', async () => {
   expect(await ask('/api/', { policy: 'never' })).toEqual([200, null]);
   expect(await ask('/api', { policy: 'always' })).toEqual([200, null]);
   expect(await ask('/both', { policy: 'always', method: 'POST' })).toEqual([200, null]);

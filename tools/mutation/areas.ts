@@ -48,5 +48,5 @@ export const otherTests: readonly string[] = [
  */
 export const atRandom: readonly string[] = [
   'over any route sets and paths',
-  'keeps every value where it belongs, whatever it is',
+  'keeps every value in its place, whatever it contains',
 ];

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Old versions must be able to read this file to be told that they are old: nothing newer than Node 12 knows.
+// Old versions must be able to parse this file to report that they are old, so it uses only the syntax of Node 12.
 const REQUIRED = [22, 12];
 
 const version = process.versions.node;
@@ -18,6 +18,6 @@ if (parts[0] < REQUIRED[0] || (parts[0] === REQUIRED[0] && parts[1] < REQUIRED[1
 import('../lib/main.js')
   .then((cli) => cli.main(process.argv.slice(2)))
   .then((exitCode) => {
-    // A timer or a connection of a served app must not keep the process, and what is printed must get out first.
+    // A served app's timers and connections must not keep the process running, and its output must be flushed first.
     process.stdout.write('', () => process.stderr.write('', () => process.exit(exitCode)));
   });

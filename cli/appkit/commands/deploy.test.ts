@@ -99,7 +99,7 @@ describe('with the tool of a host', () => {
       'https://shop.example',
     ],
   ] as const)(
-    'deploys to %s by %s %j, in the folder of the app, and prints the URL last',
+    "deploys to %s with %s %j in the app's folder, and prints the URL last",
     async (host, tool, flags, runs, commands, url) => {
       const { code, stdout, calls, folder } = await deployWith(tool, { runs, args: ['--host', host, ...flags] });
       expect([code, calls]).toEqual([0, commands.map((args) => ({ args, cwd: folder }))]);
@@ -108,13 +108,13 @@ describe('with the tool of a host', () => {
     },
   );
 
-  it('exports first where the tool does not', async () => {
+  it('exports first when the tool does not', async () => {
     const { folder, stderr } = await deployWith('wrangler', { args: ['--host', 'cloudflare'] });
     expect(stderr).toContain('Exported 1 route to dist.');
     expect(await readdir(path.join(folder, 'dist'))).toEqual(expect.arrayContaining(['client', 'server']));
   });
 
-  it('prints one JSON object with --json, and what the tool prints next to it', async () => {
+  it('prints one JSON object to stdout with --json, and the output of the tool to stderr', async () => {
     const runs = { build: { stdout: 'Building\n' }, deploy: { stdout: 'https://shop-1.vercel.app\n' } };
     const { stdout, stderr } = await deployWith('vercel', { runs, args: ['--host', 'vercel', '--json'] });
     expect(JSON.parse(stdout)).toEqual({
@@ -131,7 +131,7 @@ describe('with the tool of a host', () => {
     expect([code, stdout]).toEqual([0, 'Deployed. Vercel did not say to which URL.\n']);
   });
 
-  it('gives the tool what follows --, for the upload only', async () => {
+  it('passes the arguments after -- to the tool, for the upload only', async () => {
     const args = ['--host', 'vercel', '--', '--scope', 'a team', '--prod'];
     const { code, calls, stdout, stderr } = await deployWith('vercel', { args });
     // It may be a token.
@@ -154,7 +154,7 @@ describe('with the tool of a host', () => {
     expect([code, calls.map(({ args }) => args), stdout]).toEqual([0, commands, `Not run: ${upload}\n`]);
   });
 
-  it('ends with the code of the tool, and does not upload what was not built', async () => {
+  it("exits with the tool's exit code, and does not upload a failed build", async () => {
     const runs = { build: { stderr: 'Error: no such project\n', code: 7 } };
     const { code, stderr, calls } = await deployWith('vercel', { runs, args: ['--host', 'vercel'] });
     expect([code, calls.length]).toEqual([7, 1]);
@@ -163,7 +163,7 @@ describe('with the tool of a host', () => {
     );
   });
 
-  // What these tools print, as `npm test` sees of the real ones.
+  // The output of the real tools, as `npm test` sees it.
   it.each([
     ['vercel', 'vercel', 'Error: No existing credentials found. Run `vercel login`', 'vercel login', 'VERCEL_TOKEN'],
     [
@@ -180,7 +180,7 @@ describe('with the tool of a host', () => {
       'wrangler login',
       'CLOUDFLARE_API_TOKEN',
     ],
-  ] as const)('says what to run when nobody is logged in to %s', async (host, tool, text, login, token) => {
+  ] as const)('says what to run when the user is not logged in to %s', async (host, tool, text, login, token) => {
     const { code, stderr } = await deployWith(tool, {
       runs: { deploy: { stderr: `${text}\n`, code: 1 } },
       args: ['--host', host],
@@ -197,7 +197,7 @@ describe('with the tool of a host', () => {
     expect(stderr).toContain('vercel deploy --prebuilt was ended by SIGKILL.');
   });
 
-  it('passes on a signal to end, and leaves nothing running', async () => {
+  it('passes SIGINT on to the tool, and leaves nothing running', async () => {
     const { folder } = await appFor('vercel');
     const runs = { build: { stdout: 'waiting\n', waits: true } };
     const { PATH, calls } = await writeStandIn(path.join(folder, '.tools'), { tool: 'vercel', runs });
@@ -209,7 +209,7 @@ describe('with the tool of a host', () => {
     expect(stderr).toContain('vercel build --yes ended with exit code 42.');
   });
 
-  it('says what to install when the tool is not there', async () => {
+  it('says what to install when the tool is missing', async () => {
     const { folder } = await appFor('netlify');
     const { code, stderr } = await runCli(['deploy', '--host', 'netlify'], { cwd: folder, env: { PATH: '/nowhere' } });
     expect([code, stderr]).toEqual([
@@ -219,7 +219,7 @@ describe('with the tool of a host', () => {
     ]);
   });
 
-  it('says what writes the configuration when it is not there', async () => {
+  it('says what writes the configuration when it is missing', async () => {
     await using app = await createTemporaryApp(APP);
     const { code, stderr } = await runCli(['deploy', '--host', 'cloudflare'], { cwd: app.folder });
     expect(code).toBe(1);
@@ -245,7 +245,7 @@ describe('within a native build', () => {
   const read = (folder: string, file: string): Promise<string | undefined> =>
     readFile(path.join(folder, file), 'utf8').catch(() => undefined);
 
-  /** Runs the script of the build phases, as Xcode does: elsewhere, and told where ios/ is. */
+  /** Runs the script of the build phases as Xcode does: from another folder, with the path of ios/. */
   async function build(
     env: Record<string, string>,
     { files = {}, standIn = runs }: { files?: Record<string, string>; standIn?: Record<string, StandIn> } = {},
@@ -265,7 +265,7 @@ describe('within a native build', () => {
     return { code: code as number, stdout, stderr, folder, calls: await calls() };
   }
 
-  it('deploys a server for it alone, tells the bundle its URL, and keeps what the tool has printed', async () => {
+  it("deploys a server for that build alone, passes its URL to the bundle, and keeps the tool's output", async () => {
     const { code, stdout, folder, calls } = await build(ON);
     expect([code, calls.map(({ args }) => args.join(' '))]).toEqual([0, ['build --yes', 'deploy --prebuilt']]);
     expect(stdout).toContain('https://shop-1.vercel.app is the server of this build.\n');
@@ -285,7 +285,7 @@ describe('within a native build', () => {
       'warning: No server is deployed: APPKIT_NO_DEPLOY is set.\n',
     ],
     ['APPKIT_OFFLINE', { ...ON, APPKIT_OFFLINE: '1' }, 'When you are online, run npx appkit deploy --host vercel'],
-  ])('deploys nothing and lets the build go on: %s', async (_, env, said) => {
+  ])('deploys nothing and lets the build continue: %s', async (_, env, said) => {
     const { code, stderr, calls, folder } = await build(env);
     expect([code, calls]).toEqual([0, []]);
     expect(said === '' ? stderr === '' : stderr.includes(said)).toBe(true);
@@ -300,7 +300,7 @@ describe('within a native build', () => {
       'Remove it, or',
     ],
     ['a broken config', { 'app.json': '{' }, 'app.json is not valid JSON'],
-  ])('is refused with %s, which leaves the build no URL', async (_, files, message) => {
+  ])('is refused with %s, which leaves no place for the URL', async (_, files, message) => {
     const { code, stderr, calls } = await build(ON, { files });
     expect([code, calls]).toEqual([1, []]);
     expect(stderr).toContain(message);
@@ -315,7 +315,7 @@ describe('within a native build', () => {
     expect(await read(folder, '.appkit/deployment.json')).toBeUndefined();
   });
 
-  it('takes a version of a Worker, which stays next to the one in production', async () => {
+  it('uploads a version of a Worker, next to the one in production', async () => {
     const { folder } = await appFor('wrangler');
     const stdout = 'Worker Version ID: 1\nVersion Preview URL: https://1a2b-shop.ada.workers.dev\n';
     const { PATH, calls } = await writeStandIn(path.join(folder, '.tools'), {
@@ -328,14 +328,14 @@ describe('within a native build', () => {
     expect(await read(folder, '.appkit/deployment.json')).toBe('{"origin":"https://1a2b-shop.ada.workers.dev"}\n');
   });
 
-  it('refuses a host that gives no URL', async () => {
+  it('refuses a host without URLs', async () => {
     const { folder } = await appFor('vercel');
     const { code, stderr } = await runCli(['deploy', '--native', '--host', 'node'], { cwd: folder, env: ON });
     expect([code, stderr]).toEqual([2, expect.stringContaining('has no URL that a native build could call')]);
   });
 });
 
-/** An app with packages of its own, as npm installs them; that of the other tests has a link to those of the repository. */
+/** An app with its own packages, as npm installs them. The other tests' app links to the repository's packages. */
 async function createInstalledApp(files: Record<string, string>): Promise<TemporaryApp> {
   const app = await createTemporaryApp(files);
   const modules = path.join(app.folder, 'node_modules');
@@ -355,7 +355,7 @@ const server = createServer(handler).listen(port, '127.0.0.1', () => console.log
 `;
   const files = { ...APP, 'server.mjs': SERVER, 'lib/port.mjs': 'export const port = Number(process.env.PORT);\n' };
 
-  it('writes a folder that runs by itself elsewhere, without the secrets of the app', async () => {
+  it("writes a folder that runs by itself elsewhere, without the app's secrets", async () => {
     await using app = await createInstalledApp(files);
     const { code, stdout } = await runCli(['deploy', '--host', 'node'], { cwd: app.folder });
     const folder = path.join(app.folder, 'dist-node');
@@ -389,7 +389,7 @@ const server = createServer(handler).listen(port, '127.0.0.1', () => console.log
     expect(await response.json()).toEqual({ hello: 'world' });
   });
 
-  it('has a Dockerfile that starts the server as nobody special, and stops it by SIGTERM', async () => {
+  it('has a Dockerfile that starts the server as an unprivileged user, and stops it with SIGTERM', async () => {
     await using app = await createInstalledApp(files);
     await runCli(['deploy', '--host', 'node'], { cwd: app.folder });
     const lines = (await readFile(path.join(app.folder, 'dist-node/Dockerfile'), 'utf8')).trimEnd().split('\n');
@@ -397,7 +397,7 @@ const server = createServer(handler).listen(port, '127.0.0.1', () => console.log
     expect(lines.at(-1)).toBe('CMD ["node","server.mjs"]');
   });
 
-  it('knows its own folder when it was killed before the mark was moved there', async () => {
+  it('recognizes its own folder even if it was killed before it moved the mark there', async () => {
     await using app = await createInstalledApp(files);
     const deploy = (): Promise<CliResult> => runCli(['deploy', '--host', 'node'], { cwd: app.folder });
     await deploy();
@@ -415,7 +415,7 @@ const server = createServer(handler).listen(port, '127.0.0.1', () => console.log
     expect(await readdir(app.folder)).not.toContain(path.basename(work));
   });
 
-  it('replaces its own folder whole, and no other', async () => {
+  it('replaces its own folder entirely, and no other folder', async () => {
     await using app = await createInstalledApp(files);
     const deploy = (...more: string[]): Promise<CliResult> =>
       runCli(['deploy', '--host', 'node', ...more], { cwd: app.folder });
@@ -448,7 +448,7 @@ const server = createServer(handler).listen(port, '127.0.0.1', () => console.log
     expect(await readdir(app.folder)).not.toContain('dist-node');
   });
 
-  it('names what its server imports and is not there', async () => {
+  it('names the missing files that its server imports', async () => {
     const server = `import './gone.mjs';\nimport '../outside.mjs';\nimport 'not-a-package';\nimport './db.cjs';\n`;
     await using app = await createTemporaryApp({ ...APP, 'server.mjs': server, 'db.cjs': '' });
     const { code, stderr } = await runCli(['deploy', '--host', 'node'], { cwd: app.folder });

@@ -37,18 +37,18 @@ export interface DeployFlags {
 /** What `--json` prints. */
 interface DeployReport {
   host: string;
-  /** Where the app is; absent when the tool did not say, and for a dry run. */
+  /** The URL of the app; absent in a dry run and when the tool printed none. */
   url?: string | undefined;
-  /** The folder that was written for Node. */
+  /** The folder that was written, for Node. */
   folder?: string;
-  /** The commands of the host's tool: those that were run, and of a dry run the one that was not. */
+  /** The commands of the host's tool that were run, and in a dry run also the one that was left out. */
   commands: string[];
   dryRun: boolean;
 }
 
 const SERVER_FILE = 'server.mjs';
 
-/** Exports an app and deploys it by the tool of its host. What the tool is given after `--` is its own. */
+/** Exports an app and deploys it with its host's tool, which receives the arguments after `--`. */
 export async function deployCommand(directory: string, toolArgs: readonly string[], flags: DeployFlags): Promise<void> {
   const root = realpathSync(projectRoot(directory));
   const host = await loadDeployHost(flags.host);
@@ -65,11 +65,11 @@ interface Deployment {
   root: string;
   toolArgs: readonly string[];
   flags: DeployFlags;
-  /** Where all that the tool prints is written too. */
+  /** A second place for everything that the tool prints. */
   log?: NodeJS.WritableStream;
 }
 
-/** Within a native build: deploys a server that only this build asks, if the build says so. */
+/** Within a native build: deploys a server for this build alone, if the build's variables ask for one. */
 async function deployNative(host: DeployHost | undefined, deployment: Deployment): Promise<void> {
   const { root, flags } = deployment;
   if (!host) {
@@ -79,7 +79,7 @@ async function deployNative(host: DeployHost | undefined, deployment: Deployment
       exitCode: WRONG_USAGE,
     });
   }
-  // What another build was given is no business of this one.
+  // The URL of an earlier build must not get into this one.
   await removeDeployment(root);
   const skipped = reasonToSkip(process.env, `npx appkit deploy --host ${flags.host}`);
   if (skipped !== undefined) return void (skipped !== '' && printWarning(skipped));
@@ -114,7 +114,7 @@ async function deploy(host: DeployHost, { root, toolArgs, flags, log }: Deployme
   }
   if (host.exports === 'before') await exportQuietly(root, flags.from);
   const commands: string[] = [];
-  // What the user adds may be a token: it is given on, and shown nowhere.
+  // The user's own arguments may hold a token: they are passed on and never shown.
   const show = (args: readonly string[], added: readonly string[]): string =>
     [tool.name, ...args, ...(added.length > 0 ? ['…'] : [])].join(' ');
   const run = async (args: readonly string[], added: readonly string[] = []): Promise<ToolResult> => {
@@ -146,7 +146,7 @@ async function writeFolder({ root, toolArgs, flags }: Deployment): Promise<Deplo
     });
   const folder = path.resolve(root, out);
   assertConfigured(root, { file: SERVER_FILE, host: 'node' });
-  await finishSwaps(folder); // its mark may be among what has not been moved yet
+  await finishSwaps(folder); // its mark may be among the files that have not been moved yet
   assertOwnFolder(folder, root);
   const dist = await exportQuietly(root, flags.from);
   if (!dryRun) {
@@ -172,7 +172,7 @@ function assertConfigured(root: string, { file, host }: { file: string; host: st
   throw new CommandError(`${file} is missing in ${root}.`, `Run npx appkit init --host ${host}, which writes it.`);
 }
 
-/** An earlier folder is replaced, and nothing else. */
+/** Only a folder that an earlier deployment wrote is replaced. */
 function assertOwnFolder(folder: string, root: string): void {
   const isAround = !path.relative(folder, root).startsWith('..');
   if (!isAround && (!existsSync(folder) || existsSync(path.join(folder, NODE_FOLDER_MARK)))) return;
@@ -182,7 +182,7 @@ function assertOwnFolder(folder: string, root: string): void {
   );
 }
 
-/** Exports, and tells of it where it is in nobody's way. */
+/** Exports, and reports it on stderr: stdout is for the result. */
 async function exportQuietly(root: string, from: string | undefined): Promise<string> {
   const result = await (from === undefined ? runExport(root, {}) : runForeignExport(root, { from }));
   await assertHostsKnowJobs(root, result);

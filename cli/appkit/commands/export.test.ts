@@ -30,7 +30,7 @@ describe('appkit export', () => {
     expect(await readFile(path.join(app.folder, 'dist/client/logo.svg'), 'utf8')).toBe('<svg/>');
   });
 
-  it('takes the folder of the app and another output folder', async () => {
+  it("accepts the app's folder and another output folder", async () => {
     await using app = await createTemporaryApp(APP);
     const { code, stdout } = await runCli(['export', app.folder, '--output-dir', 'out/web'], {
       cwd: path.dirname(app.folder),
@@ -40,7 +40,7 @@ describe('appkit export', () => {
     expect((await readdir(path.join(app.folder, 'out/web'))).sort()).toEqual(['client', 'client.files', 'server']);
   });
 
-  it('exports a module that exports fetch, but not with options of an app of files', async () => {
+  it('exports a module that exports fetch, and refuses the options that only apps with route files have', async () => {
     await using app = await createTemporaryApp({
       'package.json': '{ "type": "module" }',
       'server.ts': 'export const fetch = (): Response => new Response("hello");',
@@ -58,7 +58,7 @@ describe('appkit export', () => {
     }
   });
 
-  it('describes the routes in openapi.json, if it is asked to, and says what it cannot describe', async () => {
+  it('describes the routes in openapi.json on request, and says what it cannot describe', async () => {
     await using app = await createTemporaryApp({
       ...APP,
       'app/notes+api.ts': `
@@ -80,7 +80,7 @@ describe('appkit export', () => {
     expect((await runCli(['export', '--openapi', 'elsewhere'], { cwd: app.folder })).code).toBe(2);
   });
 
-  it('writes the server alone with --no-ssg', async () => {
+  it('writes only the server with --no-ssg', async () => {
     await using app = await createTemporaryApp(APP);
     expect((await runCli(['export', '--no-ssg'], { cwd: app.folder })).code).toBe(0);
     expect(await readdir(path.join(app.folder, 'dist'))).toEqual(['server']);
@@ -114,7 +114,7 @@ describe('appkit export', () => {
     expect({ hasFile, isInline }).toEqual({ hasFile: expected === 'external', isInline: expected === 'inline' });
   });
 
-  it('keeps what else is in the output folder, and removes it with --clear', async () => {
+  it('keeps other files in the output folder, and removes them with --clear', async () => {
     await using app = await createTemporaryApp({ ...APP, 'dist/notes.txt': 'mine' });
     expect((await runCli(['export'], { cwd: app.folder })).code).toBe(0);
     expect(await readdir(path.join(app.folder, 'dist'))).toContain('notes.txt');
@@ -124,7 +124,7 @@ describe('appkit export', () => {
 });
 
 describe('an app that cannot be exported', () => {
-  it('is told every problem, with its place and what to do, and exits 1', async () => {
+  it('reports every problem with its place and what to do, and exits with 1', async () => {
     await using app = await createTemporaryApp({
       ...APP,
       'app/one+api.ts': 'export const Get = () => new Response();',
@@ -138,7 +138,7 @@ describe('an app that cannot be exported', () => {
     expect(await readdir(app.folder)).not.toContain('dist');
   });
 
-  it('is shown the stack with --verbose, before or after the command', async () => {
+  it('shows the stack with --verbose, before or after the command', async () => {
     await using app = await createTemporaryApp({ ...APP, 'app/hello+api.ts': 'export const nothing = 1;' });
     for (const args of [
       ['export', '--verbose'],
@@ -150,7 +150,7 @@ describe('an app that cannot be exported', () => {
     }
   });
 
-  it('is not looked for in a folder that does not exist', async () => {
+  it('reports a folder that does not exist', async () => {
     await using app = await createTemporaryApp({});
     const { code, stderr } = await runCli(['export', 'nowhere'], { cwd: app.folder });
     expect([code, stderr]).toEqual([
@@ -165,7 +165,7 @@ describe('a signal to stop', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('%s while files are written: nothing is left of them, and the exit code is %d', async (signal, code) => {
-    // Enough of them that the process is asked to stop long before the last.
+    // Enough files that the signal arrives long before the last one is written.
     const files = Array.from({ length: 2000 }, (_, number) => [`public/${number}.txt`, 'x']);
     await using app = await createTemporaryApp({ ...APP, 'dist/server/old.js': '', ...Object.fromEntries(files) });
     const before = (await readdir(app.folder)).toSorted();
@@ -188,7 +188,7 @@ describe('a signal to stop', () => {
 describe('colour', () => {
   const escape = '\u001B[';
 
-  it('is not used where nobody sees it, and is when it is asked for', async () => {
+  it('is used only for a terminal, unless it is asked for', async () => {
     await using app = await createTemporaryApp(APP);
     expect((await runCli(['export'], { cwd: app.folder })).stdout).not.toContain(escape);
     expect((await runCli(['export'], { cwd: app.folder, env: { FORCE_COLOR: '1' } })).stdout).toContain(escape);

@@ -25,7 +25,7 @@ export interface ExportFlags {
 
 const SOURCE_MAPS = { true: 'external', external: 'external', inline: 'inline', false: false } as const;
 
-/** Writes the app to its output folder and prints what that holds. */
+/** Writes the app to its output folder and lists the files. */
 export async function exportCommand(directory: string, flags: ExportFlags): Promise<void> {
   const root = projectRoot(directory);
   if (flags.from !== undefined) {
@@ -60,7 +60,7 @@ export function runForeignExport(
   return exportForeign({ ...options, projectRoot: root, signal: abortOnStop() });
 }
 
-/** What is aborted when the process is asked to end, so that a half-written export is removed first. */
+/** A signal that is aborted when the process is asked to end, so that a half-written export is removed first. */
 function abortOnStop(): AbortSignal {
   const stop = new AbortController();
   void stopSignal().then((signal) => {
@@ -84,7 +84,7 @@ function toOptions(flags: ExportFlags): Omit<ExportOptions, 'projectRoot'> {
   };
 }
 
-/** @throws CommandError for an option that only an app of files has. */
+/** @throws CommandError for an option that only an app with route files has. */
 function toForeignOptions(flags: ExportFlags, from: string): Omit<ForeignExportOptions, 'projectRoot'> {
   const { outputDir, ssg, minify, dev, clear = false, openapi, sourceMaps = 'external', conditions = [] } = flags;
   const unfit = [...(ssg ? [] : ['--no-ssg']), ...(dev ? ['--dev'] : []), ...(openapi ? ['--openapi'] : [])];

@@ -47,7 +47,7 @@ describe('appkit init', () => {
     });
   });
 
-  it('writes a variant of them', async () => {
+  it("writes a variant of a host's files", async () => {
     await using app = await createTemporaryApp({});
     expect((await runCli(['init', '--host', 'cloudflare-unbundled'], { cwd: app.folder })).code).toBe(0);
     expect(await filesOf(app)).toEqual({
@@ -56,7 +56,7 @@ describe('appkit init', () => {
     });
   });
 
-  it('writes what builds, exports and caches the build of another framework', async () => {
+  it("writes scripts that build, export and cache another framework's build", async () => {
     await using app = await createTemporaryApp({});
     const args = ['init', '--from', 'sveltekit', '--host'];
     expect((await runCli([...args, 'vercel'], { cwd: app.folder })).code).toBe(0);
@@ -71,7 +71,7 @@ describe('appkit init', () => {
     expect(stdout).not.toContain('there are no routes here yet');
   });
 
-  it('writes what exports a module, but no name that a shell would read otherwise', async () => {
+  it('writes the command that exports a module, but refuses a name that a shell would interpret', async () => {
     await using app = await createTemporaryApp({});
     expect((await runCli(['init', '--from', 'server/index.ts', '--host', 'netlify'], { cwd: app.folder })).code).toBe(
       0,
@@ -83,7 +83,7 @@ describe('appkit init', () => {
     expect([typo.code, typo.stderr]).toEqual([2, expect.stringContaining('Did you mean react-router?')]);
   });
 
-  it('says what it wrote and what to do next, with the packages the app does not list', async () => {
+  it('says what it wrote and what to do next, including the packages missing from package.json', async () => {
     await using app = await createTemporaryApp({
       'package.json': '{ "devDependencies": { "appkit-cli": "*" }, "dependencies": { "appkit-server": "*" } }',
       'app/hello+api.ts': '',
@@ -107,7 +107,7 @@ describe('appkit init', () => {
     ]);
   });
 
-  it('says what an app does not have yet: our packages, and routes', async () => {
+  it('says what an app still lacks: our packages and routes', async () => {
     await using app = await createTemporaryApp({});
     const { stdout } = await runCli(['init', '--host', 'bun'], { cwd: app.folder });
     expect(stdout).toContain('  # there are no routes here yet: create app/hello+api.ts\n');
@@ -117,7 +117,7 @@ describe('appkit init', () => {
     expect(stdout).not.toContain('npm install');
   });
 
-  it('writes no files of a host through a link that leads out of the app', async () => {
+  it("does not write a host's files through a link that leads out of the app", async () => {
     await using outside = await createTemporaryApp({});
     await using app = await createTemporaryApp({ 'package.json': MANIFEST });
     await symlink(outside.folder, path.join(app.folder, 'netlify'));
@@ -127,7 +127,7 @@ describe('appkit init', () => {
     expect(await filesOf(app)).toEqual({ 'package.json': MANIFEST });
   });
 
-  it('takes the folder of the app', async () => {
+  it("accepts the app's folder", async () => {
     await using app = await createTemporaryApp({});
     const name = path.basename(app.folder);
     const { stdout } = await runCli(['init', name, '--host', 'node'], { cwd: path.dirname(app.folder) });
@@ -141,7 +141,7 @@ describe('appkit init', () => {
 describe('a new app', () => {
   const names = (app: TemporaryApp): Promise<string[]> => filesOf(app).then((files) => Object.keys(files).toSorted());
 
-  it('has pages, routes and middleware, in a folder that is made, whose name it takes', async () => {
+  it('has pages, routes and middleware, in a new folder that it is named after', async () => {
     await using app = await createTemporaryApp({});
     const { code, stdout, stderr } = await runCli(['init', 'My_Shop'], { cwd: app.folder });
     expect([code, stderr]).toEqual([0, '']);
@@ -159,7 +159,7 @@ describe('a new app', () => {
     );
   });
 
-  it('is of server routes alone with --minimal', async () => {
+  it('has only server routes with --minimal', async () => {
     await using app = await createTemporaryApp({});
     expect((await runCli(['init', '--minimal'], { cwd: app.folder })).code).toBe(0);
     expect(await names(app)).toEqual([
@@ -185,7 +185,7 @@ describe('a new app', () => {
     }
   });
 
-  it('says where to go next in words that a shell understands', async ({ skip }) => {
+  it('prints the next cd in a form that a shell understands', async ({ skip }) => {
     skip(process.platform === 'win32', 'the shell is another there');
     await using app = await createTemporaryApp({});
     const name = "it's $(touch injected) `touch injected`; my *app";
@@ -196,7 +196,7 @@ describe('a new app', () => {
     expect((await readdir(app.folder)).filter((file) => file !== 'node_modules')).toEqual([name]);
   });
 
-  it('keeps what the package.json of its folder says, such as where its packages come from', async () => {
+  it('keeps the fields of an existing package.json, such as where its packages come from', async () => {
     const mine = {
       name: 'mine',
       dependencies: { 'appkit-cli': 'file:a.tgz', 'appkit-server': 'file:b.tgz', vite: '8.0.0' },
@@ -210,7 +210,7 @@ describe('a new app', () => {
     expect(stdout).toContain('Next:\n  npm install\n  npm start\n');
   });
 
-  it('is not written over files that are there, but with --force', async () => {
+  it('replaces existing files only with --force', async () => {
     await using app = await createTemporaryApp({ 'README.md': 'mine' });
     const { code, stderr } = await runCli(['init'], { cwd: app.folder });
     expect([code, stderr]).toEqual([1, expect.stringContaining('differ from the template: README.md. Nothing')]);
@@ -237,7 +237,7 @@ describe('a new app', () => {
     expect(await filesOf(outside)).toEqual({ 'README.md': 'theirs' });
   });
 
-  it('is written through links that stay in its folder, and when the folder is reached by one', async () => {
+  it('is written through links that stay in its folder, and when the folder itself is reached through a link', async () => {
     await using app = await createTemporaryApp({});
     await mkdir(path.join(app.folder, 'real/source'), { recursive: true });
     await symlink('source', path.join(app.folder, 'real/server'));
@@ -247,7 +247,7 @@ describe('a new app', () => {
     expect(Object.keys(await filesOf(app))).toContainEqual(expect.stringMatching(/^real\/source\//));
   });
 
-  it('is not made for a host: that is the next step', async () => {
+  it('is not created for a host: that is the next step', async () => {
     await using app = await createTemporaryApp({});
     const { code, stderr } = await runCli(['init', '--minimal', '--host', 'node'], { cwd: app.folder });
     expect([code, stderr]).toEqual([
@@ -258,8 +258,8 @@ describe('a new app', () => {
   });
 });
 
-describe('files that are there', () => {
-  it('are no conflict when they are the same', async () => {
+describe('existing files', () => {
+  it('cause no conflict when they are the same', async () => {
     await using app = await createTemporaryApp({ 'vercel.json': await template('vercel/template/vercel.json') });
     const { code, stdout } = await runCli(['init', '--host', 'vercel'], { cwd: app.folder });
     expect(code).toBe(0);
@@ -316,13 +316,13 @@ describe('the scripts of vercel-legacy', () => {
   const added = ',\n    "vercel-build": "appkit export -p web && touch dist/client/favicon.ico"';
   const manifest = (more = ''): string => `{\n  "name": "app",\n  "scripts": {\n    "test": "vitest"${more}\n  }\n}\n`;
 
-  it('are a package.json where there is none', async () => {
+  it('become a package.json where none exists', async () => {
     await using app = await createTemporaryApp({});
     await runCli(init, { cwd: app.folder });
     expect((await filesOf(app))['package.json']).toBe(await template('vercel/template-legacy/package.json'));
   });
 
-  it('are added to the package.json that is there, and it says so', async () => {
+  it('are added to an existing package.json, and the output says so', async () => {
     await using app = await createTemporaryApp({ 'package.json': manifest() });
     const { code, stdout } = await runCli(init, { cwd: app.folder });
     expect(code).toBe(0);
@@ -331,7 +331,7 @@ describe('the scripts of vercel-legacy', () => {
     expect((await runCli(init, { cwd: app.folder })).stdout).toContain('  package.json (as it was)\n');
   });
 
-  it('are refused when one of that name does something else, and set with --force', async () => {
+  it('are refused when a script of that name differs, and set with --force', async () => {
     const mine = manifest(',\n    "vercel-build": "mine"');
     await using app = await createTemporaryApp({ 'package.json': mine });
     const { code, stderr } = await runCli(init, { cwd: app.folder });
@@ -344,8 +344,8 @@ describe('the scripts of vercel-legacy', () => {
   it.each([
     ['{ "scripts": ', 'this is not a JSON object'],
     ['[]', 'this is not a JSON object'],
-    ['{ "scripts": "none" }', '"scripts" is no object'],
-  ])('are not put into what is no package.json: %s', async (text, reason) => {
+    ['{ "scripts": "none" }', '"scripts" is not an object'],
+  ])('are not added to an invalid package.json: %s', async (text, reason) => {
     await using app = await createTemporaryApp({ 'package.json': text });
     const { code, stderr } = await runCli([...init, '--force'], { cwd: app.folder });
     expect([code, stderr]).toEqual([1, `error: package.json: ${reason}. Nothing was written.\n  Correct it first.\n`]);
@@ -354,7 +354,7 @@ describe('the scripts of vercel-legacy', () => {
 });
 
 describe('the hosts', () => {
-  it('are listed, each with what it is', async () => {
+  it('are listed, each with a description', async () => {
     await using app = await createTemporaryApp({});
     const { code, stdout } = await runCli(['init', '--list'], { cwd: app.folder });
     const adapters = (await readdir(ADAPTERS)).filter((name) => !name.startsWith('_'));
@@ -364,7 +364,7 @@ describe('the hosts', () => {
     expect(await filesOf(app)).toEqual({});
   });
 
-  it('are listed when none is named for an app that is there', async () => {
+  it('are listed for an existing app when none is named', async () => {
     await using app = await createTemporaryApp({ 'app/hello+api.ts': '' });
     const { code, stderr } = await runCli(['init'], { cwd: app.folder });
     expect(code).toBe(2);
@@ -372,7 +372,7 @@ describe('the hosts', () => {
     expect(await filesOf(app)).toEqual({ 'app/hello+api.ts': '' });
   });
 
-  it('are listed when there is none of that name, with the one that was meant', async () => {
+  it('are listed for an unknown name, with the one that was probably meant', async () => {
     await using app = await createTemporaryApp({});
     const { code, stderr } = await runCli(['init', '--host', 'vercel-legasy'], { cwd: app.folder });
     expect(code).toBe(2);

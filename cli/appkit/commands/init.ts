@@ -25,7 +25,7 @@ export interface InitFlags {
   from?: string;
 }
 
-/** Makes a new app, or writes the files that host an app somewhere, and says what to do next. */
+/** Creates a new app, or writes the files that host an app somewhere, and says what to do next. */
 export async function initCommand(directory: string, flags: InitFlags): Promise<void> {
   const { host, minimal = false, list = false, force = false } = flags;
   const templates = findTemplates();
@@ -126,7 +126,7 @@ function printNext(directory: string, commands: readonly string[]): void {
   for (const command of [...enter, ...commands]) console.log(`  ${command}`);
 }
 
-/** What installs the packages that the app does not list yet. */
+/** The commands that install the packages missing from the app's package.json. */
 function installCommands({ dependencies, devDependencies }: Template, root: string): string[] {
   const present = new Set(listedPackages(root));
   const toCommand = (command: string, packages: Record<string, string> = {}): string[] => {
@@ -140,7 +140,7 @@ function installCommands({ dependencies, devDependencies }: Template, root: stri
   ];
 }
 
-// No command: until they are published, those names belong to nobody or to others in the npm registry.
+// No command: until our packages are published, their names are free or belong to others in the npm registry.
 function missingOwn(missing: readonly string[]): string[] {
   return missing.length === 0
     ? []

@@ -80,7 +80,7 @@ async function work(
 }
 
 describe('appkit work', () => {
-  it('runs what a server has only stored, and ends on SIGTERM', async () => {
+  it('runs the jobs that a server has only stored, and ends on SIGTERM', async () => {
     await using serve = await startServe(['--port=0', '--no-work'], { cwd: app.folder });
     const { id } = await send(serve.url, 'ada');
     expect(await list()).toMatchObject([{ id, state: 'waiting' }]);
@@ -90,7 +90,7 @@ describe('appkit work', () => {
     expect(await list()).toMatchObject([{ id, state: 'done' }]);
   });
 
-  it('runs the jobs of the app where its export is named, as do the other commands', async () => {
+  it("runs the app's jobs when given the folder of its export, like the other commands", async () => {
     const file = path.join(app.folder, '.appkit/jobs.sqlite');
     await using serve = await startServe(['dist', '--port=0', '--no-work'], { cwd: app.folder });
     expect(serve.lines[0]).toBe(`Jobs are in ${file}`);
@@ -111,7 +111,7 @@ describe('appkit work', () => {
 });
 
 describe('appkit jobs', () => {
-  it('says where it has looked if there are none', async () => {
+  it('says where it has looked when it finds no jobs', async () => {
     const { code, stderr } = await jobs('list');
     expect([code, stderr]).toEqual([1, expect.stringContaining('jobs.sqlite: no job has been stored here.')]);
   });
@@ -139,7 +139,7 @@ describe('appkit jobs', () => {
     expect(await jobs('show', id)).toMatchObject({ code: 1, stderr: expect.stringContaining('no job with this id') });
   });
 
-  it('retries nothing that is done', async () => {
+  it('does not retry a job that is done', async () => {
     await using serve = await startServe(['--port=0'], { cwd: app.folder });
     const { id } = await send(serve.url, 'ada');
     await serve.printed(/^mail to ada$/);
@@ -148,7 +148,7 @@ describe('appkit jobs', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('a job that is done cannot be run again')]);
   });
 
-  it('has an unknown command refused', async () => {
+  it('refuses an unknown command', async () => {
     await using cli = startCli(['jobs', 'purge'], { cwd: app.folder });
     expect((await cli.exited).code).toBe(2);
   });
@@ -175,7 +175,7 @@ describe('DATABASE_URL', () => {
     }
   });
 
-  it.runIf(programs)('is left as it is by a command that looks for jobs where there are none', async () => {
+  it.runIf(programs)('is not changed by a command that looks for jobs and finds none', async () => {
     const server = await startPostgres(programs ?? '');
     const client = new pg.Client(server.url);
     try {
@@ -196,7 +196,7 @@ describe('DATABASE_URL', () => {
     }
   });
 
-  it('names what cannot be reached, without its password', async () => {
+  it('names the database that cannot be reached, without its password', async () => {
     const env = { DATABASE_URL: 'postgres://ada:secret@127.0.0.1:1/shop' };
     const { code, stderr } = await runCli(['jobs', 'list'], { cwd: app.folder, env });
     expect([code, stderr]).toEqual([
@@ -217,7 +217,7 @@ describe('appkit routes', () => {
 });
 
 describe('appkit start', () => {
-  it('runs a job as it was last saved', async () => {
+  it('runs the last saved version of a job', async () => {
     await using dev = await startDev([], { cwd: app.folder });
     await send(dev.url, 'grace');
     await dev.printed(/^mail to grace$/);

@@ -16,7 +16,7 @@ export interface JobsFlags {
   limit?: number;
 }
 
-/** Lists jobs, the last ones first. */
+/** Lists jobs, the latest first. */
 export async function listJobsCommand(flags: JobsFlags): Promise<void> {
   const { json = false, state, limit } = flags;
   await withJobs(flags, async (jobs) => {
@@ -41,7 +41,7 @@ export async function listJobsCommand(flags: JobsFlags): Promise<void> {
   });
 }
 
-/** Shows all that is known of a job. */
+/** Shows everything that is known about a job. */
 export async function showJobCommand(id: string, flags: JobsFlags): Promise<void> {
   await withJobs(flags, async (jobs) => {
     const record = await jobs.get(id);
@@ -50,7 +50,7 @@ export async function showJobCommand(id: string, flags: JobsFlags): Promise<void
   });
 }
 
-/** Has a job run at once, with all its attempts. */
+/** Makes a job run at once, with all its attempts again. */
 export async function retryJobCommand(id: string, flags: JobsFlags): Promise<void> {
   await withJobs(flags, async (jobs) => {
     if (!(await jobs.retry(id))) throw refused(await jobs.get(id), 'run again', unknownJob(id, flags));

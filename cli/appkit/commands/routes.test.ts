@@ -28,7 +28,7 @@ it('prints URL, methods, file and size of each route, and writes nothing', async
   expect(await filesOf(app.folder)).toEqual(before);
 });
 
-/** Its node_modules lead to those of the repository, where other tests write. */
+/** Its node_modules is a link to the repository's, where other tests write. */
 async function filesOf(folder: string): Promise<string[]> {
   return (await readdir(folder, { recursive: true })).filter((name) => !name.startsWith('node_modules'));
 }
@@ -47,7 +47,7 @@ it('prints JSON for other programs', async () => {
   });
 });
 
-it('prints redirects and rewrites with what they lead to', async () => {
+it('prints redirects and rewrites with their targets', async () => {
   const options = {
     redirects: [
       { source: '/basket', destination: '/cart' },
@@ -72,7 +72,7 @@ it('prints redirects and rewrites with what they lead to', async () => {
   expect(JSON.parse(json.stdout)).toMatchObject(options);
 });
 
-it('says how to begin when there are none', async () => {
+it('says how to begin when no routes exist', async () => {
   await using app = await createTemporaryApp({ 'package.json': '{}', 'app.json': '{}', 'app/.keep': '' });
   const { code, stdout } = await runCli(['routes'], { cwd: app.folder });
   expect([code, stdout]).toEqual([
@@ -81,7 +81,7 @@ it('says how to begin when there are none', async () => {
   ]);
 });
 
-it('prints what is wrong with the routes and exits 1', async () => {
+it('prints the problems of the routes and exits with 1', async () => {
   await using app = await createTemporaryApp({ ...APP, 'app/cart+api.ts': 'export const GET = () => new Response();' });
   const { code, stdout, stderr } = await runCli(['routes', '--json'], { cwd: app.folder });
   expect([code, stdout]).toEqual([1, '']);

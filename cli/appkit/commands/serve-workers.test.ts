@@ -30,14 +30,14 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 describe('several workers', () => {
-  it('answer at one port, and it is printed once', async () => {
+  it('answer on one port, which is printed once', async () => {
     await using serve = await startServe(['--port=0', '--workers=3'], { cwd: app.folder });
     expect(await processesAt(serve.url, 3)).toHaveLength(3);
     expect(serve.lines).toEqual([`Serving static files and routes at ${serve.url} with 3 workers`]);
     expect(serve.errors()).toBe('');
   });
 
-  it('are as many as the machine has cores for with auto', async () => {
+  it('are as many as the machine has cores, with auto', async () => {
     await using serve = await startServe(['--port=0', '--workers=auto'], { cwd: app.folder });
     expect(serve.lines).toEqual([
       expect.stringMatching(/^Serving static files and routes at \S+ with (one worker|\d+ workers)$/),
@@ -47,7 +47,7 @@ describe('several workers', () => {
 
   it('take the next free port together when 8081 is busy', async () => {
     const other = createServer().listen(8081, 'localhost');
-    await once(other, 'listening').catch(() => {}); // busy already, because of somebody else: that will do
+    await once(other, 'listening').catch(() => {}); // if another process is already using the port, the test works as well
     await using serve = await startServe(['--workers=2'], { cwd: app.folder });
     expect(serve.lines[0]).toMatch(/^Port 8081 is busy, taking 80\d\d instead\.$/);
     expect(await processesAt(serve.url, 2)).toHaveLength(2);
@@ -56,13 +56,13 @@ describe('several workers', () => {
 });
 
 describe('a worker that dies', () => {
-  it('is started again, while the others answer', async () => {
+  it('is replaced while the others answer', async () => {
     await using serve = await startServe(['--port=0', '--workers=2'], { cwd: app.folder });
     const [first = 0, second = 0] = await processesAt(serve.url, 2);
     process.kill(first, 'SIGKILL');
     await expect.poll(() => serve.errors()).toBe(`Worker ${first} was ended by SIGKILL. Starting another.\n`);
     let after: number[] = [];
-    // One that has just been killed may still be given a connection.
+    // Node may still hand a connection to a worker that has just been killed.
     await expect
       .poll(async () => {
         after = await processesAt(serve.url, 2).catch(() => []);
@@ -74,7 +74,7 @@ describe('a worker that dies', () => {
     expect((await serve.exited).code).toBe(0);
   });
 
-  it('is given up when workers die again and again', async () => {
+  it('is not replaced any more when workers die again and again', async () => {
     await using serve = await startServe(['--port=0', '--workers=1'], { cwd: app.folder });
     const ended = new AbortController();
     void serve.exited.then(() => ended.abort());
@@ -107,7 +107,7 @@ describe('a signal to stop', () => {
     expect(pids.filter(isRunning)).toEqual([]);
   });
 
-  it('is told to a readiness probe by all workers before they close, whichever was asked before', async () => {
+  it('makes all workers fail the readiness probe before they close, whichever answered it before', async () => {
     await using serve = await startServe(['--port=0', '--workers=2'], { cwd: app.folder });
     const isReady = async (): Promise<number> =>
       (await fetch(`${serve.url}/readyz`, { headers: { connection: 'close' } })).status;
@@ -119,7 +119,7 @@ describe('a signal to stop', () => {
     expect(await serve.exited).toEqual({ code: 0, stderr: '' });
   });
 
-  it('cuts off what takes longer than the limit, and says so once', async () => {
+  it('cuts off requests that take longer than the limit, and says so once', async () => {
     await using serve = await startServe(['--port=0', '--workers=2', '--shutdown-timeout=0.2'], { cwd: app.folder });
     const uploads = [openUpload(`${serve.url}/echo`), openUpload(`${serve.url}/echo`)];
     for (const { request, started } of uploads) {
@@ -132,7 +132,7 @@ describe('a signal to stop', () => {
     expect(stderr.match(/still running 0\.2 seconds after/g)).toHaveLength(1);
   });
 
-  it('given to the whole group, as a terminal does, ends all with 0', async () => {
+  it('sent to the process group, as a terminal does, ends everything with 0', async () => {
     await using serve = await startServe(['--port=0', '--workers=2'], { cwd: app.folder });
     const pids = await processesAt(serve.url, 2);
     for (const pid of pids) process.kill(pid, 'SIGINT');
@@ -140,7 +140,7 @@ describe('a signal to stop', () => {
     expect(await serve.exited).toEqual({ code: 0, stderr: '' });
   });
 
-  it('that cannot be caught leaves no worker behind', async () => {
+  it('that cannot be caught leaves no worker running', async () => {
     await using serve = await startServe(['--port=0', '--workers=2'], { cwd: app.folder });
     const pids = await processesAt(serve.url, 2);
     serve.signal('SIGKILL');
@@ -150,7 +150,7 @@ describe('a signal to stop', () => {
 });
 
 describe('what cannot be served', () => {
-  it('is told once for a busy port', async () => {
+  it('is reported once for a busy port', async () => {
     const other = createServer().listen(0, 'localhost');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -162,7 +162,7 @@ describe('what cannot be served', () => {
     other.close();
   });
 
-  it('is told once for a server build that cannot be loaded', async () => {
+  it('is reported once for a server build that cannot be loaded', async () => {
     await using broken = await createTemporaryApp({
       'dist/server/_appkit/routes.json': '{',
       'dist/server/index.js': 'broken(',
@@ -181,7 +181,7 @@ describe('what cannot be served', () => {
   });
 });
 
-/** The ids of processes that answer, asked by new connections until there are so many. */
+/** The ids of the processes that answer, collected over new connections until `count` ids are known. */
 async function processesAt(url: string, count: number): Promise<number[]> {
   const pids = new Set<number>();
   while (pids.size < count) {
@@ -199,7 +199,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-// A request whose body is not complete: it runs until the test says so.
+// A request with an incomplete body: it runs until the test ends it.
 function openUpload(url: string): { request: ClientRequest; started: Promise<unknown> } {
   const request = httpRequest(url, {
     method: 'POST',

@@ -64,7 +64,7 @@ describe('what is answered', () => {
     expect(serve.lines).toContain(`Serving static files and routes at ${serve.url}`);
   });
 
-  it('answers as the runtime does where there is neither', async () => {
+  it('answers as the runtime does where neither exists', async () => {
     await using serve = await startServe(['--port=0'], { cwd: app.folder });
     const missing = await fetch(`${serve.url}/missing`);
     expect([missing.status, missing.headers.get('content-type'), await missing.text()]).toEqual([
@@ -106,7 +106,7 @@ describe('environment variables', () => {
     expect(await (await fetch(`${serve.url}/variables`)).json()).toEqual({ NODE_ENV: 'production' });
   });
 
-  it('reads the file it is given, below what is set already', async () => {
+  it('reads the given file, without overriding variables that are already set', async () => {
     const env = { ALREADY_SET: 'yes', NODE_ENV: 'staging' };
     await using serve = await startServe(['--port=0', '--env-file', 'settings.env'], { cwd: app.folder, env });
     expect(await (await fetch(`${serve.url}/variables`)).json()).toEqual({
@@ -116,8 +116,9 @@ describe('environment variables', () => {
     });
   });
 
-  it('names a file that is not there, and fails', async () => {
-    // Node looks for an --env-file of its own among all arguments, and ends before any code of ours: env-file.test.ts has the rest.
+  it('names a missing file, and fails', async () => {
+    // Node searches all arguments for its own --env-file, and exits before our code runs: env-file.test.ts has the
+    // rest.
     const byNode = await runCli(['serve', '--env-file', 'missing.env'], { cwd: app.folder });
     expect(byNode.code).toBeGreaterThan(0);
     expect(byNode.stderr).toContain('missing.env');
@@ -125,18 +126,18 @@ describe('environment variables', () => {
 });
 
 describe('which export is served', () => {
-  it('takes the folder of the app from anywhere', async () => {
+  it("can be named by the app's folder, from anywhere", async () => {
     await using serve = await startServe([app.folder, '--port=0'], { cwd: path.dirname(app.folder) });
     expect((await fetch(`${serve.url}/variables`)).status).toBe(200);
   });
 
-  it('takes the folder of the export', async () => {
+  it('can be named by its own folder', async () => {
     await using serve = await startServe(['dist', '--port=0'], { cwd: app.folder });
     expect(await (await fetch(serve.url)).text()).toBe('<h1>home</h1>');
     expect((await fetch(`${serve.url}/variables`)).status).toBe(200);
   });
 
-  it('takes another output folder', async () => {
+  it('can be in another output folder', async () => {
     await using other = await createTemporaryApp({});
     await cp(path.join(app.folder, 'dist'), path.join(other.folder, 'out/web'), { recursive: true });
     await using serve = await startServe(['--output-dir', 'out/web', '--port=0'], { cwd: other.folder });
@@ -158,7 +159,7 @@ describe('which export is served', () => {
     ]);
   });
 
-  it('says how to export when nothing has been', async () => {
+  it('says how to export when no export exists', async () => {
     await using empty = await createTemporaryApp({});
     const { code, stdout, stderr } = await runCli(['serve'], { cwd: empty.folder });
     expect([code, stdout]).toEqual([1, '']);
@@ -181,14 +182,14 @@ describe('which export is served', () => {
 describe('the port', () => {
   it('is the next free one when 8081 is busy and none was asked for', async () => {
     const other = createServer().listen(8081, 'localhost');
-    await once(other, 'listening').catch(() => {}); // busy already, because of somebody else: that will do
+    await once(other, 'listening').catch(() => {}); // if another process is already using the port, the test works as well
     await using serve = await startServe([], { cwd: app.folder });
     expect(Number(new URL(serve.url).port)).toBeGreaterThan(8081);
     expect(serve.lines[0]).toMatch(/^Port 8081 is busy, taking 80\d\d instead\.$/);
     other.close();
   });
 
-  it('is never another one when it was asked for', async () => {
+  it('is never replaced when it was asked for', async () => {
     const other = createServer().listen(0, 'localhost');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -219,7 +220,7 @@ describe('a signal to stop', () => {
     },
   );
 
-  it('lets a running request finish and accepts no other', async () => {
+  it('lets a running request finish and accepts no new ones', async () => {
     await using serve = await startServe(['--port=0'], { cwd: app.folder });
     const upload = openUpload(`${serve.url}/echo`);
     await upload.started;
@@ -245,7 +246,7 @@ describe('a signal to stop', () => {
     const closed = once(socket.resume(), 'close');
     await once(socket, 'connect');
     socket.write(text);
-    // Connections are accepted in turn: once this one has been answered, the server has the first.
+    // Connections are accepted in order: once this one has been answered, the server has accepted the first.
     await (await fetch(serve.url)).text();
     serve.signal('SIGTERM');
     expect(await serve.exited).toEqual({ code: 0, stderr: '' });
@@ -270,7 +271,7 @@ describe('a signal to stop', () => {
     gate.close();
   });
 
-  it('cuts off what takes longer than the limit, and says so', async () => {
+  it('cuts off requests that take longer than the limit, and says so', async () => {
     await using serve = await startServe(['--port=0', '--shutdown-timeout', '0.2'], { cwd: app.folder });
     const upload = openUpload(`${serve.url}/echo`);
     upload.request.on('error', () => {});
@@ -281,7 +282,7 @@ describe('a signal to stop', () => {
     expect(stderr).toContain('still running 0.2 seconds after');
   });
 
-  it('given twice, ends the server at once', async () => {
+  it('sent twice, ends the server at once', async () => {
     await using serve = await startServe(['--port=0', '--shutdown-timeout', '600'], { cwd: app.folder });
     const upload = openUpload(`${serve.url}/echo`);
     upload.request.on('error', () => {});
@@ -293,7 +294,7 @@ describe('a signal to stop', () => {
   });
 });
 
-// A request whose body is not complete: it runs until the test says so.
+// A request with an incomplete body: it runs until the test ends it.
 function openUpload(url: string): { request: ClientRequest; started: Promise<unknown> } {
   const request = httpRequest(url, {
     method: 'POST',

@@ -71,7 +71,7 @@ function printServing(app: ExportedApp, { host }: ServeFlags, { port, busyPort }
   console.log(`Serving ${what} at ${onStdout('cyan', toLocalUrl(host, port) + toStart(app))}${by}`);
 }
 
-/** What is shown after the address: an app below a path answers nowhere else. */
+/** The path shown after the address: an app with a base path answers only below it. */
 function toStart({ base }: ExportedApp): string {
   return base === undefined ? '' : `${base}/`;
 }

@@ -40,7 +40,7 @@ it("answers in front of a framework's development server, and ends with it", asy
   await expect(fetch(`http://${own}`)).rejects.toThrow('fetch failed');
 });
 
-it('tells a page of a change', async () => {
+it('notifies a page of a change', async () => {
   await using app = await createTemporaryApp(FILES);
   await using dev = await startDev(['--from', 'sveltekit', '--quiet'], { cwd: app.folder });
   const client = await (await fetch(`${dev.url}/@vite/client`)).text();
@@ -57,7 +57,7 @@ it('tells a page of a change', async () => {
   await dev.exited;
 });
 
-it('passes on no scheme that a client has made up, and outlives an answer that cannot be sent', async () => {
+it('does not pass on a scheme set by the client, and survives an answer that cannot be sent', async () => {
   await using app = await createTemporaryApp({
     ...FILES,
     'vite.config.js': FILES['vite.config.js'].replace(
@@ -73,7 +73,7 @@ it('passes on no scheme that a client has made up, and outlives an answer that c
   await dev.exited;
 });
 
-it('stops while the framework is not ready, and takes it along', async () => {
+it('can be stopped before the framework is ready, and stops it too', async () => {
   await using app = await createTemporaryApp({
     ...FILES,
     'vite.config.js': `
@@ -87,18 +87,20 @@ it('stops while the framework is not ready, and takes it along', async () => {
   expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
 
-it('refuses what it cannot start', async () => {
+it('refuses a framework that it cannot start', async () => {
   await using app = await createTemporaryApp({ ...FILES, 'vite.config.js': 'throw new Error("no config");' });
   const refusal = async (...flags: string[]): Promise<string> => {
     const { code, stderr } = await runCli(['start', ...flags], { cwd: app.folder });
     expect(code).not.toBe(0);
     return stderr;
   };
-  expect(await refusal('--from', 'sveltkit')).toContain('sveltkit is no framework with a development server');
+  expect(await refusal('--from', 'sveltkit')).toContain(
+    'sveltkit is not a framework whose development server appkit knows',
+  );
   expect(await refusal('--from', 'sveltekit', '--host', 'bun')).toContain('not in bun');
-  expect(await refusal('--from', 'nitro')).toContain('nitro dev is no command of this project.');
+  expect(await refusal('--from', 'nitro')).toContain('nitro dev is not a command of this project.');
   expect(await refusal('--from', 'sveltekit', '--open')).toContain('Open the URL that is printed.');
   const broken = await refusal('--from', 'sveltekit');
   expect(broken).toContain('no config');
-  expect(broken).toContain('vite dev --strictPort ended before it took connections.');
+  expect(broken).toContain('vite dev --strictPort ended before it accepted connections.');
 });

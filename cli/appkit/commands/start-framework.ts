@@ -14,7 +14,7 @@ import { listen } from '../serve/listen.ts';
 import { toLocalUrl } from '../serve/local-url.ts';
 import { stopSignal } from '../stop-signal.ts';
 
-/** What is started, and where it is reached. */
+/** Which framework is started, and where it is reached. */
 export interface FrameworkFlags extends CertificateFlags {
   /** The name of a framework, as for `appkit export`. */
   from: string;
@@ -30,18 +30,18 @@ export async function startFrameworkCommand(projectRoot: string, flags: Framewor
   const preset = PRESETS.find(({ name }) => name === from);
   if (!preset) {
     throw new CommandError(
-      `${from} is no framework with a development server that is known.`,
+      `${from} is not a framework whose development server appkit knows.`,
       `Name one of them: ${PRESETS.map(({ name }) => name).join(', ')}.`,
     );
   }
-  if (open) throw new CommandError('--open is not known with --from.', 'Open the URL that is printed.');
+  if (open) throw new CommandError('--open does not work with --from.', 'Open the URL that is printed.');
   const certificate = await loadCertificate(projectRoot, flags);
   const scheme = certificate ? 'https' : 'http';
   const stopped = stopSignal().then(() => 0);
   const server = certificate
     ? createSecureServer({ ...certificate, shouldUpgradeCallback })
     : createServer({ shouldUpgradeCallback });
-  // First: a port that is busy is known before anything else runs.
+  // First, so that a busy port is reported before anything else runs.
   const { port } = await listen(server, { host, port: flags.port });
   const framework = await startFrameworkServer(projectRoot, preset.development);
   const destination = { port: framework.port, scheme } as const;
@@ -64,7 +64,7 @@ export async function startFrameworkCommand(projectRoot: string, flags: Framewor
   }
 }
 
-/** Any other offer of an upgrade is left alone, as in production. */
+/** Offers of other upgrades are ignored, as in production. */
 function shouldUpgradeCallback({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket';
 }

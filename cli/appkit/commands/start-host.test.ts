@@ -192,7 +192,7 @@ describe.each([
     await becomes(`${dev.url}/added`, 'version 20');
   });
 
-  it('says where an error was thrown, in terms of the sources', async () => {
+  it('says where in the sources an error was thrown', async () => {
     const response = await fetch(`${dev.url}/x/throws`, { headers: { ...inJson.headers, 'accept-encoding': 'gzip' } });
     expect([response.status, response.headers.get('x-app')]).toEqual([500, 'yes']);
     const { error } = (await response.json()) as { error: Record<string, unknown> };
@@ -213,12 +213,12 @@ describe.each([
     expect((await fetch(`${dev.url}/x/throws`, { ...inJson, method: 'HEAD' })).status).toBe(405);
   });
 
-  it('prints the error of a task, whose answer is out', async () => {
+  it('prints the error of a task that fails after the answer was sent', async () => {
     expect(await answerOf(`${dev.url}/task`)).toBe('answered');
     await expect.poll(dev.errors).toContain('error: GET /task failed.\n  Error: in a task\n');
   });
 
-  it('says what the export says of a syntax error, and recovers', async () => {
+  it('reports a syntax error as an export does, and recovers', async () => {
     await save(app, 'app/greeting+api.ts', 'export const GET = ( => new Response();');
     await becomes(`${dev.url}/greeting`, 500);
     const { error } = JSON.parse(await answerOf(`${dev.url}/greeting`, inJson)) as { error: { problems: object[] } };
@@ -227,7 +227,7 @@ describe.each([
     await becomes(`${dev.url}/greeting`, 'good night');
   });
 
-  it('renders pages part by part, in a browser that hears of changes', async () => {
+  it('streams pages, to a browser that is notified of changes', async () => {
     const [response] = (await once(httpRequest(dev.url, { headers: { accept: 'text/html' } }).end(), 'response')) as [
       IncomingMessage,
     ];
@@ -241,7 +241,7 @@ describe.each([
     );
   });
 
-  it.skipIf(host === 'cloudflare')('starts the runtime again when the app has ended it', async () => {
+  it.skipIf(host === 'cloudflare')('restarts the runtime when the app has ended it', async () => {
     expect((await fetch(`${dev.url}/exit`)).status).toBe(500);
     expect(await answerOf(`${dev.url}/greeting`)).toBe('good night');
   });
@@ -274,7 +274,7 @@ describe.each([
   });
 });
 
-it('tells routes and loaders in a host that the browser speaks HTTPS', async () => {
+it('lets routes and loaders in a host know that the browser uses HTTPS', async () => {
   await using app = await createTemporaryApp({
     'app.json': '{ "web": { "output": "server" } }',
     'app/url+api.ts': 'export const GET = ({ url }: Request) => new Response(url);',
@@ -299,7 +299,7 @@ it('tells routes and loaders in a host that the browser speaks HTTPS', async () 
   expect(await ask('/')).toContain(`<p>${dev.url}/ ${dev.url}</p>`);
 });
 
-it('leaves no server build of a host behind', async () => {
+it('leaves no server build of a host on disk', async () => {
   await using app = await createTemporaryApp({ 'app/hello+api.ts': "export const GET = () => new Response('hello');" });
   const dev = await startIn('bun', app);
   expect(await answerOf(`${dev.url}/hello`)).toBe('hello');

@@ -29,7 +29,7 @@ const ask = async (url: string, ca: string): Promise<string> => {
   return text(response);
 };
 
-it('makes a certificate, keeps it for the next start, and names the URL by https', async () => {
+it('creates a certificate, keeps it for the next start, and prints an https URL', async () => {
   let certificate: string;
   {
     await using dev = await startDev(['--https'], { cwd: app.folder });
@@ -43,7 +43,7 @@ it('makes a certificate, keeps it for the next start, and names the URL by https
   expect(await ask(`${again.url}/url`, certificate)).toBe(`${again.url}/url`);
 });
 
-it('takes a certificate of your own, and has Vite tell the browser of changes over it', async () => {
+it("accepts the user's own certificate, which Vite's WebSocket uses too", async () => {
   const own = await readFile(certificateFile(), 'utf8');
   await writeFile(path.join(app.folder, 'own.pem'), own);
   await using dev = await startDev(['--cert', 'own.pem', '--key', 'own.pem'], { cwd: app.folder });
@@ -65,7 +65,7 @@ it('takes a certificate of your own, and has Vite tell the browser of changes ov
   let told = '';
   socket.on('data', (chunk: Buffer) => (told += chunk.toString('latin1')));
   await expect.poll(() => told).toContain('connected');
-  // Vite tells of modules that a browser has.
+  // Vite only reports changes of modules that a browser has loaded.
   await ask(`${dev.url}/_appkit/dev/vite/app/index.tsx`, own);
   await writeFile(path.join(app.folder, 'saved'), 'export default function Page() { return <p>version 1</p>; }');
   await rename(path.join(app.folder, 'saved'), path.join(app.folder, 'app/index.tsx'));
@@ -73,7 +73,7 @@ it('takes a certificate of your own, and has Vite tell the browser of changes ov
   socket.destroy();
 });
 
-it('refuses half of a certificate, and one that cannot be read', async () => {
+it('refuses a certificate without its key, and one that cannot be read', async () => {
   const refusal = async (args: string[]): Promise<string> => {
     const { code, stderr } = await runCli(['start', ...args], { cwd: app.folder });
     expect(code).toBe(1);

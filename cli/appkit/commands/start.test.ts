@@ -72,7 +72,7 @@ beforeAll(async () => {
   original = await createTemporaryApp({});
 });
 
-// Each test edits an app of its own.
+// Each test edits its own app.
 beforeEach(async () => {
   folder = path.join(original.folder, `app-${count++}`);
   for (const [name, content] of Object.entries(FILES)) await save(name, content);
@@ -83,15 +83,15 @@ afterAll(async () => {
   await original[Symbol.asyncDispose]();
 });
 
-/** The server that these tests share, with what it has printed before anybody asked it. */
+/** The server that these tests share, with the lines it printed before the first request. */
 async function startShared(): Promise<NonNullable<typeof shared>> {
   if (shared) return shared;
-  // The app of the test that comes first, which does not edit it. It runs for as long as the file does.
+  // The app of the first test, which does not edit it. The server runs until all tests of this file are done.
   const dev = await startDev([], { cwd: folder, timeout: 600_000 });
   return (shared = { ...dev, firstLines: [...dev.lines] });
 }
 
-/** Saves a file in one step: one that is emptied and then written is two changes, which the server may see as two. */
+/** Saves a file in one step: emptying and then writing it would be two changes, which the server may see separately. */
 async function save(name: string, content: string): Promise<void> {
   const file = path.join(folder, name);
   await mkdir(path.dirname(file), { recursive: true });
@@ -99,7 +99,7 @@ async function save(name: string, content: string): Promise<void> {
   await rename(`${folder}.saved`, file);
 }
 
-// For an answer that never comes. On a busy machine all else may be slow.
+// For an answer that never comes. On a busy machine everything else may be slow.
 const FUSE_MS = 120_000;
 
 /** Asks until the answer is the one expected. */
@@ -120,7 +120,7 @@ const inHtml = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' 
 const inJson = { headers: { accept: 'application/json' } };
 
 describe('what is answered', () => {
-  it('answers as an export does that is served', async () => {
+  it('answers as a served export does', async () => {
     expect((await runCli(['export'], { cwd: folder })).code).toBe(0);
     const options = { cwd: folder, env: { NODE_ENV: 'production' } }; // which environment() tells
     await using serve = await startServe(['--port=0'], options);
@@ -164,7 +164,7 @@ describe('what is answered', () => {
     }
   });
 
-  it('keeps a key of JSON that is called __proto__, as an export does', async () => {
+  it('keeps a JSON key named __proto__, as an export does', async () => {
     await save('lib/data.json', '{"__proto__":{"admin":true},"deep":[{"__proto__":1}],"name":"n"}');
     await save(
       'app/json+api.ts',
@@ -176,7 +176,7 @@ describe('what is answered', () => {
     expect(await (await fetch(`${dev.url}/json`)).json()).toEqual(expected);
   });
 
-  it('tells in the 405 to a HEAD which option answers it, and in the terminal once', async () => {
+  it('names the option that answers HEAD in the 405, and once in the terminal', async () => {
     await save('app/own+api.ts', 'export const POST = () => new Response();');
     await using dev = await startDev([], { cwd: folder });
     const said = 'Set implicitHead of appkit-router to true in app.json, and HEAD runs GET.';
@@ -204,7 +204,7 @@ describe('what is answered', () => {
     expect(await head('/hello')).toEqual([200, null]);
   });
 
-  it('streams, and tells a route that the client has left', async () => {
+  it('streams, and lets a route know that the client has left', async () => {
     await using dev = await startDev([], { cwd: folder });
     const client = new AbortController();
     const { body } = await fetch(`${dev.url}/stream`, { signal: client.signal });
@@ -214,7 +214,7 @@ describe('what is answered', () => {
     await dev.printed(/the client has left/);
   });
 
-  it('reads .env files as Vite does, and says so', async () => {
+  it('reads .env files as Vite does, and names them', async () => {
     await using dev = await startDev([], { cwd: folder });
     expect(await answerOf(`${dev.url}/variables`)).toBe('{"NODE_ENV":"development","FROM_DOT_ENV":"yes"}');
     expect(dev.lines).toContainEqual(expect.stringMatching(/^Variables are read from \.env\. /));
@@ -250,7 +250,7 @@ describe('the line of a request', () => {
   const lineOf = (method: string, rest: string): RegExp =>
     new RegExp(`^\\d\\d:\\d\\d:\\d\\d ${method} ${rest} \\(\\d+ ms\\)$`);
 
-  it('has method, path, status and time, and nothing of the query', async () => {
+  it('has method, path, status and time, but not the query', async () => {
     const dev = await startShared();
     await fetch(`${dev.url}/hello?token=secret`);
     await fetch(`${dev.url}/hello.txt`, { method: 'HEAD' });
@@ -281,7 +281,7 @@ describe('the line of a request', () => {
 });
 
 describe('--open', () => {
-  it('has the browser of the variable BROWSER open the app', async () => {
+  it('opens the app in the browser that the variable BROWSER names', async () => {
     const note = path.join(folder, 'opened.txt');
     const browser = path.join(folder, 'browser.js');
     await writeFile(
@@ -306,14 +306,14 @@ describe('when files change', () => {
     await becomes(`${dev.url}/hello`, 'closed');
   });
 
-  it('ends at the last of a hundred rapid edits', async () => {
+  it('ends up with the last of a hundred rapid edits', async () => {
     await using dev = await startDev([], { cwd: folder });
     for (let version = 1; version <= 100; version++) {
       await save('app/hello+api.ts', `export const GET = () => new Response('version ${version}');`);
       if (version % 10 === 0) await answerOf(`${dev.url}/hello`);
     }
     await becomes(`${dev.url}/hello`, 'version 100');
-    // The timers of the server run in order: whatever it still has to do is done before this one ends.
+    // The server's timers run in order: its remaining work is done before this one fires.
     await save(
       'app/later+api.ts',
       "export const GET = () => new Promise((resolve) => setTimeout(resolve, 300, new Response('later')));",
@@ -343,7 +343,7 @@ describe('when files change', () => {
     expect(await answerOf(`${dev.url}/count-too`)).toBe('["version 0",12]');
   });
 
-  it('does not start the timer of an unchanged module again', async () => {
+  it('does not restart the timer of an unchanged module', async () => {
     await save('lib/timer.ts', "console.log('timer started');\nsetInterval(() => {}, 1000);\nexport const timer = 1;");
     await save('app/timer+api.ts', "import '../lib/timer';\nexport const GET = () => new Response('a');");
     await using dev = await startDev([], { cwd: folder });
@@ -353,7 +353,7 @@ describe('when files change', () => {
     expect(dev.lines.filter((line) => line === 'timer started')).toHaveLength(1);
   });
 
-  it('follows a route that is added, renamed and removed', async () => {
+  it('picks up a route that is added, renamed and removed', async () => {
     await using dev = await startDev([], { cwd: folder });
     expect((await fetch(`${dev.url}/new`)).status).toBe(404);
     await save('app/new+api.ts', "export const GET = () => new Response('new');");
@@ -368,7 +368,7 @@ describe('when files change', () => {
     await dev.printed(/ removed \/deep\/\[id\] \(app\/deep\/\[id\]\+api\.ts\)/);
   });
 
-  it('follows the config, and says what of it has changed', async () => {
+  it('picks up the config, and says what has changed in it', async () => {
     await using dev = await startDev([], { cwd: folder });
     expect((await fetch(`${dev.url}/hello`, { method: 'HEAD' })).status).toBe(405);
     const plugins = '"plugins": [["appkit-router", { "implicitHead": true }]]';
@@ -422,7 +422,7 @@ describe('errors', () => {
     expect(dev.errors()).toContain('    at GET (app/throws+api.ts:5:13)');
   });
 
-  it('has the error page load again when a file is saved, also one saved before it listens', async () => {
+  it('reloads the error page when a file is saved, even before the page listens', async () => {
     await using dev = await startDev([], { cwd: folder });
     const page = await answerOf(`${dev.url}/throws`, inHtml);
     const changes = JSON.parse(/new EventSource\((".*?")\)/.exec(page)?.[1] ?? '""') as string;
@@ -439,7 +439,7 @@ describe('errors', () => {
     await late?.cancel();
   });
 
-  it('says what the export says of a syntax error, and recovers', async () => {
+  it('reports a syntax error as an export does, and recovers', async () => {
     await using dev = await startDev([], { cwd: folder });
     await save('app/hello+api.ts', 'export const GET = () => {');
     await becomes(`${dev.url}/hello`, 500);
@@ -454,7 +454,7 @@ describe('errors', () => {
     await becomes(`${dev.url}/hello`, 'mended');
   });
 
-  it('says that an import leads nowhere, until the file is there', async () => {
+  it('reports an unresolved import until the file exists', async () => {
     await save('app/hello+api.ts', "import { word } from '../lib/word';\nexport const GET = () => new Response(word);");
     await using dev = await startDev([], { cwd: folder });
     expect(await answerOf(`${dev.url}/hello`)).toContain(
@@ -466,7 +466,7 @@ describe('errors', () => {
     await becomes(`${dev.url}/hello`, 500);
   });
 
-  it('evaluates a module that has failed again, as production does', async () => {
+  it('evaluates a failed module again, as production does', async () => {
     await save(
       'app/hello+api.ts',
       "console.log('evaluated');\nthrow new Error('at the start');\nexport const GET = () => 1;",
@@ -476,7 +476,7 @@ describe('errors', () => {
     expect(dev.lines.filter((line) => line === 'evaluated')).toHaveLength(2);
   });
 
-  it('keeps a module that has caught the failure of an import', async () => {
+  it("keeps a module that has caught an import's failure", async () => {
     await save('lib/broken.ts', "throw new Error('broken');");
     await save(
       'lib/state.ts',
@@ -492,13 +492,13 @@ describe('errors', () => {
     expect(await answerOf(`${dev.url}/two`)).toBe('2');
   });
 
-  it('names the source of a route that gives no Response', async () => {
+  it('names the source of a route that returns no Response', async () => {
     await save('app/hello+api.ts', 'export const GET = () => undefined;');
     await using dev = await startDev([], { cwd: folder });
-    expect(await (await fetch(`${dev.url}/hello`)).text()).toContain('GET of app/hello+api.ts gave undefined');
+    expect(await (await fetch(`${dev.url}/hello`)).text()).toContain('GET of app/hello+api.ts returned undefined');
   });
 
-  it('refuses what an export would refuse, for the routes concerned', async () => {
+  it('refuses what an export would refuse, only for the affected routes', async () => {
     await save('app/lower+api.ts', 'export const get = () => new Response();');
     await save('app/twice+api.ts', 'export const GET = () => new Response();');
     await save('app/(one)/twice+api.ts', 'export const GET = () => new Response();');
@@ -520,7 +520,7 @@ describe('errors', () => {
     expect(dev.errors()).toContain('Rename it to platform+api.ts.');
   });
 
-  it('answers nothing past middleware with a wrong name, nor with a config that cannot be read', async () => {
+  it('answers no request when middleware is misnamed or the config cannot be read', async () => {
     await using dev = await startDev([], { cwd: folder });
     await rename(path.join(folder, 'app/+middleware.ts'), path.join(folder, 'app/middleware.ts'));
     await becomes(`${dev.url}/hello`, /app\/middleware\.ts: It looks like middleware/);
@@ -536,7 +536,7 @@ describe('errors', () => {
     await becomes(`${dev.url}/hello`, 'version 0');
   });
 
-  it('outlives an error that nothing handles, and prints it', async () => {
+  it('survives an unhandled error, and prints it', async () => {
     await save(
       'app/stray+api.ts',
       "export const GET = () => {\n  void Promise.reject(new Error('stray'));\n  return new Response('sent');\n};",
@@ -570,7 +570,7 @@ describe('who may ask', () => {
   it('listens on this machine only', async ({ skip }) => {
     const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
     const outer = addresses.find(({ internal, family }) => !internal && family === 'IPv4');
-    if (!outer) return skip('This machine has no address but its own.');
+    if (!outer) return skip('This machine has only loopback addresses.');
     const dev = await startShared();
     const socket = connect(Number(new URL(dev.url).port), outer.address);
     const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException];
@@ -579,12 +579,12 @@ describe('who may ask', () => {
 });
 
 describe('how it ends', () => {
-  it('ends at once at Ctrl-C, with a request under way, and leaves the types and what Vite keeps', async () => {
+  it("ends at once at Ctrl-C during a request, and leaves the types and Vite's cache", async () => {
     const before = await readdir(folder);
     await using dev = await startDev([], { cwd: folder });
     const { body } = await fetch(`${dev.url}/stream`);
     await body?.getReader().read();
-    // The stream never ends: to wait for it would be to hang.
+    // The stream never ends: waiting for it would hang.
     dev.signal('SIGINT');
     expect((await dev.exited).code).toBe(0);
     const left = (await readdir(folder)).filter((name) => !before.includes(name));
@@ -595,7 +595,7 @@ describe('how it ends', () => {
 });
 
 describe('Vite', () => {
-  it('is asked for by name when it is not installed, and only by start', async () => {
+  it('is named when it is not installed, and only start needs it', async () => {
     const elsewhere = `${original.folder}-alone`; // in the folder of the tests Vite would be found
     try {
       await mkdir(path.join(elsewhere, 'node_modules'), { recursive: true });
@@ -618,7 +618,7 @@ describe('Vite', () => {
     }
   });
 
-  it('leaves nothing of development in an export', async () => {
+  it('leaves no development code in an export', async () => {
     expect((await runCli(['export', '--no-minify'], { cwd: folder })).code).toBe(0);
     for (const name of await readdir(path.join(folder, 'dist'), { recursive: true })) {
       if (!/\.(?:js|json|map|html)$/.test(name)) continue;

@@ -77,7 +77,7 @@ export async function startCommand(directory: string, flags: StartFlags): Promis
   if (busyPort !== undefined) console.log(`Port ${busyPort} is busy, taking ${port} instead.`);
   const { base } = app.description.config;
   const origin = toLocalUrl(host, port, { scheme: certificate ? 'https' : 'http' });
-  // An app below a path answers nowhere else.
+  // An app with a base path answers only below it.
   const url = base === undefined ? origin : `${origin}${base}/`;
   if (devHost) console.log(`The routes run in ${devHost}.`);
   console.log(`Ready at ${onStdout('cyan', url)} in ${performance.now().toFixed(0)} ms`);
@@ -86,7 +86,7 @@ export async function startCommand(directory: string, flags: StartFlags): Promis
   if (flags.open) open(`${origin}${base ?? ''}/`);
 
   await stopped;
-  // Whoever presses Ctrl-C is waiting; what is not closed by then goes with the process.
+  // The user who pressed Ctrl-C is waiting; what is not closed by then ends with the process.
   await Promise.race([close(), delay(500, undefined, { ref: false })]);
 }
 
@@ -121,10 +121,10 @@ function printApp({ description }: DevApp, reporter: Reporter): void {
   console.log(`${formatTable([{ heading: 'URL' }, { heading: 'Methods' }, { heading: 'File' }], rows)}\n`);
 }
 
-/** In production these end the process. Here the next edit is likely to be the one that mends it. */
+/** In production these end the process. Here the next edit is likely to fix the error. */
 function surviveStrayErrors(reporter: Reporter): void {
-  // Rejections that nobody handles come here too.
+  // Unhandled rejections come here too.
   process.on('uncaughtException', (error) => {
-    reporter.error(error, 'An error that nothing handled. In production it ends the process.');
+    reporter.error(error, 'An unhandled error. In production it ends the process.');
   });
 }

@@ -16,7 +16,7 @@ export interface WorkFlags {
   envFile?: string;
 }
 
-/** So often a timer of its own keeps the process running, in milliseconds: those of the jobs do not. */
+/** The interval of a timer that keeps the process running, in milliseconds: the timers of the jobs do not. */
 const KEPT_MS = 60_000;
 
 /** Runs the jobs of an exported app until the process is asked to stop. */

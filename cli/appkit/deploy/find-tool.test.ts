@@ -20,7 +20,7 @@ function run({ file, args }: ToolCommand, more: string[]): unknown {
 }
 
 describe('a tool', () => {
-  it('is that of a folder around the app before that on the PATH, where it may be run', async () => {
+  it('is the one from a folder around the app, then the one on the PATH, if it is executable', async () => {
     const folder = await createFolder({
       'apps/web/node_modules/.bin/netlify': 'not executable',
       'apps/node_modules/.bin/netlify': '',
@@ -42,7 +42,7 @@ describe('a tool on Windows', () => {
   it.each([
     ['in the project', 'node_modules/.bin/netlify.cmd', 'node_modules/netlify-cli'],
     ['for all projects', 'global/netlify.cmd', 'global/node_modules/netlify-cli'],
-  ])('that is installed %s is run by Node, and its arguments are what they were', async (_, batch, place) => {
+  ])('that is installed %s is run by Node, with unchanged arguments', async (_, batch, place) => {
     // The temporary app has a link for node_modules: the project lies deeper.
     const files = { [batch]: '@exit /b 1', [`${place}/package.json`]: manifest, [`${place}/bin/run.js`]: PRINTS };
     const folder = await createFolder(

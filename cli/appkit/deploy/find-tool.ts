@@ -7,7 +7,7 @@ export interface ToolCommand {
   args: string[];
 }
 
-/** Where else to look, and for which system. */
+/** Where to look after `node_modules`, and for which system. */
 export interface FindToolOptions {
   /** Default: that of this process. */
   searchPath?: string;
@@ -19,7 +19,7 @@ export interface FindToolOptions {
  * Finds a tool: what the app or a folder around it has installed comes before what is on the PATH.
  *
  * @param tool – the command, and the package that brings it.
- * @returns how to start it without a shell; undefined when it is not there.
+ * @returns how to start it without a shell; undefined when it is missing.
  */
 export function findTool(
   tool: { name: string; package: string },
@@ -45,20 +45,20 @@ function commandIn(folder: string, { name }: { name: string }): ToolCommand | un
 }
 
 /**
- * What npm puts on the PATH of Windows is a batch file. Only cmd.exe runs those, and it takes `&`, `%` and more in an
- * argument for its own. So Node runs what the batch file would have it run: the script of the package.
+ * On Windows, npm puts a batch file on the PATH. Only cmd.exe runs batch files, and it interprets `&`, `%` and more in
+ * arguments. So Node runs the package's script directly, as the batch file would.
  */
 function commandOnWindows(folder: string, tool: { name: string; package: string }): ToolCommand | undefined {
   const program = path.join(folder, `${tool.name}.exe`);
   if (existsSync(program)) return { file: program, args: [] };
   if (!existsSync(path.join(folder, `${tool.name}.cmd`))) return undefined;
-  // Next to `.bin`; below the folder of the batch file when it is installed for all projects.
+  // Next to `.bin`; below the batch file's folder when the package is installed globally.
   const places = [path.join(folder, '..', tool.package), path.join(folder, 'node_modules', tool.package)];
   const script = places.map((place) => scriptOf(place, tool.name)).find((file) => file !== undefined);
   return script === undefined ? undefined : { file: process.execPath, args: [script] };
 }
 
-/** The file that a package has for a command. */
+/** The file that a package runs for a command. */
 function scriptOf(packageFolder: string, name: string): string | undefined {
   const manifest = path.join(packageFolder, 'package.json');
   if (!existsSync(manifest)) return undefined;

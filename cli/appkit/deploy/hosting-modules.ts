@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { HostingModule } from 'appkit-server/deploy';
 
-/** Folders without modules that host the app: packages, what commands write, and the routes. */
+/** Folders that cannot contain the module that hosts the app: packages, the output of commands, and the routes. */
 const OTHERS = new Set(['node_modules', 'dist', 'app', 'public']);
 
 /**

@@ -18,7 +18,7 @@ const REPORT = {
     export default defineJob({ schedule: { cron: '0 8 * * 1' }, concurrency: 1, run() {} });`,
 };
 
-it('has an export refused by the configuration of a host, with the lines to add, and passed with them', async () => {
+it("refuses an export until the host's configuration has the lines that the message says to add", async () => {
   await using app = await createTemporaryApp({ ...APP, ...REPORT, ...WORKER, 'wrangler.jsonc': '{ "name": "shop" }' });
   const { code, stderr } = await runCli(['export'], { cwd: app.folder });
   expect(code).toBe(1);
@@ -47,7 +47,7 @@ it('names a job whose schedule its source does not show', async () => {
   expect(await runCli(['export'], { cwd: app.folder })).toMatchObject({ code: 0, stderr: '' });
 });
 
-it('leaves the configuration alone of what is something else, and of an app that stores its jobs elsewhere', async () => {
+it('ignores the configuration of another project, and of an app that stores its jobs elsewhere', async () => {
   await using app = await createTemporaryApp({
     ...APP,
     ...REPORT,
@@ -62,7 +62,7 @@ it('leaves the configuration alone of what is something else, and of an app that
   expect(await runCli(['export'], { cwd: app.folder })).toMatchObject({ code: 1 });
 });
 
-it('reads no configuration for an app without jobs', async () => {
+it('does not read the configuration for an app without jobs', async () => {
   await using app = await createTemporaryApp({ ...APP, 'app/a+api.ts': 'export const GET = () => new Response();' });
   // To read a folder fails.
   await mkdir(path.join(app.folder, 'wrangler.jsonc'));
@@ -77,7 +77,7 @@ it('stops a deployment before the tool is called', async () => {
   expect(stderr).toContain('need a producer with the binding JOBS');
 });
 
-it('writes the files of a host for the jobs of the app, by its sources or by an export, and says what to make once', async () => {
+it("writes a host's files for the app's jobs, from the sources or an export, and lists the one-time commands", async () => {
   await using app = await createTemporaryApp({ ...APP, ...REPORT });
   const { stdout } = await runCli(['init', '--host', 'cloudflare'], { cwd: app.folder });
   expect(stdout).toContain('  npx wrangler queues create my-app-jobs\n  npx wrangler queues create my-app-dead-jobs\n');
@@ -92,7 +92,7 @@ it('writes the files of a host for the jobs of the app, by its sources or by an 
   expect([await read('worker.mjs'), await read('wrangler.jsonc')]).toEqual(written);
 });
 
-it('has the function of Netlify written with jobs, and an export refused without', async () => {
+it("writes Netlify's function with jobs, and refuses an export without them", async () => {
   await using app = await createTemporaryApp({ ...APP, ...REPORT });
   const { stdout } = await runCli(['init', '--host', 'netlify'], { cwd: app.folder });
   expect(stdout).toContain('  npm install pg-boss@12.35.0\n');

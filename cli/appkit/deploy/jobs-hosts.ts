@@ -9,7 +9,7 @@ import { readManifest } from '../serve/open-jobs.ts';
 import { readHostingModules } from './hosting-modules.ts';
 
 /**
- * Compares the jobs of an export with the configuration of each host that the app has one for. Without jobs, none is read.
+ * Compares the jobs of an export with the app's host configurations. Without jobs, no configuration is read.
  *
  * @param root – the folder of the app.
  * @throws CommandError that says what is missing, and what to add.
@@ -35,14 +35,14 @@ export async function assertHostsKnowJobs(
 }
 
 /**
- * Whether modules store jobs in the engine of their host, or have no engine yet. Others may store them elsewhere, such as in PostgreSQL, and without any
- * module the configuration may be that of something else.
+ * Whether modules store jobs in their host's engine, or have no engine yet. Others may store them elsewhere, such as in PostgreSQL, and without
+ * any module the configuration may belong to something else.
  */
 function storeJobsThere(hosting: readonly HostingModule[], { engine }: JobsHost): boolean {
   return hosting.some(({ code }) => code.includes(engine) || !code.includes('appkit-server/jobs/'));
 }
 
-/** Makes the files of a host's template fit for the jobs of an app, if it has some. */
+/** Adapts the files of a host's template to the app's jobs, if it has any. */
 export async function fillForJobs(files: readonly TemplateFile[], root: string): Promise<FilledTemplate> {
   const hosts = await loadJobsHosts();
   const host = hosts.find(({ configFile }) => files.some((file) => file.path === configFile));
@@ -60,14 +60,14 @@ export async function fillForJobs(files: readonly TemplateFile[], root: string):
   return { files: [...filled, ...added], commands: host.commands?.(config) ?? [] };
 }
 
-/** A template for the jobs of an app. */
+/** A template adapted to an app's jobs. */
 interface FilledTemplate {
   files: readonly TemplateFile[];
-  /** What makes once what the jobs need. */
+  /** The one-time commands that create what the jobs need. */
   commands: readonly string[];
 }
 
-/** By the sources, otherwise by an export. */
+/** Reads the jobs from the sources, otherwise from an export. */
 async function describeJobs(projectRoot: string): Promise<HostedJob[]> {
   if (!hasJobFile(projectRoot)) {
     const { jobs = [] } = readManifest(path.join(projectRoot, 'dist/server')) ?? {};

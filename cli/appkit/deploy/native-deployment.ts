@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CommandError } from '../command-error.ts';
 
-/** Where what a tool prints while it deploys the server of a native build is kept, relative to the app. */
+/** The log of the tool that deploys a native build's server, relative to the app. */
 export const DEPLOY_LOG = '.expo/logs/deploy.log';
 
 /** Where the bundle of that build learns the URL, relative to the app. `withAppkit` of `appkit-build/metro` reads it. */
@@ -12,10 +12,10 @@ export const DEPLOYMENT_FILE = '.appkit/deployment.json';
 const DYNAMIC_CONFIGS = ['ts', 'js', 'mjs', 'cjs', 'mts', 'cts'].map((extension) => `app.config.${extension}`);
 
 /**
- * Says why a native build gets no server of its own.
+ * Says why a native build does not get its own server.
  *
  * @param env – the variables of the build.
- * @returns the reason, empty when nobody asked for one; undefined when one is to be deployed.
+ * @returns the reason, empty when no server was asked for; undefined when one is to be deployed.
  */
 export function reasonToSkip(env: NodeJS.ProcessEnv, command: string): string | undefined {
   if (isSet(env['APPKIT_NO_DEPLOY'])) return 'No server is deployed: APPKIT_NO_DEPLOY is set.';
@@ -42,14 +42,14 @@ export function assertNativeConfig(root: string): void {
   );
 }
 
-/** Gives the build the URL of its server. */
+/** Writes the URL of the server for the build. */
 export async function writeDeployment(root: string, url: string): Promise<void> {
   const file = path.join(root, DEPLOYMENT_FILE);
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, `${JSON.stringify({ origin: new URL(url).origin })}\n`);
 }
 
-/** Takes away the URL of an earlier build. */
+/** Removes the URL of an earlier build. */
 export async function removeDeployment(root: string): Promise<void> {
   await rm(path.join(root, DEPLOYMENT_FILE), { force: true });
 }

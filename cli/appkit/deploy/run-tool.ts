@@ -3,24 +3,24 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 import type { ToolCommand } from './find-tool.ts';
 
-/** What a run of a tool came to. */
+/** The result of running a tool. */
 export interface ToolResult {
-  /** Its exit code; of one that a signal has ended, what a shell makes of that. */
+  /** Its exit code, or what a shell would report if a signal has ended it. */
   code: number;
   signal: NodeJS.Signals | null;
-  /** What it has printed to standard output. */
+  /** Its standard output. */
   stdout: string;
-  /** All it has printed. */
+  /** Its standard output and standard error. */
   output: string;
 }
 
 const PASSED_ON = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Runs a tool and shows what it prints as it comes. It asks the user what it likes, and the signals that ask us to end are
- * passed on to it: whatever it has begun is its own to finish.
+ * Runs a tool and shows its output as it arrives. It may ask the user questions. Signals that ask us to end are passed
+ * on to it, so that it can finish what it has begun.
  *
- * @param options – `printTo`: where its standard output is shown. `log`: where all it prints is written too.
+ * @param options – `printTo`: where its standard output is shown. `log`: a second place for all its output.
  */
 export async function runTool(
   { file, args: before }: ToolCommand,
@@ -44,7 +44,7 @@ export async function runTool(
   for (const signal of PASSED_ON) process.on(signal, passOn);
   try {
     const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
-    // What we print next begins a line.
+    // Our next output starts on a new line.
     if (stdout !== '' && !stdout.endsWith('\n')) printTo.write('\n');
     return { code: code ?? 128 + constants.signals[signal ?? 'SIGTERM'], signal, stdout, output };
   } finally {

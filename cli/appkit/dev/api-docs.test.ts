@@ -41,7 +41,7 @@ async function develop(app: TemporaryApp): Promise<string> {
   return `http://localhost:${(server.address() as AddressInfo).port}`;
 }
 
-it('gives an OpenAPI document of the routes as they are saved', async () => {
+it('serves an OpenAPI document of the routes as they are saved', async () => {
   const app = await createApp();
   const url = await develop(app);
   const read = async (): Promise<Record<string, unknown>> =>
@@ -62,7 +62,7 @@ it('gives an OpenAPI document of the routes as they are saved', async () => {
   });
 });
 
-it('describes an app that is below a path', async () => {
+it('describes an app with a base path', async () => {
   const app = await createApp({ 'app.json': '{ "web": { "output": "server", "base": "/shop" } }' });
   const url = await develop(app);
   const document = (await (await fetch(`${url}/_appkit/dev/api.json`)).json()) as { servers: { url: string }[] };
@@ -71,7 +71,7 @@ it('describes an app that is below a path', async () => {
   expect(sent.headers.get('content-type')).toBe('application/problem+json');
 });
 
-it('says what to install where nothing draws the page', async () => {
+it('says what to install when Swagger UI is missing', async () => {
   const app = await createApp();
   // Only what the server needs, as in an app of its own.
   await rm(path.join(app.folder, 'node_modules'));
@@ -87,7 +87,7 @@ it('says what to install where nothing draws the page', async () => {
   expect((await fetch(`${url}/_appkit/dev/api.json`)).status).toBe(200);
 });
 
-it('draws the page in a browser, and serves nothing else of the package', async () => {
+it('draws the page in a browser, and serves no other files of the package', async () => {
   const app = await createApp();
   const url = await develop(app);
   const browser = await startBrowser();
@@ -100,7 +100,7 @@ it('draws the page in a browser, and serves nothing else of the package', async 
   await page.goto(`${url}/_appkit/dev/api`);
   await page.getByText('Add a note').waitFor();
   expect(failed).toEqual([]);
-  // Neither fonts nor a validator of others.
+  // Neither fonts nor a third-party validator.
   expect([...hosts].filter((host) => host !== '')).toEqual([new URL(url).host]);
   for (const name of ['package.json', '../package.json', '..%2fpackage.json', 'index.html']) {
     expect((await fetch(`${url}/_appkit/dev/api/${name}`)).status).toBe(404);

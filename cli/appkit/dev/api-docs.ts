@@ -8,20 +8,20 @@ import type { ApiRoute } from 'appkit-build/development';
 import { printWarning } from '../report/error.ts';
 import type { DevApp } from './dev-app.ts';
 
-/** Where the routes are described, and below it what the page consists of. */
+/** The page that describes the routes; its files are below it. */
 const DOCS_PATH = '/_appkit/dev/api';
 const DOCUMENT_PATH = `${DOCS_PATH}.json`;
 
-/** What draws the page. It is an optional peer: only who looks at the page needs it. */
+/** The package that draws the page. It is an optional peer: it is only needed to look at the page. */
 const DRAWER = 'swagger-ui-dist';
 const FILES = new Map([
   ['swagger-ui.css', 'text/css; charset=utf-8'],
   ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
 ]);
 
-/** Describes the routes of an app to who develops it. */
+/** Describes an app's routes to its developer. */
 export interface ApiDocs {
-  /** Answers a request for it. `false`, having done nothing, for every other one. */
+  /** Answers a request for the page. Returns `false`, and does nothing, for any other request. */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
@@ -33,7 +33,7 @@ export interface ApiDocsOptions {
   changesUrl(): string;
 }
 
-/** Makes what answers `/_appkit/dev/api` with a page, and `/_appkit/dev/api.json` with an OpenAPI document. */
+/** Creates the handler of `/_appkit/dev/api`, a page, and of `/_appkit/dev/api.json`, an OpenAPI document. */
 export function createApiDocs({ projectRoot, app, changesUrl }: ApiDocsOptions): ApiDocs {
   const warned = new Set<string>();
   const sendDocument = async (response: ServerResponse): Promise<void> => {
@@ -92,12 +92,12 @@ function findDrawer(projectRoot: string): string | undefined {
   try {
     return path.dirname(createRequire(path.join(projectRoot, 'package.json')).resolve(`${DRAWER}/package.json`));
   } catch {
-    // It has no other entry that could be missing.
+    // Only the package itself can be missing.
     return undefined;
   }
 }
 
-/** Where it is in development, whatever its origin is in production. */
+/** The app's URL in development has no origin, whatever it is in production. */
 function toPlace({ base }: DevApp['description']['config']): { base?: string } {
   return base === undefined ? {} : { base };
 }

@@ -5,7 +5,7 @@ import type { ServerBuild } from 'appkit-server/manifest';
 import type { ModuleExports, ServerModules } from './server-modules.ts';
 import type { SitePages } from './site.ts';
 
-/** What a description begins from. */
+/** The initial, empty description of an app. */
 export function nothingYet(projectRoot: string): AppDescription {
   const config = { file: 'app.json', implicitHead: false, external: [], strictFetch: false };
   return {
@@ -21,7 +21,7 @@ export function nothingYet(projectRoot: string): AppDescription {
   };
 }
 
-/** An app that cannot be described is one that answers every request by saying why. */
+/** Describes the app. If that fails, the result makes every request be answered with the reason. */
 export async function describe(before: AppDescription): Promise<AppDescription> {
   try {
     return await describeApp(before);
@@ -34,7 +34,7 @@ export async function describe(before: AppDescription): Promise<AppDescription> 
 /**
  * Imports a file of the server build.
  *
- * @throws ExportError for what an export would refuse.
+ * @throws ExportError for a file that an export would refuse.
  */
 export async function loadFile(app: AppDescription, file: string, modules: ServerModules): Promise<ModuleExports> {
   const known = [...app.routes, ...app.middleware, ...app.jobs].find((candidate) => candidate.file === file);
@@ -43,7 +43,7 @@ export async function loadFile(app: AppDescription, file: string, modules: Serve
   try {
     return await modules.load(file);
   } catch (error) {
-    // It may be one that an export would find: that says more than whatever it has led to here.
+    // If an export would find the problem too, its message says more than the error here.
     const problems = await findFileProblems(app, file).catch(() => []);
     throw problems.length > 0 ? new ExportError(problems) : error;
   }
@@ -54,7 +54,7 @@ export function toServerBuild(
   { config, hasServer, routes, middleware, jobs, problems }: AppDescription,
   { pages, load }: { pages: SitePages; load: (file: string) => Promise<ModuleExports> },
 ): ServerBuild {
-  // By the names of the sources, which stand in messages.
+  // Named after the sources, because the names appear in messages.
   const fromSource = <File extends DescribedFile>(described: File): File => ({ ...described, output: described.file });
   const sources = {
     routes: routes.map(fromSource),
@@ -73,8 +73,8 @@ export function toServerBuild(
         ...(formOrigins && { formOrigins }),
       }
     : {};
-  // Modules in development have the globals of Node, as with strictFetch.
-  // What a route looks at is noted, as in an export that calls cache().
+  // Modules in development have the globals of Node, as with strictFetch. What a route reads of its request is
+  // recorded, as in an export that calls cache().
   const options = {
     implicitHead,
     strictFetch: true,
@@ -85,7 +85,7 @@ export function toServerBuild(
   };
   const manifest = toManifest(sources, options);
   if (problems.length === 0) return { manifest, modules: { ...modules, ...pages.modules } };
-  // Nothing of such an app can be exported, so nothing is answered either, least of all past a misnamed middleware.
+  // Such an app cannot be exported, so no request is answered, least of all one that bypasses a misnamed middleware.
   const refuse = (): never => {
     throw new ExportError(problems);
   };

@@ -18,7 +18,7 @@ import type { SitePages } from './site.ts';
 /**
  * Reads an app once, as it is now, and runs its modules when they are first needed.
  *
- * @throws CommandError when Vite or the folder is not there; ExportError when the app could not be exported.
+ * @throws CommandError when Vite or the folder is missing; ExportError when the app could not be exported.
  */
 export async function loadSources(folder: string): Promise<AppSources> {
   const projectRoot = realpathSync(toProjectRoot(folder));
@@ -53,7 +53,7 @@ export async function loadSources(folder: string): Promise<AppSources> {
   };
 }
 
-/** A test runner shows the message alone. */
+/** A test runner shows only the message. */
 function withFix(error: unknown): never {
   throw error instanceof CommandError ? new Error(`${error.message} ${error.fix}`, { cause: error }) : error;
 }

@@ -7,8 +7,8 @@ import { VITE_BASE } from './vite-base.ts';
 const FRAME = /^\s*(?:at )?(.*?)[ (@]*(https?:\/\/\S+):(\d+):(\d+)\)?$/;
 
 /**
- * Makes an error of one that a browser has sent, with its stack in terms of the sources. Only modules that the browser has
- * been given are in it: whoever speaks to this server could name any file.
+ * Converts an error sent by a browser: its stack then names the sources. Only modules that were served to the browser
+ * are looked up, because a client could name any file.
  */
 export async function toSourceError(sent: unknown, environment: DevEnvironment): Promise<Error> {
   const { name, message, stack } = Object(sent) as Record<string, unknown>;

@@ -5,10 +5,10 @@ import { createSecureContext } from 'node:tls';
 import { pathToFileURL } from 'node:url';
 import { CommandError } from '../command-error.ts';
 
-/** What makes a certificate. It is an optional peer. */
+/** The package that creates a certificate. It is an optional peer. */
 const MAKER = '@vitejs/plugin-basic-ssl';
 
-/** The options of `appkit start` that are about HTTPS. */
+/** The HTTPS options of `appkit start`. */
 export interface CertificateFlags {
   https?: boolean;
   /** A PEM file, relative to the working directory. */
@@ -24,10 +24,10 @@ export interface Certificate {
 }
 
 /**
- * Gives the certificate that the flags name, or one for `localhost` that nobody has signed, kept in `.appkit/https`.
+ * Returns the certificate that the flags name, or a self-signed one for `localhost`, kept in `.appkit/https`.
  *
  * @returns undefined when the flags ask for no HTTPS.
- * @throws CommandError when a file cannot be read, or nothing is installed that makes a certificate.
+ * @throws CommandError when a file cannot be read, or the package that creates a certificate is not installed.
  */
 export async function loadCertificate(
   projectRoot: string,
@@ -81,7 +81,7 @@ async function makeCertificate(projectRoot: string): Promise<Certificate> {
     getCertificate(folder: string, name: string): Promise<string>;
   };
   const folder = path.join(projectRoot, '.appkit/https');
-  // The key is for this user alone.
+  // Only this user may read the key.
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const pem = await getCertificate(folder, 'appkit start');
   return { cert: pem, key: pem };

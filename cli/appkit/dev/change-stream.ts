@@ -3,20 +3,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 /** Where error pages listen for changes. */
 const CHANGES_PATH = '/_appkit/dev/changes';
 
-/** Tells pages that are open in a browser that something has changed. */
+/** Notifies pages that are open in a browser of changes. */
 export interface ChangeStream {
-  /** The URL for a page made now: a change between then and its first request is told at once. */
+  /** The URL for a page rendered now. A change between now and the page's first request is reported at that request. */
   url(): string;
-  /** Answers a request for it. `false`, having done nothing, for every other one. */
+  /** Answers a request for the stream. Returns `false`, and does nothing, for any other request. */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Tells of a change. */
+  /** Reports a change to all open pages. */
   announce(): void;
 }
 
-/** Makes the stream of one server. */
+/** Creates the stream of one server. */
 export function createChangeStream(): ChangeStream {
   const open = new Set<ServerResponse>();
-  // Another server on the same port, perhaps this one started again, has other versions.
+  // Another server on the same port, such as this one restarted, has different versions.
   const started = Date.now();
   let count = 0;
   const version = (): string => `${started}-${count}`;

@@ -5,9 +5,9 @@ import { createPageSite } from './page-site.ts';
 import type { DevSite } from './site.ts';
 
 /**
- * Makes what the pages of an app are developed with, if it is installed: a first page may come at any time.
+ * Creates the development support for pages if its packages are installed, even before the app has a page.
  *
- * @param options – `isTested`: no browser shows the pages, and they answer as those of an export.
+ * @param options – `isTested`: no browser shows the pages, and they answer as in an export.
  */
 export async function createSite(
   projectRoot: string,

@@ -11,7 +11,7 @@ import type { Reporter } from './report.ts';
 import type { DevSite } from './site.ts';
 import { VITE_BASE } from './vite-base.ts';
 
-/** What the client of every site imports. */
+/** The packages that every site's client imports. */
 const PREBUNDLED = [
   'appkit-router',
   'appkit-router/client',
@@ -22,27 +22,27 @@ const PREBUNDLED = [
   'react/jsx-runtime',
 ];
 
-/** What is needed to make the Vite of an app. */
+/** What is needed to create an app's Vite server. */
 export interface ViteSettings {
   projectRoot: string;
   site: DevSite | undefined;
   /** The jobs of the app as it is now. */
   findJobs(): AppDescription['jobs'];
   reporter: Reporter;
-  /** The server of `appkit start`. Default: there is none, so no browser asks for files and nobody changes them. */
+  /** The server of `appkit start`. Default: none, so no browser requests files and they do not change. */
   development?:
     | {
         /** The name or address it listens on. */
         host: string;
-        /** The server whose WebSocket upgrades are those of Vite's client. */
+        /** The server that receives the WebSocket upgrades of Vite's client. */
         server: Server;
       }
     | undefined;
 }
 
 /**
- * Makes the Vite that transforms the app's files and watches them. Nothing is read but the app: no .env, and a vite.config only
- * where there are pages, as an export does.
+ * Creates the Vite server that transforms and watches the app's files. It reads only the app: no .env, and a
+ * vite.config only where there are pages, as an export does.
  */
 export async function createVite(loaded: LoadedVite, settings: ViteSettings): Promise<ViteDevServer> {
   const { projectRoot, site, findJobs, reporter, development } = settings;
@@ -57,9 +57,9 @@ export async function createVite(loaded: LoadedVite, settings: ViteSettings): Pr
     appType: 'custom',
     customLogger: createLogger(vite, reporter),
     clearScreen: false,
-    // As the bundles of an export have it.
+    // As in the bundles of an export.
     resolve: { tsconfigPaths: true },
-    // Of code of the server the guard of pages has more to say.
+    // Before the access plugin: for server code, the message of the page guard says more.
     plugins: [
       textPlugin(),
       createJsonPlugin() as Plugin,
@@ -71,22 +71,23 @@ export async function createVite(loaded: LoadedVite, settings: ViteSettings): Pr
       middlewareMode: true,
       ...(development && { allowedHosts: [development.host] }),
       fs: { strict: true, allow: [projectRoot], deny: [...NEVER_SHOWN] },
-      // Pages of other origins have no business with the sources.
+      // Pages of other origins must not read the sources.
       cors: false,
       watch: development
         ? { ignored: ['.appkit', '.wrangler', 'dist'].map((name) => path.join(projectRoot, name, '**')) }
         : null,
-      // Without a page there is nobody to tell, and no port to open.
+      // Without pages, no client needs updates, so no port is opened.
       ...(site && development ? { hmr: { server: development.server } } : { hmr: false, ws: false }),
     },
-    // Routes import packages through Node. Pages are not searched for theirs, since those of loaders would be among them.
+    // Routes import packages through Node. Pages are not scanned for packages, since those of loaders would be
+    // included.
     optimizeDeps: site && development ? { entries: [], include: PREBUNDLED } : { noDiscovery: true, include: [] },
     ...(site ? { environments: { ssr: { resolve: { external: ['appkit-router'] } } } } : {}),
   };
   return vite.createServer(site ? vite.mergeConfig(site.config, config) : config);
 }
 
-/** Tells errors of modules in our words, once: Vite would for each module of the client that imports the broken one. */
+/** Prints a module's error once and in our format: Vite would print it for each client module that imports it. */
 function createLogger(vite: LoadedVite['vite'], reporter: Reporter): Logger {
   const logger = vite.createLogger('error', { allowClearScreen: false });
   const { error } = logger;
@@ -97,7 +98,7 @@ function createLogger(vite: LoadedVite['vite'], reporter: Reporter): Logger {
   return logger;
 }
 
-/** In an exported route an imported text is a string; Vite would give its URL. */
+/** In an exported route, an imported text file is a string; Vite would return its URL. */
 function textPlugin(): Plugin {
   return {
     name: 'appkit:text',

@@ -3,12 +3,12 @@ import { nameOf } from '../report/middleware.ts';
 
 type Described = Pick<AppDescription, 'config' | 'routes' | 'middleware' | 'site'>;
 
-/** Says in a line each what is different about an app: routes added or removed, and what of the config. */
+/** Describes what has changed in an app, one line per change: routes added or removed, and settings of the config. */
 export function describeChanges(before: Described, after: Described): string[] {
   return [...describeFiles(before, after), ...describeConfig(before, after)];
 }
 
-/** How many files are named before the rest is counted. */
+/** How many files are named; the rest is only counted. */
 const NAMED = 3;
 
 function describeFiles(before: Described, after: Described): string[] {

@@ -14,44 +14,44 @@ import type { Jobs } from '../serve/open-jobs.ts';
 import type { ModuleExports, ServerModules } from './server-modules.ts';
 import type { DevSite, SitePages } from './site.ts';
 
-/** What an app in development is made of. */
+/** The parts of an app in development. */
 export interface DevAppOptions {
   projectRoot: string;
   vite: ViteDevServer;
   modules: ServerModules;
   site?: DevSite | undefined;
-  /** The routes run elsewhere, and only pages are answered here: the URL of the request is what X-Forwarded headers say. */
+  /** The routes run elsewhere and only pages are answered here: the X-Forwarded headers define the request's URL. */
   pagesOnly?: boolean | undefined;
-  /** Called with what the app is now, before any of it is loaded. */
+  /** Called with the current description of the app, before any of its modules is loaded. */
   onDescribed(description: AppDescription): void;
-  /** Called with every error of a request. What it returns is the answer. */
+  /** Called with every error of a request. Its return value is the answer. */
   onError(error: unknown, request: Request): Response;
-  /** Called with an error of a page whose answer has begun. */
+  /** Called with an error of a page after its answer has begun. */
   onLateError(error: unknown, request: Request): void;
 }
 
-/** An app in development: what production would do with the files as they are now. */
+/** An app in development: it answers as production would with the current files. */
 export interface DevApp {
   /** The app as it was last described. */
   readonly description: AppDescription;
-  /** Its pages, as the manifest of a server build has them. */
+  /** Its pages, in the form of a server build's manifest. */
   readonly pages: SitePages['manifest'];
   /** Answers a request as the Node adapter does with an export of the app. */
   answer(request: IncomingMessage, response: ServerResponse): void;
   /**
-   * Reads config and files again, and writes the types of the routes. Requests from then on load again what is stale; those
-   * under way keep what they have.
+   * Reads config and files again, and writes the types of the routes. Later requests reload stale modules; running
+   * requests keep theirs.
    */
   describe(): Promise<void>;
-  /** Where its jobs are stored. `undefined` without jobs, and if the routes run elsewhere. */
+  /** The engine that stores its jobs. `undefined` without jobs, and if the routes run elsewhere. */
   readonly jobs: { engine: Jobs; enqueue: ConnectedJobs['enqueue'] } | undefined;
-  /** Begins no further job. */
+  /** Starts no more jobs. */
   stopJobs(): void;
-  /** Imports a file of the server build. Throws ExportError for what an export would refuse. */
+  /** Imports a file of the server build. Throws ExportError for a file that an export would refuse. */
   load(file: string): Promise<ModuleExports>;
 }
 
-/** Describes an app and makes it answer. */
+/** Describes an app and lets it answer requests. */
 export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
   const { projectRoot, vite, modules, site, pagesOnly = false, onDescribed, onError, onLateError } = options;
   const responses = new WeakMap<Request, ServerResponse>();
@@ -86,15 +86,15 @@ export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
       const pages = (await site?.describe(context)) ?? refusePages(description);
       pagesOf = pages.manifest;
       if (!pagesOnly && description.jobs.length > 0) engine ??= await openJobs(projectRoot);
-      // A handler keeps what it has loaded, so that a change asks for another.
+      // A handler keeps the modules it has loaded, so a change needs a new handler.
       listener = createRequestHandler({
         build: pagesOnly ? toPagesBuild(description, pages) : toServerBuild(description, { pages, load }),
         trustProxy: pagesOnly,
-        // Each request is answered with what was last saved.
+        // Each request is answered with the last saved files.
         cache: false,
         jobs: engine && noteConnected(engine, (jobs) => void (connected = jobs)),
         onError,
-        // The listener calls it before it returns, so the response that has arrived last is that of this request.
+        // The listener calls this synchronously, so the response that arrived last belongs to this request.
         onRequest: ({ request }) => void (arrived && responses.set(request, arrived)),
         onResponse: (answered) => hintAtHead(answered, description, responses.get(answered.request)),
       });
@@ -110,7 +110,7 @@ export async function createDevApp(options: DevAppOptions): Promise<DevApp> {
   return app;
 }
 
-/** An engine that tells which jobs an app was given. */
+/** An engine that passes the connected jobs of an app to `note`. */
 function noteConnected(engine: Jobs, note: (connected: ConnectedJobs) => void): JobEngine {
   return {
     connect(app) {
@@ -121,14 +121,14 @@ function noteConnected(engine: Jobs, note: (connected: ConnectedJobs) => void): 
   };
 }
 
-/** Without a site there is nothing that could render the pages that have come up since. */
+/** Without a site, pages that were added since the start cannot be rendered. */
 function refusePages({ site, projectRoot }: AppDescription): SitePages {
   const pages = site?.pages ?? [];
   const modules = pages.map(({ pattern, file }): [string, () => never] => [
     `page ${pattern}`,
     () => {
       const [missing] = findMissingForSite(projectRoot);
-      const message = 'It is a page of an app that was started without what pages need.';
+      const message = 'This is a page, but appkit start was started without the packages that pages need.';
       throw new ExportError([missing ?? { file, message, fix: 'Start it again.' }]);
     },
   ]);
@@ -138,10 +138,10 @@ function refusePages({ site, projectRoot }: AppDescription): SitePages {
   };
 }
 
-/** What is left when the routes run elsewhere, by which rewrites find their pages as they do there. */
+/** The server build without the routes, which run elsewhere. Its rewrites find their pages as they do there. */
 function toPagesBuild({ config, hasServer }: AppDescription, { manifest, modules }: SitePages): ServerBuild {
   const { implicitHead, base, rewrites, headers, formOrigins } = config;
-  // What pages have of their own gives way to the headers of the config.
+  // The headers of the config override those of the pages.
   const rules = hasServer
     ? { ...(rewrites && { rewrites }), ...(headers && { headers }), ...(formOrigins && { formOrigins }) }
     : {};

@@ -1,7 +1,7 @@
 /** A page of the development server itself. */
 export interface DevPage {
   title: string;
-  /** CSS in addition to what all of them have. */
+  /** CSS in addition to that of all pages. */
   style: string;
   /** HTML. */
   body: string;
@@ -9,7 +9,7 @@ export interface DevPage {
   script?: string;
 }
 
-/** Makes the document of a page, for light and dark and for any width. */
+/** Creates a page's document, for light and dark mode and for any width. */
 export function toDevPage({ title, style, body, script }: DevPage): string {
   return `<!doctype html>
 <html lang="en">
@@ -38,7 +38,7 @@ pre { font: 14px/1.5 ui-monospace, monospace; overflow-x: auto; padding: .75rem 
 footer { margin-top: 2rem; font-size: .85rem; }
 `;
 
-/** Makes a text safe between tags and in the quotes of an attribute. */
+/** Escapes a text for use between tags and in a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -11,7 +11,7 @@ import type { DevServer } from './dev-server.ts';
 import { createReporter } from './report.ts';
 import type { DevSite } from './site.ts';
 
-// What a site gives is joined to a server build, and only its browser code is served. No page is needed to show that.
+// A site's pages become part of the server build, and only its browser code is served. No real page is needed for that.
 const site: DevSite = {
   plugins: [],
   config: {},
@@ -59,12 +59,12 @@ describe('a development server with a site', () => {
 
   const fromVite = (target: string): Promise<Response> => fetch(`${url}/_appkit/dev/vite/${target}`);
 
-  it('answers the pages of the site next to the routes', async () => {
+  it("answers the site's pages as well as the routes", async () => {
     expect(await (await fetch(`${url}/page`)).text()).toBe('page');
     expect(await (await fetch(`${url}/secret`)).text()).toBe('answer');
   });
 
-  it('serves what the browser imports, below one folder only', async () => {
+  it("serves the browser's imports, below one folder only", async () => {
     const transformed = await (await fromVite('client.ts')).text();
     expect(transformed).toContain('in the browser');
     expect(transformed).not.toContain(': string');
@@ -72,7 +72,7 @@ describe('a development server with a site', () => {
     expect((await fetch(`${url}/@vite/client`)).status).toBe(404);
   });
 
-  it('serves no secret and no code of the server', async () => {
+  it('serves neither secrets nor server code', async () => {
     for (const target of ['.env', '.env.local', 'key.pem', 'app/secret+api.ts', 'app/+middleware.ts']) {
       for (const query of ['', '?raw', '?url', '?import&raw', '?inline']) {
         const response = await fromVite(target + query);

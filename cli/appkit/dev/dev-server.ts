@@ -40,9 +40,9 @@ export interface DevServerOptions {
   /** The name or address that the server will listen on. */
   host: string;
   reporter: Reporter;
-  /** Its pages. Default: none, and nothing of Vite is served. */
+  /** The app's pages. Default: none, and no URL of Vite is served. */
   site?: DevSite | undefined;
-  /** What it answers HTTPS with. Default: it answers HTTP. */
+  /** The certificate for HTTPS. Default: the server uses HTTP. */
   certificate?: Certificate | undefined;
   /** Prints no line per request. Default: false. */
   quiet?: boolean | undefined;
@@ -54,13 +54,13 @@ export interface DevServerOptions {
 export interface DevServer {
   server: Server;
   app: DevApp;
-  /** Shows a URL in the browser: that of the variable `BROWSER`, or that of the user. */
+  /** Opens a URL in the browser: the one that the variable `BROWSER` names, or the user's default. */
   open(url: string): void;
-  /** Ends it at once, requests under way included. */
+  /** Closes the server at once, including running requests. */
   close(): Promise<void>;
 }
 
-/** Makes a server that answers as production would with the app's files as they are at the moment of each request. */
+/** Creates a server that answers each request as production would with the app's current files. */
 export async function createDevServer(options: DevServerOptions): Promise<DevServer> {
   const { projectRoot, host, reporter, site, certificate, quiet = false, devHost } = options;
   const loaded = await loadVite(projectRoot);
@@ -108,7 +108,7 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
     onError(error, request) {
       reportFailed(error, request);
       const report = toErrorReport(error, projectRoot);
-      // A page that is open in the browser shows what its answer cannot.
+      // The page that requested the data shows the error, which the answer cannot.
       if (site && new URL(request.url).searchParams.has(DATA_PARAMETER)) showOverlay(vite, report);
       return toAnswer(report, request.headers.get('accept') ?? '');
     },
@@ -196,14 +196,14 @@ export async function createDevServer(options: DevServerOptions): Promise<DevSer
   };
 }
 
-/** Any other offer of an upgrade is left alone, as in production. Without this, Node waits for somebody to take it. */
+/** Offers of other upgrades are ignored, as in production. Without this, Node waits for a listener to accept them. */
 function isForVite({ headers }: IncomingMessage): boolean {
   return /^vite-(?:hmr|ping)$/.test(headers['sec-websocket-protocol'] ?? '');
 }
 
-/** An edit before the watcher has seen all files once would go unnoticed. */
+/** An edit before the watcher's first scan has ended would go unnoticed. */
 async function isWatching({ watcher }: ViteDevServer): Promise<void> {
-  // Not in its types (chokidar 3), and there is no other way to ask whether the event is over.
+  // Not in its types (chokidar 3), and there is no other way to know whether the event has already fired.
   if ((watcher as { _readyEmitted?: boolean })._readyEmitted !== false) return;
   await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
 }

@@ -31,7 +31,7 @@ function startIn(
   };
 }
 
-/** What depends on how a request comes to the host and back. The adapters of these hosts are asked for everything. */
+/** The topics that depend on how requests reach the host. The adapters of these hosts run the whole suite. */
 const TOPICS = [
   'base',
   'cookies',

@@ -4,9 +4,10 @@ import type * as ViteApi from 'vite';
 import { CommandError } from '../command-error.ts';
 
 /**
- * Sets the variables of the `.env` files of a project, as Vite reads them for a mode. Those that are set already win.
+ * Sets the variables of the `.env` files of a project, as Vite reads them for a mode. Variables that are already set
+ * win.
  *
- * @returns the names of the files that are there, the strongest last.
+ * @returns the names of the files that exist, the one with the highest precedence last.
  * @throws CommandError for a mode that Vite does not have.
  */
 export function loadEnvFiles(
@@ -24,7 +25,7 @@ export function loadEnvFiles(
   return toNames(mode).filter((name) => existsSync(path.join(projectRoot, name)));
 }
 
-/** Whether a file is one that {@link loadEnvFiles} reads for a mode, when it is there. */
+/** Whether {@link loadEnvFiles} reads a file of this name for a mode, if it exists. */
 export function isEnvFile(file: string, { projectRoot, mode }: { projectRoot: string; mode: string }): boolean {
   return path.dirname(file) === projectRoot && toNames(mode).includes(path.basename(file));
 }

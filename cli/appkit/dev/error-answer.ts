@@ -2,7 +2,7 @@ import { toPlaceText, toStackText } from './error-report.ts';
 import type { ErrorReport } from './error-report.ts';
 import { toErrorPage } from './error-page.ts';
 
-/** Says an error to a client in the form it accepts: a page to browsers, JSON to whoever asks for it, text to all others. */
+/** Answers with an error in the form the client accepts: a page for browsers, JSON on request, otherwise text. */
 export function toErrorAnswer(
   report: ErrorReport,
   { accept, changesUrl }: { accept: string; changesUrl: string },

@@ -3,7 +3,7 @@ import type { ViteDevServer } from 'vite';
 import { toStackText } from './error-report.ts';
 import type { ErrorReport } from './error-report.ts';
 
-/** Shows an error over the pages that are open in a browser, or over the next one that is opened. */
+/** Shows an error over the pages that are open in a browser, or over the next page that is opened. */
 export function showOverlay(vite: Pick<ViteDevServer, 'environments'>, report: ErrorReport): void {
   const { name, message, frame, stack } = report;
   vite.environments.client.hot.send({

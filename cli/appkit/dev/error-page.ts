@@ -2,7 +2,7 @@ import { escapeHtml as escape, toDevPage } from './dev-page.ts';
 import { toPlaceText, toStackText } from './error-report.ts';
 import type { CodeFrame, ErrorReport } from './error-report.ts';
 
-/** A page for a browser that shows an error and loads itself again when a file of the app changes. */
+/** An HTML page that shows an error and reloads itself when a file of the app changes. */
 export function toErrorPage(report: ErrorReport, { changesUrl }: { changesUrl: string }): string {
   const title = `${report.name}: ${report.message.split('\n')[0] ?? ''}`;
   const body = `${toBody(report)}
@@ -17,7 +17,7 @@ p { margin: .25rem 0; }
 .place { font-family: ui-monospace, monospace; font-size: .9rem; }
 `;
 
-// A server that has been started again knows nothing of the changes before; it says at once that this page is old.
+// A restarted server does not know the earlier changes; it reports at once that this page is outdated.
 const RELOAD = `
 const changes = new EventSource(URL);
 changes.addEventListener('change', () => location.reload());

@@ -11,14 +11,14 @@ import { toCodeFrame } from './code-frame.ts';
 export interface StackFrame {
   /** As it is shown: `GET (app/hello+api.ts:3:9)`. */
   text: string;
-  /** It is in a file of the app, not in a package or in Node. */
+  /** Whether it is in a file of the app, not in a package or in Node. */
   isOwn: boolean;
   place?: Place;
 }
 
 /** A place in a file of the app. */
 export interface Place {
-  /** Relative to the project where it is in it, with `/` between folders. */
+  /** Relative to the project if it is inside it, with `/` between folders. */
   file: string;
   line?: number;
   column?: number;
@@ -30,21 +30,21 @@ export interface CodeFrame extends Place {
   code?: string;
 }
 
-/** What there is to say of one error, wherever it is shown. */
+/** The details of an error, in the form that the terminal and the pages show. */
 export interface ErrorReport {
   /** Such as `TypeError`. */
   name: string;
   message: string;
-  /** Where it was thrown. Absent when that is in no file of the app. */
+  /** Where it was thrown. Absent when that is not in a file of the app. */
   frame?: CodeFrame;
   stack: StackFrame[];
-  /** The reasons why the app cannot be exported, when that is the error. */
+  /** The reasons why the app cannot be exported, if that is the error. */
   problems: (Problem & { code?: string })[];
-  /** What it was caused by. */
+  /** The error's `cause`. */
   cause?: ErrorReport;
 }
 
-/** Reads an error, whatever was thrown. Its stack is one that Node has mapped to the sources. */
+/** Reads any thrown value. Node must already have mapped its stack to the sources. */
 export function toErrorReport(error: unknown, projectRoot: string): ErrorReport {
   if (!(error instanceof Error)) return { name: 'Thrown', message: inspect(error), stack: [], problems: [] };
   const { name, message } = error;
@@ -73,7 +73,7 @@ export function toStackText({ name, message, stack, cause }: ErrorReport): strin
   return [...lines, ...(cause ? [`Caused by: ${toStackText(cause)}`] : [])].join('\n');
 }
 
-/** A place as editors and terminals know it. */
+/** A place in the form that editors and terminals recognize. */
 export function toPlaceText({ file, line, column }: Place): string {
   return [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(':');
 }
@@ -93,11 +93,11 @@ function withCode(place: Place, projectRoot: string): CodeFrame {
     const source = readFileSync(path.resolve(projectRoot, place.file), 'utf8');
     return toPlace({ ...place, code: toCodeFrame(source, { line: place.line, column: place.column ?? 1 }) });
   } catch {
-    return toPlace(place); // a file that is not there, such as `node:internal` or one just removed
+    return toPlace(place); // a file that does not exist, such as `node:internal` or one just removed
   }
 }
 
-// By shape: the class is of appkit-build, of which an app may bring another copy.
+// By shape: the class belongs to appkit-build, and an app may have another copy of it.
 function problemsOf(error: Error, projectRoot: string): Problem[] | undefined {
   if ('problems' in error && Array.isArray(error.problems)) return error.problems as Problem[];
   const problem = findModuleProblem(error, projectRoot);
@@ -117,14 +117,14 @@ function parseStack(stack: string, projectRoot: string): StackFrame[] {
   return frames.map((line) => parseFrame(line.slice('    at '.length), projectRoot));
 }
 
-/** What comes below the app's own code is the server that has called it. */
+/** Frames below the app's own code belong to the server that called it. */
 function withoutServer(stack: StackFrame[]): StackFrame[] {
   const last = stack.findLastIndex(({ isOwn }) => isOwn);
   return last === -1 ? stack : stack.slice(0, last + 1);
 }
 
 function parseFrame(text: string, projectRoot: string): StackFrame {
-  // A path may hold brackets and spaces of its own, such as `app/(shop)/[id]+api.ts`.
+  // A path may contain brackets and spaces, such as `app/(shop)/[id]+api.ts`.
   const [, name, location, line, column] =
     /^(?:((?!file:|\/|[A-Za-z]:\\).*?) \()?((?:file:|\/|[A-Za-z]:\\).*?):(\d+):(\d+)\)?$/.exec(text) ?? [];
   if (location === undefined) return { text, isOwn: false };

@@ -6,12 +6,13 @@ import type { Plugin, ResolvedConfig } from 'vite';
 import type { LoadedVite } from './load-vite.ts';
 import { VITE_BASE } from './vite-base.ts';
 
-/** What is shown to nobody: what an export refuses, and code that Vite does not compile, so that it would send it as it is. */
+/** Files that are never served: those that an export refuses, and code that Vite would send uncompiled. */
 export const NEVER_SHOWN: readonly string[] = [...NEVER_SERVED, '*.cts'];
 
 /**
- * Keeps Vite from reading, for the browser, what is not of the project or is in {@link NEVER_SHOWN}, by whichever URL or plugin. What
- * a module of the app imports from elsewhere is served: Vite notes it.
+ * Keeps Vite from reading files for the browser that are outside of the project or in {@link NEVER_SHOWN}, whichever
+ * URL or plugin asks for them. A file that a module of the app imports from elsewhere is served: Vite records such
+ * imports.
  */
 export function createAccessPlugin({ vite }: LoadedVite): Plugin {
   let config: ResolvedConfig | undefined;
@@ -35,20 +36,22 @@ export function createAccessPlugin({ vite }: LoadedVite): Plugin {
   };
 }
 
-/** Whether a request for a URL of Vite is refused: a file that nobody is shown, or an editor that another site would open. */
+/**
+ * Whether a request for a URL of Vite is refused: for a file that is never served, or from another site for an editor.
+ */
 export function isRefused(
   { url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>,
   { vite, config }: { vite: LoadedVite['vite']; config: ResolvedConfig },
 ): boolean {
   const name = decode(url.slice(VITE_BASE.length).replace(/[?#].*$/s, ''));
   if (name === undefined) return true;
-  // The server in Vite takes it in any letter case.
+  // Vite's server accepts it in any letter case.
   if (name.toLowerCase().startsWith('__open-in-editor')) return headers['sec-fetch-site'] !== 'same-origin';
   const file = name.startsWith('@fs/') ? path.resolve('/', name.slice('@fs/'.length)) : path.join(config.root, name);
   return !isServed(file, { vite, config });
 }
 
-/** A link is what it leads to. What is not there is not refused: Vite answers 404. */
+/** Both a link and its target are checked. A missing file is not refused: Vite answers 404. */
 function isServed(file: string, { vite, config }: { vite: LoadedVite['vite']; config: ResolvedConfig }): boolean {
   let real: string;
   try {

@@ -2,14 +2,17 @@ import type { ServerResponse } from 'node:http';
 import type { AppDescription } from 'appkit-build/development';
 import { printWarning } from '../report/error.ts';
 
-/** A request that has been answered, as an adapter tells of it. */
+/** An answered request, as an adapter reports it. */
 interface Answered {
   request: Request;
   status: number;
   route?: string | undefined;
 }
 
-/** Tells, where a HEAD is answered 405 by a route with a GET, which option answers it: in that answer, and in the terminal once. */
+/**
+ * When a route with GET answers HEAD with 405, names the option that answers HEAD: in the answer, and once in the
+ * terminal.
+ */
 export function createHeadHint(): (
   answered: Answered,
   app: AppDescription,

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 
 /**
- * Answers whether a request was meant for this server, by its Host header. A page of another site can have its own name
- * point at this machine (DNS rebinding), and would then read whatever the server answers.
+ * Checks by the Host header whether a request was meant for this server. Another site can make its own name point to
+ * this machine (DNS rebinding), and its pages could then read the server's answers.
  *
  * @param header – the Host header as it came.
  * @param host – the name or address the server was told to listen on.
@@ -12,7 +12,7 @@ export function isAllowedHost(header: string | undefined, host: string): boolean
   if (name === undefined) return false;
   if (name === 'localhost' || name.endsWith('.localhost') || name === host.toLowerCase()) return true;
   if (isIP(name) === 0) return false;
-  // An address cannot be made to point elsewhere, so any will do where the server listens on all.
+  // An address cannot be made to point elsewhere, so any address is allowed if the server listens on all of them.
   return isLoopback(name) || host === '0.0.0.0' || host === '::';
 }
 

@@ -1,6 +1,6 @@
 const END = '</head>';
 
-/** Puts markup at the end of the head of a document, without waiting for the rest of it. */
+/** Inserts markup at the end of a document's head, without waiting for the rest of the document. */
 export function insertIntoHead({ status, headers, body }: Response, markup: string): Response {
   if (body === null || markup === '') return new Response(body, { status, headers });
   let before: string | undefined = '';

@@ -15,7 +15,7 @@ import { createReporter } from './report.ts';
 const FILES = {
   'package.json': '{ "name": "mailer", "type": "module" }',
   'app.json': '{ "web": { "output": "server" } }',
-  // It answers every request of the app, and none of the page.
+  // It answers every request of the app, but none for the jobs page.
   'app/+middleware.ts': "export default () => new Response('of the app');",
   'app/mail+job.ts': `
     import { defineJob } from 'appkit-server/jobs';
@@ -57,7 +57,7 @@ describe.each([
       // A stub would be gone after the first test.
       process.env['DATABASE_URL'] = postgres.url;
     }
-    vi.spyOn(console, 'error').mockReturnValue(); // what fails here is meant to
+    vi.spyOn(console, 'error').mockReturnValue(); // the failures here are intended
     app = await createTemporaryApp(FILES);
     const reporter = createReporter(app.folder);
     dev = await createDevServer({ projectRoot: app.folder, host: 'localhost', reporter, quiet: true });
@@ -86,7 +86,7 @@ describe.each([
     });
   const count = async (): Promise<number> => (await dev.app.jobs?.engine.list())?.length ?? 0;
 
-  /** Has the mail job run, and waits until it is in a state. Gives its id. */
+  /** Runs the mail job, waits until it is in the given state, and returns its id. */
   async function run(to: string, state: string): Promise<string> {
     const { status, headers } = await send({ action: 'run', job: 'mail', input: JSON.stringify({ to }) });
     expect(status).toBe(303);
@@ -97,7 +97,7 @@ describe.each([
     return id;
   }
 
-  it('shows each job with its file and its schedule, also one that cannot be loaded, past the middleware', async () => {
+  it('shows each job with its file and schedule, even one that cannot be loaded, without running the middleware', async () => {
     const html = await read();
     expect(html).toMatch(/<h3>mail <span[^>]*>app\/mail\+job\.ts</);
     expect(html).toContain('0 8 1 1 * in Europe/Berlin');
@@ -115,7 +115,7 @@ describe.each([
     expect(html).toMatch(/<span>1 done<\/span>/);
   });
 
-  it('shows an input and an error as they are, and runs nothing that is in them', async () => {
+  it('shows an input and an error literally, and runs no script in them', async () => {
     const script = '<script>alert(1)</script>';
     const id = await run(script, 'dead');
     const response = await fetch(`${url}?state=dead`);
@@ -130,7 +130,7 @@ describe.each([
     await dev.app.jobs?.engine.discard(id);
   });
 
-  it('refuses an input that the schema does not accept, with its words, and keeps what was typed', async () => {
+  it("refuses an input that the schema does not accept, with the schema's message, and keeps the typed text", async () => {
     const before = await count();
     const response = await send({ action: 'run', job: 'mail', input: '{"to":7}' });
     const html = await response.text();
@@ -145,7 +145,7 @@ describe.each([
     expect(await count()).toBe(before);
   });
 
-  it('retries and discards a single job, and says why it does not', async () => {
+  it('retries and discards a single job, or says why it cannot', async () => {
     const id = await run('<ada', 'dead');
     expect((await send({ action: 'retry', id })).status).toBe(303);
     const isTriedAgain = async (): Promise<void> =>
@@ -162,13 +162,13 @@ describe.each([
     ]);
   });
 
-  it('changes nothing for a page of another site, and for nobody', async () => {
+  it('changes nothing for a page of another site, or without an origin', async () => {
     const id = await run('hedy', 'done');
     const before = await count();
     const forged = [
       { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
       { origin: 'https://evil.example' },
-      // Another port of this machine, and a page that hides where it is from.
+      // Another port of this machine, and a page that hides its origin.
       { origin: 'http://localhost:1', 'sec-fetch-site': 'same-site' },
       { origin: 'null' },
     ];
@@ -183,7 +183,7 @@ describe.each([
     }
     const nobody = await fetch(url, { method: 'POST', body: new URLSearchParams({ action: 'discard', id }) });
     expect(nobody.status).toBe(403);
-    // What would be done by POST.
+    // The same actions by GET.
     expect((await fetch(`${url}?action=discard&id=${id}`)).status).toBe(200);
     expect((await fetch(url, { method: 'DELETE' })).status).toBe(405);
     expect(await count()).toBe(before);
@@ -208,7 +208,7 @@ describe.each([
     await vi.waitFor(async () => expect((await fetch(url)).status).toBe(200), { timeout: 60_000 });
   });
 
-  it('shows the jobs of a file that is gone', async () => {
+  it('shows the jobs of a removed file', async () => {
     await run('lost', 'done');
     const file = path.join(app.folder, 'app/mail+job.ts');
     await rm(file);
@@ -218,7 +218,7 @@ describe.each([
   });
 });
 
-it('says how an app gets a job that has none', async () => {
+it('says how to add a job to an app without jobs', async () => {
   await using app = await createTemporaryApp({
     'package.json': '{ "name": "shop", "type": "module" }',
     'app.json': '{ "web": { "output": "server" } }',

@@ -9,9 +9,9 @@ import type { DevApp } from './dev-app.ts';
 import { JOB_STATES, JOBS_PATH, toJobsPage } from './jobs-page.ts';
 import type { JobsView, ShownJob } from './jobs-page.ts';
 
-/** Shows the jobs of an app to who develops it, and changes them. */
+/** Shows an app's jobs to its developer, and lets the developer change them. */
 export interface JobsDesk {
-  /** Answers a request for it. `false`, having done nothing, for every other one. */
+  /** Answers a request for the page. Returns `false`, and does nothing, for any other request. */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
@@ -21,10 +21,10 @@ export interface JobsDeskOptions {
   app(): Pick<DevApp, 'description' | 'jobs' | 'load'>;
 }
 
-/** So many jobs are listed. */
+/** How many jobs are listed. */
 const LISTED = 50;
 
-/** Makes what answers `/_appkit/dev/jobs`: GET with a page, POST of its forms by doing what they ask for. */
+/** Creates the handler of `/_appkit/dev/jobs`: GET returns a page, and POST handles its forms. */
 export function createJobsDesk(options: JobsDeskOptions): JobsDesk {
   let listener: ReturnType<typeof createRequestHandler> | undefined;
   return {
@@ -39,8 +39,8 @@ export function createJobsDesk(options: JobsDeskOptions): JobsDesk {
 }
 
 /**
- * Whether a page of this server has sent a request. Browsers leave out Sec-Fetch-Site where neither TLS nor the name vouches for the server, as with
- * `--host` and an address of the network.
+ * Whether a page of this server has sent a request. Browsers omit Sec-Fetch-Site for untrustworthy URLs, without TLS
+ * and not on localhost, as with `--host` and a network address.
  */
 function isFromHere({ headers }: IncomingMessage): boolean {
   const { 'sec-fetch-site': site, origin, host } = headers;
@@ -54,12 +54,12 @@ function refuse(response: ServerResponse): void {
     .end(`Only the page ${JOBS_PATH} of this server changes jobs.\n`);
 }
 
-/** An app of its own, whose one route enqueues as those of the app in development do, past its middleware. */
+/** A separate app with one route, which enqueues as the developed app's routes do, but without its middleware. */
 function createListener(options: JobsDeskOptions): ReturnType<typeof createRequestHandler> {
   const desk = createDesk(options);
   const file = 'jobs';
   const route = { pattern: JOBS_PATH, methods: ['GET', 'POST'] satisfies Method[], file, output: file };
-  // Without a job, no engine is asked.
+  // An app without jobs does not call its engine.
   const manifest = toManifest(
     { routes: [route], middleware: [], jobs: [{ job: file, file, output: file, settings: {} }] },
     { implicitHead: false, strictFetch: true },
@@ -110,7 +110,7 @@ function createDesk(options: JobsDeskOptions): Desk {
   };
 }
 
-/** What a form of the page asks for. */
+/** The action that a form of the page requests. */
 interface Asked {
   action: string;
   id: string;
@@ -118,7 +118,7 @@ interface Asked {
   input: string;
 }
 
-/** Gives the id of the job to be shown then, if it is still there. */
+/** Returns the id of the job to show afterwards, if it still exists. */
 async function act({ action, id, job, input }: Asked, { app }: JobsDeskOptions): Promise<string | undefined> {
   if (action === 'run') {
     const described = app().description.jobs.find((one) => one.job === job);
@@ -178,7 +178,7 @@ function answer(html: string, status: number): Response {
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
-    // Whatever is in an input: it runs nothing, and no other site has its visitor click here.
+    // No script in an input can run, and no other site can frame this page to capture clicks.
     'content-security-policy':
       "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   };

@@ -4,14 +4,14 @@ import { escapeHtml as escape, toDevPage } from './dev-page.ts';
 /** Where the page is. */
 export const JOBS_PATH = '/_appkit/dev/jobs';
 
-/** In the order in which the page has them. */
+/** In the order in which the page shows them. */
 export const JOB_STATES: readonly JobState[] = ['waiting', 'running', 'dead', 'done'];
 
 /** A job of the app. */
 export interface ShownJob {
   name: string;
   file: string;
-  /** Its schedule in words, or why it cannot be told. `undefined` if it has none. */
+  /** Its schedule in words, or why it is unknown. `undefined` if it has none. */
   schedule: string | undefined;
 }
 
@@ -24,15 +24,15 @@ export interface JobsView {
   state: JobState | undefined;
   /** The id of the job that is shown with its input. */
   open: string | undefined;
-  /** Why what was asked for was not done, and what was asked for. */
+  /** Why an action was refused, and the submitted form. */
   refused: { message: string; job?: string; input?: string } | undefined;
 }
 
-/** Makes the page of the jobs. It needs no script: loading it again shows the present state. */
+/** Creates the page of the jobs. It needs no script: reloading it shows the current state. */
 export function toJobsPage(view: JobsView): string {
   const { jobs, stored, state, refused } = view;
   const names = new Set(jobs.map(({ name }) => name));
-  // A file that was renamed or removed leaves its jobs.
+  // A file that was renamed or removed leaves its jobs behind.
   const left = [...new Set(stored?.counts.map(({ job }) => job))].filter((name) => !names.has(name));
   const body = [
     `<h1>Jobs</h1>`,
@@ -120,7 +120,7 @@ function toRecord(record: JobRecord, { open }: JobsView): string {
   const { id, job, state, attempt, createdAt, error } = record;
   const [firstLine = ''] = error?.split('\n') ?? [];
   const attempts = attempt === 1 ? '1 attempt' : `${attempt} attempts`;
-  // SQLite and PostgreSQL run none again that is done.
+  // SQLite and PostgreSQL do not run a finished job again.
   const actions = [
     ...(state === 'dead' || state === 'waiting' ? ['retry'] : []),
     ...(state === 'running' ? [] : ['discard']),

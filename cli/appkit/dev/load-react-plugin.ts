@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PluginOption } from 'vite';
 
-/** What keeps the state of components when they change. It is an optional peer. */
+/** The package that keeps the state of changed components. It is an optional peer. */
 export const REACT_PLUGIN = '@vitejs/plugin-react';
 
 /** Loads the Vite plugin for React from where the app is, if it is installed there. */

@@ -16,9 +16,9 @@ export interface LoadedVite {
 }
 
 /**
- * Loads Vite from where the app is. It is an optional peer: whoever only exports and serves does without it.
+ * Loads Vite from where the app is. It is an optional peer: apps that are only exported and served do not need it.
  *
- * @param user – what needs it, for the message.
+ * @param user – the command or function that needs it, for the message.
  * @throws CommandError when it is not installed there, or is too old.
  */
 export async function loadVite(projectRoot: string, user = 'appkit start'): Promise<LoadedVite> {

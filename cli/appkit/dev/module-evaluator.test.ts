@@ -91,7 +91,7 @@ it.each(['commonjs', 'module'])(
   },
 );
 
-it('follows a file that is required, and says where one fails', async () => {
+it('picks up changes of a required file, and says where one fails', async () => {
   await using app = await createTemporaryApp(FILES);
   await using dev = await startDev([], { cwd: app.folder });
   const required = path.join(app.folder, 'lib/word-too.js');

@@ -6,7 +6,7 @@ import type { ModuleEvaluator, ModuleRunnerContext } from 'vite/module-runner';
 import type { LoadedVite } from './load-vite.ts';
 import { readCommonJsUse } from './read-requires.ts';
 
-/** Marks the request for a module by `require`, which runs it when it is called and not before. */
+/** Marks a module requested by `require`, which runs the module when it is called and not before. */
 const REQUIRED = '?appkit-required';
 
 const LOAD = Symbol('load');
@@ -16,12 +16,12 @@ interface Required {
   [LOAD]?: () => unknown;
 }
 
-/** What CommonJS has in every module, and an export has in ES modules too. */
+/** The names that CommonJS defines in every module, and an export in ES modules too. */
 const COMMONJS_NAMES = ['require', 'module', 'exports', '__filename', '__dirname'];
 
 /**
- * Makes what runs modules as an export does: ES modules and CommonJS, each of which may load the other, and names such as
- * `__dirname` in both. An ES module that is required has run before the module that requires it.
+ * Creates an evaluator that runs modules as an export does: ES modules and CommonJS, which may load each other, with
+ * names such as `__dirname` in both. A required ES module runs before the module that requires it.
  */
 export function createModuleEvaluator({ vite, runner: api }: LoadedVite, environment: DevEnvironment): ModuleEvaluator {
   const keys = [
@@ -35,7 +35,7 @@ export function createModuleEvaluator({ vite, runner: api }: LoadedVite, environ
   const { root } = environment.config;
   const isModulePackage = readType(root) === 'module';
 
-  /** Loads, without running it, what a module requires of the app. What Node can find itself is Node's. */
+  /** Loads a required module of the app without running it. A package that Node can resolve is left to Node. */
   const prepare = async (name: string, { file, context }: Requiring): Promise<() => unknown> => {
     const nodeRequire = createRequire(file);
     const byNode = (): unknown => nodeRequire(name);
@@ -54,7 +54,7 @@ export function createModuleEvaluator({ vite, runner: api }: LoadedVite, environ
     }
   };
 
-  /** Makes what CommonJS has in every module. */
+  /** Creates the CommonJS variables of a module. */
   const createScope = async (required: readonly string[], requiring: Requiring): Promise<Scope> => {
     const prepared = await Promise.all(required.map(async (name) => [name, await prepare(name, requiring)] as const));
     const load = new Map(prepared);
@@ -64,10 +64,10 @@ export function createModuleEvaluator({ vite, runner: api }: LoadedVite, environ
   };
 
   return {
-    // The two lines that `new Function` begins with, and one of ours.
+    // The two lines that `new Function` adds at the start, and one of ours.
     startOffset: 3,
     async runInlinedModule(context, code, { id, file: named }) {
-      // One that a plugin writes is not a file.
+      // A plugin's virtual module is not a file.
       const file = path.isAbsolute(named) ? named : path.join(root, 'package.json');
       const exports = context[api.ssrModuleExportsKey];
       const { isCommonJs, required } = readCommonJsUse(vite, code);
@@ -85,7 +85,7 @@ export function createModuleEvaluator({ vite, runner: api }: LoadedVite, environ
           const run = (): void => body.call(scope.module.exports, ...values, context[api.ssrDynamicImportKey]);
           Object.assign(exports, { [LOAD]: toLoader(scope.module, run) });
         } else {
-          // A function within another: a module may declare a `__dirname` of its own.
+          // A nested function: a module may declare its own `__dirname`.
           const wrapper = `return async function (${keys.join(', ')}) { "use strict";\n${code}\n}`;
           const body = new Function(...COMMONJS_NAMES, wrapper)(...values) as (...given: unknown[]) => Promise<void>;
           await body(...keys.map((key) => context[key]));
@@ -97,13 +97,16 @@ export function createModuleEvaluator({ vite, runner: api }: LoadedVite, environ
   };
 }
 
-/** What the names of CommonJS stand for in one module. */
+/** The values of the CommonJS names in one module. */
 interface Scope {
   require: NodeJS.Require;
   module: { exports: unknown };
 }
 
-/** Gives what a CommonJS module exports, of which two in a circle get what there is so far. It runs again after an error. */
+/**
+ * Returns the exports of a CommonJS module; within an import cycle, the exports so far. The module runs again after an
+ * error.
+ */
 function toLoader(module: Scope['module'], run: () => void): () => unknown {
   let isStarted = false;
   return () => {
@@ -128,8 +131,8 @@ interface Requiring {
 }
 
 /**
- * Gives an ES module what it imports of one that is CommonJS: the names it exports, and all of it as the default. What was an ES
- * module before a compiler has a default of its own, which the bundler takes where Node itself would not be asked.
+ * Publishes the exports of a CommonJS module to ES modules: each name, and `module.exports` as the default. A module
+ * compiled from ESM has its own default, which the bundler uses unless the importer follows Node's rules.
  */
 function publish(
   exported: unknown,
@@ -147,7 +150,7 @@ function readType(projectRoot: string): unknown {
     const manifest: unknown = JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8'));
     return Object(manifest).type;
   } catch {
-    return undefined; // without one that can be read, Node has CommonJS too
+    return undefined; // without a readable package.json, Node assumes CommonJS too
   }
 }
 
@@ -155,7 +158,7 @@ function constant<T>(value: T): () => T {
   return () => value;
 }
 
-/** What `require` gives of JSON or text, which Vite makes an ES module of. */
+/** The value that `require` returns for JSON or text, which Vite turns into an ES module. */
 function toValue(module: Record<string, unknown>): unknown {
   return 'default' in module ? module['default'] : module;
 }

@@ -13,7 +13,7 @@ import { collectStyles } from './page-styles.ts';
 import type { DevSite, SiteContext, SitePages } from './site.ts';
 import { VITE_BASE } from './vite-base.ts';
 
-/** What the module that renders pages exports. The types of its own are those of the app's appkit-router. */
+/** The exports of the module that renders pages. The full types belong to the app's appkit-router. */
 interface RenderModule {
   render(target: RenderTarget, request: Request, params: Record<string, string>): Promise<Response>;
   shell(assets: PageAssets): Promise<string>;
@@ -44,16 +44,17 @@ const ASSETS: PageAssets = {
   styles: [],
 };
 
-/** What is sent with a page without a client: Vite's own, which loads the document again when something is saved. */
+/** What is sent with a page without a client: only Vite's own client, which reloads the document after each save. */
 const NO_ASSETS: PageAssets = { entry: '', modules: [], styles: [] };
 const RELOADING = `<script type="module" src="${VITE_BASE}@vite/client"></script>`;
 
 /**
- * Makes the pages of an app in development: rendered for each request from what has been saved, by what an export renders
- * them with.
+ * Creates the pages of an app in development, rendered for each request from the saved files, with the renderer of an
+ * export.
  *
- * @param react – `@vitejs/plugin-react`, where the app has it and its Vite configuration does not use it by itself.
- * @param isTested – they answer as those of an export: without what a browser needs for development, and telling no client of an error.
+ * @param react – `@vitejs/plugin-react`, if the app has it and its Vite configuration does not already use it.
+ * @param isTested – they answer as in an export: without development code for the browser, and without showing errors
+ * to the client.
  */
 export function createPageSite(
   projectRoot: string,
@@ -67,14 +68,15 @@ export function createPageSite(
     entry: SITE_MODULES.server,
     async describe(context) {
       const { vite, app, modules } = context;
-      // Vite takes its own base for it, which in an export is that of the app. It reads this once, for the first module that asks.
+      // Vite would use its own base; an export uses the app's. Vite reads this once, for the first module that uses it.
       vite.config.env['BASE_URL'] = `${app.config.base ?? ''}/`;
       if (development.update(app)) {
         modules.invalidate(SITE_MODULES.siteId);
         const { client } = vite.environments;
         client.moduleGraph.onFileChange(SITE_MODULES.siteId);
         versions.nextSite();
-        // Without a page, Vite keeps it for the next one that connects, which has the new list already and would load twice.
+        // Without an open page, Vite keeps the message for the next page, which already has the new list and would
+        // load twice.
         if (vite.ws.clients.size > 0) client.hot.send({ type: 'full-reload' });
       }
       if (!app.site) return { manifest: {}, modules: {} };
@@ -92,7 +94,10 @@ export function createPageSite(
   };
 }
 
-/** Counts the changes of data and of the list of pages, so that one between the rendering of a page and its connection to Vite is told to it too. */
+/**
+ * Counts the changes of data and of the list of pages, so that a page also learns of a change between its rendering
+ * and its connection to Vite.
+ */
 function createVersions(): { plugin: Plugin; next(): void; nextSite(): void; toMarkup(): string } {
   const { data, rendered } = SITE_MODULES.events;
   let version = 0;
@@ -114,14 +119,17 @@ function createVersions(): { plugin: Plugin; next(): void; nextSite(): void; toM
   };
 }
 
-/** What a page of data is rendered with. */
+/** The context for rendering a page. */
 interface PageContext extends ShellContext {
   isTested: boolean;
 }
 
-/** What the one document of a site of that kind is rendered with. */
+/** The context for rendering the single document of a site with the output `single`. */
 interface ShellContext extends SiteContext {
-  /** Gives what tells the browser of which data the page is. Called before these are loaded. */
+  /**
+   * Returns the markup that tells the browser which version of the data the page was rendered with. Called before the
+   * data is loaded.
+   */
   toMarkup(): string;
 }
 
@@ -143,7 +151,7 @@ function toPages(site: DescribedSite, context: PageContext): SitePages {
   return { manifest: { pages, notFound, ...(trailingSlash && { trailingSlash }) }, modules };
 }
 
-/** What an export writes for an app that has no page for what is not found. */
+/** The answer that an export has for an app without a not-found page. */
 async function renderDefaultNotFound({ headers }: Request, context: PageContext): Promise<Response> {
   if (!namesHtml(headers.get('accept'))) return new Response('Not found', { status: 404 });
   const html = (await loadRenderer(context)).notFound();
@@ -176,7 +184,7 @@ function toPageModule(page: DescribedPage, rendering: Rendering): PageModule {
   };
 }
 
-/** Whether an export has the page as a file or in a module, so that nothing of a request can be in it. */
+/** Whether an export renders the page in advance, so that it cannot depend on the request. */
 async function isWrittenPage(
   page: DescribedPage,
   { params, site, context }: { params: Record<string, string>; site: DescribedSite; context: SiteContext },
@@ -191,7 +199,7 @@ function isWrittenNotFound({ pattern, loaders }: DescribedPage): boolean {
   return !pattern.includes('[') && loaders.length === 0;
 }
 
-/** A host of files has none for parameters that a page does not list. */
+/** A static host has no file for parameters that a page does not list. */
 async function answerUnlisted(request: Request, rendering: Rendering): Promise<Response> {
   const page = rendering.site.notFound.find(({ pattern }) => pattern === '/');
   const headers = { vary: 'Accept' };
@@ -239,7 +247,7 @@ function toShell(site: DescribedSite, context: ShellContext): SitePages {
   const problems: Problem[] = [...site.pages, ...site.notFound].flatMap((page) => page.problems);
   const GET = async (request: Request): Promise<Response> => {
     if (problems.length > 0) throw new ExportError(problems);
-    // One document stands for every path: sent to whoever takes anything, it would answer for a missing script too.
+    // One document serves every path: sent to clients that accept anything, it would also replace a missing script.
     if (!namesHtml(request.headers.get('accept'))) return new Response('Not found', { status: 404 });
     const version = context.toMarkup();
     const { shell } = await loadRenderer(context);
@@ -265,19 +273,19 @@ function toUrl(file: string): string {
   return `/${file}`;
 }
 
-/** Whether the config says it for every answer. */
+/** Whether the config sets `Cache-Control` for every answer. */
 function hasCacheControl({ config }: AppDescription): boolean {
   return Object.keys(config.headers ?? {}).some((name) => name.toLowerCase() === 'cache-control');
 }
 
-/** Who goes back to a page sees what has been saved since. */
+/** Going back to a page must show the files as saved since. */
 function neverKept({ status, statusText, headers, body }: Response): Response {
   const own = new Headers(headers);
   if (!own.has('cache-control')) own.set('cache-control', 'no-store');
   return new Response(body, { status, statusText, headers: own });
 }
 
-/** The request as it is while a page is written: of its query it is known only whether the data alone are wanted. */
+/** The request as an export renders a page: its query only says whether just the data are requested. */
 function withoutQuery(request: Request): Request {
   const url = new URL(request.url);
   if (url.search === '' || url.search === `?${DATA_PARAMETER}`) return request;

@@ -3,16 +3,16 @@ import type { EnvironmentModuleNode, ViteDevServer } from 'vite';
 import type { ServerModules } from './server-modules.ts';
 
 const STYLE = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss)(?:\?|$)/;
-/** Imports of a style sheet that do not put it into the page. */
+/** Imports of a style sheet that do not apply it to the page. */
 const NO_STYLE = /[?&](?:inline|raw|url)\b/;
 
 /**
- * Collects the style sheets of what a page is made of, as elements for the head of its document: without them it would be
- * shown unstyled until its modules are there. They are in the order in which the imports are evaluated. Vite's client takes
- * them over by their attribute, and so replaces them when they change.
+ * Collects the style sheets of a page's modules as elements for the document's head: without them, the page would be
+ * unstyled until its modules are loaded. They are in the order in which the imports are evaluated. Vite's client
+ * recognizes them by an attribute, and replaces them when they change.
  *
  * @param sources – modules of the client: URL paths below the root of Vite.
- * @throws what the browser would be answered for one of the modules, such as that it is code of the server.
+ * @throws the error that the browser would get for one of the modules, such as for server code.
  */
 export async function collectStyles(
   sources: readonly string[],
@@ -23,7 +23,7 @@ export async function collectStyles(
   const styles: EnvironmentModuleNode[] = [];
   const visit = async (url: string): Promise<void> => {
     const node = await client.moduleGraph.ensureEntryFromUrl(url);
-    // What is bundled beforehand imports no style, and would have to be waited for.
+    // Pre-bundled dependencies import no styles, and visiting them would mean waiting for them.
     if (seen.has(node) || (node.file && client.depsOptimizer?.isOptimizedDepFile(node.file))) return;
     seen.add(node);
     if (STYLE.test(url)) {

@@ -1,7 +1,10 @@
-/** RFC 8615 has this folder at the root of a host, also when the app is below a path. An export puts it there. */
+/** RFC 8615 places this folder at the root of a host, even for an app with a base path. An export puts it there. */
 const OF_HOST = '/.well-known/';
 
-/** The target of a request as a path of the folder `public`. `undefined` when an export has no file of it there: outside of the base of the app. */
+/**
+ * Converts the target of a request to a path in the folder `public`. `undefined` for a target outside of the app's
+ * base, where an export has no file.
+ */
 export function toPublicUrl(target: string, base: string | undefined): string | undefined {
   if (base === undefined || target.startsWith(OF_HOST)) return target;
   const below = target.startsWith(`${base}/`) ? target.slice(base.length) : undefined;

@@ -2,13 +2,13 @@ import type * as ViteApi from 'vite';
 
 /** How a module, transformed for the server, uses CommonJS. */
 export interface CommonJsUse {
-  /** It has no syntax of ES modules: what it exports, if anything, is what `module.exports` holds once it has run. */
+  /** Whether it has no ES module syntax, so that it exports the value of `module.exports` after it has run. */
   isCommonJs: boolean;
-  /** What it requires by a name that is written out. */
+  /** The names that it requires as string literals. */
   required: string[];
 }
 
-/** What Vite makes of the syntax of ES modules. */
+/** The names to which Vite compiles ES module syntax. */
 const ES_SYNTAX = new Set([
   '__vite_ssr_import__',
   '__vite_ssr_exportName__',
@@ -19,7 +19,7 @@ const ES_SYNTAX = new Set([
 
 const NONE: CommonJsUse = { isCommonJs: false, required: [] };
 
-/** Reads how the code of a module, as Vite gives it to a module runner, uses CommonJS. */
+/** Finds out how a module's code, as Vite transforms it for a module runner, uses CommonJS. */
 export function readCommonJsUse({ parseAst }: Pick<typeof ViteApi, 'parseAst'>, code: string): CommonJsUse {
   const mayBeCommonJs = ![...ES_SYNTAX].some((name) => code.includes(name));
   if (!mayBeCommonJs && !/\brequire\b/.test(code)) return NONE;
@@ -37,7 +37,7 @@ export function readCommonJsUse({ parseAst }: Pick<typeof ViteApi, 'parseAst'>, 
     const isFunction = /Function/.test(node.type);
     for (const child of childrenOf(node)) visit(child, isInFunction || isFunction);
   };
-  visit(parseAst(code) as unknown as Node, false); // its nodes have types of their own, all with a name
+  visit(parseAst(code) as unknown as Node, false); // its node types are not ours, but all have `type`
   return { isCommonJs, required: ownsRequire ? [] : [...required] };
 }
 

@@ -21,13 +21,16 @@ export interface Reloading {
   modules: ServerModules;
   reporter: Reporter;
   changes: ChangeStream;
-  /** What runs the routes, when that is not this process. */
+  /** Runs the routes, if this process does not. */
   hostApp?: HostApp | undefined;
-  /** Its pages, and how to have them follow. */
+  /** The app's pages, and how to update them. */
   site?: { entry: string; refresh(files: ReadonlySet<string>): Promise<void> } | undefined;
 }
 
-/** Makes the app follow its files: stale modules are forgotten at once, then loaded again, and file names read again. */
+/**
+ * Keeps the app up to date with its files: stale modules are dropped at once, then reloaded, and file names are read
+ * again.
+ */
 export function createReloader(reloading: Reloading): FileWatcher {
   const { projectRoot, app, modules, reporter, changes, hostApp, site } = reloading;
   const stale = new Set<string>();
@@ -71,7 +74,9 @@ export function createReloader(reloading: Reloading): FileWatcher {
       return false;
     }
   };
-  /** A browser asks for its data again only where there are some: it would show an error in place of its page. */
+  /**
+   * A browser requests new data only if the refresh succeeds: otherwise it would show an error in place of its page.
+   */
   const refreshPages = async (files: ReadonlySet<string>): Promise<boolean> => {
     try {
       await site?.refresh(files);
@@ -103,7 +108,7 @@ export function createReloader(reloading: Reloading): FileWatcher {
     return reloaded.flat();
   };
 
-  /** A route may write files of its own below the project: a database, a log. */
+  /** A route may write files inside the project, such as a database or a log. */
   const mayMatter = (file: string, event: string): boolean =>
     modules.has(file) || hostApp?.has(file) || event.endsWith('Dir') || SOURCE_OR_CONFIG.test(path.basename(file));
 
@@ -121,7 +126,7 @@ export function createReloader(reloading: Reloading): FileWatcher {
       return true;
     },
     onSettled(files) {
-      // One after the other: each describes the files as they are by then.
+      // One at a time: each describes the files as they are when it starts.
       work = work.then(() => settle(files)).catch((error: unknown) => reporter.error(error, 'The app cannot be read.'));
     },
   };

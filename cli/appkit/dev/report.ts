@@ -6,22 +6,22 @@ import { toErrorReport } from './error-report.ts';
 import type { ErrorReport } from './error-report.ts';
 import { printErrorReport } from './print-error.ts';
 
-/** Tells the terminal what happens. */
+/** Reports events in the terminal. */
 export interface Reporter {
   /** Prints an error under a line that says what failed. */
   error(error: unknown, what: string): void;
-  /** The same, unless that has been printed, in whichever words, since a file last changed. */
+  /** The same, unless the error was already printed since the last file change, under any line. */
   errorOnce(error: unknown, what: string): void;
-  /** A file has changed: what is wrong may have been mended, and then be wrong again. */
+  /** To be called when a file has changed: an error may be fixed and then occur again. */
   forgetErrors(): void;
-  /** Prints one line, with the time of day and, of work that is done, how long it took. */
+  /** Prints one line, with the time of day and, for finished work, how long it took. */
   line(text: string, tookMs?: number): void;
 }
 
-/** What is said to fail where Vite cannot read a file, whoever has asked for it. */
+/** The headline of the error when Vite cannot read a file, whatever requested the file. */
 export const UNREADABLE = 'A file of the pages cannot be read.';
 
-/** Makes the reporter of one server. */
+/** Creates the reporter of one server. */
 export function createReporter(projectRoot: string): Reporter {
   const told = new Set<string>();
   return {
@@ -45,7 +45,7 @@ export function createReporter(projectRoot: string): Reporter {
   };
 }
 
-/** The same for an error that server and client meet in one file. */
+/** The same key for an error that both server and client find in a file. */
 function toKey({ name, message, frame }: ErrorReport): string {
   return JSON.stringify([name, message, frame?.file, frame?.line]);
 }
@@ -56,7 +56,7 @@ export function reportProblems(app: AppDescription, reporter: Reporter): void {
   if (problems.length > 0) reporter.error(new ExportError(problems), 'This app cannot be exported.');
 }
 
-/** Everything that keeps an app from being exported, as far as its files and config tell. */
+/** All problems that prevent an export, as far as the files and the config show them. */
 export function problemsOf({ problems, routes, middleware, site }: AppDescription): Problem[] {
   const files = [...routes, ...middleware, ...(site?.pages ?? []), ...(site?.notFound ?? [])];
   return [...problems, ...files.flatMap((file) => file.problems)];

@@ -7,7 +7,7 @@ const OWN = '/_appkit/dev/';
 /** Prints a line for a request when its answer has ended: method, path, status and time. Queries may hold secrets, and are left out. */
 export function logRequest(request: IncomingMessage, response: ServerResponse, reporter: Reporter): void {
   const startedAt = performance.now();
-  // Vite changes the URL on its way.
+  // Vite's middleware changes the URL.
   const [path = ''] = (request.url ?? '').split('?', 1);
   if (path.startsWith(OWN)) return;
   response.once('close', () => {

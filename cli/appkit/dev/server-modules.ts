@@ -7,16 +7,16 @@ import { createModuleEvaluator } from './module-evaluator.ts';
 /** What a module exports, by name. */
 export type ModuleExports = Record<string, unknown>;
 
-/** The modules of the server: each loaded on first use, once for all that import it, and kept until it or an import of it changes. */
+/** The server modules: each is loaded once, on first use, and kept until it or one of its imports changes. */
 export interface ServerModules {
   /**
-   * Imports a file with all that it imports.
+   * Imports a file and everything it imports.
    *
    * @param file – relative to the project, or a name that begins with `virtual:`.
    */
   load(file: string): Promise<ModuleExports>;
   /**
-   * Forgets what depends on a file that has changed, been added or been removed. What does not keeps its state.
+   * Drops the modules that depend on a file that was changed, added or removed. All others keep their state.
    *
    * @param file – absolute.
    * @returns the files given to `load` that depend on it.
@@ -24,16 +24,17 @@ export interface ServerModules {
   invalidate(file: string): string[];
   /** Whether a file is, or failed to become, part of a module. */
   has(file: string): boolean;
-  /** Ends what runs them. */
+  /** Closes the module runner. */
   close(): Promise<void>;
 }
 
 type Fetch = [url: string, importer?: string, options?: FetchFunctionOptions];
 
 /**
- * Makes the modules of a Vite environment.
+ * Creates the modules of a Vite environment.
  *
- * @param options – `sourcemapInterceptor`: what puts the lines of sources into stacks. Default: nothing does, for `appkit start` has switched that of Node on.
+ * @param options – `sourcemapInterceptor`: how stacks are mapped to the sources. Default: not at all, because `appkit
+ * start` has enabled Node's source maps.
  */
 export function createServerModules(
   loaded: LoadedVite,
@@ -45,7 +46,7 @@ export function createServerModules(
   const evaluated = new api.EvaluatedModules();
   /** The files given to `load`, by the ids of their modules. */
   const loadedFiles = new Map<string, string>();
-  /** Modules whose code is to be asked for again. */
+  /** Modules whose code must be fetched again. */
   const stale = new Set<EvaluatedModuleNode>();
   let changes = 0;
 
@@ -56,9 +57,9 @@ export function createServerModules(
       const before = changes;
       try {
         const fetched = await environment.fetchModule(url, importer, { ...options, cached: false });
-        if (before !== changes) continue; // it may be of before the change
+        if (before !== changes) continue; // it may be from before the change
         if (known) stale.delete(known);
-        // Which modules are forgotten is decided here alone.
+        // Only this module decides which modules are dropped.
         return 'invalidate' in fetched ? { ...fetched, invalidate: false } : fetched;
       } catch (error) {
         if (before === changes) throw error;
@@ -66,7 +67,7 @@ export function createServerModules(
     }
   };
 
-  /** Modules, and all that these lead to. A set that grows while it is gone through gives what was added too. */
+  /** The modules and everything they lead to. Iterating a set also visits items that are added meanwhile. */
   const follow = (
     nodes: Iterable<EvaluatedModuleNode>,
     next: (node: EvaluatedModuleNode) => Iterable<string>,
@@ -81,7 +82,7 @@ export function createServerModules(
     return found;
   };
 
-  /** Has modules evaluated again when they are next needed. */
+  /** Makes modules be evaluated again when they are next needed. */
   const forget = (forgotten: ReadonlySet<EvaluatedModuleNode>): void => {
     for (const node of forgotten) {
       for (const id of node.imports) evaluated.getModuleById(id)?.importers.delete(node.id);
@@ -93,9 +94,10 @@ export function createServerModules(
   };
 
   /**
-   * A module that failed is evaluated again by the next request, as in production, where the runner would keep the failure. So are
-   * those of its circle, which have a part of it. Other importers fail by themselves, unless they catch it: then they stay.
-   * It is transformed again too: what its imports led to is part of its code, and a missing file may be there by then.
+   * The next request evaluates a failed module again, as in production; the runner would keep the failure. The same
+   * goes for the modules of its import cycle, which share its state. Other importers fail on their own, unless they
+   * catch the failure: then they are kept. The module is also transformed again: its code contains the resolved
+   * imports, and a missing file may exist by then.
    */
   const forgetFailed = (id: string): void => {
     const node = evaluated.getModuleById(id);
@@ -120,7 +122,7 @@ export function createServerModules(
       transport: {
         async invoke(payload) {
           const { name, data } = (payload as { data: { name: string; data: unknown } }).data; // Vite's own question
-          // The other one is for the names of built-in modules, which fetchModule knows too.
+          // The other method resolves the names of built-in modules, which fetchModule knows too.
           return { result: name === 'fetchModule' ? await fetchModule(...(data as Fetch)) : [] };
         },
       },

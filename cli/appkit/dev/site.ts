@@ -5,35 +5,35 @@ import type { ServerModules } from './server-modules.ts';
 
 /** What pages add to the development server. Without it, the app is its routes and middleware. */
 export interface DevSite {
-  /** Vite plugins for the client, and for what of the pages runs on the server. */
+  /** Vite plugins for the client, and for the server part of the pages. */
   plugins: PluginOption[];
   /** The app's own configuration of Vite. */
   config: InlineConfig;
   /**
-   * Gives the pages as fields of the manifest and modules of the server build. Called at the start, and again whenever
-   * files or the config have changed.
+   * Returns the pages as fields of the manifest and modules of the server build. Called at the start, and again
+   * whenever files or the config have changed.
    */
   describe(context: SiteContext): Promise<SitePages>;
-  /** The file given to `load` of the modules on which all pages depend. */
+  /** The file to pass to `load` of the modules, on which all pages depend. */
   entry: string;
-  /** Has the browser ask for new data. Called when something that the entry depends on has changed. */
+  /** Makes the browser request new data. Called when a dependency of the entry has changed. */
   refresh(context: Pick<SiteContext, 'vite'>): void;
 }
 
 /** The pages of an app, as the server build has them. */
 export interface SitePages {
-  /** The fields of the manifest that are of pages. */
+  /** The manifest's fields for pages. */
   manifest: SourcedPages;
-  /** A loader for each file that these name. */
+  /** A loader for each file that those fields name. */
   modules: ServerBuild['modules'];
 }
 
-/** What a site describes itself from. */
+/** The inputs from which a site describes its pages. */
 export interface SiteContext {
   vite: ViteDevServer;
   app: AppDescription;
   /** Imports modules for the server, each with everything it imports its own, as each file of a server build has. */
   modules: ServerModules;
-  /** Told of an error of which the answer to the request tells nothing. Default: the adapter is. */
+  /** Called with an error that the answer to the request does not show. Default: the adapter receives it. */
   onError?: (error: unknown, request: Request) => void;
 }

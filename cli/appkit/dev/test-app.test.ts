@@ -87,7 +87,7 @@ async function testApp(files: Record<string, string> = APP, options: TestAppOpti
   const { folder, [Symbol.asyncDispose]: remove } = await createTemporaryApp(files);
   ended.push(remove);
   const app = await createTestApp({ app: folder, ...options });
-  ended.push(() => app.close().catch(() => undefined)); // the test has looked at what it rejects with
+  ended.push(() => app.close().catch(() => undefined)); // the test has already checked the rejection
   return app;
 }
 
@@ -108,7 +108,7 @@ describe('the app of a test', () => {
     expect([head.status, head.body]).toEqual([200, null]);
   });
 
-  it('takes a path, a URL or a Request, with what fetch takes', async () => {
+  it('accepts a path, a URL or a Request, with the options of fetch', async () => {
     const app = await testApp();
     const posted = { method: 'POST', body: 'sent' };
     expect(await (await app.fetch('/hello', posted)).text()).toBe('sent');
@@ -117,7 +117,7 @@ describe('the app of a test', () => {
     expect(await other.json()).toMatchObject({ origin: 'https://shop.example' });
   });
 
-  it('has an app with a base below it, and its files too', async () => {
+  it('serves an app with a base, and its files, below the base', async () => {
     const app = await testApp({
       'package.json': '{ "type": "module" }',
       'app.json': '{ "web": { "base": "/shop" } }',
@@ -129,7 +129,7 @@ describe('the app of a test', () => {
     expect(await Promise.all(['/hello', '/robots.txt'].map(ask))).toEqual(['Not found', 'Not found']);
   });
 
-  it('shows routes the globals of the test', async () => {
+  it('gives routes the globals of the test', async () => {
     const app = await testApp({
       'package.json': '{ "type": "module" }',
       'app/hello+api.ts': "export const GET = () => fetch('https://elsewhere.example/');",
@@ -138,7 +138,7 @@ describe('the app of a test', () => {
     expect(await (await app.fetch('/hello')).text()).toBe('from https://elsewhere.example/');
   });
 
-  it('runs the middleware of folders, and hands on what these set', async () => {
+  it('runs the middleware of folders, and passes on what it sets', async () => {
     const app = await testApp();
     expect((await app.fetch('/members/me')).status).toBe(401);
     const me = await app.fetch('/members/me', { headers: { cookie: 'name=Ada' } });
@@ -161,14 +161,14 @@ describe('the app of a test', () => {
     expect(await ask('https://b.example')).toMatchObject({ origin: 'http://localhost' });
   });
 
-  it('waits for tasks when it is asked to', async () => {
+  it('waits for tasks on request', async () => {
     const app = await testApp();
     expect((await app.fetch('/tasks', { method: 'POST' })).status).toBe(202);
     await app.settled();
     expect(await (await app.fetch('/tasks')).json()).toEqual(expect.arrayContaining(['run', 'deferred']));
   });
 
-  it('runs jobs by the engine that it is given, until it is closed', async () => {
+  it('runs jobs with the given engine, until it is closed', async () => {
     const files = {
       'app/mail+job.ts': `
         import { defineJob } from 'appkit-server/jobs';
@@ -192,7 +192,7 @@ describe('the app of a test', () => {
     await expect(without.fetch('/send', { method: 'POST' })).rejects.toMatchObject({ code: 'ERR_JOBS_UNAVAILABLE' });
   });
 
-  it('rejects with the error that no route has handled', async () => {
+  it('rejects with the error that no route handled', async () => {
     const app = await testApp();
     const error: unknown = await app.fetch('/broken').catch((error: unknown) => error);
     expect(error).toEqual(new Error('The database is gone.'));
@@ -200,13 +200,13 @@ describe('the app of a test', () => {
     await app.settled(); // it is told once
   });
 
-  it('rejects with the error of a task when it has waited for it', async () => {
+  it('rejects with the error of a task that it waited for', async () => {
     const app = await testApp();
     await app.fetch('/tasks', { method: 'PUT' });
     await expect(app.settled()).rejects.toThrow('The mail was not sent.');
   });
 
-  it('rejects when it is closed with the error of a task that nobody has waited for', async () => {
+  it('rejects on close with the error of a task that the test did not wait for', async () => {
     const app = await testApp();
     await app.fetch('/tasks', { method: 'PUT' });
     const error: unknown = await app.close().catch((error: unknown) => error);
@@ -215,7 +215,7 @@ describe('the app of a test', () => {
     await app.close(); // it is told once
   });
 
-  it('answers as a client sees it when errors go to onError', async () => {
+  it('answers as a client would see it when errors go to onError', async () => {
     const errors: unknown[] = [];
     const app = await testApp(APP, { onError: (error, { url }) => void errors.push([url, error]) });
     const broken = await app.fetch('/broken');
@@ -223,7 +223,7 @@ describe('the app of a test', () => {
     expect(errors).toEqual([['http://localhost/broken', new Error('The database is gone.')]]);
   });
 
-  it('imports the modules of the app that its routes import, and each app has its own', async () => {
+  it("imports the same modules as the app's routes, separately for each app", async () => {
     const app = await testApp();
     const { next } = await app.import<{ next(): number }>('server/count.ts');
     expect(next()).toBe(1);
@@ -232,7 +232,7 @@ describe('the app of a test', () => {
     expect(await (await other.fetch('/hello')).json()).toMatchObject({ count: 1 });
   });
 
-  it('ends the streams that are open when it is closed', async () => {
+  it('ends open streams when it is closed', async () => {
     const left = new EventTarget();
     const isLeft = once(left, 'left');
     Object.assign(globalThis, { left: () => left.dispatchEvent(new Event('left')) });
@@ -251,7 +251,7 @@ describe('the app of a test', () => {
     await expect(testApp(files)).rejects.toThrow(/hello\.get\+api\.web\.ts/);
   });
 
-  it('says what is missing where it is not installed', async () => {
+  it('says which package is not installed', async () => {
     await expect(createTestApp({ app: '/' })).rejects.toThrow(
       '/ does not have appkit-cli, whose Vite runs the sources of an app. ' +
         'Add it to the package.json there, with vite, as a new app has both, or give the folder of the app by the option app.',

@@ -1,2 +1,2 @@
-/** Where Vite's own URLs are, so that none of them stands in front of a URL of the app. */
+/** Where Vite's own URLs are, so that none of them hides a URL of the app. */
 export const VITE_BASE = '/_appkit/dev/vite/';

@@ -13,7 +13,7 @@ async function watchOne(): Promise<{ file: string; watcher: EventEmitter; heard:
   const heard = new EventEmitter();
   const changes: string[] = [];
   const stop = watchFiles(
-    { watcher: watcher as Watched }, // of which only `on` and `off` are used
+    { watcher: watcher as Watched }, // only `on` and `off` are used
     {
       onChange: (file, event) => {
         changes.push(event);
@@ -29,7 +29,7 @@ async function watchOne(): Promise<{ file: string; watcher: EventEmitter; heard:
   return { file: path.join(folder, 'file.ts'), watcher, heard, changes };
 }
 
-it('tells of a change that the watcher has dropped', async () => {
+it('reports a change that the watcher has dropped', async () => {
   const { file, watcher, heard, changes } = await watchOne();
   await writeFile(file, 'one');
   watcher.emit('all', 'change', file);
@@ -39,7 +39,7 @@ it('tells of a change that the watcher has dropped', async () => {
   expect(changes).toEqual(['change', 'change']);
 });
 
-it('gathers the files of one save, at once told one by one', async () => {
+it('reports the files of one save at once one by one, then together', async () => {
   const { file, watcher, heard, changes } = await watchOne();
   for (const event of ['unlink', 'add']) watcher.emit('all', event, `${file}-${event}`);
   watcher.emit('all', 'change', `${file}.db`);

@@ -3,25 +3,25 @@ import type { ViteDevServer } from 'vite';
 
 /** How long the changes of one save are gathered before they are reported. */
 const GATHER_MS = 10;
-/** The watcher tells of a file at most once in 50 ms, and drops what it hears in between (chokidar 3, `_throttle`). */
+/** The watcher reports a file at most once per 50 ms, and drops changes in between (chokidar 3, `_throttle`). */
 const RECHECK_MS = 100;
 
-/** What is called when files of an app change. */
+/** The functions called when files of an app change. */
 export interface FileWatcher {
   /**
-   * A file has changed, been added or been removed. Called at once, before anybody can read it again.
+   * A file has changed, been added or been removed. Called at once, before anything can read it again.
    *
    * @param file – its absolute path.
    * @param event – `change`, `add`, `unlink`, `addDir` or `unlinkDir`.
    * @returns whether `onSettled` should be called with it.
    */
   onChange(file: string, event: string): boolean;
-  /** The same files, gathered: a rename is two, a checkout hundreds. */
+  /** Called later with the same files together: a rename has two, a checkout hundreds. */
   onSettled(files: ReadonlySet<string>): void;
 }
 
 /**
- * Tells of every change of the files that Vite watches, the last one of many in a row included.
+ * Reports every change of the files that Vite watches, including the last of many in a row.
  *
  * @returns how to stop.
  */

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { CommandError } from '../command-error.ts';
 
 /**
- * Makes sure that a file can be written without leaving a folder. A link on the way may lead elsewhere in the folder only: whoever
- * made the folder, an archive or a repository, does not choose which other files are written.
+ * Makes sure that a file can be written without leaving a folder. Links on its path must stay inside the folder: an
+ * archive or a repository must not choose which other files are written.
  *
- * @param file – relative to the folder, with `/`. Neither has to be there.
+ * @param file – relative to the folder, with `/`. Neither has to exist.
  * @throws CommandError naming the link.
  */
 export function assertInside(root: string, file: string): void {
@@ -15,7 +15,7 @@ export function assertInside(root: string, file: string): void {
     const part = parts.slice(0, index + 1).join('/');
     const link = path.join(root, part);
     const stats = lstatSync(link, { throwIfNoEntry: false });
-    // What else is in the way of the file is not for here.
+    // Other obstacles are checked elsewhere.
     if (!stats || stats.isFile()) return;
     if (!stats.isSymbolicLink()) continue;
     const target = toRealPath(link);
@@ -35,7 +35,7 @@ function toRealPath(link: string): string | undefined {
   try {
     return realpathSync(link);
   } catch {
-    // It leads to nothing, or back to itself.
+    // It is broken or circular.
     return undefined;
   }
 }

@@ -3,18 +3,18 @@ import { findNearestName } from 'appkit-build/problem';
 import { CommandError, WRONG_USAGE } from '../command-error.ts';
 import type { TemplateFile } from './plan-files.ts';
 
-/** Changes a text of a template for the build of another framework: how it is exported, and which of its files never change. */
+/** Adapts a template's text to another framework's build: how it is exported, and which of its files never change. */
 export type ForFramework = (text: string) => string;
 
-/** How templates export an app, and how hosts know the files that never change. */
+/** How templates export an app, and how they name the files that never change. */
 const EXPORT = /((?:npx )?appkit export) -p web/g;
 const ASSETS = /\/(?::base\*\/|\(\?:\.\*\/\)\?|\*)?_appkit\/assets/g;
 
 /**
- * Makes the change for what is exported.
+ * Creates the change for a framework or module.
  *
  * @param from – as in `appkit export --from`.
- * @throws CommandError when it cannot be part of a command in a config file.
+ * @throws CommandError when its name cannot be part of a command in a config file.
  */
 export function createForFramework(from: string): ForFramework {
   if (!/^[\w@./-]+$/.test(from)) {
@@ -38,7 +38,7 @@ export function createForFramework(from: string): ForFramework {
   };
 }
 
-/** Applies it to files. One that has nothing to change stays as it is, byte by byte. */
+/** Applies the change to files. A file without anything to change stays identical. */
 export function changeFiles(files: readonly TemplateFile[], change: ForFramework): TemplateFile[] {
   return files.map(({ path, content }) => {
     const text = content.toString();

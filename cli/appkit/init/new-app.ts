@@ -9,10 +9,10 @@ import type { TemplateFile } from './plan-files.ts';
 const TEMPLATES = fileURLToPath(new URL('../../templates', import.meta.url));
 
 /**
- * Reads the files of a new app, `minimal` or `full`. A `package.json` that is in its folder keeps what it says, such as where
- * its packages come from.
+ * Reads the files of a new app, `minimal` or `full`. An existing `package.json` keeps its fields, such as where its
+ * packages come from.
  *
- * @throws CommandError when that is not an object of JSON.
+ * @throws CommandError when that is not a JSON object.
  */
 export function readNewApp(kind: 'minimal' | 'full', root: string): TemplateFile[] {
   return readTemplate(path.join(TEMPLATES, kind)).map(({ path: file, content }) => {
@@ -28,7 +28,7 @@ function toManifest(text: string, root: string): string {
   return existsSync(existing) ? removePresent(named, readFileSync(existing, 'utf8')) : named;
 }
 
-/** The name of a folder, as npm allows it for a package. */
+/** The name of a folder, converted to one that npm allows for a package. */
 function toPackageName(folder: string): string {
   const name = folder
     .toLowerCase()

@@ -7,7 +7,7 @@ it.each([
   ['two spaces', '{\n  "name": "a",\n  "scripts": {\n    "x": "y"\n  },\n  "files": ["dist/server"]\n}\n', '\n  "'],
   ['tabs', '{\n\t"name": "a",\n\t"scripts": {\n\t\t"x": "y"\n\t},\n\t"files": ["dist/server"]\n}\n', '\n\t"'],
   [
-    'the line ends of Windows',
+    'Windows line ends',
     '{\r\n  "scripts": {\r\n    "x": "y"\r\n  },\r\n  "files": ["dist/server"]\r\n}\r\n',
     '\r\n  "',
   ],
@@ -16,7 +16,7 @@ it.each([
     '\uFEFF{\n    "scripts": {\n        "x": "y"\n    },\n    "files": ["dist/server"]\n}\n',
     '\n    "',
   ],
-])('sets a script beside the others and keeps %s', (_, text, indentation) => {
+])('adds a script to the others and keeps %s', (_, text, indentation) => {
   const { text: merged, added, replaced } = mergeManifest(text, wanted);
   expect([added, replaced]).toEqual([['scripts.deploy'], []]);
   const before = JSON.parse(text.replace(/^\uFEFF/, '')) as Record<string, unknown>;
@@ -26,7 +26,7 @@ it.each([
   expect(merged.replaceAll(indentation.startsWith('\r') ? '\r\n' : '\n', '')).not.toMatch(/[\r\n]/);
 });
 
-it('sets what is not there', () => {
+it('adds what is missing', () => {
   const { text, added } = mergeManifest('{}', wanted);
   expect(JSON.parse(text)).toEqual(JSON.parse(wanted));
   expect(added).toEqual(['scripts.deploy', 'files']);
@@ -39,11 +39,11 @@ it('says what it replaces', () => {
   expect(replaced).toEqual(['scripts.deploy', 'files']);
 });
 
-it('changes nothing where all of it is there', () => {
+it('changes nothing when everything is present', () => {
   const { added, replaced } = mergeManifest(wanted, wanted);
   expect([added, replaced]).toEqual([[], []]);
 });
 
-it('refuses something else in the place of the scripts', () => {
-  expect(() => mergeManifest('{"scripts": []}', wanted)).toThrow(/"scripts" is no object/);
+it('refuses scripts that are not an object', () => {
+  expect(() => mergeManifest('{"scripts": []}', wanted)).toThrow(/"scripts" is not an object/);
 });

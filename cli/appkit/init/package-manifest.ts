@@ -1,25 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CommandError } from '../command-error.ts';
 
-/** A `package.json`, of which nothing is known but that it is an object. */
+/** A `package.json`, only known to be an object. */
 export type Manifest = Record<string, unknown>;
 
 const PACKAGES = ['dependencies', 'devDependencies'];
 
-/** What becomes of a `package.json` into which that of a template goes. */
+/** The result of merging a template's `package.json` into an existing one. */
 export interface MergedManifest {
-  /** The text, written as npm writes it: in the order, with the indentation and the line ends that it has. */
+  /** The text, written as npm does: with the existing order, indentation and line ends. */
   text: string;
-  /** What is set that was not there: `files`, or a member such as `scripts.deploy`. */
+  /** The names of new values: `files`, or a member such as `scripts.deploy`. */
   added: string[];
-  /** What is set that was there, with another value. */
+  /** The names of values that were different before. */
   replaced: string[];
 }
 
 /**
- * Reads a `package.json`, such as anybody may have written.
+ * Parses a `package.json`, which may contain anything.
  *
- * @throws CommandError when it is not an object of JSON.
+ * @throws CommandError when it is not a JSON object.
  */
 export function parseManifest(text: string): Manifest {
   const manifest = parseJson(text);
@@ -28,9 +28,10 @@ export function parseManifest(text: string): Manifest {
 }
 
 /**
- * Takes from a template's `package.json` what that of an app says itself: a script, a package of whichever version and kind.
+ * Removes from a template's `package.json` what the app's own already has: a script, or a package of any version and
+ * kind.
  *
- * @throws CommandError when that of the app is not an object of JSON.
+ * @throws CommandError when the app's is not a JSON object.
  */
 export function removePresent(wanted: string, existing: string): string {
   const manifest = parseManifest(existing);
@@ -46,9 +47,10 @@ export function removePresent(wanted: string, existing: string): string {
 }
 
 /**
- * Sets what a template's `package.json` says in that of an app. Of objects, such as `scripts`, each member is set by itself.
+ * Sets the values of a template's `package.json` in an app's. The members of objects, such as `scripts`, are set one
+ * by one.
  *
- * @throws CommandError when it is not an object of JSON, or has something else where the template has an object.
+ * @throws CommandError when it is not a JSON object, or has something else where the template has an object.
  */
 export function mergeManifest(existing: string, wanted: string): MergedManifest {
   const manifest = parseManifest(existing);
@@ -72,12 +74,12 @@ export function mergeManifest(existing: string, wanted: string): MergedManifest 
 }
 
 function notAnObject(name: string): CommandError {
-  return new CommandError(`package.json: "${name}" is no object. Nothing was written.`, 'Correct it first.');
+  return new CommandError(`package.json: "${name}" is not an object. Nothing was written.`, 'Correct it first.');
 }
 
 function parseJson(text: string): unknown {
   try {
-    // npm reads past a byte order mark too.
+    // npm ignores a byte order mark too.
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     return undefined;

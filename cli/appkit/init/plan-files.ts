@@ -4,15 +4,15 @@ import { CommandError } from '../command-error.ts';
 import { assertInside } from './assert-inside.ts';
 import { mergeManifest } from './package-manifest.ts';
 
-/** What is to become of one file of an app. */
+/** The planned change of one file of an app. */
 export interface PlannedFile {
   /** Relative to the app, with `/` on every system. */
   path: string;
-  /** What is to be in it. */
+  /** Its new content. */
   content: Buffer;
-  /** What stands in the way of writing it without being told to: a file, or a script of it. */
+  /** What would be overwritten without `--force`: the file, or some of its scripts. */
   conflict?: string;
-  /** What happens to a file that is there. Without, it is a new one. */
+  /** What happens to an existing file. Absent for a new file. */
   change?: string;
 }
 
@@ -31,8 +31,8 @@ export function readTemplate(folder: string): TemplateFile[] {
 /**
  * Compares the files of a template with the app, and writes nothing.
  *
- * @throws CommandError when a file of the template can never be written: where it goes there is a folder, its folder is a
- * file, or a link leads out of the app.
+ * @throws CommandError when a file of the template can never be written: its path is a folder, its folder is a file,
+ * or a link leads out of the app.
  */
 export function planFiles(files: readonly TemplateFile[], root: string): PlannedFile[] {
   return files.map((file) => {
@@ -60,7 +60,7 @@ function readExisting(root: string, file: string): Buffer | undefined {
   }
 }
 
-/** A `package.json` has more in it than a template knows: only what the template says is set. */
+/** A `package.json` contains more than a template knows: only the template's values are set. */
 function mergePackage(existing: string, wanted: string): PlannedFile {
   const { text, added, replaced } = mergeManifest(existing, wanted);
   const changed = [...added, ...replaced];

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-/** The files that host an app somewhere, as appkit-server brings them. */
+/** The files that host an app somewhere, which appkit-server provides. */
 export interface Template extends Description {
   /** What `--host` calls it. */
   name: string;
@@ -12,11 +12,11 @@ export interface Template extends Description {
 
 /** What the JSON file next to a template contains. */
 interface Description {
-  /** What it is for, as a list of hosts says it. */
+  /** What it is for, as shown in the list of hosts. */
   title: string;
-  /** Packages its server needs, with the versions that conformance runs. */
+  /** Packages its server needs, in the versions that conformance tests. */
   dependencies?: Record<string, string>;
-  /** The same of packages that only deploy it. */
+  /** The same for packages that are only needed to deploy it. */
   devDependencies?: Record<string, string>;
   /** Commands to run once they are installed; the last one starts or deploys the app. */
   next: string[];

@@ -3,7 +3,7 @@ import type { Problem } from 'appkit-build/problem';
 import { onStderr } from './style.ts';
 
 /**
- * Prints an error to standard error: a line of what is wrong and a line of what to do.
+ * Prints an error to standard error: one line that says what is wrong and one that says what to do.
  *
  * @param error – whatever was thrown.
  * @param options – `verbose` adds the stack and causes.
@@ -15,7 +15,7 @@ export function printError(error: unknown, options: { verbose: boolean }): void 
   if (options.verbose) console.error(onStderr('dim', inspect(error)));
 }
 
-/** Prints something the user should know that stops nothing. */
+/** Prints something that the user should know, without stopping. */
 export function printWarning(message: string): void {
   console.error(`${onStderr(['yellow', 'bold'], 'warning:')} ${message}`);
 }
@@ -36,7 +36,7 @@ function describe(error: unknown, { verbose }: { verbose: boolean }): [what: str
   ];
 }
 
-// By shape: the class is of appkit-build, of which an app may bring another copy.
+// By shape: the class belongs to appkit-build, and an app may have another copy of it.
 function problemsOf(error: unknown): Problem[] | undefined {
   const isExportError = error instanceof Error && 'problems' in error && Array.isArray(error.problems);
   return isExportError ? (error.problems as Problem[]) : undefined;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { formatExport } from './export-table.ts';
 
-it('sums source maps, shared chunks and copied packages in a row each', () => {
+it('sums up source maps, shared chunks and each copied package in one row', () => {
   const paths = [
     'client/index.html',
     'server/_appkit/chunks/db-0a.js',
@@ -26,7 +26,7 @@ it('sums source maps, shared chunks and copied packages in a row each', () => {
   ]);
 });
 
-it('lists the largest of very many files, in the order of their paths, and sums the rest', () => {
+it('lists the largest of very many files, sorted by path, and sums up the rest', () => {
   const files = Array.from({ length: 50 }, (_, index) => ({
     path: `client/${100 + index}`,
     bytes: index,

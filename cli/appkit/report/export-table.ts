@@ -7,10 +7,10 @@ const SOURCE_MAPS = 'source maps';
 const CHUNKS = 'server/_appkit/chunks/';
 
 /**
- * A table of what an export holds: file, size, and of what clients load the size after gzip.
+ * A table of an export's files: path, size, and for files that clients load the size after gzip.
  *
- * Source maps are one row, the chunks that routes share are one, and so is each package copied next to the routes: it may have
- * hundreds of files. Of more rows than fit a screen, the largest are listed.
+ * Source maps are one row, and so are the chunks that routes share and each package copied next to the routes, which
+ * may have hundreds of files. If there are more rows than fit a screen, the largest are listed.
  */
 export function formatExport(files: readonly ExportedFile[]): string {
   const rows = mergeRows(files);
@@ -55,7 +55,7 @@ function sum(path: string, files: readonly ExportedFile[]): ExportedFile {
   return {
     path,
     bytes: files.reduce((total, { bytes }) => total + bytes, 0),
-    // A sum for some of them only would be taken for that of all.
+    // A sum of only some files would be mistaken for the total.
     ...(zipped.length < files.length ? {} : { gzipBytes: zipped.reduce((total, bytes) => total + bytes, 0) }),
   };
 }

@@ -1,12 +1,12 @@
 import type { MiddlewareRole } from 'appkit-build/development';
 
-/** Middleware, as the app has it. */
+/** A middleware of the app. */
 interface Entry {
   role: MiddlewareRole;
   pattern: string;
 }
 
-/** What a table of routes calls it. */
+/** Its label in a table of routes. */
 export function toKind(role: MiddlewareRole): string {
   return role === 'instrumentation' ? role : 'middleware';
 }

@@ -2,7 +2,7 @@ import { WriteStream } from 'node:tty';
 import { expect, it } from 'vitest';
 import { createProgressLine } from './progress.ts';
 
-it('replaces one line and takes it away', () => {
+it('replaces one line and erases it', () => {
   const { stream, written } = terminal({ isTTY: true });
   const line = createProgressLine(stream);
   line.update({ done: 1, total: 2, file: 'app/a+api.ts' });
@@ -15,13 +15,13 @@ it('replaces one line and takes it away', () => {
   ]);
 });
 
-it('cuts what would wrap', () => {
+it('cuts text that would wrap', () => {
   const { stream, written } = terminal({ isTTY: true });
   createProgressLine(stream).update({ done: 1, total: 2, file: 'x'.repeat(100) });
   expect(written[0]).toHaveLength('\r\u001B[K'.length + 39);
 });
 
-it('prints nothing where there is no terminal', () => {
+it('prints nothing without a terminal', () => {
   const { stream, written } = terminal({ isTTY: false });
   const line = createProgressLine(stream);
   line.update({ done: 1, total: 2, file: 'app/a+api.ts' });
@@ -29,7 +29,7 @@ it('prints nothing where there is no terminal', () => {
   expect(written).toEqual([]);
 });
 
-// A terminal of 40 columns. A test has none of its own to write to.
+// A terminal of 40 columns. A test has no real one.
 function terminal({ isTTY }: { isTTY: boolean }): { stream: WriteStream; written: string[] } {
   const written: string[] = [];
   const stream = Object.assign(Object.create(WriteStream.prototype) as WriteStream, {

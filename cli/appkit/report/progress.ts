@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty';
 
-/** A line on the terminal that says how far the work has come. */
+/** A line on the terminal that shows the progress of the work. */
 export interface ProgressLine {
   /** Replaces the line. */
   update(progress: { done: number; total: number; file: string }): void;

@@ -9,14 +9,14 @@ it.each(['my-app', '../a/b.c', '/home/user@host/app+1'])('leaves %s as it is', (
 it
   .skipIf(process.platform === 'win32')
   .each(['my app', "it's", '$(id)', '`id`', '~', '*', 'a;b', 'a&&b', '#a', '!a', '"', '\\', 'a\nb', 'é'])(
-  'gives a shell exactly %j',
+  'makes a shell read exactly %j',
   (path) => {
     const quoted = quoteForShell(path, { platform: 'linux' });
     expect(execFileSync('sh', ['-c', `printf %s ${quoted}`], { encoding: 'utf8' })).toBe(path);
   },
 );
 
-it('makes no option of a path', () => {
+it('does not let a path become an option', () => {
   expect(quoteForShell('-rf', { platform: 'linux' })).toBe('./-rf');
 });
 

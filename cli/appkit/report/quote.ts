@@ -1,7 +1,7 @@
-/** Characters that mean nothing but themselves to any shell. A path that begins with a dash would be an option. */
+/** Characters without a special meaning in any shell. A path that begins with a dash would be an option. */
 const PLAIN = /^[\w/.][\w/.:@%+=-]*$/;
 
-/** Writes an argument so that whoever copies it into a shell gives exactly that: one of POSIX, or on Windows those it has. */
+/** Quotes an argument for copying it into a shell: a POSIX shell, or on Windows the shells there. */
 export function quoteForShell(
   argument: string,
   { platform = process.platform }: { platform?: NodeJS.Platform } = {},

@@ -1,4 +1,4 @@
-/** A size in bytes as people read it: `912 B`, `14.2 kB`, `3.1 MB`. A kilobyte is 1000 bytes. */
+/** Formats a size in bytes for people: `912 B`, `14.2 kB`, `3.1 MB`. A kilobyte is 1000 bytes. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   // 999,950 bytes would round to "1000.0 kB".

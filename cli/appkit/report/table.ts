@@ -6,7 +6,7 @@ export interface Column {
   alignRight?: boolean;
 }
 
-/** Lines of text with the cells of each column under one another. */
+/** Formats rows as lines of text with aligned columns. */
 export function formatTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const widths = columns.map(({ heading }, index) =>
     Math.max(heading.length, ...rows.map((row) => row[index]?.length ?? 0)),

@@ -22,14 +22,14 @@ export interface AppServer {
   runningRequests(): number;
 }
 
-/** What answers the requests no static file is there for. */
+/** Answers the requests for which no static file exists. */
 interface RouteHandler {
   (request: IncomingMessage, response: ServerResponse): void;
   /** Resolves when no task of a request is running. */
   drain(): Promise<void>;
 }
 
-/** Makes the server: the static files of the export first, then its routes. */
+/** Creates the server: it answers with the export's static files first, then with its routes. */
 export async function createAppServer(
   { root, client, server: build, base, isSinglePage }: ExportedApp,
   { work }: { work: boolean },
@@ -58,7 +58,7 @@ export async function createAppServer(
     runningRequests: () => running.size,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
-      // Node counts only a connection that has been answered before as idle, and would wait for one that says nothing.
+      // Node counts a connection as idle only after an answer, and would wait for one that never sends a request.
       const busy = new Set([...running].map((response) => response.req.socket));
       for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
       for (const response of running) {
@@ -80,7 +80,7 @@ async function loadRoutes(build: string, { root, work }: { root: string; work: b
     const jobs = listJobs(build).length > 0 ? await openJobs(root, { work }) : undefined;
     return createRequestHandler({ build, jobs });
   } catch (error) {
-    // It says already what to do.
+    // Its message already says what to do.
     if (error instanceof CommandError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new CommandError(
@@ -91,7 +91,7 @@ async function loadRoutes(build: string, { root, work }: { root: string; work: b
   }
 }
 
-// The answers are those the runtime gives, so that nothing changes when the first route is added.
+// The answers equal the runtime's, so that nothing changes when the first route is added.
 function withoutRoutes(): RouteHandler {
   const answerError = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.method === 'GET' || request.method === 'HEAD') return answer(response, 404, 'Not found');

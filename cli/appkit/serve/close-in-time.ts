@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CommandError } from '../command-error.ts';
 import type { AppServer } from './app-server.ts';
 
-/** Closes a server. Gives false when its requests and tasks take longer than the limit. */
+/** Closes a server. Resolves to false when its requests and tasks take longer than the limit. */
 export async function closeInTime({ close }: Pick<AppServer, 'close'>, limitSeconds: number): Promise<boolean> {
   return Promise.race([close().then(() => true), delay(limitSeconds * 1000, false, { ref: false })]);
 }
 
-/** Goes on answering for so long, and says so. */
+/** Keeps answering for that time, and says so. */
 export async function waitWhileDraining(ms: number): Promise<void> {
   if (ms === 0) return;
   console.log(
@@ -16,13 +16,13 @@ export async function waitWhileDraining(ms: number): Promise<void> {
   await delay(ms);
 }
 
-/** Says on a signal to stop what is waited for. */
+/** After a signal to stop, prints what is still being waited for. */
 export function printRunning(running: number): void {
   if (running === 0) return;
   console.log(`Finishing ${running === 1 ? 'one request' : `${running} requests`}. A second signal stops at once.`);
 }
 
-/** What is told when not all was done in time. */
+/** The error for work that did not finish in time. */
 export function tooLate(limitSeconds: number): CommandError {
   return new CommandError(
     `Requests or tasks were still running ${limitSeconds} seconds after the signal to stop, and were cut off.`,

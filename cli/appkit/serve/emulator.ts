@@ -15,7 +15,7 @@ export const emulators: readonly Emulator[] = [
       {
         behaviour: 'gives routes no variable that is not set',
         fails: /"mode": "production"|to match object/,
-        reason: 'NODE_ENV is production where it is not set, so that packages are what they are on a host.',
+        reason: 'NODE_ENV is production where it is not set, so that packages behave as on a host.',
         link: 'guide/export.md',
       },
     ],

@@ -8,9 +8,9 @@ import { admitsHtml, namesHtml } from 'appkit-server/match';
 export type FileListener = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 /**
- * Answers what no file is there for as a host of static files does: with `index.html` when one file serves every path, else with
- * `404.html` when the site has one. A client must accept HTML to be given it, and name it for `index.html`: that would otherwise
- * answer for a missing script too.
+ * Answers requests without a matching file as a static host does: with `index.html` when one file serves every path,
+ * otherwise with the site's `404.html` if it has one. The client must accept HTML, and for `index.html` name it
+ * explicitly: otherwise it would replace a missing script too.
  */
 export function createFallback(
   root: string,
@@ -30,7 +30,7 @@ export function createFallback(
       if (!namesHtml(accept)) return next();
       return files(Object.assign(request, { url: `${base}/` }), response, next);
     }
-    // For the text too, which is sent by the caller.
+    // Also for the plain text that the caller sends.
     response.setHeader('vary', 'Accept');
     if (!admitsHtml(accept)) return next();
     void readFile(file).then(
@@ -43,7 +43,7 @@ export function createFallback(
   };
 }
 
-/** Whether a target is one of the app. Another app may have the rest of the host. */
+/** Whether a target belongs to the app. Other apps may use the rest of the host. */
 function isBelow(base: string, target: string): boolean {
   const [path = ''] = target.split(/[?#]/, 1);
   return path === base || path.startsWith(`${base}/`);

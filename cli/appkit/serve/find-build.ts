@@ -18,11 +18,11 @@ export interface ExportedApp {
 }
 
 /**
- * Finds the export of an app, and makes it whole where one that was killed has left it half replaced.
+ * Finds the export of an app, and completes it if a killed export has left it half replaced.
  *
  * @param directory – the folder of the app, or that of its export.
  * @param outputDir – the name of the export in the folder of the app.
- * @throws CommandError when nothing has been exported there.
+ * @throws CommandError when the folder has no export.
  */
 export async function findBuild(directory: string, outputDir: string): Promise<ExportedApp> {
   // The app's export wins over folders of the app that happen to be called client or server.
@@ -39,7 +39,7 @@ export async function findBuild(directory: string, outputDir: string): Promise<E
   );
 }
 
-/** The folder of the app, also where that of its export is named. */
+/** The folder of the app, even if the folder of its export is given. */
 export function toAppFolder(directory: string): string {
   const folder = path.resolve(directory);
   const isApp = (candidate: string): boolean => existsSync(path.join(candidate, 'package.json'));
@@ -57,7 +57,7 @@ function exportedAppIn(folder: string): Omit<ExportedApp, 'root'> {
   };
 }
 
-/** What is known of the app's config. An export without pages and without a base says nothing. */
+/** The known part of the app's config. An export without pages and without a base contains none. */
 function readSite(file: string): Pick<ExportedApp, 'base' | 'isSinglePage'> {
   if (!existsSync(file)) return { isSinglePage: false };
   const { output, base } = JSON.parse(readFileSync(file, 'utf8')) as { output?: unknown; base?: string };

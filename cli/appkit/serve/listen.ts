@@ -7,16 +7,16 @@ import { CommandError } from '../command-error.ts';
 const DEFAULT_PORT = 8081;
 const LAST_PORT = 65_535;
 
-/** What was asked for and what became of it. */
+/** The result of listening. */
 export interface Listening {
   /** The port the server listens on. */
   port: number;
-  /** The default port, when that was busy and another was taken. */
+  /** The default port, if it was busy and another was used. */
   busyPort?: number;
 }
 
 /**
- * Makes a server listen: on the port asked for, or on the first free one from 8081 on.
+ * Makes a server listen on the requested port, or on the first free one from 8081.
  *
  * @param server – not listening yet.
  * @param options – `port` is what the user asked for by number.
@@ -42,7 +42,7 @@ export async function listen(
   );
 }
 
-/** Finds the port that a server would listen on. It is free when this resolves, and throws as {@link listen} does. */
+/** Finds the port that a server would listen on. The port is free when this resolves. Throws as {@link listen} does. */
 export async function findPort(wish: { host: string; port?: number }): Promise<Listening> {
   const server = createServer();
   const listening = await listen(server, wish);

@@ -11,7 +11,7 @@ import { describePlace, openJobs } from './open-jobs.ts';
 it.each([
   ['postgres://ada:secret@db.example:5433/shop', 'PostgreSQL at db.example:5433/shop'],
   ['postgres://ada:secret@localhost/shop?host=db.example', 'PostgreSQL at db.example/shop'],
-  // Not encoded, the password ends up in other parts.
+  // An unencoded password ends up in other parts of the URL.
   ['postgres://ada:12/secret@db.example/shop', 'PostgreSQL at DATABASE_URL'],
   ['postgres://ada:se#cret@db.example/shop', 'PostgreSQL at DATABASE_URL'],
   ['postgres://ada:12?secret@db.example/shop', 'PostgreSQL at DATABASE_URL'],
@@ -19,12 +19,12 @@ it.each([
   expect(describePlace({ url })).toBe(name);
 });
 
-it('says which schema it is, if the variable names one', () => {
+it('names the schema, if the variable is set', () => {
   vi.stubEnv('APPKIT_JOBS_SCHEMA', 'shop_jobs');
   expect(describePlace({ url: 'postgres://db.example/shop' })).toBe('PostgreSQL at db.example/shop, schema shop_jobs');
 });
 
-it('says what it waits for while PostgreSQL says nothing', async () => {
+it('says what it is waiting for while PostgreSQL does not answer', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   const sockets: Socket[] = [];
   const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
@@ -45,7 +45,7 @@ it('says what it waits for while PostgreSQL says nothing', async () => {
   log.mockRestore();
 });
 
-it('warns of jobs that were left in the file, and how they are run', async () => {
+it('warns about jobs that were left in the file, and says how to run them', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   const root = mkdtempSync(path.join(tmpdir(), 'appkit-left-jobs-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
@@ -64,6 +64,6 @@ it('warns of jobs that were left in the file, and how they are run', async () =>
   expect(await open()).toContain(`APPKIT_JOBS=${file} appkit work`);
   writeFileSync(file, 'no database');
   for (const end of ['-wal', '-shm']) rmSync(file + end, { force: true });
-  expect(await open()).toContain(`${file} may have jobs that nobody runs, and cannot be read: `);
+  expect(await open()).toContain(`${file} may have jobs that nothing runs, and cannot be read: `);
   log.mockRestore();
 });

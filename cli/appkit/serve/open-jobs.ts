@@ -7,15 +7,15 @@ import type { Manifest } from 'appkit-server/manifest';
 import { CommandError } from '../command-error.ts';
 import { printWarning } from '../report/error.ts';
 
-/** The jobs of an app: in a file of its folder, or in a database. */
+/** The jobs of an app, stored in a file or in a database. */
 export type Jobs = SqliteJobs | PostgresJobs;
 
-/** Where jobs are: in a file, or at an address. */
+/** Where jobs are stored: in a file, or at a URL. */
 export type JobsPlace = { file: string } | { url: string };
 
 /**
- * Says where the jobs of an app are: in the file that the variable `APPKIT_JOBS` names, otherwise in the PostgreSQL of `DATABASE_URL`, otherwise in a
- * file of its folder.
+ * Finds where an app's jobs are stored: in the file that `APPKIT_JOBS` names, otherwise in the PostgreSQL of
+ * `DATABASE_URL`, otherwise in a file in the app's folder.
  *
  * @param root – the folder of the app.
  */
@@ -29,7 +29,7 @@ function ownFile(root: string): string {
   return path.join(root, '.appkit', 'jobs.sqlite');
 }
 
-/** Names a place. Of an address, only what is no secret. */
+/** Describes a place, without the secrets of a URL. */
 export function describePlace(place: JobsPlace): string {
   if ('file' in place) return place.file;
   const { APPKIT_JOBS_SCHEMA: schema } = process.env;
@@ -38,7 +38,7 @@ export function describePlace(place: JobsPlace): string {
 
 function describeUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // A password with a slash or an @ that is not encoded ends up in the wrong part.
+  // A password with an unencoded slash or @ ends up in the wrong part.
   if (url === undefined || !/^\/[^/@]*$/.test(url.pathname)) return 'DATABASE_URL';
   return (url.searchParams.get('host') ?? url.host) + url.pathname;
 }
@@ -47,14 +47,17 @@ function describeUrl(text: string): string {
 export interface OpenOptions {
   /** Whether this process runs jobs. Default: true. */
   work?: boolean;
-  /** Whether it fails where the database cannot be reached, or has no jobs. Default: it warns and goes on trying, or makes the tables. */
+  /**
+   * Whether it fails when the database cannot be reached or has no jobs. Default: it warns and keeps trying, or
+   * creates the tables.
+   */
   mustExist?: boolean;
 }
 
 /**
- * Makes the engine for the jobs of an app.
+ * Creates the engine for an app's jobs.
  *
- * @throws CommandError where a package is missing, and with `mustExist` where there are no jobs.
+ * @throws CommandError when a package is missing, and with `mustExist` when no jobs exist.
  */
 export async function openJobs(root: string, { work = true, mustExist = false }: OpenOptions = {}): Promise<Jobs> {
   const place = findJobs(root);
@@ -66,7 +69,7 @@ export async function openJobs(root: string, { work = true, mustExist = false }:
   }
   const { createPostgresJobs } = await import('appkit-server/jobs/postgres');
   const jobs = createPostgresJobs({ connectionString: place.url, work, app: root });
-  // One that says nothing is given up after ten seconds.
+  // A database that does not answer is given up after ten seconds.
   const waiting = setTimeout(() => console.error(`Waiting for ${describePlace(place)}, where the jobs are.`), 1000);
   try {
     if (mustExist && !(await jobs.exists())) throw noJobs(place);
@@ -76,7 +79,7 @@ export async function openJobs(root: string, { work = true, mustExist = false }:
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ERR_JOBS_UNAVAILABLE') {
       throw new CommandError(
-        `DATABASE_URL has the jobs stored in PostgreSQL. ${message}`,
+        `DATABASE_URL makes appkit store jobs in PostgreSQL. ${message}`,
         'Or keep them in a file: set APPKIT_JOBS=.appkit/jobs.sqlite.',
         { cause: error },
       );
@@ -103,7 +106,7 @@ function noJobs(place: JobsPlace): CommandError {
   );
 }
 
-/** Says so if jobs wait in the file of an app that has them in PostgreSQL by now. */
+/** Warns if jobs are waiting in the file of an app that now stores them in PostgreSQL. */
 async function warnOfFile(file: string): Promise<void> {
   if (!existsSync(file)) return;
   const { createSqliteJobs } = await import('appkit-server/jobs/sqlite');
@@ -112,13 +115,13 @@ async function warnOfFile(file: string): Promise<void> {
     const isLeft = (['waiting', 'running'] as const).some((state) => jobs.list({ state, limit: 1 }).length > 0);
     if (!isLeft) return;
   } catch (error) {
-    // One that cannot be read stops nobody who does not use it.
-    return printWarning(`${file} may have jobs that nobody runs, and cannot be read: ${(error as Error).message}`);
+    // An unreadable file must not stop an app that does not use it.
+    return printWarning(`${file} may have jobs that nothing runs, and cannot be read: ${(error as Error).message}`);
   } finally {
     await jobs.close();
   }
   printWarning(
-    `${file} has jobs that nobody runs, since DATABASE_URL has the jobs stored in PostgreSQL. They are run by APPKIT_JOBS=${file} appkit work.`,
+    `${file} has jobs that nothing runs, because DATABASE_URL makes appkit store jobs in PostgreSQL. Run them with APPKIT_JOBS=${file} appkit work.`,
   );
 }
 
@@ -127,7 +130,7 @@ export function listJobs(build: string): string[] {
   return readManifest(build)?.jobs?.map(({ name }) => name) ?? [];
 }
 
-/** The manifest of a server build, if it is there. */
+/** The manifest of a server build, if it exists. */
 export function readManifest(build: string): Manifest | undefined {
   const file = path.join(build, '_appkit', 'routes.json');
   // The adapter loads the manifest the same way: it is read once.

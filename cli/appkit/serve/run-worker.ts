@@ -8,12 +8,15 @@ import { listen } from './listen.ts';
 import { isOwnMessage } from './worker-messages.ts';
 import type { PrimaryMessage, WorkerMessage } from './worker-messages.ts';
 
-/** Serves an exported app as one of several workers, until it is told to stop. It prints nothing: the process that started it does. */
+/**
+ * Serves an exported app as one of several workers, until the process that started it tells it to stop. Only that
+ * process prints.
+ */
 export async function runWorker(
   app: ExportedApp,
   flags: { host: string; shutdownTimeout: number; work: boolean },
 ): Promise<void> {
-  // A terminal signals all processes of a command, and systemd does. Which of them ends when is for the first one to say.
+  // Terminals and systemd signal all processes of a command. The first process decides when each of them ends.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
   try {
     const start = receive('start');
@@ -40,12 +43,12 @@ async function receive<Name extends PrimaryMessage['appkit']>(
 ): Promise<Extract<PrimaryMessage, { appkit: Name }>> {
   for (;;) {
     const [message] = (await once(process, 'message')) as [unknown];
-    // The name tells which of our messages it is.
+    // `appkit` names the kind of message.
     if (isOwnMessage(message) && message.appkit === name) return message as Extract<PrimaryMessage, { appkit: Name }>;
   }
 }
 
-// Resolves once it is sent: the process may end right after.
+// Resolves once the message is sent: the process may end right after.
 function send(message: WorkerMessage): Promise<void> {
   return new Promise((resolve) => process.send?.(message, undefined, {}, () => resolve()));
 }

@@ -1,4 +1,4 @@
-/** What a worker tells the process that has started it. */
+/** The messages of a worker to the process that started it. */
 export type WorkerMessage =
   | { appkit: 'ready' }
   | { appkit: 'listening' }
@@ -7,10 +7,10 @@ export type WorkerMessage =
   | { appkit: 'stopping'; runningRequests: number }
   | { appkit: 'late' };
 
-/** What a worker is told. */
+/** The messages to a worker. */
 export type PrimaryMessage = { appkit: 'start'; port: number } | { appkit: 'drain' } | { appkit: 'stop' };
 
-/** Whether a message is one of ours: code of the app may send others. */
+/** Whether a message is one of ours: the app's code may send others. */
 export function isOwnMessage(message: unknown): message is WorkerMessage | PrimaryMessage {
   return typeof message === 'object' && message !== null && 'appkit' in message;
 }

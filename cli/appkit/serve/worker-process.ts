@@ -3,22 +3,25 @@ import { CommandError } from '../command-error.ts';
 import { isOwnMessage } from './worker-messages.ts';
 import type { PrimaryMessage } from './worker-messages.ts';
 
-const SEE_ABOVE = 'What it has printed above says why, if anything does.';
+const SEE_ABOVE = 'Look for the reason in its output above.';
 
-/** A worker, as the process that has started it sees it. */
+/** A worker, from the view of the process that started it. */
 export interface WorkerProcess {
   pid: number | undefined;
   /** Resolves once it accepts connections. Rejects with a CommandError when it cannot. */
   listening: Promise<void>;
-  /** Tells it that it will be stopped. Resolves with for how many milliseconds it should go on. */
+  /** Tells it that it will be stopped. Resolves with how many milliseconds it should keep answering. */
   drain(): Promise<number>;
-  /** Tells it to finish. Resolves with how many requests it has in progress, none when it has ended before it could say so. */
+  /**
+   * Tells it to finish. Resolves with how many requests it has in progress; 0 when it has ended before it could say
+   * so.
+   */
   stop(): Promise<number>;
   /** Resolves once it has ended. */
   ended: Promise<{ how: string; isLate: boolean }>;
 }
 
-/** Starts this command once more, as a worker of it that listens on a port. */
+/** Starts this command again, as a worker that listens on a port. */
 export function startWorker(port: number): WorkerProcess {
   const worker = cluster.fork();
   let isLate = false;
@@ -51,13 +54,13 @@ export function startWorker(port: number): WorkerProcess {
     });
     void ended.then(({ how }) => reject(new CommandError(`A worker ${how} before it could serve.`, SEE_ABOVE)));
   });
-  // A worker that is started later is waited for by nobody.
+  // Nothing waits for a worker that is started later.
   listening.catch(() => {});
-  // One that is ending has no channel any more, which its end tells as well.
+  // The channel of an ending worker is closed; `exit` reports its end.
   worker.on('error', () => {});
   const tell = (message: PrimaryMessage): void => void (worker.isConnected() && worker.send(message));
 
-  // Before it says that it is ready, nothing it is told arrives.
+  // Messages sent before the worker is ready would be lost.
   worker.on('message', (message: unknown) => {
     if (!isOwnMessage(message) || message.appkit !== 'ready') return;
     tell({ appkit: 'start', port });

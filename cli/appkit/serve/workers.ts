@@ -2,26 +2,26 @@ import { CommandError } from '../command-error.ts';
 import { startWorker } from './worker-process.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
-/** So many deaths within a minute are no accident: whoever has started this process should know. */
+/** This many deaths within a minute are not an accident: this process should fail. */
 const MOST_DEATHS = 10;
 const MINUTE_MS = 60_000;
 
-/** Workers that serve an app at one port. */
+/** Workers that serve an app on one port. */
 export interface Workers {
   /** Rejects when workers die again and again. */
   failed: Promise<never>;
-  /** Tells all that they will be stopped. Resolves with for how many milliseconds they should go on. */
+  /** Tells all that they will be stopped. Resolves with how many milliseconds they should keep answering. */
   drain(): Promise<number>;
   /** Tells all to finish. Resolves with how many requests are in progress. */
   stop(): Promise<number>;
-  /** Resolves once all have ended, with whether all was done in time. */
+  /** Resolves once all have ended, with whether all work finished in time. */
   ended(): Promise<boolean>;
 }
 
 /**
- * Starts this command as so many workers, and another one for each that dies.
+ * Starts this command as `count` workers, and replaces each that dies.
  *
- * @throws CommandError when a worker cannot serve: its own.
+ * @throws CommandError of the worker when a worker cannot serve.
  */
 export async function startWorkers(count: number, port: number): Promise<Workers> {
   const workers = new Set<WorkerProcess>();

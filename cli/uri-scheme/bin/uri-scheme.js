@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Old versions must be able to read this file to be told that they are old: nothing newer than Node 12 knows.
+// Old versions must be able to parse this file to report that they are old, so it uses only the syntax of Node 12.
 const REQUIRED = [20, 19];
 
 const version = process.versions.node;

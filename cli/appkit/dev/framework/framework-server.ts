@@ -14,16 +14,16 @@ export interface FrameworkServer {
   /** Resolves with its exit code when it ends. */
   ended: Promise<number>;
   /**
-   * Resolves when it takes connections.
+   * Resolves when it accepts connections.
    *
-   * @throws CommandError when it ends before.
+   * @throws CommandError when it ends before that.
    */
   ready(): Promise<void>;
-  /** Asks it to end, and resolves when it has. */
+  /** Asks it to end, and resolves when it has ended. */
   close(): Promise<void>;
 }
 
-/** How long it may take before somebody is told what is waited for, in milliseconds. */
+/** How long it may take to start before the terminal says what is being waited for, in milliseconds. */
 const TOLD_AFTER_MS = 10_000;
 
 /**
@@ -38,7 +38,7 @@ export async function startFrameworkServer(projectRoot: string, command: string)
     cwd: projectRoot,
     env: { ...process.env, PATH: [...binFolders(projectRoot), process.env['PATH']].join(path.delimiter) },
     stdio: ['ignore', 'inherit', 'inherit'],
-    shell: process.platform === 'win32', // where programs of packages are scripts of the shell
+    shell: process.platform === 'win32', // where packages' programs are shell scripts
   });
   const kill = (): void => void child.kill();
   process.once('exit', kill);
@@ -58,7 +58,7 @@ export async function startFrameworkServer(projectRoot: string, command: string)
       const hasEnded = ended.then(() => true);
       let isTold = false;
       while (!(await takesConnections(port))) {
-        // It tells nobody when it is ready, and each framework prints something else.
+        // It does not signal that it is ready, and each framework prints something different.
         if (await Promise.race([hasEnded, delay(50, false)])) throw toStartError(command, failure);
         if (isTold || performance.now() - startedAt < TOLD_AFTER_MS) continue;
         isTold = true;
@@ -75,11 +75,11 @@ export async function startFrameworkServer(projectRoot: string, command: string)
 function toStartError(command: string, cause: Error | undefined): CommandError {
   const isMissing = (cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
   return isMissing
-    ? new CommandError(`${command} is no command of this project.`, 'Run `npm install`.', { cause })
-    : new CommandError(`${command} ended before it took connections.`, 'See what it printed above.', { cause });
+    ? new CommandError(`${command} is not a command of this project.`, 'Run `npm install`.', { cause })
+    : new CommandError(`${command} ended before it accepted connections.`, 'See what it printed above.', { cause });
 }
 
-/** The folders of the programs that the packages of a project bring, the nearest first, as npm has them. */
+/** The folders with the programs of a project's packages, the nearest first, as npm orders them. */
 function binFolders(folder: string): string[] {
   const parent = path.dirname(folder);
   return [path.join(folder, 'node_modules/.bin'), ...(parent === folder ? [] : binFolders(parent))];

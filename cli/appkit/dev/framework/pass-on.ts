@@ -4,14 +4,17 @@ import { connect } from 'node:net';
 import { pipeline } from 'node:stream';
 import type { Duplex } from 'node:stream';
 
-/** Where requests are passed on to, and how they came. */
+/** Where requests are passed on to, and the scheme they arrived by. */
 export interface Destination {
   /** On 127.0.0.1. */
   port: number;
   scheme: 'http' | 'https';
 }
 
-/** Passes a request on as it came, and the answer back. The `Host` stays, so that the framework makes URLs of it and can refuse it. */
+/**
+ * Passes a request on unchanged, and the answer back. The `Host` stays, so that the framework can build URLs from it
+ * or refuse it.
+ */
 export function passOn(request: IncomingMessage, response: ServerResponse, { port, scheme }: Destination): void {
   const { method, url } = request;
   const headers = toHeaders(request, scheme);
@@ -30,17 +33,17 @@ export function passOn(request: IncomingMessage, response: ServerResponse, { por
     try {
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage, answer.rawHeaders);
     } catch (error) {
-      return fail(error as Error); // a status that Node takes but does not send
+      return fail(error as Error); // a status that Node's client accepts but its server does not send
     }
-    response.write(new Uint8Array()); // the head at once, for a stream that has nothing yet
+    response.write(new Uint8Array()); // sends the head at once, for a stream that has no data yet
     pipeline(answer, response, () => undefined);
   });
   request.pipe(onward);
-  // The framework has answered without reading all of it.
+  // The framework may have answered without reading the entire request.
   onward.once('close', () => request.resume());
 }
 
-/** Passes a connection on that becomes a WebSocket: a page learns of changes by it. */
+/** Passes on a connection that becomes a WebSocket, by which a page is notified of changes. */
 export function passUpgradeOn(
   request: IncomingMessage,
   { socket, head }: { socket: Duplex; head: Buffer },
@@ -55,7 +58,7 @@ export function passUpgradeOn(
   pipeline(socket, onward, socket, () => undefined);
 }
 
-/** The headers as they came, except that nobody else says by which scheme. */
+/** The headers as they came, but with our own X-Forwarded-Proto only. */
 function toHeaders({ rawHeaders }: IncomingMessage, scheme: string): string[] {
   const isScheme = (index: number): boolean => rawHeaders[index - (index % 2)]?.toLowerCase() === 'x-forwarded-proto';
   return [...rawHeaders.filter((_, index) => !isScheme(index)), 'X-Forwarded-Proto', scheme];

@@ -60,7 +60,7 @@ function createRunner(name: DevHostName, options: RunnerOptions): HostRunner {
 function toFailed(method: string, url: string): string {
   const { protocol, pathname } = new URL(url, 'http://localhost');
   return protocol === 'unhandled:'
-    ? 'An error that nothing handled. In production it may end the process.'
+    ? 'An unhandled error. In production it may end the process.'
     : `${method} ${pathname} failed.`;
 }
 
