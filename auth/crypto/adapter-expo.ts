@@ -1,4 +1,4 @@
-// Only this of its random numbers: its getRandomBytes gives numbers that can be guessed while an app is developed.
+// Only this of its random functions: its getRandomBytes returns guessable numbers during development.
 import { digest, getRandomValues } from 'expo-crypto';
 import { registerCrypto } from './native-crypto.ts';
 

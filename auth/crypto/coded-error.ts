@@ -8,7 +8,7 @@ export function invalidArgument(message: string): CodedError {
   return Object.assign(new TypeError(message), { code: 'ERR_CRYPTO' });
 }
 
-/** The platform lacks what is needed. */
+/** Creates the error for a platform that lacks a required function. */
 export function unavailable(message: string): CodedError {
   return Object.assign(new Error(message), { code: 'ERR_CRYPTO_UNAVAILABLE' });
 }

@@ -7,7 +7,7 @@ export const CryptoDigestAlgorithm = {
 } as const;
 export type CryptoDigestAlgorithm = (typeof CryptoDigestAlgorithm)[keyof typeof CryptoDigestAlgorithm];
 
-/** How a digest is written as text: lower-case hexadecimal, or Base64 with padding. */
+/** The text form of a digest: lower-case hexadecimal, or Base64 with padding. */
 export const CryptoEncoding = {
   HEX: 'hex',
   BASE64: 'base64',

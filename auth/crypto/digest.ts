@@ -9,7 +9,7 @@ export interface DigestOptions {
 }
 
 /**
- * Gives the digest of a string in UTF-8, as text.
+ * Returns the digest of a string in UTF-8, as text.
  *
  * @returns lower-case hexadecimal, or Base64 with padding.
  * @throws TypeError with code `ERR_CRYPTO` for an unknown algorithm, encoding or something that is not a string; Error with
@@ -20,22 +20,22 @@ export async function digestStringAsync(
   data: string,
   { encoding = CryptoEncoding.HEX }: DigestOptions = {},
 ): Promise<string> {
-  if (typeof data !== 'string') throw invalidArgument(`digestStringAsync takes a string, not ${typeof data}.`);
+  if (typeof data !== 'string') throw invalidArgument(`digestStringAsync needs a string, not ${typeof data}.`);
   assertOneOf('encoding', encoding, CryptoEncoding);
   const bytes = new Uint8Array(await digest(algorithm, new TextEncoder().encode(data)));
   return encoding === CryptoEncoding.HEX ? toHex(bytes) : toBase64(bytes);
 }
 
 /**
- * Gives the digest of bytes.
+ * Returns the digest of bytes.
  *
- * @throws TypeError with code `ERR_CRYPTO` for an unknown algorithm or what holds no bytes; Error with code
+ * @throws TypeError with code `ERR_CRYPTO` for an unknown algorithm or a value without bytes; Error with code
  *   `ERR_CRYPTO_UNAVAILABLE` as {@link digestStringAsync}.
  */
 export async function digest(algorithm: CryptoDigestAlgorithm, data: BufferSource): Promise<ArrayBuffer> {
   assertOneOf('algorithm', algorithm, CryptoDigestAlgorithm);
   if (!ArrayBuffer.isView(data) && !(data instanceof ArrayBuffer)) {
-    throw invalidArgument('digest takes an ArrayBuffer or a view of one.');
+    throw invalidArgument('digest needs an ArrayBuffer or a view of one.');
   }
   return platformDigests().digest(algorithm, data);
 }

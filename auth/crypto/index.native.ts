@@ -1,6 +1,6 @@
 import { provideDigest } from './native-crypto.ts';
 
-// React Native has no digests. These are loaded when they are needed.
+// React Native has no digests. Ours are loaded when they are needed.
 provideDigest(async (algorithm, data) => (await import('./js-digest.ts')).jsDigest(algorithm, data));
 
 export * from './index.ts';

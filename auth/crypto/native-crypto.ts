@@ -2,17 +2,17 @@ import { unavailable } from './coded-error.ts';
 import type { CryptoDigestAlgorithm } from './digest-options.ts';
 import { standIn } from './platform-crypto.ts';
 
-/** Cryptography of another source than the platform. */
+/** Cryptography from a source other than the platform. */
 export interface CryptoSource {
-  /** Fills an array of bytes with random values that nobody can guess. */
+  /** Fills an array of bytes with unguessable random values. */
   getRandomValues?(values: Uint8Array<ArrayBuffer>): unknown;
-  /** Gives the digest of bytes. */
+  /** Returns the digest of bytes. */
   digest?(algorithm: CryptoDigestAlgorithm, data: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer>;
 }
 
 /**
- * Lets random numbers and digests come from another source where `globalThis.crypto` has none; what is not given stays. Importing
- * `appkit-crypto/adapters/expo` does it for expo-crypto.
+ * Registers a source of random numbers and digests for platforms where `globalThis.crypto` has none; omitted functions
+ * keep their source. Importing `appkit-crypto/adapters/expo` does it for expo-crypto.
  */
 export function registerCrypto({ digest, getRandomValues }: CryptoSource): void {
   if (getRandomValues) {
@@ -24,7 +24,7 @@ export function registerCrypto({ digest, getRandomValues }: CryptoSource): void 
   if (digest) standIn.subtle = toSubtle(digest);
 }
 
-/** What there is in an app where nothing has been registered: digests, and an error that says what to install. */
+/** The default in an app that has registered nothing: digests, and an error that says what to install. */
 export function provideDigest(digest: NonNullable<CryptoSource['digest']>): void {
   standIn.subtle ??= toSubtle(digest);
   standIn.getRandomValues ??= () => {
@@ -36,7 +36,7 @@ export function provideDigest(digest: NonNullable<CryptoSource['digest']>): void
 }
 
 function toSubtle(digest: NonNullable<CryptoSource['digest']>): Pick<SubtleCrypto, 'digest'> {
-  // The caller has looked at the algorithm.
+  // The caller has checked the algorithm.
   return { digest: async (algorithm, data) => digest(algorithm as CryptoDigestAlgorithm, toBytes(data)) };
 }
 

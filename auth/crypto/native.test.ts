@@ -8,7 +8,7 @@ type Entry = typeof Native;
 
 let loads = 0;
 
-/** The native entry as an app has it, and what the app imports before, where there is no cryptography. */
+/** The native entry as an app imports it, and the app's earlier imports, on a platform without cryptography. */
 async function load(imports: string[] = []): Promise<Entry> {
   const bundle = await rolldown({
     input: 'entry',
@@ -42,22 +42,25 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-it('has the names of the other entry, and the registration of a source', async () => {
+it('has the names of the other entry, and the function that registers a source', async () => {
   const names = [...Object.keys(await import('./index.ts')), 'registerCrypto'];
   expect(Object.keys(await load()).toSorted()).toEqual(names.toSorted());
 });
 
-it.each(['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512'] as const)('gives the %s without the platform', async (algorithm) => {
-  const { digest, digestStringAsync } = await load();
-  for (const text of ['', 'abc', 'ü'.repeat(200)]) {
-    const expected = createHash(algorithm).update(text).digest('hex');
-    expect(await digestStringAsync(algorithm, text)).toBe(expected);
-    const bytes = new TextEncoder().encode(`--${text}`).subarray(2);
-    expect(Buffer.from(await digest(algorithm, bytes)).toString('hex')).toBe(expected);
-  }
-});
+it.each(['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512'] as const)(
+  'returns the %s without the platform',
+  async (algorithm) => {
+    const { digest, digestStringAsync } = await load();
+    for (const text of ['', 'abc', 'ü'.repeat(200)]) {
+      const expected = createHash(algorithm).update(text).digest('hex');
+      expect(await digestStringAsync(algorithm, text)).toBe(expected);
+      const bytes = new TextEncoder().encode(`--${text}`).subarray(2);
+      expect(Buffer.from(await digest(algorithm, bytes)).toString('hex')).toBe(expected);
+    }
+  },
+);
 
-it('says that there is no secure source, and what to install', async () => {
+it('says that no secure source exists, and what to install', async () => {
   const { getRandomBytes, getRandomValues, randomUUID } = await load();
   for (const call of [() => getRandomBytes(8), () => getRandomValues(new Uint8Array(8)), () => randomUUID()]) {
     expect(call).toThrow(expect.objectContaining({ code: 'ERR_CRYPTO_UNAVAILABLE' }));
@@ -65,7 +68,7 @@ it('says that there is no secure source, and what to install', async () => {
   }
 });
 
-it('takes the random numbers that a package has provided, and the platform for digests where it has them', async () => {
+it("uses the random numbers that a package has provided, and the platform's digests if it has them", async () => {
   vi.stubGlobal('crypto', webcrypto);
   const digest = vi.spyOn(webcrypto.subtle, 'digest');
   const { digestStringAsync, getRandomBytes } = await load(['adapter-expo.ts']);
@@ -79,7 +82,7 @@ it('takes the random numbers that a package has provided, and the platform for d
 it.each([
   ['first', ['adapter-expo.ts', 'index.native.ts']],
   ['later', ['index.native.ts', 'adapter-expo.ts']],
-])('takes both of expo-crypto when its adapter is imported %s', async (_, imports) => {
+])('uses both functions of expo-crypto when its adapter is imported %s', async (_, imports) => {
   const { digestStringAsync, getRandomBytes, getRandomValues, randomUUID } = await load(imports);
   expect(getRandomBytes(32).some((byte) => byte > 0)).toBe(true);
   expect(randomUUID()).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
@@ -91,7 +94,7 @@ it.each([
   expect(expoCrypto.digest).toHaveBeenCalledOnce();
 });
 
-it('takes what an app registers', async () => {
+it('uses the functions that an app registers', async () => {
   const { getRandomBytes, registerCrypto } = await load();
   registerCrypto({ getRandomValues: (values) => values.fill(7) });
   expect([...getRandomBytes(2)]).toEqual([7, 7]);

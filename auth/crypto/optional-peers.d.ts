@@ -1,4 +1,4 @@
-/** What is used of packages which an app may have. They are not installed here. */
+/** The used parts of packages that an app may have. They are not installed here. */
 
 declare module 'expo-crypto' {
   export function digest(algorithm: string, data: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer>;

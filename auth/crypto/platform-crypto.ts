@@ -1,6 +1,6 @@
 import { unavailable } from './coded-error.ts';
 
-/** What stands in for a part of `crypto` that the platform lacks. Nothing is here but in React Native. */
+/** Replacements for parts of `crypto` that the platform lacks. Empty except in React Native. */
 export const standIn: { getRandomValues?: Crypto['getRandomValues']; subtle?: Pick<SubtleCrypto, 'digest'> } = {};
 
 /** The platform's source of random numbers. There is no fallback: a guessable number is worse than none. */

@@ -12,7 +12,7 @@ export type IntegerArray =
   | Uint32Array;
 
 /**
- * Gives random bytes from the platform's secure source.
+ * Returns random bytes from the platform's secure source.
  *
  * @param byteCount – 0 to 1024.
  * @throws TypeError with code `ERR_CRYPTO` for another count; Error with code `ERR_CRYPTO_UNAVAILABLE` where there is no
@@ -33,26 +33,27 @@ export async function getRandomBytesAsync(byteCount: number): Promise<Uint8Array
 }
 
 /**
- * Fills an array of integers with random values and gives it back.
+ * Fills an array of integers with random values and returns it.
  *
- * @throws TypeError with code `ERR_CRYPTO` for what is not an array of integers or has more than 65536 bytes; Error with code
+ * @throws TypeError with code `ERR_CRYPTO` for a value that is not an array of integers or has more than 65536 bytes;
+ * Error with code
  *   `ERR_CRYPTO_UNAVAILABLE` where there is no secure source.
  */
 export function getRandomValues<T extends IntegerArray>(values: T): T {
   if (!ArrayBuffer.isView(values) || !isIntegerArray(values)) {
     throw invalidArgument(
-      'getRandomValues fills an array of integers, such as a Uint8Array, and was given something else.',
+      'getRandomValues needs an array of integers, such as a Uint8Array, but received something else.',
     );
   }
   if (values.byteLength > 65_536) {
-    throw invalidArgument(`getRandomValues fills 65536 bytes at most, and was given ${values.byteLength}.`);
+    throw invalidArgument(`getRandomValues fills at most 65536 bytes, but received ${values.byteLength}.`);
   }
-  // The platform's types leave out arrays over shared memory, which it refuses itself.
+  // The platform's types exclude arrays over shared memory, which it refuses itself.
   return platformRandom().getRandomValues(values as T & IntegerArray & ArrayBufferView<ArrayBuffer>) as T;
 }
 
 /**
- * Gives a random UUID of version 4 in lower case.
+ * Returns a random UUID of version 4 in lower case.
  *
  * @throws Error with code `ERR_CRYPTO_UNAVAILABLE` where there is no secure source.
  * @see RFC 9562 section 5.4

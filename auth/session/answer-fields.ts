@@ -7,11 +7,11 @@ import { TokenError } from './token-error.ts';
 type Fields = Record<string, unknown>;
 
 /**
- * Reads the fields of an answer of the token or revocation endpoint: an object of JSON or, as some providers still write
- * it, a form.
+ * Reads the fields of an answer from the token or revocation endpoint: a JSON object or, from some providers, a form.
  *
- * @param sent – what the request held; none of it is repeated in an error.
- * @throws TokenError when it says `error`, whatever its status; ResponseError when it failed otherwise or has no fields.
+ * @param sent – the contents of the request; errors never repeat them.
+ * @throws TokenError when it contains `error`, whatever its status; ResponseError when it failed in another way or has
+ * no fields.
  * @see RFC 6749 sections 5.1 and 5.2
  */
 export function readFields(answer: Answer, sent: Record<string, string>): Fields {
@@ -22,7 +22,10 @@ export function readFields(answer: Answer, sent: Record<string, string>): Fields
   return fields;
 }
 
-/** The error of an answer whose status says that it failed, such as one of the userinfo endpoint, or that is not a JSON object. */
+/**
+ * The error of an answer with a failure status, such as from the userinfo endpoint, or of one that is not a JSON
+ * object.
+ */
 export function failureOf(answer: Answer, sent: Record<string, string>): ResponseError {
   const fields = answer.ok ? undefined : parseFields(answer);
   if (typeof fields?.['error'] === 'string') return new ResponseError({ ...fields, error: fields['error'] });
@@ -37,7 +40,7 @@ export function unusable(message: string, answer: Answer, sent: Record<string, s
   return Object.assign(new ResponseError({ error: 'invalid_response' }, text), { info });
 }
 
-// The names of an object; the parts of a text that were not sent and do not look like a token.
+// The names of an object, or the parts of a text that were not sent and do not look like a token.
 function excerptOf({ contentType, text }: Answer, sent: Record<string, string>): string {
   const fields = parseJsonObject(text);
   if (fields) return Object.keys(fields).join(', ');

@@ -4,9 +4,9 @@ import { checkUrlIdToken } from './id-token.ts';
 import type { UrlIdTokenExpectation } from './id-token.ts';
 
 /**
- * Checks the id_token of an answer that is right otherwise.
+ * Checks the id_token of an otherwise valid answer.
  *
- * @returns the result as it was, or an `error` with the code `invalid_id_token`.
+ * @returns the unchanged result, or an `error` with the code `invalid_id_token`.
  */
 export async function checkAnswerIdToken(
   result: CompletedAuthSessionResult,

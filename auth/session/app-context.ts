@@ -1,4 +1,4 @@
-/** What an app in React Native is, of which its redirect URIs are made. */
+/** The properties of a React Native app that determine its redirect URIs. */
 export interface AppContext {
   /** How it runs: in a store client such as Expo Go, built by a service, or built by its own project. Default: `bare`. */
   executionEnvironment?: 'bare' | 'standalone' | 'storeClient' | undefined;
@@ -8,32 +8,32 @@ export interface AppContext {
   android?: { scheme?: string | readonly string[] | undefined } | undefined;
   /** The schemes of iOS, which go before `scheme` there. */
   ios?: { scheme?: string | readonly string[] | undefined } | undefined;
-  /** Where a store client has the app from: `192.168.1.4:8081` while it is developed. */
+  /** The address from which a store client loads the app, such as `192.168.1.4:8081` during development. */
   hostUri?: string | undefined;
-  /** Whose the app is, for `getRedirectUrl`. */
+  /** The owner of the app, for `getRedirectUrl`. */
   owner?: string | undefined;
   /** The name of the app, for `getRedirectUrl`. */
   slug?: string | undefined;
-  /** A proxy of your own that sends the browser on into the app, for `getRedirectUrl`. */
+  /** Your own proxy, which redirects the browser into the app, for `getRedirectUrl`. */
   redirectProxyUrl?: string | undefined;
 }
 
 let given: AppContext = {};
 
 /**
- * Says what the app is, for the redirect URIs that are made in React Native. What is not given is read from the app config
- * where Expo's modules have it; without them, this is where the scheme is set.
+ * Sets the properties of the app from which redirect URIs are made in React Native. Omitted properties are read from
+ * the app config if Expo's modules provide it; without them, set the scheme here.
  */
 export function setAppContext(context: AppContext): void {
   given = context;
 }
 
-/** What the app says about itself, otherwise what Expo's modules say. */
+/** The properties set by the app, otherwise those from Expo's modules. */
 export function appContext(): AppContext {
   return { ...readExpo(), ...given };
 }
 
-/** What Expo has among its native modules. */
+/** The used part of Expo's native modules. */
 interface ExpoModules {
   ExponentConstants?: { executionEnvironment?: AppContext['executionEnvironment']; manifest?: unknown };
   ExpoUpdates?: { isEmbeddedLaunch?: boolean; manifest?: unknown; manifestString?: string };
@@ -46,7 +46,7 @@ function readExpo(): AppContext {
   return { ...(updated ?? readConfig(constants?.manifest)), executionEnvironment: constants?.executionEnvironment };
 }
 
-/** The app config in a manifest. That of an update has it inside; Android gives it as text. */
+/** The app config in a manifest. The manifest of an update contains it; Android returns it as text. */
 function readConfig(manifest: unknown): AppContext | null {
   const value: unknown = typeof manifest === 'string' && manifest !== '' ? JSON.parse(manifest) : manifest;
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return null;

@@ -17,8 +17,8 @@ export interface AuthRequestConfig {
   /** Kept for the exchange of the code; never sent to the authorization endpoint. A client cannot keep it secret. */
   clientSecret?: string | undefined;
   /**
-   * The challenge of a verifier that another party has, such as your server. Default: derived from the verifier. With the
-   * verifier, it must be derived from it.
+   * The challenge of a verifier that another party keeps, such as your server. Default: derived from the verifier. With
+   * the verifier, it must be derived from it.
    */
   codeChallenge?: string | undefined;
   /** Default: `S256`. `plain` is refused. */
@@ -27,15 +27,17 @@ export interface AuthRequestConfig {
   codeVerifier?: string | undefined;
   /** Further parameters. They never replace the request's own. With `max_age`, the `auth_time` of the id_token is checked. */
   extraParams?: Record<string, string> | undefined;
-  /** Ties the id_token to this request. Default: 256 random bits for each prompt, when `openid` is among the scopes. */
+  /**
+   * Binds the id_token to this request. Default: 256 random bits for each prompt, when `openid` is among the scopes.
+   */
   nonce?: string | undefined;
-  /** What the user is asked again. */
+  /** Which interactions the provider repeats. */
   prompt?: Prompt | Prompt[] | undefined;
   /** Default: `code`. */
   responseType?: ResponseType | (string & {}) | undefined;
   /** What is asked for. */
   scopes?: string[] | undefined;
-  /** Ties the answer to this request, against forgery. Default: 256 random bits for each prompt. */
+  /** Binds the answer to this request, against forgery. Default: 256 random bits for each prompt. */
   state?: string | undefined;
   /** Default: `true`. Otherwise anyone who steals the code can use it. */
   usePKCE?: boolean | undefined;

@@ -56,7 +56,7 @@ it('sends no challenge without PKCE', async () => {
   expect(await paramsOf(requestOf({ usePKCE: false }))).not.toHaveProperty('code_challenge');
 });
 
-it('sends the challenge of a verifier that somebody else holds', async () => {
+it('sends the challenge of a verifier that another party keeps', async () => {
   const request = requestOf({ codeChallenge: 'of-a-server' });
   expect(await paramsOf(request)).toMatchObject({ code_challenge: 'of-a-server', code_challenge_method: 'S256' });
   expect(request.codeVerifier).toBeUndefined();
@@ -66,7 +66,7 @@ it('never sends the secret to the authorization endpoint', async () => {
   expect(JSON.stringify(await paramsOf(requestOf({ clientSecret: 'secret' })))).not.toContain('secret');
 });
 
-it('adds extra parameters, which replace none of its own', async () => {
+it('adds extra parameters, which do not replace its own', async () => {
   const extraParams = { audience: 'api', state: 'forged', client_id: 'other', response_type: 'token' };
   const request = requestOf({ extraParams });
   expect(await paramsOf(request)).toMatchObject({
@@ -116,7 +116,7 @@ it.each(['http://provider.example/authorize', 'HTTP://192.168.0.7:8080/authorize
   },
 );
 
-it('opens no script, whatever is allowed', async () => {
+it('never opens a script, whatever is allowed', async () => {
   const call = paramsOf(requestOf({ allowInsecureRequests: true }), 'javascript:alert(1)');
   await expect(call).rejects.toMatchObject({ name: 'TypeError', code: 'ERR_AUTH_ENDPOINT' });
 });
@@ -155,7 +155,7 @@ it('reads the tokens of an answer in its fragment', () => {
   expect(result.authentication).toMatchObject({ accessToken: 'token', expiresIn: 60, tokenType: 'bearer' });
 });
 
-it('reads the return URL of an app, which has a scheme of its own', () => {
+it('reads the return URL of an app with its own scheme', () => {
   const request = new AuthRequest({ ...config, redirectUri: 'com.example.app:/callback' });
   const { params } = request.parseReturnUrl(`com.example.app:/callback#access_token=a/b&state=${request.state}`);
   expect(params['access_token']).toBe('a/b');
@@ -274,20 +274,20 @@ it.each([
   expectNoSecrets(result.error as Error, Object.values(secrets));
 });
 
-it('takes an answer once', () => {
+it('accepts an answer once', () => {
   const request = requestOf();
   const query = { code: 'c', state: request.state };
   expect(answerTo(request, query).type).toBe('success');
   expect(answerTo(request, query)).toMatchObject({ type: 'error', errorCode: 'state_mismatch' });
 });
 
-it('still takes the right answer after a forged one', () => {
+it('still accepts the right answer after a forged one', () => {
   const request = requestOf();
   expect(answerTo(request, { code: 'c', state: 'forged' }).type).toBe('error');
   expect(answerTo(request, { code: 'c', state: request.state }).type).toBe('success');
 });
 
-it('still takes the right answer after an error without a state', () => {
+it('still accepts the right answer after an error without a state', () => {
   const request = requestOf();
   expect(answerTo(request, { error: 'access_denied' })).toMatchObject({ errorCode: 'state_mismatch' });
   expect(answerTo(request, { code: 'c', state: request.state }).type).toBe('success');
@@ -299,7 +299,7 @@ it.each([
   ['with tokens', '#access_token=forged'],
   ['with an error of its own', '?error=state_mismatch'],
   ['without parameters', ''],
-])('still takes the right answer after a URL %s and no state of its own', (_, parameters) => {
+])('still accepts the right answer after a URL %s and without its own state', (_, parameters) => {
   const request = requestOf();
   const forged = request.parseReturnUrl(config.redirectUri + parameters);
   expect(forged).toMatchObject({ type: 'error', authentication: null, errorCode: 'state_mismatch' });
@@ -319,7 +319,7 @@ it.each<[string, Partial<AuthRequestConfig>, (typeof secretNames)[number][]]>([
   ['a codeChallenge', { codeChallenge: 'of a server' }, ['codeVerifier', 'codeChallenge']],
   ['both of PKCE', { codeVerifier: verifier, codeChallenge: challenge }, ['codeVerifier', 'codeChallenge']],
   ['everything', { state: 'a', nonce: 'b', codeVerifier: verifier }, [...secretNames]],
-])('asked again, keeps %s that the app has set and renews what it has made', async (_, set, kept) => {
+])('when prompted again, keeps %s that the app has set and renews the generated values', async (_, set, kept) => {
   const request = requestOf({ scopes: ['openid'], ...set });
   const first = await paramsOf(request);
   const before = secretNames.map((name) => request[name]);
@@ -332,7 +332,7 @@ it.each<[string, Partial<AuthRequestConfig>, (typeof secretNames)[number][]]>([
   expect(second['nonce'] === first['nonce']).toBe(kept.includes('nonce'));
 });
 
-it('asked again, keeps a state that the app has put in later', async () => {
+it('when prompted again, keeps a state that the app has set later', async () => {
   const request = requestOf();
   request.state = 'put in later';
   await paramsOf(request);
@@ -340,13 +340,13 @@ it('asked again, keeps a state that the app has put in later', async () => {
   expect(await paramsOf(request)).toMatchObject({ state: 'put in later' });
 });
 
-it('refuses a codeChallenge that is not that of the codeVerifier', async () => {
+it('refuses a codeChallenge that does not match the codeVerifier', async () => {
   const request = requestOf({ codeVerifier: verifier, codeChallenge: 'of another verifier' });
   await expect(paramsOf(request)).rejects.toMatchObject({ code: 'ERR_AUTH_ARGUMENT' });
 });
 
 it.each<AuthSessionResult['type']>(['error', 'cancel', 'dismiss', 'locked', 'opened'])(
-  'exchanges no code of a result of the type %s',
+  'does not exchange a code of a result of the type %s',
   async (type) => {
     const request = requestOf();
     const result = { type, params: { code: 'c' } };
@@ -359,7 +359,7 @@ it.each<AuthSessionResult['type']>(['error', 'cancel', 'dismiss', 'locked', 'ope
   },
 );
 
-it('gives an AuthError of the standard our description, and keeps that of the server', () => {
+it("adds our description to a standard AuthError, and keeps the server's", () => {
   const request = requestOf();
   const plain = answerTo(request, { error: 'login_required', state: request.state });
   expect(plain.error).toMatchObject({
@@ -387,7 +387,7 @@ it.each([
   [' javascript:alert(1)', false],
   ['data:text/html,x', false],
   ['/help', false],
-])('gives the error_uri %s as a page: %s (RFC 6749 section 4.1.2.1)', (error_uri, isPage) => {
+])('offers the error_uri %s as a page: %s (RFC 6749 section 4.1.2.1)', (error_uri, isPage) => {
   const request = requestOf();
   const { error } = answerTo(request, { error: 'access_denied', error_uri, state: request.state });
   expect(error).toMatchObject({ uri: isPage ? error_uri : undefined, params: { error_uri } });
@@ -399,7 +399,7 @@ it.each([
   ['none', 'login_required'],
   ['none', 'interaction_required'],
   ['select_account', 'account_selection_required'],
-] as const)('says that the server cannot comply with prompt %s, by the code %s', async (prompt, code) => {
+] as const)('says that the server cannot comply with prompt %s for the code %s', async (prompt, code) => {
   const request = requestOf({ prompt });
   expect(await paramsOf(request)).toMatchObject({ prompt });
   const { error, type } = answerTo(request, { error: code, state: request.state });

@@ -20,19 +20,20 @@ import { TokenResponse } from './token-response.ts';
 import { untilAborted } from './until-aborted.ts';
 
 /**
- * An authorization request: what is sent to the authorization server, and what its answer is compared with.
+ * An authorization request: the parameters sent to the authorization server, and the values its answer is compared
+ * with.
  *
  * @see RFC 6749 section 4.1.1, OpenID Connect Core 1.0 section 3.1.2.1
  */
 export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
-  /** Ties the answer to this request. */
+  /** Binds the answer to this request. */
   state: string;
-  /** Where the user is sent; null until {@link AuthRequest.makeAuthUrlAsync} has made it. */
+  /** The URL that the user is sent to; null until {@link AuthRequest.makeAuthUrlAsync} has made it. */
   url: string | null = null;
-  /** What the code challenge was made from; sent with the code. */
+  /** The source of the code challenge; sent with the code. */
   codeVerifier?: string | undefined;
   codeChallenge?: string | undefined;
-  /** Ties the id_token to this request. */
+  /** Binds the id_token to this request. */
   nonce?: string | undefined;
   readonly allowInsecureRequests?: boolean | undefined;
   readonly clientId: string;
@@ -48,11 +49,12 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
 
   #metadata: ProviderMetadata | undefined;
   #isAnswered = false;
-  // A browser was opened with it. Its answer may come late, and must not be taken for that to the next prompt.
+  // Whether a browser was opened with it. Its answer may arrive late, and must not count as the answer to the next
+  // prompt.
   #isPrompted = false;
-  // For when this request is made again.
+  // Needed to create this request again.
   #nextPkce: Pkce | undefined;
-  // What no app has set is made again with it.
+  // Values that the app has not set are generated again with it.
   #made: Made = {};
   #exchange: { code: string; call: Promise<TokenResponse> } | undefined;
 
@@ -62,8 +64,8 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
    *
    * Remove the code from the address bar afterwards, such as with `history.replaceState(null, '', location.pathname)`.
    *
-   * @param discovery – as it was given to {@link AuthRequest.promptAsync}.
-   * @returns null when no request to this provider has come back here in this tab.
+   * @param discovery – the same as for {@link AuthRequest.promptAsync}.
+   * @returns null when no request to this provider has returned to this page in this tab.
    */
   static async resumeAsync(
     discovery: Pick<DiscoveryDocument, 'discoveryDocument'>,
@@ -99,7 +101,7 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
     if (this.#isOpenId()) this.nonce ??= this.#made.nonce = randomText();
   }
 
-  /** Returns what is requested, with state, nonce and code challenge. */
+  /** Returns the parameters of the request, with state, nonce and code challenge. */
   async getAuthRequestConfigAsync(): Promise<AuthRequestConfig> {
     if (this.usePKCE) {
       if (this.codeChallenge === undefined) this.codeVerifier ??= this.#made.codeVerifier = randomText();
@@ -114,11 +116,12 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
   }
 
   /**
-   * Makes the URL that the user is sent to, and keeps it in `url`. A request that has been answered or prompted gets
+   * Creates the URL that the user is sent to, and stores it in `url`. A request that has been answered or prompted gets
    * a new state, nonce and code verifier, except those that the app has set.
    *
-   * @param discovery – with its `discoveryDocument`, the answer is compared with the issuer in it (RFC 9207).
-   * @throws TypeError without an `authorizationEndpoint` of https; for a `codeChallenge` that does not fit the `codeVerifier`.
+   * @param discovery – if it has a `discoveryDocument`, the answer is compared with its issuer (RFC 9207).
+   * @throws TypeError without an `authorizationEndpoint` of https; for a `codeChallenge` that does not match the
+   * `codeVerifier`.
    */
   async makeAuthUrlAsync(
     discovery: Pick<DiscoveryDocument, 'authorizationEndpoint' | 'discoveryDocument'>,
@@ -141,7 +144,7 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
       responseType: this.responseType,
       lacksSignature: this.#lacksSignature(url),
     });
-    // A forged answer must not use up the request.
+    // A forged answer must not consume the request.
     if (params['state'] === this.state) this.#isAnswered = true;
     return {
       type: error ? 'error' : 'success',
@@ -196,13 +199,13 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
     const browse = { ...options, state: this.state };
     const open = (): Promise<WebBrowserAuthSessionResult> => openAuthSessionAsync(opened, this.redirectUri, browse);
     const isLeaving = options.mode === 'redirect';
-    // Nobody hears how that ends, even if the user comes back to this page.
+    // The result cannot be reported, even if the user comes back to this page.
     this.#isPrompted = isLeaving;
     const result = await (isLeaving ? this.#keepWhileAway(opened, open) : open());
-    // A locked one has opened nothing, and the prompt in progress may be one of this request.
+    // A locked session has opened nothing, and the prompt in progress may belong to this request.
     this.#isPrompted = result.type !== 'locked';
     const answer = result.type === 'success' ? await this.parseReturnUrlAsync(result.url) : result;
-    // The next prompt has no time for it. A failure here happens again there, and is reported.
+    // Prepared now because the next prompt must open at once. A failure here occurs again there, and is reported.
     if (this.#made.codeVerifier) this.#nextPkce = await makePkceAsync().catch(() => undefined);
     return answer;
   }
@@ -251,11 +254,11 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
     return { allowInsecureRequests, clockToleranceSeconds, ...options };
   }
 
-  // The URL to open, if there is nothing to wait for: a popup has to open before any await.
+  // The URL to open, if it is ready: a popup has to open before any await.
   #urlAtOnce(discovery: Pick<DiscoveryDocument, 'authorizationEndpoint' | 'discoveryDocument'>): string | null {
     this.#renewIfUsed();
     if (this.url !== null) return this.url;
-    // A class of the app's own may make its URLs in another way, and a challenge is not derived at once.
+    // An app's own class may create its URLs differently, and deriving a challenge is asynchronous.
     const mustWait = this.constructor !== AuthRequest || (this.usePKCE && this.codeChallenge === undefined);
     return mustWait ? null : this.#makeUrl(discovery, this);
   }
@@ -288,7 +291,7 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
     this.url = null;
   }
 
-  // RFC 9207 section 1: the code of one provider is never shown to another.
+  // RFC 9207 section 1: a provider's code is never sent to another provider.
   async #assertSameProvider(metadata: ProviderMetadata | undefined): Promise<void> {
     const own = this.#metadata?.issuer;
     const given = metadata?.issuer;
@@ -297,12 +300,12 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
 
   async #keepWhileAway<T>(url: string, leave: () => Promise<T>): Promise<T> {
     const { keepWhileAway } = await import('./pending-request.ts');
-    // Where the app has given the URL, there may be no verifier yet.
+    // If the app has provided the URL, there may be no verifier yet.
     await this.getAuthRequestConfigAsync();
     return keepWhileAway({ config: this, made: this.#made, url, issuer: this.#metadata?.issuer }, leave);
   }
 
-  // What was asked for with a signature is not taken without: anybody could have written it.
+  // If a signed answer was requested, an unsigned one is refused: anyone could have written it.
   #lacksSignature(url: string): boolean | undefined {
     return this.extraParams['response_mode']?.endsWith('jwt') && signedUrls.get(this) !== url;
   }
@@ -313,7 +316,7 @@ export class AuthRequest implements Omit<AuthRequestConfig, 'state'> {
   }
 }
 
-/** What was made for a request, and is not the app's. */
+/** The values generated for a request, not set by the app. */
 export type Made = Partial<Pick<AuthRequest, 'codeVerifier' | 'nonce' | 'state'>>;
 
 function assertRequest({
@@ -327,17 +330,18 @@ function assertRequest({
   if (state === '') throw missing('state', 'An AuthRequest');
   assertNumber('clockToleranceSeconds', clockToleranceSeconds, 0, 300);
   if (!redirectUri) {
-    throw missing('redirectUri', 'An AuthRequest', ' makeRedirectUri() gives that of the platform.');
+    throw missing('redirectUri', 'An AuthRequest', " makeRedirectUri() returns the platform's.");
   }
   if (codeChallengeMethod === CodeChallengeMethod.Plain) {
     throw codedTypeError(
       'ERR_AUTH_ARGUMENT',
-      'The code challenge method plain protects nothing. Use S256, the default.',
+      'The code challenge method plain does not protect the code. Use S256, the default.',
     );
   }
 }
 
-// The request's own parameters last: none is replaced by an extra one. The secret is not a parameter of this endpoint.
+// The request's own parameters come last, so that extra ones do not replace them. The secret is not a parameter of
+// this endpoint.
 function toParams(config: AuthRequestConfig): Record<string, string> {
   const { codeChallenge, nonce, prompt, scopes = [], state = '' } = config;
   return {

@@ -4,24 +4,24 @@ import type { TokenResponse } from './token-response.ts';
 /** How a session ended. */
 export type AuthSessionResult = SimpleAuthSessionResult | CompletedAuthSessionResult;
 
-/** A session that ended without an answer of the authorization server. */
+/** A session that ended without an answer from the authorization server. */
 export interface SimpleAuthSessionResult {
   /**
-   * `cancel`: the user closed the browser. `dismiss`: the app did. `locked`: another session is in progress. `opened`: the
-   * browser was opened, and nobody will tell how it ended.
+   * `cancel`: the user closed the browser. `dismiss`: the app did. `locked`: another session is in progress. `opened`:
+   * the browser was opened, and the result will not be reported.
    */
   type: 'cancel' | 'dismiss' | 'opened' | 'locked';
 }
 
 /**
- * A session that ended with an answer of the authorization server. For hooks also one whose browser could not be opened, with that
- * error as its cause.
+ * A session that ended with an answer from the authorization server. For hooks also a session whose browser could not
+ * be opened, with that error as its cause.
  */
 export interface CompletedAuthSessionResult {
   type: 'error' | 'success';
-  /** The tokens, when the answer holds an access token and nothing is wrong with it. */
+  /** The tokens, if the answer is valid and contains an access token. */
   authentication: TokenResponse | null;
-  /** What is wrong, when `type` is `error`. */
+  /** The error, if `type` is `error`. */
   error?: AuthError | null;
   /** @deprecated Use `error`. */
   errorCode: string | null;
@@ -29,11 +29,11 @@ export interface CompletedAuthSessionResult {
   event: RedirectEvent;
   /** The parameters of the answer, from its query and its fragment. */
   params: Record<string, string>;
-  /** The URL that was opened; empty when that has failed. */
+  /** The opened URL; empty if it could not be created. */
   url: string;
 }
 
-/** How an answer came. Frozen. */
+/** How an answer arrived. Frozen. */
 export interface RedirectEvent {
   readonly type: 'redirect';
   /** The URL the authorization server sent the user to; empty when it has not answered. */

@@ -1,9 +1,9 @@
-/** The part of a path that says that a link is the answer to a sign-in. */
+/** The part of a path that marks a link as the answer to a sign-in. */
 export const AUTH_SESSION_MARKER = '+appkit-auth-session';
 
 /**
- * Whether a link is the answer to a sign-in, so that what else handles the links of an app leaves it alone: its path has the
- * part `+appkit-auth-session`, as that of `getDefaultReturnUrl` has.
+ * Whether a link is the answer to a sign-in, so that other link handlers of an app can ignore it: its path contains
+ * `+appkit-auth-session`, as the URL of `getDefaultReturnUrl` does.
  */
 export function isAuthSessionUrl(url: string): boolean {
   const [path = ''] = url.split(/[?#]/, 1);

@@ -1,13 +1,13 @@
 import { CryptoDigestAlgorithm, digest } from 'appkit-crypto';
 
-/** Base64 as URLs carry it, without padding (RFC 4648 section 5). */
+/** Base64 for URLs, without padding (RFC 4648 section 5). */
 export function toBase64Url(bytes: Uint8Array): string {
   const base64 = btoa(String.fromCharCode(...bytes));
   return base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
 /**
- * Gives the SHA-256 digest of a text, in Base64 for URLs.
+ * Returns the SHA-256 digest of a text, in Base64 for URLs.
  *
  * @throws Error with code `ERR_CRYPTO_UNAVAILABLE` on a page that was not loaded over https or from localhost.
  */

@@ -4,19 +4,19 @@ import type { ProviderMetadata } from './provider-metadata.ts';
 import { parseReturnParams } from './return-url.ts';
 import type { ReturnParams } from './return-url.ts';
 
-/** What the answer to an authorization request is compared with. */
+/** The values the answer to an authorization request is compared with. */
 export interface Expectation {
   /** The state that was sent; null when it has been answered already. */
   state: string | null;
-  /** What the provider says of itself, when it is known. */
+  /** The provider's metadata, if known. */
   metadata: ProviderMetadata | undefined;
-  /** What was asked for. */
+  /** The requested response type. */
   responseType?: string;
-  /** Whether a signed answer was asked for, and this is none whose signature was checked. */
+  /** Whether a signed answer was requested, but this answer has no checked signature. */
   lacksSignature?: boolean | undefined;
 }
 
-/** Reads a return URL and says what is wrong with it, if anything. */
+/** Reads a return URL and returns its error, if any. */
 export function checkReturnUrl(
   url: string,
   expected: Expectation,
@@ -51,11 +51,11 @@ function findError({ params, contradictory }: ReturnParams, expected: Expectatio
   return code === undefined ? findTypeError(params, expected.responseType) : new AuthError({ ...params, error: code });
 }
 
-// OAuth 2.0 Multiple Response Types section 3. A token that nobody asked for was not checked by anybody.
+// OAuth 2.0 Multiple Response Types section 3. A token that was not requested has not been checked.
 function findTypeError(params: Record<string, string>, asked: string | undefined): AuthError | null {
   if (asked === undefined) return null;
   const types = asked.split(' ');
-  // An access token is asked for as token.
+  // The response type of an access token is `token`.
   const wrong = ['code', 'access_token', 'id_token'].filter(
     (name) => types.includes(name.replace('access_', '')) !== Boolean(params[name]),
   );
@@ -67,11 +67,11 @@ function findTypeError(params: Record<string, string>, asked: string | undefined
   );
 }
 
-// RFC 9207 section 2.4: otherwise an answer of one provider could be taken for that of another.
+// RFC 9207 section 2.4: otherwise one provider's answer could pass for another's.
 function findIssuerError(params: Record<string, string>, metadata: ProviderMetadata | undefined): AuthError | null {
   if (metadata?.issuer === undefined) return null;
   if (params['iss'] === undefined) {
-    // An id_token names the issuer as well, and is checked.
+    // An id_token names the issuer too, and is checked.
     if (params['id_token'] !== undefined) return null;
     return metadata['authorization_response_iss_parameter_supported'] === true
       ? refusal('issuer_mismatch', 'The answer lacks the iss that this provider promises.', params)
@@ -82,7 +82,7 @@ function findIssuerError(params: Record<string, string>, metadata: ProviderMetad
     : refusal('issuer_mismatch', 'The iss of the answer is another provider.', params);
 }
 
-/** An answer that we refuse; the text is ours. */
+/** The error for an answer that we refuse, with our own text. */
 export function refusal(code: string, message: string, params: Record<string, string>): AuthError {
   const error = new AuthError({ error: code, state: params['state'] });
   return Object.assign(error, { message, description: message, params });

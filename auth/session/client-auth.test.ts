@@ -36,7 +36,7 @@ const scopes = ['openid', 'email', 'offline_access'];
 it.each<[string, { clientId: string; redirectUri: string }, (issuer: string) => ClientAuth]>([
   ['private_key_jwt', clients.signing, (issuer) => privateKeyJwt({ issuer, key: clientKey })],
   ['client_secret_jwt', clients.hashing, (issuer) => clientSecretJwt({ issuer, clientSecret: sharedSecret })],
-])('signs in, refreshes, asks and revokes with %s (RFC 7523)', async (_, client, authFor) => {
+])('signs in, refreshes, introspects and revokes with %s (RFC 7523)', async (_, client, authFor) => {
   const clientAuth = authFor(provider.issuer);
   const { clientId } = client;
   const request = new AuthRequest({ ...client, scopes, prompt: 'consent' });
@@ -60,7 +60,7 @@ it('is refused by the provider without the signature', async () => {
   await expect(call).rejects.toMatchObject({ code: 'invalid_client' });
 });
 
-it('signs each request for the issuer alone, for a minute, with an id of its own', async () => {
+it('signs each request only for the issuer, for a minute, with a unique id', async () => {
   await using server = await startAnsweringServer();
   const sent: string[] = [];
   server.answer = async (request, response) => {
@@ -131,7 +131,7 @@ it('keeps the sessions of a server that has a key and no secret', async () => {
   expect([answer.active, errors]).toEqual([false, []]);
 });
 
-it('refuses a secret besides: a client shows who it is in one way (RFC 6749 section 2.3)', async () => {
+it('refuses an additional secret: a client authenticates in one way only (RFC 6749 section 2.3)', async () => {
   const clientAuth = privateKeyJwt({ issuer: provider.issuer, key: clientKey });
   const { clientId } = clients.signing;
   const call = refreshAsync({ clientId, clientSecret: 'a secret', refreshToken: 'any' }, discovery, { clientAuth });
@@ -146,7 +146,7 @@ it.each([
   ['without alg', { ...clientKey, alg: undefined }],
   ['of another alg', { ...clientKey, alg: 'HS256' }],
   ['that is public', { ...clientKey, d: undefined }],
-])('refuses a key %s, in words that do not show it', async (_, key) => {
+])('refuses a key %s, with a message that does not show the key', async (_, key) => {
   const clientAuth = privateKeyJwt({ issuer: provider.issuer, key: key as JsonWebKey });
   const call = refreshAsync({ clientId: 'signing', refreshToken: 'any' }, discovery, { clientAuth });
   const error = await failureOf(call, [String(clientKey.d)]);

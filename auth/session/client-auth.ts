@@ -1,4 +1,4 @@
-/** Clients that sign who they are, on servers: `appkit-auth-session/client-auth`. */
+/** Client authentication by signature, on servers: `appkit-auth-session/client-auth`. */
 import * as oauth from 'oauth4webapi';
 import { codedTypeError } from './coded-error.ts';
 import { importClientKey } from './client-key.ts';
@@ -9,25 +9,25 @@ import { assertServer } from './server-only.ts';
 export type { ClientKey } from './client-key.ts';
 export type { ClientAuth } from './send.ts';
 
-/** What a client signs with its own key. */
+/** The options of {@link privateKeyJwt}. */
 export interface PrivateKeyJwtConfig {
-  /** Whom the signature is for: the issuer, exactly as its discovery document writes it. */
+  /** The audience of the signature: the issuer, exactly as in its discovery document. */
   issuer: string;
-  /** The private key, whose public one the provider knows. */
+  /** The private key, whose public key the provider knows. */
   key: ClientKey;
 }
 
-/** What a client signs with its secret. */
+/** The options of the signature with a secret. */
 export interface ClientSecretJwtConfig {
-  /** Whom the signature is for: the issuer, exactly as its discovery document writes it. */
+  /** The audience of the signature: the issuer, exactly as in its discovery document. */
   issuer: string;
   /** The secret itself is not sent. */
   clientSecret: string;
 }
 
 /**
- * Makes a client show who it is by its private key. Give it as `clientAuth` to what sends requests, or to `createSessionServer`, in
- * place of a `clientSecret`.
+ * Creates client authentication with a private key. Pass it as `clientAuth` to the functions that send requests, or to
+ * `createSessionServer`, instead of a `clientSecret`.
  *
  * @throws TypeError with code `ERR_AUTH_PLATFORM` in a browser and in React Native. The requests fail with `ERR_AUTH_ARGUMENT` when the
  *   key cannot sign, or when there is also a `clientSecret`.
@@ -45,7 +45,7 @@ export function privateKeyJwt({ issuer, key }: PrivateKeyJwtConfig): ClientAuth 
 }
 
 /**
- * Makes a client show who it is by its secret, without sending it. Give it as `clientAuth`, in place of a `clientSecret`.
+ * Creates client authentication with a secret that is not sent. Pass it as `clientAuth`, instead of a `clientSecret`.
  *
  * @throws as {@link privateKeyJwt}.
  * @see OpenID Connect Core 1.0 section 9

@@ -1,16 +1,16 @@
 import type { TokenRequestConfig } from './token-request-config.ts';
 
-/** How a client says who it is: never in two ways at once (RFC 6749 section 2.3). */
+/** How a client authenticates: never in two ways at once (RFC 6749 section 2.3). */
 export interface ClientCredentials {
   headers: Record<string, string>;
   params: Record<string, string>;
 }
 
 /**
- * Gives the header or parameters that say who the client is.
+ * Returns the header or parameters that identify the client.
  *
- * An empty secret, which a client without one is given by some providers, is a Basic header with an empty password, and
- * `client_id` is in the body as well.
+ * An empty secret, which some providers assign to clients without one, becomes a Basic header with an empty password,
+ * with `client_id` also in the body.
  */
 export function clientCredentials(config: Partial<TokenRequestConfig>): ClientCredentials {
   const { clientId, clientSecret, clientAuthMethod = 'client_secret_basic' } = config;

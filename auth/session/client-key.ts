@@ -15,7 +15,7 @@ const ALGORITHMS: Record<string, EcKeyImportParams | RsaHashedImportParams | Alg
   EdDSA: { name: 'Ed25519' },
 };
 
-/** Makes a key that can sign. @throws TypeError with code `ERR_AUTH_ARGUMENT` for one that cannot. */
+/** Imports a key for signing. @throws TypeError with code `ERR_AUTH_ARGUMENT` for a key that cannot sign. */
 export async function importClientKey(key: ClientKey): Promise<CryptoKey> {
   const { alg = '' } = key as JsonWebKey;
   try {
@@ -36,7 +36,7 @@ function isCryptoKey(key: ClientKey): key is CryptoKey {
 
 async function importJwk(key: JsonWebKey, alg: string): Promise<CryptoKey> {
   if (!Object.hasOwn(ALGORITHMS, alg)) throw new Error(alg);
-  // What an exported key says it is for, such as `sign` and `verify`, may be more than a private key can do.
+  // The declared uses of an exported key, such as `sign` and `verify`, may be more than a private key supports.
   const { key_ops: _operations, use: _use, ...rest } = key;
   return crypto.subtle.importKey('jwk', rest, ALGORITHMS[alg] as Algorithm, false, ['sign']);
 }

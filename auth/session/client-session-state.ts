@@ -1,6 +1,6 @@
 import type { TokenResponse } from './token-response.ts';
 
-/** Whether somebody is signed in, and with which tokens. Each change is a new object. */
+/** Whether a user is signed in, and with which tokens. Each change is a new object. */
 export type SessionState =
   | {
       /** `loading`: the storage has not been read yet. */
@@ -13,20 +13,20 @@ export type SessionState =
 export type SessionEvent =
   /** The storage has been read. */
   | { type: 'loaded' }
-  /** Somebody has signed in, here or in another tab. */
+  /** A user has signed in, here or in another tab. */
   | { type: 'signed-in' }
-  /** There are new tokens of the same user. */
+  /** The same user has new tokens. */
   | { type: 'refreshed' }
   | {
       type: 'signed-out';
       /**
-       * `asked`: the app has said so, here or in another tab. `expired`: the token has, and there is no refresh token. `refused`: the
-       * provider has not accepted the refresh token.
+       * `asked`: the app has requested it, here or in another tab. `expired`: the token has expired, without a refresh
+       * token. `refused`: the provider has not accepted the refresh token.
        */
       reason: 'asked' | 'expired' | 'refused';
     };
 
-/** Before anything is known, which is so on a server too. */
+/** The state before the storage is read, and on a server. */
 export const LOADING: SessionState = Object.freeze({ status: 'loading', tokens: null });
 
 const SIGNED_OUT: SessionState = Object.freeze({ status: 'signed-out', tokens: null });

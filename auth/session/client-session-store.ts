@@ -14,7 +14,7 @@ export function toText(tokens: TokenResponse): string {
   return JSON.stringify(tokens.getRequestConfig());
 }
 
-/** Reads what {@link toText} has written; null for anything else, which is taken for nobody's. */
+/** Reads what {@link toText} has written; null for anything else, which counts as signed out. */
 export function fromText(text: string | null): TokenResponse | null {
   const fields = text === null ? undefined : parseJsonObject(text);
   if (typeof fields?.['accessToken'] !== 'string' || typeof fields['issuedAt'] !== 'number') return null;
@@ -22,7 +22,7 @@ export function fromText(text: string | null): TokenResponse | null {
   return new TokenResponse(fields as unknown as TokenResponseConfig);
 }
 
-/** Keeps a text, or takes it away. */
+/** Stores a text, or removes it. */
 export async function keepText(storage: SessionStorage, key: string, text: string | null): Promise<void> {
   try {
     await (text === null ? storage.removeItem(key) : storage.setItem(key, text));

@@ -37,7 +37,7 @@ beforeEach(async () => {
 
 afterEach(() => context.close());
 
-/** Signs in at the provider, and gives the tokens with a lifetime that is over. */
+/** Signs in at the provider, and returns the tokens with an expired lifetime. */
 async function expiredTokens(): Promise<TokenResponseConfig> {
   const discovery = await fetchDiscoveryAsync(provider.issuer);
   const scopes = ['openid', 'offline_access'];
@@ -106,7 +106,7 @@ it('finds the session in a tab that is opened later, and when the page is loaded
   }
 });
 
-it('signs out in all tabs, and the provider forgets the tokens', async () => {
+it('signs out in all tabs, and the provider revokes the tokens', async () => {
   const [first, second] = [await openTab(), await openTab()];
   await start(first, await expiredTokens());
   await waitForEvent(second, 'signed-in');
@@ -115,7 +115,7 @@ it('signs out in all tabs, and the provider forgets the tokens', async () => {
   const kept = JSON.parse(await first.evaluate(() => Object.values(localStorage)[0] as string)) as TokenResponseConfig;
   await second.evaluate(() => window.page.session().signOutAsync());
   await waitForEvent(first, 'signed-out: asked');
-  // What is shown by useSession, in StrictMode.
+  // Shown by useSession, in StrictMode.
   await first.getByText('signed-out').waitFor();
   for (const tab of [first, second]) {
     expect(await accessTokens(tab, 1)).toEqual([null]);
@@ -131,7 +131,7 @@ it('signs out in all tabs, and the provider forgets the tokens', async () => {
   await expect(refresh).rejects.toMatchObject({ code: 'invalid_grant' });
 });
 
-it('without a storage, keeps the tokens of each tab there, and signs out in all', async () => {
+it("without a storage, keeps each tab's tokens in the tab, and signs out in all", async () => {
   const [first, second] = [await openTab(false), await openTab(false)];
   await start(first, await expiredTokens());
   expect(await accessTokens(second, 1)).toEqual([null]);
@@ -145,7 +145,7 @@ it('without a storage, keeps the tokens of each tab there, and signs out in all'
   });
   await first.evaluate(() => window.page.session().signOutAsync());
   await waitForEvent(second, 'signed-out: asked');
-  // The other tab has its own tokens forgotten, which nobody waits for there.
+  // The other tab revokes its own tokens, which nothing awaits there.
   await expect.poll(() => revoked, { timeout: 20_000 }).toEqual([200]);
   expect(await accessTokens(second, 1)).toEqual([null]);
 });

@@ -1,40 +1,41 @@
-/** What a tab tells the others. */
+/** A tab's message to the others. */
 export interface TabMessage {
   type: 'refreshed' | 'signed-in' | 'signed-out';
   /** As the storage has it. */
   text: string | null;
 }
 
-/** Tells all other tabs of the app. */
+/** Sends a message to all other tabs of the app. */
 export type TellTabs = (message: TabMessage) => void;
 
-// A message to another tab may come after a lock that is given back together with it.
+// A message to another tab may arrive after a lock that is released at the same time.
 const SETTLE_MS = 100;
 
-/** Listens to the other tabs from now on. Where there are none, as in Node or a native app, nothing happens. */
+/** Starts listening to the other tabs. Without tabs, as in Node or a native app, nothing happens. */
 export function joinTabs(name: string, listener: (message: TabMessage) => void): TellTabs {
   // In Node a channel would keep the process from ending.
   if (typeof document === 'undefined' || typeof BroadcastChannel === 'undefined') return () => undefined;
   const channel = new BroadcastChannel(name);
-  // Pages of the same origin alone are heard, which could as well read the storage.
+  // Only pages of the same origin are heard, which could also read the storage.
   channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => listener(data));
-  // No origin is given: a channel has no other.
+  // No origin is passed: a channel has only one.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   return (message) => channel.postMessage(message);
 }
 
 /**
- * Does some work while no other tab does that of the same name. The next one begins after it has heard of this.
+ * Runs some work while no other tab runs work of the same name. The next tab begins after it has received this one's
+ * message.
  *
  * @see https://www.w3.org/TR/web-locks/
  */
 export async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
-  // Not on pages without https, nor in native apps: there the callers in this tab share the work, and that is all.
+  // Missing on pages without https and in native apps: there, only the callers in this tab share the work.
   if (typeof document === 'undefined' || !('locks' in navigator)) return work();
   return new Promise((resolve, reject) => {
     navigator.locks
       .request(name, async () => {
-        // Who waits for the work does not wait for the others to hear of it.
+        // Callers do not wait until the other tabs have received the message.
         await work().then(resolve, reject);
         await new Promise((settled) => setTimeout(settled, SETTLE_MS));
       })

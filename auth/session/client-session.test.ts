@@ -50,7 +50,7 @@ const fresh = { accessToken: 'first', refreshToken: 'refresh', expiresIn: 3600, 
 const expiring = { ...fresh, issuedAt: now - 3570 };
 const expired = { ...fresh, issuedAt: now - 3600 };
 
-it('gives null before anybody signs in, and the token afterwards, without asking the provider', async () => {
+it('returns null before sign-in, and the token afterwards, without a request to the provider', async () => {
   const { session, events } = start();
   expect(await session.getAccessTokenAsync()).toBeNull();
   await session.startAsync(new TokenResponse(fresh));
@@ -67,7 +67,7 @@ it('refreshes before the token expires, once for all callers', async () => {
   expect(events).toEqual(['loaded', 'signed-in', 'refreshed']);
 });
 
-it('changes no object that it has given', async () => {
+it('does not mutate objects that it has returned', async () => {
   const { session } = start();
   const tokens = new TokenResponse(expiring);
   await session.startAsync(tokens);
@@ -76,7 +76,7 @@ it('changes no object that it has given', async () => {
   expect([before.tokens?.accessToken, tokens.accessToken, Object.isFrozen(before)]).toEqual(['first', 'first', true]);
 });
 
-it('has the tokens in the storage, and forgets what is not a session', async () => {
+it('keeps the tokens in the storage, and deletes invalid contents', async () => {
   const storage = storageWith();
   await start({ storage }).session.startAsync(new TokenResponse(fresh));
   expect(await start({ storage }).session.getAccessTokenAsync()).toBe('first');
@@ -106,7 +106,7 @@ it.each([
   expect(events.at(-1)).toBe('signed-out: refused');
 });
 
-it('goes on while the provider is down, and says so when the token has expired', async () => {
+it('continues while the provider is down, and says so when the token has expired', async () => {
   const { session } = start();
   provider.begin({ reply: { token: () => null } });
   await session.startAsync(new TokenResponse(expiring));
@@ -118,7 +118,7 @@ it('goes on while the provider is down, and says so when the token has expired',
   expect(await session.getAccessTokenAsync()).toBe('the-access-token');
 });
 
-it('stays signed out when a refresh ends after that, and has those tokens forgotten as well', async () => {
+it('stays signed out when a refresh ends later, and revokes those tokens too', async () => {
   const storage = storageWith();
   const { session } = start({ storage });
   await session.startAsync(new TokenResponse(expired));
@@ -157,7 +157,7 @@ it('says that the storage is full or blocked', async () => {
   expect(errors.splice(0)).toMatchObject([coded]);
 });
 
-it('ends the waiting of the caller alone whose signal is aborted', async () => {
+it('ends the wait only for the caller whose signal is aborted', async () => {
   const { session } = start();
   await session.startAsync(new TokenResponse(expired));
   const [alone, other] = [
@@ -178,7 +178,7 @@ it('sends no token without a session, nor over http to another machine', async (
   }
 });
 
-it('sends a request that is refused once more, and no third time', async () => {
+it('sends a refused request once more, but not a third time', async () => {
   const { session } = start();
   await session.startAsync(new TokenResponse(fresh));
   provider.begin({ reply: { me: (honest) => ({ ...honest, status: 401 }) } });
@@ -205,7 +205,7 @@ it('keeps the tokens although a listener fails', async () => {
   expect(await session.getAccessTokenAsync()).toBe('first');
 });
 
-it('tells nobody who no longer listens', async () => {
+it('does not call removed listeners', async () => {
   const { session } = start();
   const heard: string[] = [];
   const stop = session.subscribe(({ type }) => heard.push(type));
@@ -214,7 +214,7 @@ it('tells nobody who no longer listens', async () => {
   expect(heard).toEqual([]);
 });
 
-it('is loading in what a server renders', () => {
+it('is loading in server-rendered pages', () => {
   const { session } = start();
   const Page = (): string => useSession(session).status;
   expect(renderToString(createElement(Page))).toBe('loading');

@@ -17,27 +17,27 @@ import { untilAborted } from './until-aborted.ts';
 export interface SessionConfig extends Omit<DiscoveryOptions, 'signal'> {
   /** Identifies the client. It has no secret: a page could not keep it. */
   clientId: string;
-  /** The provider: its issuer, or its document. */
+  /** The provider: its issuer, or its discovery document. */
   discovery: IssuerOrDiscovery;
   /**
-   * Keeps the tokens when the page is loaded again, and shares them among tabs. Every script of the app's origin can read
+   * Keeps the tokens when the page is reloaded, and shares them among tabs. Every script of the app's origin can read
    * `localStorage`. Default: none: each tab has its own session, which ends with the tab.
    */
   storage?: SessionStorage | undefined;
   /** The name of the session, in the storage and among tabs. Default: `appkit-auth-session:` and the client id. */
   name?: string | undefined;
-  /** Called with failures that nobody awaits, such as a revocation at sign-out. Default: `console.error`. */
+  /** Called with failures that no caller awaits, such as a revocation at sign-out. Default: `console.error`. */
   onError?: ((error: unknown) => void) | undefined;
 }
 
-/** A user who is signed in, or nobody yet. Its functions need no `this`. */
+/** The session of a user who may be signed in. Its functions need no `this`. */
 export interface Session {
   /** The current state. */
   getState: () => SessionState;
   /**
    * Calls a listener with every event from now on, including those of other tabs.
    *
-   * @returns a function that stops it.
+   * @returns a function that removes the listener.
    */
   subscribe: (listener: (event: SessionEvent) => void) => () => void;
   /**
@@ -51,7 +51,7 @@ export interface Session {
    *
    * @param options – `signal` ends the wait of this caller. `refused`: an access token that an API has refused, so that
    *   another one is needed.
-   * @returns null if nobody is signed in any more.
+   * @returns null if no user is signed in any more.
    * @throws as `refreshAsync`, for a provider that cannot be reached after the token has expired.
    */
   getAccessTokenAsync: (options?: {
@@ -68,8 +68,8 @@ export interface Session {
 }
 
 /**
- * Makes a session for an app without a server: it keeps the tokens, refreshes them before they expire, and signs out in all tabs.
- * With a server, `appkit-auth-session/server` keeps them out of the browser, which is safer.
+ * Creates a session for an app without a server: it keeps the tokens, refreshes them before they expire, and signs out
+ * in all tabs. With a server, `appkit-auth-session/server` keeps them out of the browser, which is safer.
  *
  * Nothing is read or opened before the session is used, so it can be made at the top level of a module.
  *
@@ -84,13 +84,13 @@ export function createSession(config: SessionConfig): Session {
   let loading: Promise<void> | undefined;
   let refreshing: Promise<TokenResponse | null> | undefined;
   let tellTabs: TellTabs | undefined;
-  // What the storage had when this tab last knew.
+  // The contents of the storage when this tab last read it.
   let known: string | null = null;
 
   function change(tokens: TokenResponse | null, event: SessionEvent): void {
     state = stateWith(tokens);
     for (const listener of listeners) {
-      // One that fails must not keep the tokens from the storage and the other tabs.
+      // A failing listener must not prevent storing the tokens and notifying the other tabs.
       try {
         listener(event);
       } catch (error) {
@@ -141,7 +141,7 @@ export function createSession(config: SessionConfig): Session {
   async function end(reason: 'asked' | 'expired' | 'refused'): Promise<void> {
     known = null;
     change(null, { type: 'signed-out', reason });
-    // Without a storage, what has ended here by itself is this tab's alone.
+    // Without a storage, a session that ends here by itself ends only in this tab.
     if (storage || reason === 'asked') tellTabs?.({ type: 'signed-out', text: null });
     if (storage) await keepText(storage, name, null);
   }
@@ -156,9 +156,9 @@ export function createSession(config: SessionConfig): Session {
     return resolveDiscoveryAsync(config.discovery, config);
   }
 
-  /** Gets tokens in place of those, unless another tab has while this one waited for its turn. */
+  /** Gets new tokens, unless another tab did so while this one waited for its turn. */
   async function refresh(stale: TokenResponse): Promise<TokenResponse | null> {
-    // A message of another tab meanwhile is newer than what the storage may still show here.
+    // A message from another tab meanwhile is newer than the storage's contents may be here.
     if (state.tokens === stale && storage) {
       const text = await readText(storage, name);
       if (text !== known && state.tokens === stale) {
@@ -188,7 +188,7 @@ export function createSession(config: SessionConfig): Session {
       return current;
     }
     if (state.tokens !== current) {
-      // The user has signed out meanwhile, or in again. Nobody has these.
+      // The user has meanwhile signed out, or in again. These tokens are not used.
       await revoke(next).catch(onError);
       return state.tokens;
     }
@@ -205,7 +205,7 @@ export function createSession(config: SessionConfig): Session {
     },
     async startAsync(tokens) {
       tellTabs ??= joinTabs(name, hear);
-      // A copy: changes that the app makes to it reach nobody.
+      // A copy: the app's changes to it have no effect on others.
       await keep(new TokenResponse(tokens.getRequestConfig()), 'signed-in');
     },
     async getAccessTokenAsync({ refused, signal } = {}) {

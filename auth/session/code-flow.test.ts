@@ -36,7 +36,7 @@ it('signs in with a code and PKCE', async () => {
   const tokens = await signIn(clients.public);
   expect(tokens).toMatchObject({ tokenType: 'bearer', expiresIn: 3600, scope: scopes.join(' ') });
   expect([TokenResponse.isTokenFresh(tokens), tokens.shouldRefresh()]).toEqual([true, false]);
-  // With an id_token, whose user is compared.
+  // With an id_token, to compare the user.
   expect(tokens.idToken).toBeDefined();
   expect(await fetchUserInfoAsync(tokens, discovery)).toEqual({ sub: 'ada', email: 'ada@example.test' });
 });
@@ -46,7 +46,7 @@ it('signs in a client with a secret, whatever characters are in it', async () =>
   expect((await fetchUserInfoAsync(tokens, discovery))['sub']).toBe('ada');
 });
 
-it('refreshes, and the provider takes each refresh token once', async () => {
+it('refreshes, and the provider accepts each refresh token once', async () => {
   const tokens = await signIn(clients.public);
   const { refreshToken: first, accessToken } = tokens;
   const config = { clientId: clients.public.clientId };
@@ -63,7 +63,7 @@ it.each([
   ['without a secret', clients.public, {}],
   ['with a secret in the header', clients.confidential, {}],
   ['with a secret in the body', clients.post, { clientAuthMethod: 'client_secret_post' as const }],
-])('revokes a token of a client %s, and it is dead', async (_, client, auth) => {
+])('revokes a token of a client %s, which is then invalid', async (_, client, auth) => {
   const request = new AuthRequest({ ...client, scopes, prompt: 'consent' });
   const { params } = await request.parseReturnUrlAsync(await visit(await request.makeAuthUrlAsync(discovery)));
   const { codeVerifier, nonce } = request;
@@ -84,7 +84,7 @@ it('says that a revocation has failed', async () => {
   await expect(revokeAsync(config, discovery)).rejects.toMatchObject({ name: 'TokenError', code: 'invalid_client' });
 });
 
-it('says that a token cannot be revoked where the provider has no revocationEndpoint', async () => {
+it('says that a token cannot be revoked without a revocationEndpoint', async () => {
   const call = revokeAsync({ clientId: 'public', token: 'any' }, { ...discovery, revocationEndpoint: undefined });
   await expect(call).rejects.toMatchObject({ name: 'TypeError', code: 'ERR_AUTH_ARGUMENT' });
 });

@@ -3,7 +3,7 @@ export type Cookies = ReadonlyMap<string, string>;
 
 /** How a cookie is set. */
 interface CookieOptions {
-  /** How long the browser keeps it. 0: it is taken away. */
+  /** How long the browser keeps it. 0 removes it. */
   maxAge: number;
   /** The origin of the app: on https, cookies are never sent over http. */
   origin: string;
@@ -21,14 +21,17 @@ export function readCookies(request: Request): Cookies {
 }
 
 /**
- * The name a cookie has in the browser. With the prefix it refuses one of that name from a subdomain or from http, and one
- * without Secure (RFC 6265bis section 4.1.3).
+ * The name of a cookie in the browser. With the prefix, the browser refuses a cookie of that name from a subdomain,
+ * over http or without Secure (RFC 6265bis section 4.1.3).
  */
 export function cookieName(name: string, origin: string): string {
   return origin.startsWith('https:') ? `__Host-${name}` : name;
 }
 
-/** Makes the header that sets a cookie. Lax: the provider sends the user back from another site, and the cookie must come along. */
+/**
+ * Creates the header that sets a cookie. Lax: the provider sends the user back from another site, and the cookie must
+ * be sent then.
+ */
 export function toSetCookie(name: string, value: string, { maxAge, origin }: CookieOptions): string {
   const attributes = [`${name}=${value}`, 'Path=/', `Max-Age=${maxAge}`, 'HttpOnly', 'SameSite=Lax'];
   if (origin.startsWith('https:')) attributes.push('Secure');

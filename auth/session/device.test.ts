@@ -72,7 +72,7 @@ function exchange(device: DeviceAuthorization, options: SendOptions = {}): Promi
 
 let started = 0;
 
-/** Answers with these errors, then with tokens, and gives after how many seconds it was asked. */
+/** Answers with these errors, then with tokens, and returns the seconds after which the requests arrived. */
 function answerWith(...errors: string[]): number[] {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
   const start = Date.now();
@@ -86,7 +86,7 @@ function answerWith(...errors: string[]): number[] {
   return asked;
 }
 
-/** Lets the time pass from one question to the next until a call has settled. */
+/** Lets the time pass from one poll to the next until a call has settled. */
 async function pass<T>(call: Promise<T>): Promise<T> {
   const over = new AbortController();
   call.then(
@@ -94,14 +94,14 @@ async function pass<T>(call: Promise<T>): Promise<T> {
     () => over.abort(),
   );
   while (!over.signal.aborted) {
-    // While a question is in progress, no timer is set, and what goes over the network takes its own time.
+    // While a request is in progress, no timer is set, and the network takes real time.
     if (vi.getTimerCount() > 0) await vi.advanceTimersToNextTimerAsync();
     await new Promise((resolve) => setImmediate(resolve));
   }
   return call;
 }
 
-it('asks as often as it may, and less often when it is told to (RFC 8628 section 3.5)', async () => {
+it('polls as often as allowed, and less often when told to (RFC 8628 section 3.5)', async () => {
   const asked = answerWith('authorization_pending', 'slow_down', 'authorization_pending');
   expect(await pass(exchange(authorization({ expiresIn: 600 })))).toMatchObject({ accessToken: 'token' });
   expect(asked).toEqual([5, 10, 20, 30]);
@@ -110,7 +110,7 @@ it('asks as often as it may, and less often when it is told to (RFC 8628 section
 it.each([
   ['longer than a timer can wait', 1e12],
   ['longer than the code can be used', 3600],
-])('asks nobody before the code expires when the interval is %s', async (_, interval) => {
+])('does not poll before the code expires when the interval is %s', async (_, interval) => {
   const asked = answerWith();
   const failure = await failureOf(pass(exchange(authorization({ interval, expiresIn: 600 }))), [deviceCode]);
   expect(failure).toMatchObject({ name: 'TokenError', code: 'expired_token' });
@@ -118,7 +118,7 @@ it.each([
   expect(Math.floor((Date.now() - started) / 1000)).toBe(600);
 });
 
-it('asks after 24 days, the longest that a timer waits, when the interval is a month', async () => {
+it('polls after 24 days, the longest time of a timer, when the interval is a month', async () => {
   const asked = answerWith();
   const month = 30 * 24 * 3600;
   const device = authorization({ interval: month, expiresIn: 2 * month });
@@ -127,7 +127,7 @@ it('asks after 24 days, the longest that a timer waits, when the interval is a m
   expect(asked.map(Math.floor)).toEqual([2_147_483]);
 });
 
-it('stops when the time is over', async () => {
+it('stops when the code has expired', async () => {
   const asked = answerWith(...Array.from({ length: 99 }, () => 'authorization_pending'));
   const failure = await failureOf(pass(exchange(authorization({ expiresIn: 18 }))), [deviceCode]);
   expect(failure).toMatchObject({ name: 'TokenError', code: 'expired_token' });
@@ -152,7 +152,7 @@ it('stops when its signal is aborted, while it waits and before', async () => {
   expect(asked).toEqual([]);
 });
 
-it('asks less often when the server does not answer in time (RFC 8628 section 3.5)', async () => {
+it('polls less often when the server does not answer in time (RFC 8628 section 3.5)', async () => {
   const asked = answerWith();
   const { answer } = server;
   const limit = new AbortController();

@@ -1,4 +1,4 @@
-/** Signing in on another device, for those without a browser: `appkit-auth-session/device`. */
+/** Sign-in on another device, for devices without a browser: `appkit-auth-session/device`. */
 import { processDeviceAuthorizationResponse } from 'oauth4webapi';
 import { clientCredentials } from './client-credentials.ts';
 import { assertEndpoint } from './endpoint.ts';
@@ -12,7 +12,7 @@ import type { TokenRequestConfig } from './token-request-config.ts';
 import { TokenResponse, toTokenResponseConfig } from './token-response.ts';
 import { getCurrentTimeInSeconds } from './current-time.ts';
 
-/** What is shown to the user, and what the tokens are asked for with. */
+/** The codes to show to the user, and the code to request the tokens with. */
 export interface DeviceAuthorization {
   /** Not shown to anybody. */
   deviceCode: string;
@@ -24,7 +24,7 @@ export interface DeviceAuthorization {
   verificationUriComplete?: string | undefined;
   /** How long the codes can be used, in seconds from {@link DeviceAuthorization.issuedAt} on. */
   expiresIn: number;
-  /** How long to wait between two questions, in seconds. */
+  /** How long to wait between two requests, in seconds. */
   interval: number;
   /** When they were received, in seconds since 1970 by this device's clock. */
   issuedAt: number;
@@ -32,7 +32,7 @@ export interface DeviceAuthorization {
 
 /** A device code to be exchanged for tokens. */
 export interface DeviceTokenRequestConfig extends TokenRequestConfig {
-  /** What {@link requestDeviceCodeAsync} gave. */
+  /** The result of {@link requestDeviceCodeAsync}. */
   device: DeviceAuthorization;
 }
 
@@ -43,7 +43,7 @@ const INTERVAL_SECONDS = 5;
 const MAX_PAUSE_SECONDS = (2 ** 31 - 1) / 1000;
 
 /**
- * Asks for a code that the user types on another device.
+ * Requests a code that the user types on another device.
  *
  * @param discovery – its `discoveryDocument` names the `device_authorization_endpoint`.
  * @throws TokenError when the server answers with an `error`; ResponseError for another failure; TypeError without endpoint.
@@ -85,10 +85,10 @@ export async function requestDeviceCodeAsync(
 }
 
 /**
- * Waits until the user has signed in on the other device, and gives the tokens. The server is asked as often as it allows, and
- * again when it cannot be reached or has failed, each time after a longer pause.
+ * Waits until the user has signed in on the other device, and returns the tokens. The server is polled as often as it
+ * allows, and again when it cannot be reached or has failed, each time after a longer pause.
  *
- * @param options – its `signal` ends the waiting.
+ * @param options – its `signal` ends the wait.
  * @throws TokenError with code `access_denied` when the user has refused, `expired_token` when the time is over, or another
  *   that the server answers with; the reason of the signal when it is aborted; otherwise as `exchangeCodeAsync`.
  * @see RFC 8628 sections 3.4 and 3.5
@@ -110,7 +110,7 @@ async function poll<T>(
   signal: AbortSignal | undefined,
 ): Promise<T> {
   for (let seconds = interval; ;) {
-    // No timer waits for longer, and nobody for what has expired.
+    // Timers cannot wait longer, and waiting beyond the expiry is pointless.
     await pause(
       Math.min(seconds, MAX_PAUSE_SECONDS, Math.max(issuedAt + expiresIn - getCurrentTimeInSeconds(), 0)),
       signal,
@@ -121,14 +121,14 @@ async function poll<T>(
     } catch (error) {
       const { code } = error as { code?: unknown };
       if (code === 'slow_down') seconds += INTERVAL_SECONDS;
-      // A server that does not answer is asked less often.
+      // A server that does not answer is polled less often.
       else if (isPassing(error)) seconds *= 2;
       else if (code !== 'authorization_pending') throw error;
     }
   }
 }
 
-// RFC 8628 section 3.5: a lost connection or a server in trouble says nothing of the user.
+// RFC 8628 section 3.5: a lost connection or a failing server says nothing about the user's decision.
 function isPassing(error: unknown): boolean {
   const { code, info } = error as { code?: unknown; info?: { status?: unknown } };
   if (code === 'invalid_response') return Number(info?.status) >= 500;

@@ -50,7 +50,7 @@ it.each([
   await expect(fetchDiscoveryAsync(server.origin)).rejects.toMatchObject({ code: 'issuer_mismatch' });
 });
 
-it('takes another issuer when the caller says so', async () => {
+it('accepts another issuer when the caller allows it', async () => {
   const issuer = 'https://provider.example/{tenant}';
   server.answer = json(200, { issuer });
   const acceptIssuer = (given: unknown): boolean => given === issuer;
@@ -70,7 +70,7 @@ it.each([
   });
 });
 
-it('takes a document as it is', async () => {
+it('accepts a document unchanged', async () => {
   const document = { tokenEndpoint: 'https://provider.example/token' };
   expect(await resolveDiscoveryAsync(document)).toBe(document);
 });

@@ -7,14 +7,14 @@ import type { Answer, SendOptions } from './send.ts';
 /** How a discovery document is fetched. */
 export interface DiscoveryOptions extends SendOptions {
   /**
-   * Says whether a document may name that issuer, when it is another than the one asked for. Some providers have one
+   * Decides whether a document may name an issuer other than the requested one. Some providers have one
    * document for many issuers. Default: never, since any server that answers could then speak for any provider.
    */
   acceptIssuer?: ((issuer: unknown) => boolean) | undefined;
 }
 
 /**
- * Gives the URL of an issuer's discovery document.
+ * Returns the URL of an issuer's discovery document.
  *
  * @see OpenID Connect Discovery 1.0 section 4
  */
@@ -25,7 +25,7 @@ export function issuerWithWellKnownUrl(issuer: Issuer): string {
 /**
  * Fetches the discovery document of an issuer.
  *
- * @throws ResponseError when there is none, or when it is another issuer's.
+ * @throws ResponseError when it does not exist, or belongs to another issuer.
  * @see OpenID Connect Discovery 1.0 section 4.3
  */
 export async function fetchDiscoveryAsync(issuer: Issuer, options: DiscoveryOptions = {}): Promise<DiscoveryDocument> {
@@ -45,7 +45,7 @@ export async function fetchDiscoveryAsync(issuer: Issuer, options: DiscoveryOpti
 }
 
 /**
- * Gives the discovery document, fetching it when an issuer is given.
+ * Returns the discovery document, and fetches it if an issuer is given.
  *
  * @throws TypeError for what is neither; otherwise as {@link fetchDiscoveryAsync}.
  */

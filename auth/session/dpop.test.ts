@@ -45,7 +45,7 @@ async function signIn(dpop: DPoP): Promise<TokenResponse> {
   return request.exchangeAsync(result, discovery, { dpop });
 }
 
-it('binds the tokens to the key: only with it they can be used and refreshed', async () => {
+it('binds the tokens to the key: they can only be used and refreshed with it', async () => {
   const dpop = await createDPoPAsync();
   const tokens = await signIn(dpop);
   expect(tokens.tokenType).toBe('dpop');
@@ -63,7 +63,7 @@ it('binds the tokens to the key: only with it they can be used and refreshed', a
   expect(await fetchUserInfoAsync(tokens, discovery, { dpop })).toEqual({ sub: 'ada' });
 });
 
-it('takes up a key that was kept', async () => {
+it('accepts a stored key', async () => {
   const { keyPair, thumbprint } = await createDPoPAsync();
   expect(keyPair.privateKey.extractable).toBe(false);
   const tokens = await signIn({ ...(await createDPoPAsync(keyPair)), thumbprint });
@@ -104,7 +104,7 @@ const wanting = (nonce: string): { status: number; body: unknown; nonce: string 
   nonce,
 });
 
-it('proves what the standard says, and each proof once (RFC 9449 section 4.2)', async () => {
+it('creates proofs as the standard says, each with a unique id (RFC 9449 section 4.2)', async () => {
   const dpop = await createDPoPAsync();
   const before = Math.floor(Date.now() / 1000);
   const proofs = answerWith([bound, { status: 200, body: { sub: 'ada' } }]);
@@ -166,7 +166,7 @@ it('refuses a token that is not bound to the key (RFC 9449 section 5)', async ()
   expect(failure).toMatchObject({ code: 'invalid_response', message: expect.stringContaining('DPoP') });
 });
 
-it('says where there is no cryptography', async () => {
+it('says so without cryptography', async () => {
   onTestFinished(() => void vi.unstubAllGlobals());
   vi.stubGlobal('crypto', {});
   await expect(createDPoPAsync()).rejects.toMatchObject({ code: 'ERR_AUTH_PLATFORM' });

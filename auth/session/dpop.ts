@@ -5,16 +5,19 @@ import { randomText } from './random-text.ts';
 import type { Answer, KeyProof } from './send.ts';
 import { getCurrentTimeInSeconds } from './current-time.ts';
 
-/** A key, and what proves that this client has it. Give it as `dpop` in the options of every call with the tokens. */
+/**
+ * A key, and the function that proves that this client has it. Pass it as `dpop` in the options of every call with the
+ * tokens.
+ */
 export interface DPoP extends KeyProof {
   /** Keep it with the tokens: IndexedDB holds keys that no script can read. */
   readonly keyPair: CryptoKeyPair;
-  /** Ties the code to the key as well: the authorization request's `extraParams.dpop_jkt` (RFC 9449 section 10). */
+  /** Binds the code to the key too: the authorization request's `extraParams.dpop_jkt` (RFC 9449 section 10). */
   readonly thumbprint: string;
 }
 
 /**
- * Makes a key, or takes one up again that was kept.
+ * Creates a key, or restores a stored one.
  *
  * @param keyPair – of ECDSA with P-256. Default: a new one, whose private key cannot be read.
  * @throws TypeError with code `ERR_AUTH_PLATFORM` on a page that was not loaded over https or from localhost.

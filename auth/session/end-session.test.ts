@@ -20,14 +20,14 @@ it('names who is signed out and where to go afterwards', () => {
   });
 });
 
-it('makes a state of 256 random bits when somebody comes back', () => {
+it('creates a state of 256 random bits if the user comes back', () => {
   const config = { postLogoutRedirectUri: 'https://app.example/signed-out' };
   const [first, second] = [paramsOf(config)['state'], paramsOf(config)['state']];
   expect(first).toMatch(/^[\w-]{43}$/);
   expect(first).not.toBe(second);
 });
 
-it('sends nothing that is not known', () => {
+it('omits unknown values', () => {
   expect(paramsOf({})).toEqual({ tenant: '7' });
 });
 
@@ -41,13 +41,13 @@ it('makes a URL of http on another machine only when that is allowed', () => {
   expect(makeEndSessionUrl({ allowInsecureRequests: true }, insecure)).toBe('http://provider.example/logout');
 });
 
-it('refuses an empty state, by which nobody would be known again', () => {
+it('refuses an empty state, by which the return could not be recognized', () => {
   const wrong = { postLogoutRedirectUri: 'https://app.example/signed-out', state: '' };
   const error = expect.objectContaining({ name: 'TypeError', code: 'ERR_AUTH_ARGUMENT' });
   expect(() => makeEndSessionUrl(wrong, { endSessionEndpoint })).toThrow(error);
 });
 
-it('opens no page that nobody comes back from', async () => {
+it('does not open a page without a way back', async () => {
   const call = endSessionAsync({ postLogoutRedirectUri: '' }, { endSessionEndpoint });
   await expect(call).rejects.toMatchObject({ name: 'TypeError', message: expect.stringMatching(/makeEndSessionUrl/) });
 });

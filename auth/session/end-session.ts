@@ -8,17 +8,17 @@ import type { DiscoveryDocument } from './provider-metadata.ts';
 import { randomText } from './random-text.ts';
 import { withQuery } from './request-async.ts';
 
-/** Who is signed out, and where the user goes afterwards. */
+/** The user to sign out, and where the user goes afterwards. */
 export interface EndSessionConfig {
   /** Lets the endpoint be http on a host other than this machine, for a development server. Default: `false`. */
   allowInsecureRequests?: boolean | undefined;
-  /** The id_token of the sign-in. Without, the provider asks the user who is meant. */
+  /** The id_token of the sign-in. Without it, the provider asks the user for confirmation. */
   idToken?: string | undefined;
-  /** Needed by some providers, and where there is no id_token. */
+  /** Needed by some providers, and without an id_token. */
   clientId?: string | undefined;
   /** Where the provider sends the user afterwards. It must be registered there. */
   postLogoutRedirectUri?: string | undefined;
-  /** Ties the return to this request. Default: 256 random bits when there is a redirect URI. */
+  /** Binds the return to this request. Default: 256 random bits when there is a redirect URI. */
   state?: string | undefined;
   /** Further parameters, such as `logout_hint` or `ui_locales`. They never replace one of the request's own. */
   extraParams?: Record<string, string> | undefined;
@@ -28,9 +28,9 @@ export interface EndSessionConfig {
 export type EndSessionResult = SimpleAuthSessionResult | { type: 'success' };
 
 /**
- * Makes the URL that signs the user out at the provider, for an app that opens it by itself.
+ * Creates the URL that signs the user out at the provider, for an app that opens it itself.
  *
- * The app forgets its tokens by itself; `revokeAsync` revokes them.
+ * The app must delete its tokens itself; `revokeAsync` revokes them.
  *
  * @throws TypeError without an `endSessionEndpoint`.
  * @see OpenID Connect RP-Initiated Logout 1.0 section 2
@@ -52,8 +52,8 @@ export function makeEndSessionUrl(
 }
 
 /**
- * Opens the page of the provider that signs the user out there, and waits until the user is back. Call it in the click
- * itself, as a prompt.
+ * Opens the provider's page that signs the user out there, and waits until the user is back. Call it in the click
+ * itself, like a prompt.
  *
  * @param config – with a `postLogoutRedirectUri`: the page at it calls `maybeCompleteAuthSession()`.
  * @throws TypeError without redirect URI or `endSessionEndpoint`; AuthError with code `state_mismatch` when the user came back

@@ -4,19 +4,20 @@ import type { DiscoveryDocument } from './provider-metadata.ts';
 /** The endpoints by their names in a discovery document. */
 type EndpointName = Exclude<keyof DiscoveryDocument, 'discoveryDocument'>;
 
-/** The URL of an endpoint, without which what is asked for cannot be done. */
+/** The URL of a required endpoint. */
 export function endpointOf<Name extends EndpointName>(discovery: Pick<DiscoveryDocument, Name>, name: Name): string {
   const url: string | undefined = discovery[name];
   if (url) return url;
   throw codedTypeError('ERR_AUTH_ARGUMENT', `The discovery document has no ${name}. Use a provider that has one.`);
 }
 
-// Not by URL, which is another in React Native. After a host of this machine nothing may follow that makes it part of another.
+// Not with URL, which differs in React Native. A local host must not be followed by anything that makes it part of
+// another host.
 const ANY = /^https?:\/\/[^\s/?#\\]/i;
 const SECURE = /^https:|^http:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?([/?#]|$)/i;
 
 /**
- * Asserts that a URL may be opened or called: https, http on this machine, or any http where that is allowed. A provider may
+ * Asserts that a URL may be opened or called: https, http on this machine, or any http if allowed. A provider may
  * write anything into its documents, such as a script that would run in the page of the app.
  *
  * @throws TypeError with code `ERR_AUTH_ENDPOINT`.

@@ -1,4 +1,4 @@
-/** How the code challenge is made of the code verifier (RFC 7636 section 4.2). */
+/** How the code challenge is derived from the code verifier (RFC 7636 section 4.2). */
 export const CodeChallengeMethod = {
   /** The SHA-256 digest of the verifier, in Base64 for URLs. The default. */
   S256: 'S256',
@@ -7,7 +7,7 @@ export const CodeChallengeMethod = {
 } as const;
 export type CodeChallengeMethod = (typeof CodeChallengeMethod)[keyof typeof CodeChallengeMethod];
 
-/** What a token is asked for with (RFC 6749 section 1.3). */
+/** The grant with which a token is requested (RFC 6749 section 1.3). */
 export const GrantType = {
   AuthorizationCode: 'authorization_code',
   ClientCredentials: 'client_credentials',
@@ -16,7 +16,7 @@ export const GrantType = {
 } as const;
 export type GrantType = (typeof GrantType)[keyof typeof GrantType];
 
-/** What the authorization server asks of the user again (OpenID Connect Core section 3.1.2.1). */
+/** Which interactions the authorization server repeats (OpenID Connect Core section 3.1.2.1). */
 export const Prompt = {
   /** Asks for consent, otherwise the error `consent_required`. */
   Consent: 'consent',

@@ -1,4 +1,4 @@
-// Those that the authorization endpoint has too and that do not say it by themselves; TokenError has the others.
+// Codes that the authorization endpoint has too and whose names do not explain them; TokenError has the others.
 const descriptions: Record<string, string> = {
   // RFC 6749 section 4.1.2.1.
   invalid_request: 'A parameter is missing, wrong or repeated.',

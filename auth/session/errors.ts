@@ -1,6 +1,6 @@
 import { describeError } from './error-descriptions.ts';
 
-/** An error as the authorization server writes it (RFC 6749 sections 4.1.2.1 and 5.2). */
+/** An error in the form of the authorization server (RFC 6749 sections 4.1.2.1 and 5.2). */
 export interface ResponseErrorConfig {
   // oxlint-disable-next-line typescript/no-explicit-any -- a provider may add what it likes
   [name: string]: any;
@@ -14,14 +14,14 @@ export interface ResponseErrorConfig {
 
 /** An error of the authorization endpoint. */
 export interface AuthErrorConfig extends ResponseErrorConfig {
-  /** The value of the request, when it had one. */
+  /** The state of the request, if it had one. */
   state?: string | undefined;
 }
 
 /**
  * The authorization server has answered with an error, or with something that cannot be used.
  *
- * `message` has the server's code, and never its text: that may hold anything, and is in `description` and `params`.
+ * `message` has the server's code, and never its text, which may contain anything and is in `description` and `params`.
  */
 export class ResponseError extends Error {
   override name = 'ResponseError';
@@ -34,7 +34,7 @@ export class ResponseError extends Error {
   info?: any;
   /** The answer as it came. */
   params: Record<string, string>;
-  /** A page for people about the error, when it is one of http or https. */
+  /** A page about the error for people, if its URL is http or https. */
   uri?: string | undefined;
 
   /**
@@ -43,7 +43,7 @@ export class ResponseError extends Error {
    */
   constructor(params: ResponseErrorConfig, text?: string, known: string | undefined = describeError(params.error)) {
     const { error } = params;
-    // What does not look like a code may be any text.
+    // A value that does not look like a code may be any text.
     const code = /^[a-z_]{1,40}$/.test(error) ? ` ${error}` : '';
     super(text ?? `The authorization server answered with the error${code}${known ? `: ${known}` : '.'}`);
     this.code = error;
@@ -72,6 +72,6 @@ export interface UnusableAnswer {
   status: number;
   /** The media type, empty when none was sent. */
   contentType: string;
-  /** The beginning of a text, or the names in an object, without what the request held. */
+  /** The beginning of a text, or the names in an object, without contents of the request. */
   excerpt: string;
 }

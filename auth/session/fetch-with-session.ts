@@ -2,13 +2,15 @@ import type { Session } from './client-session.ts';
 import { assertEndpoint } from './endpoint.ts';
 
 /**
- * Sends a request with the access token of the session. One that is answered 401 is sent once more with a new token.
+ * Sends a request with the access token of the session. After a 401 answer, it is sent once more with a new token.
  *
- * The server at the URL gets the token: write the URL in your code, and never take it from an answer or the address bar.
+ * The server at the URL gets the token: write the URL in your code, and never use one from an answer or the address
+ * bar.
  *
  * @param input – a URL, absolute and of https, or of http on this machine.
- * @param init – as `fetch` takes it. A body that is a stream is sent once.
- * @throws Error with code `ERR_AUTH_SIGNED_OUT` when nobody is signed in; TypeError with code `ERR_AUTH_ENDPOINT` for another URL;
+ * @param init – as for `fetch`. A body that is a stream is sent only once.
+ * @throws Error with code `ERR_AUTH_SIGNED_OUT` when no user is signed in; TypeError with code `ERR_AUTH_ENDPOINT` for
+ * another URL;
  *   otherwise as `fetch` and `getAccessTokenAsync`.
  * @see RFC 6750 section 2.1
  */
@@ -22,7 +24,7 @@ export async function fetchWithSession(
   const signal = init.signal ?? undefined;
   const send = async (accessToken: string | null): Promise<Response> => {
     if (accessToken === null) {
-      throw Object.assign(new Error('Nobody is signed in. Offer a sign-in.'), { code: 'ERR_AUTH_SIGNED_OUT' });
+      throw Object.assign(new Error('No user is signed in. Offer a sign-in.'), { code: 'ERR_AUTH_SIGNED_OUT' });
     }
     const headers = new Headers(init.headers);
     headers.set('authorization', `Bearer ${accessToken}`);

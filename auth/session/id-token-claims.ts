@@ -2,7 +2,7 @@ import { ResponseError } from './errors.ts';
 import { parseJsonObject } from './read-answer.ts';
 
 /**
- * Reads the claims of an id_token as they are: nothing of it is checked.
+ * Reads the claims of an id_token without checking it.
  *
  * @throws ResponseError with code `invalid_id_token` when it is not a JSON Web Token.
  */
@@ -10,7 +10,7 @@ export function claimsOf(idToken: string): Record<string, unknown> {
   return partOf(idToken, 1);
 }
 
-/** Reads the header, as {@link claimsOf} the claims. */
+/** Reads the header, as {@link claimsOf} reads the claims. */
 export function headerOf(idToken: string): Record<string, unknown> {
   return partOf(idToken, 0);
 }
@@ -22,13 +22,13 @@ function partOf(idToken: string, index: number): Record<string, unknown> {
 }
 
 function fromBase64Url(text: string): string {
-  // What is not Base64 is not JSON either.
+  // A text that is not Base64 is not JSON either.
   if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return '';
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   return new TextDecoder().decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
 }
 
-/** An id_token that we refuse. The message of the cause names a claim, never a value. */
+/** The error for an id_token that we refuse. The message of the cause names a claim, never a value. */
 export function invalidIdToken(cause: unknown): ResponseError {
   if (cause instanceof ResponseError && cause.code === 'invalid_id_token') return cause;
   const text = `The id_token is not one for this client and request: ${(cause as Error).message}.`;

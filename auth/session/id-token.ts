@@ -8,14 +8,14 @@ import type { SendOptions } from './send.ts';
 import { assertHash } from './token-hash.ts';
 import { getCurrentTimeInSeconds } from './current-time.ts';
 
-/** What an id_token is compared with. */
+/** The values an id_token is compared with. */
 export interface IdTokenExpectation {
   clientId: string;
-  /** What the provider says of itself. Without its issuer, all is checked that does not need one. */
+  /** The provider's metadata. Without its issuer, only the checks that do not need one are made. */
   metadata: ProviderMetadata | undefined;
-  /** The issuer, where the metadata is that of many. */
+  /** The issuer, if the metadata covers many. */
   issuer?: string | undefined;
-  /** That of the authorization request. Not compared when it is not known, as after a refresh. */
+  /** The nonce of the authorization request. Not compared when it is unknown, as after a refresh. */
   nonce?: string | undefined;
   /** The `max_age` of the authorization request, in seconds. */
   maxAge?: number | undefined;
@@ -29,14 +29,14 @@ export interface IdTokenExpectation {
   clockToleranceSeconds?: number | undefined;
 }
 
-/** What an id_token in a URL is compared with, and how the keys are fetched. */
+/** The values an id_token in a URL is compared with, and how the keys are fetched. */
 export type UrlIdTokenExpectation = IdTokenExpectation & SendOptions;
 
 const CLOCK_TOLERANCE_SECONDS = 30;
 
 /**
  * Checks the claims of an id_token that came from the token endpoint: `iss`, `aud`, `azp`, `exp`, `iat`, `nbf`, `nonce`, `sub`,
- * `auth_time`, `at_hash`. The connection to that endpoint stands for the signature.
+ * `auth_time`, `at_hash`. The connection to that endpoint replaces the signature check.
  *
  * @returns the claims.
  * @throws ResponseError with code `invalid_id_token`.
@@ -74,7 +74,7 @@ export async function checkUrlIdToken(idToken: string, expected: UrlIdTokenExpec
 }
 
 /**
- * Asserts that two id_tokens are of the same user, by the claims that both must have alike.
+ * Asserts that two id_tokens belong to the same user, by the claims that must be equal in both.
  *
  * @throws ResponseError with code `invalid_id_token`.
  * @see OpenID Connect Core 1.0 sections 3.3.3.6 and 12.2
@@ -82,20 +82,20 @@ export async function checkUrlIdToken(idToken: string, expected: UrlIdTokenExpec
 export function assertSameUser(idToken: string, previous: string): void {
   const [now, before] = [claimsOf(idToken), claimsOf(previous)];
   const differs = (name: string): boolean => asText(now[name]) !== asText(before[name]);
-  // The nonce may be left out.
+  // The nonce may be missing.
   const names = ['iss', 'sub', 'aud', 'azp', ...(now['nonce'] === undefined ? [] : ['nonce'])];
   const wrong = names.filter(differs);
   if (wrong.length === 0) return;
   throw invalidIdToken(new Error(`it differs from the one of the sign-in in ${wrong.join(', ')}`));
 }
 
-// One audience is written as a text or as a list.
+// A single audience is a string or a list.
 function asText(claim: unknown): string {
   return JSON.stringify([claim].flat().toSorted());
 }
 
 function assertPresent(name: string, claims: Record<string, unknown>): void {
-  if (claims[name] === undefined) throw new Error(`it has no ${name}, by which it belongs to the rest of the answer`);
+  if (claims[name] === undefined) throw new Error(`it has no ${name}, which binds it to the rest of the answer`);
 }
 
 interface CheckedClaims {
@@ -144,12 +144,12 @@ function toServer(
     const isTenant = typeof iss === 'string' && isOfIssuer(iss, issuer, tid);
     return { ...metadata, issuer: isTenant ? iss : issuer } as oauth.AuthorizationServer;
   }
-  // It is of whom it says and signed as it says, but signed.
+  // Issuer and algorithm are as the token says, but it must be signed.
   if (typeof alg !== 'string' || /^none$/i.test(alg)) throw new Error('it has no algorithm by which it was signed');
   return { issuer: String(iss), id_token_signing_alg_values_supported: [alg] };
 }
 
-// What oauth4webapi leaves to its caller.
+// The checks that oauth4webapi leaves to its caller.
 function assertClaims(
   claims: Record<string, unknown>,
   { clientId, latest }: { clientId: string; latest: number },

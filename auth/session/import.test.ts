@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { startBrowser } from '../fixtures/browser.ts';
 import { startAnsweringServer, text } from './fixtures/answering-server.ts';
 
-/** Imports a package in a Node of its own, and prints what that has changed, and read of what is there to be used. */
+/** Imports a package in a separate Node process, and prints which globals that changed, and which it read. */
 const watching = `
   // Node's own modules load more of Node when they are first imported.
   await Promise.all(['node:child_process', 'node:http', 'node:net'].map((name) => import(name)));

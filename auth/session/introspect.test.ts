@@ -25,7 +25,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-it('tells what a token is worth, until it is revoked', async () => {
+it('reports whether a token is valid, until it is revoked', async () => {
   const client = clients.confidential;
   const request = new AuthRequest({ ...client, scopes: ['openid', 'email'] });
   const result = await request.parseReturnUrlAsync(await visit(await request.makeAuthUrlAsync(discovery)));
@@ -40,7 +40,7 @@ it('tells what a token is worth, until it is revoked', async () => {
   expect(await introspectAsync({ ...client, token }, discovery)).toEqual({ active: false });
 });
 
-it('says that the client may not ask', async () => {
+it('says that the client may not introspect', async () => {
   const call = introspectAsync({ ...clients.confidential, clientSecret: 'another', token: 'the token' }, discovery);
   const failure = await failureOf(call, ['another', 'the token']);
   expect(failure).toMatchObject({ name: 'TokenError', code: 'invalid_client' });
@@ -53,7 +53,7 @@ it.each([
   ['a page of HTML', text(200, 'text/html', '<p>the-token-asked-about')],
   ['the status 503', json(503, { active: true })],
   ['an empty 401', text(401, 'text/plain', '')],
-])('takes no token for good by an answer with %s (RFC 7662 section 2.2)', async (_, answer) => {
+])('does not accept a token because of an answer with %s (RFC 7662 section 2.2)', async (_, answer) => {
   server.answer = answer;
   const metadata = { introspection_endpoint: `${server.origin}/introspect` };
   const config = { clientId: 'api', clientSecret: 'the-secret-of-the-api', token: 'the-token-asked-about' };

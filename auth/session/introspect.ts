@@ -1,4 +1,4 @@
-/** What a token is worth, for servers that are given one: `appkit-auth-session/introspect`. */
+/** Checks whether a token is valid, for servers that receive one: `appkit-auth-session/introspect`. */
 import { processIntrospectionResponse } from 'oauth4webapi';
 import type { IntrospectionResponse } from 'oauth4webapi';
 import type { DiscoveryDocument } from './provider-metadata.ts';
@@ -8,14 +8,14 @@ import { sendForm, sentIn } from './token-endpoint.ts';
 import type { RevokeTokenRequestConfig } from './token-request-config.ts';
 import { RevokeTokenRequest } from './token-requests.ts';
 
-/** A token that is asked about. The client is the server that asks. */
+/** The token to check. The client is the server that checks it. */
 export type IntrospectConfig = RevokeTokenRequestConfig & { clientId: string };
 
 /**
  * Asks the authorization server whether a token can be used, and what for.
  *
  * @param discovery – its `discoveryDocument` names the `introspection_endpoint`.
- * @returns the members by their names in the standard. Only when `active` is true do the others count.
+ * @returns the members by their names in the standard. The others only count if `active` is true.
  * @throws TokenError when the server answers with an `error`; ResponseError for another failure; TypeError without token or
  *   endpoint.
  * @see RFC 7662 section 2
@@ -26,7 +26,7 @@ export async function introspectAsync(
   options: SendOptions = {},
 ): Promise<IntrospectionResponse> {
   const endpoint = extensionEndpoint(discovery, 'introspection_endpoint');
-  // The form is that of a revocation.
+  // The form is the same as for a revocation.
   const request = new RevokeTokenRequest(config);
   const form = { headers: request.getHeaders(), body: request.getQueryBody(), clientSecret: config.clientSecret };
   const answer = await sendForm(form, endpoint, 'introspection_endpoint', options);

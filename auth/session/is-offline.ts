@@ -1,4 +1,4 @@
-/** Whether the platform says that there is no network. Not every one says so. */
+/** Whether the platform reports that there is no network. Some platforms do not report it. */
 export function isOffline(): boolean {
   return globalThis.navigator?.onLine === false;
 }

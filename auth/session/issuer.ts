@@ -1,8 +1,8 @@
 const TENANT = '{tenantid}';
 
 /**
- * Whether an `iss` is that of a document. The issuer of one for many tenants, such as Microsoft Entra's, has `{tenantid}` in
- * its path, where the `iss` has the name of one.
+ * Whether an `iss` matches a document. The issuer of a document for many tenants, such as Microsoft Entra's, has
+ * `{tenantid}` in its path, where the `iss` has the name of one tenant.
  *
  * @param tenant – the tenant that it must be. Default: any.
  */

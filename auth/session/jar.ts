@@ -9,17 +9,17 @@ import { withQuery } from './request-async.ts';
 import { parseReturnParams } from './return-url.ts';
 import { assertServer } from './server-only.ts';
 
-/** What a request is signed with. */
+/** The key to sign a request with. */
 export interface SignRequestOptions {
-  /** The private key, whose public one the provider knows. */
+  /** The private key, whose public key the provider knows. */
   key: ClientKey;
 }
 
 /**
- * Signs an authorization request, so that the URL the user opens lets change nothing. Call it in place of
+ * Signs an authorization request, so that nothing in the URL that the user opens can be changed. Call it instead of
  * {@link AuthRequest.makeAuthUrlAsync}, and before each prompt.
  *
- * @param discovery – its `discoveryDocument` names the issuer, whom the signature is for.
+ * @param discovery – its `discoveryDocument` names the issuer, the audience of the signature.
  * @returns the URL that the user is sent to; it is the `url` of the request now.
  * @throws TypeError with code `ERR_AUTH_PLATFORM` in a browser and in React Native, with `ERR_AUTH_ARGUMENT` for a key that cannot sign or
  *   without an issuer.
@@ -33,7 +33,10 @@ export async function signAuthRequestAsync(
   assertServer('A private key');
   const issuer = discovery.discoveryDocument?.issuer;
   if (!issuer)
-    throw codedTypeError('ERR_AUTH_ARGUMENT', 'The discoveryDocument has no issuer, whom a request is signed for.');
+    throw codedTypeError(
+      'ERR_AUTH_ARGUMENT',
+      'The discoveryDocument has no issuer, which is the audience of a signed request.',
+    );
   const { params } = parseReturnParams(await request.makeAuthUrlAsync(discovery));
   const kid = 'kid' in key ? key.kid : undefined;
   const signer = { key: await importClientKey(key), ...(typeof kid === 'string' ? { kid } : {}) };

@@ -11,12 +11,14 @@ import type { SendOptions } from './send.ts';
 import { signedUrls } from './signed-urls.ts';
 
 /**
- * Reads a URL whose answer the provider has signed, as {@link AuthRequest.parseReturnUrlAsync} does for a request with
- * `extraParams: { response_mode: 'jwt' }`. This one is for a request that asks for it in another way: its
- * signature, `iss`, `aud` and `exp` are checked, and then what {@link AuthRequest.parseReturnUrlAsync} checks.
+ * Reads a return URL with an answer signed by the provider, as {@link AuthRequest.parseReturnUrlAsync} does for a
+ * request with `extraParams: { response_mode: 'jwt' }`. Use this function for a request that requires a signed answer
+ * in another way: its signature, `iss`, `aud` and `exp` are checked, and then what {@link
+ * AuthRequest.parseReturnUrlAsync} checks.
  *
  * @param discovery – its `discoveryDocument` names the issuer and its keys.
- * @returns the result. An answer that is not signed as it must be is an `error` with the code `invalid_response`, and does not use up
+ * @returns the result. An answer without the required signature is an `error` with the code `invalid_response`, and
+ * does not use up
  *   the request.
  * @see JWT Secured Authorization Response Mode for OAuth 2.0 (JARM) section 2.4
  */
@@ -28,7 +30,7 @@ export async function parseSignedAnswerAsync(
 ): Promise<CompletedAuthSessionResult> {
   try {
     const params = await signedParams(request.clientId, url, discovery, options);
-    // The URL as an answer without a signature would have it.
+    // The URL in the form of an unsigned answer.
     const read = `${url.replace(/[?#].*$/s, '')}?${params}`;
     signedUrls.set(request, read);
     return await request.parseReturnUrlAsync(read, options);
@@ -46,7 +48,7 @@ export async function parseSignedAnswerAsync(
   }
 }
 
-/** The parameters of a signed answer, whatever they say. */
+/** The unchecked parameters of a signed answer. */
 async function signedParams(
   clientId: string,
   url: string,

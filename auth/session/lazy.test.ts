@@ -2,7 +2,7 @@ import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { expect, it } from 'vitest';
 
-/** The packages that come with an entry at once, and those that come when they are needed. */
+/** The packages that an entry loads at once, and those that it loads when needed. */
 async function importsOf(entry: string): Promise<{ all: string[]; atOnce: string[]; later: string[] }> {
   const bundle = await rolldown({ input: path.join(import.meta.dirname, entry), external: /^[\w@]/ });
   const { output } = await bundle.generate({ format: 'esm' });
@@ -23,7 +23,7 @@ async function importsOf(entry: string): Promise<{ all: string[]; atOnce: string
   };
 }
 
-it.each(['core.ts', 'dpop.ts'])('%s does not bring oauth4webapi along', async (entry) => {
+it.each(['core.ts', 'dpop.ts'])('%s does not load oauth4webapi', async (entry) => {
   const { atOnce } = await importsOf(entry);
   expect(atOnce).toContain('appkit-crypto');
   expect(atOnce).not.toContain('oauth4webapi');
@@ -34,20 +34,20 @@ it('core.ts loads it when an id_token is to be checked', async () => {
 });
 
 it.each(['client-auth.ts', 'device.ts', 'introspect.ts', 'jar.ts', 'jarm.ts', 'par.ts', 'register.ts'])(
-  '%s brings it along',
+  '%s loads it',
   async (entry) => {
     expect((await importsOf(entry)).atOnce).toContain('oauth4webapi');
   },
 );
 
-it('knows jose on servers alone, which is not part of what an app in a browser loads', async () => {
+it("uses jose only on servers, and never in an app's browser code", async () => {
   for (const entry of ['core.ts', 'index.ts', 'device.ts', 'dpop.ts', 'introspect.ts', 'par.ts', 'register.ts']) {
     expect([entry, (await importsOf(entry)).all]).toEqual([entry, expect.not.arrayContaining(['jose'])]);
   }
   expect((await importsOf('server.ts')).all).toContain('jose');
 });
 
-it('brings what signs with a key of the client into no bundle that has not asked for it', async () => {
+it('adds the code that signs with a client key only to bundles that import it', async () => {
   const refusal = 'does not stay secret in a page';
   const signs = async (entry: string): Promise<boolean> => {
     const bundle = await rolldown({

@@ -5,7 +5,7 @@ import type { DiscoveryOptions } from './discovery.ts';
 import type { IssuerOrDiscovery } from './provider-metadata.ts';
 
 /**
- * Makes an authorization request with its URL, ready to be prompted.
+ * Creates an authorization request with its URL, ready to be prompted.
  *
  * @throws as `fetchDiscoveryAsync`; TypeError for an invalid configuration.
  */

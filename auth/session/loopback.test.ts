@@ -44,7 +44,7 @@ it('says that the user has refused', async () => {
   expect(result).toMatchObject({ type: 'error', errorCode: 'access_denied' });
 });
 
-it('asks a class of its own for the URL of each prompt', async () => {
+it("uses an app's own class for the URL of each prompt", async () => {
   let made = 0;
   class Counted extends AuthRequest {
     override async makeAuthUrlAsync(document: DiscoveryDocument): Promise<string> {
@@ -87,7 +87,7 @@ it('signs the user of a command-line tool out at the provider', async () => {
   expect(await again()).toMatchObject({ errorCode: 'login_required' });
 });
 
-it('takes nobody for signed out who comes back without the state', async () => {
+it('does not treat a user who comes back without the state as signed out', async () => {
   const postLogoutRedirectUri = await getLoopbackRedirectUrl('/signed-out');
   const options = { browserCommand: [process.execPath, '-e', ''] };
   const ended = endSessionAsync({ postLogoutRedirectUri, clientId: clients.public.clientId }, discovery, options);

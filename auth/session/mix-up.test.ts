@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const config = { ...clients.public, scopes: ['openid'] };
 
-it('takes the answer of the provider that was asked', async () => {
+it('accepts the answer of the requested provider', async () => {
   const request = new AuthRequest(config);
   const result = await request.parseReturnUrlAsync(await visit(await request.makeAuthUrlAsync(honest)));
   expect(result).toMatchObject({ type: 'success', params: { iss: providers[0].issuer } });
@@ -52,7 +52,7 @@ it('refuses an answer without iss from a provider that promises one (RFC 9207 se
   expect(await request.parseReturnUrlAsync(returned.href)).toMatchObject({ errorCode: 'issuer_mismatch' });
 });
 
-it('shows the code of one provider to no other', async () => {
+it("does not send one provider's code to another", async () => {
   await using server = await startAnsweringServer();
   let requests = 0;
   server.answer = (request, response) => {

@@ -9,7 +9,7 @@ export interface NativeApp {
   platform: string;
 }
 
-/** Makes the redirect URI of an app. @throws TypeError with code `ERR_AUTH_SCHEME`, or `ERR_AUTH_PLATFORM`. */
+/** Creates the redirect URI of an app. @throws TypeError with code `ERR_AUTH_SCHEME`, or `ERR_AUTH_PLATFORM`. */
 export function makeNativeRedirectUri(options: AuthSessionRedirectUriOptions, app: NativeApp): string {
   const { isTripleSlashed, native, path = '', queryParams } = options;
   if (app.context.executionEnvironment === 'storeClient') return makeStoreClientUri(options, app.context);
@@ -19,7 +19,10 @@ export function makeNativeRedirectUri(options: AuthSessionRedirectUriOptions, ap
   return `${chooseScheme(options, app)}:${slashes}${encodePath(rest)}${toQuery(queryParams)}`;
 }
 
-/** Gives the URL of the proxy that sends the browser on into an app. @throws TypeError with code `ERR_AUTH_PLATFORM`. */
+/**
+ * Returns the URL of the proxy that redirects the browser into an app. @throws TypeError with code
+ * `ERR_AUTH_PLATFORM`.
+ */
 export function makeProxyUrl(path: string, { executionEnvironment = 'bare', ...context }: AppContext): string {
   const { owner, redirectProxyUrl, slug } = context;
   if (executionEnvironment === 'bare') {
@@ -70,12 +73,12 @@ function chooseScheme({ scheme }: AuthSessionRedirectUriOptions, { context, plat
   );
 }
 
-/** Encodes what no path has. What is encoded already stays. */
+/** Encodes characters that a path cannot contain. Encoded characters are kept. */
 function encodePath(path: string): string {
   return path.replace(/%(?![\da-f]{2})|[^\w\-.~!$&'()*+,;=:@/%]+/gi, encodeURIComponent);
 }
 
-/** Writes a query with its `?`; nothing when there is none. */
+/** Formats a query with its `?`; empty without parameters. */
 export function toQuery(params: Record<string, string | undefined> = {}): string {
   const given = Object.entries(params).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const query = new URLSearchParams(given).toString();

@@ -27,7 +27,7 @@ export async function exchangeCodeAsync(
 /**
  * Exchanges a refresh token for new tokens.
  *
- * @param config – with the `idToken` of the sign-in, one of another user is refused.
+ * @param config – with the `idToken` of the sign-in, an id_token of another user is refused.
  * @throws as {@link exchangeCodeAsync}; TypeError without a refresh token.
  * @see RFC 6749 section 6, OpenID Connect Core 1.0 section 12.2
  */

@@ -1,6 +1,6 @@
 import { ResponseError } from './errors.ts';
 
-/** The error of a discovery document that names another issuer than the one it was asked for. */
+/** The error for a discovery document that names an issuer other than the requested one. */
 export function otherIssuer(issuer: string, { issuer: other }: Record<string, unknown>): ResponseError {
   return new ResponseError(
     { error: 'issuer_mismatch' },

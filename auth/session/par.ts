@@ -9,8 +9,8 @@ import { extensionEndpoint } from './standard-answer.ts';
 export type { PushOptions, PushResult } from './push-request.ts';
 
 /**
- * Sends an authorization request to the server itself, so that the URL the user opens tells and lets change nothing. Call it
- * in place of {@link AuthRequest.makeAuthUrlAsync}, and before each prompt.
+ * Sends an authorization request to the server itself, so that the URL that the user opens reveals nothing and cannot
+ * be changed. Call it instead of {@link AuthRequest.makeAuthUrlAsync}, and before each prompt.
  *
  * @param discovery – its `discoveryDocument` names the `pushed_authorization_request_endpoint`.
  * @throws TokenError when the server answers with an `error`; ResponseError for another failure; TypeError without endpoints.
@@ -30,7 +30,7 @@ export async function pushAuthRequestAsync(
  * expired before the click, it is pushed again, and the popup opens after that.
  */
 export class PushedAuthRequest extends AuthRequest {
-  // In milliseconds. A little earlier, so that it can be opened.
+  // In milliseconds. Slightly earlier than the real expiry, to leave time for opening it.
   #goodUntil = 0;
 
   /** Pushes the request. @throws as {@link pushAuthRequestAsync}. */

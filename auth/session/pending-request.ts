@@ -5,17 +5,20 @@ import { parseReturnParams } from './return-url.ts';
 
 /** A request that waits for its answer while its page is away. */
 export interface PendingRequest {
-  /** With the code verifier, without the client secret. It is the app's, but for what {@link PendingRequest.made} has. */
+  /**
+   * With the code verifier, without the client secret. Its values are the app's, except those in {@link
+   * PendingRequest.made}.
+   */
   config: AuthRequestConfig;
-  /** What no app has set, and is made again for the next prompt. */
+  /** The generated values, which are created again for the next prompt. */
   made: Made;
   /** The URL that was opened. */
   url: string;
-  /** Whom it was made for, when that is known. */
+  /** The issuer it was made for, if known. */
   issuer: string | undefined;
 }
 
-// Not the secret, nor what a class of the app's own has.
+// Neither the secret nor the fields of an app's own class.
 const KEPT = [
   'allowInsecureRequests',
   'clientId',
@@ -33,10 +36,10 @@ const KEPT = [
   'usePKCE',
 ] as const satisfies readonly (keyof AuthRequestConfig)[];
 
-// One is enough: storage of a session belongs to a tab, and a tab is away at one provider.
+// One is enough: sessionStorage belongs to a tab, and a tab can only be at one provider.
 const KEY = 'appkit-auth-session:request';
 
-/** Keeps a request while the page is away. It is dropped when the page was not left after all. */
+/** Keeps a request while the page is away. It is dropped if the page was not left after all. */
 export async function keepWhileAway<T>(pending: PendingRequest, leave: () => Promise<T>): Promise<T> {
   // React Native has a window too.
   if (typeof document === 'undefined') return leave();
@@ -60,12 +63,12 @@ function useStorage<T>(use: (storage: Storage) => T): T {
 
 type Answered = PendingRequest & { returnUrl: string };
 
-// React calls effects twice in development, and an app may ask in several places.
+// React calls effects twice in development, and an app may call this in several places.
 const resumed = new Map<string | undefined, Promise<unknown>>();
 
 /**
- * Resumes the request that this page is returned to of. Every call of one page load gives the same; the request itself is
- * forgotten.
+ * Resumes the request whose answer this page receives. Every call in one page load returns the same; the stored
+ * request is deleted.
  */
 export async function resumeOnce<T>(
   issuer: string | undefined,
@@ -83,9 +86,9 @@ function takeAnsweredRequest(issuer: string | undefined): Answered | null {
   if (text === null) return null;
   // Only this module writes under the key.
   const pending = JSON.parse(text) as PendingRequest;
-  // An app with several providers asks for the request of each.
+  // An app with several providers calls this for each.
   if (pending.issuer !== undefined && pending.issuer !== issuer) return null;
-  // Not the answer to it: that may still come.
+  // Not the answer to this request, which may still arrive.
   if (parseReturnParams(location.href).params['state'] !== pending.config.state) return null;
   const result = getRedirectResult();
   if (result === null) return null;

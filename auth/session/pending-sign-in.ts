@@ -3,7 +3,10 @@ import { open, seal } from './sealed-text.ts';
 import type { Settings } from './session-server-options.ts';
 import { getCurrentTimeInSeconds } from './current-time.ts';
 
-/** What the answer of the provider is compared with. Only the browser that began has it, and cannot read it. */
+/**
+ * The values that the provider's answer is compared with. Only the browser that began the sign-in stores them, and
+ * cannot read them.
+ */
 export interface PendingSignIn {
   codeVerifier: string | undefined;
   nonce: string | undefined;
@@ -14,10 +17,10 @@ export interface PendingSignIn {
 
 /** How long the user may take at the provider. */
 const PENDING_SECONDS = 10 * 60;
-// One for each tab. More would fill the headers of every request.
+// One per tab. More would bloat the headers of every request.
 const MAX_PENDING = 4;
 
-/** Makes the headers that keep a sign-in in the browser until the user is back. */
+/** Creates the headers that keep a sign-in in the browser until the user is back. */
 export async function pendingCookies(pending: PendingSignIn, request: Request, settings: Settings): Promise<string[]> {
   const { origin } = settings;
   const sealed = await seal(pending, getCurrentTimeInSeconds() + PENDING_SECONDS, 'sign-in', settings);
@@ -30,7 +33,9 @@ export async function pendingCookies(pending: PendingSignIn, request: Request, s
   ];
 }
 
-/** Finds the sign-in that an answer belongs to; undefined when this browser has not begun it, or too long ago. */
+/**
+ * Finds the sign-in that an answer belongs to; undefined when this browser has not begun it, or began it too long ago.
+ */
 export async function readPending(
   state: string,
   request: Request,
@@ -42,12 +47,12 @@ export async function readPending(
   return pending && pending.state === state ? pending : undefined;
 }
 
-/** Makes the header that takes a sign-in out of the browser: it is answered once. */
+/** Creates the header that removes a sign-in from the browser: it is answered only once. */
 export function answeredCookie(state: string, { origin, ...settings }: Settings): string {
   return toSetCookie(nameOf(state, { origin, ...settings }), '', { maxAge: 0, origin });
 }
 
-// By the beginning of the state, for two tabs not to take each other's.
+// Named after the beginning of the state, so that two tabs do not use each other's.
 function nameOf(state: string, settings: Pick<Settings, 'cookieName' | 'origin'>): string {
   return cookieName(`${settings.cookieName}-sign-in-${state.slice(0, 8)}`, settings.origin);
 }

@@ -13,16 +13,16 @@ const MINUTE = 60;
 // Each route of a bundled app has its own copy of this module, and they share the documents.
 const KNOWN = Symbol.for('appkit.auth.discovery');
 
-/** Gives the document of the provider, fetched once an hour. When it cannot be fetched then, the last one goes on. */
+/** Returns the provider's document, fetched once per hour. If a fetch fails, the previous document stays in use. */
 export async function discoveryOf(settings: Settings): Promise<DiscoveryDocument> {
-  const shared = globalThis as { [KNOWN]?: Map<string, Known> }; // nobody else has this symbol
+  const shared = globalThis as { [KNOWN]?: Map<string, Known> }; // only this module has this symbol
   const documents = (shared[KNOWN] ??= new Map());
   const { issuer } = settings;
   const now = getCurrentTimeInSeconds();
   const known = documents.get(issuer);
   if (known && now < known.until) return known.document;
   try {
-    // Not the promise is kept but the document: on workerd a request cannot wait for what another one fetches.
+    // The document is cached, not the promise: on workerd, a request cannot wait for another request's fetch.
     const document = await fetchDiscoveryAsync(issuer, settings);
     documents.set(issuer, { document, until: now + HOUR });
     return document;

@@ -15,11 +15,11 @@ export type { FacebookAuthRequestConfig } from './provider-request-config.ts';
 
 const SCOPES = ['public_profile', 'email'];
 
-/** The size of the pages that ask for the account, in CSS pixels. */
+/** The size of the sign-in pages, in CSS pixels. */
 const POPUP = { width: 700, height: 600 };
 
 /**
- * The endpoints of Facebook. They name no version of its Graph API, so that they end with none.
+ * The endpoints of Facebook. They contain no version of its Graph API, so that they do not expire with one.
  *
  * @deprecated Use `useAuthRequest` with a discovery document of your own.
  */
@@ -29,9 +29,9 @@ export const discovery: DiscoveryDocument = {
 };
 
 /**
- * Makes an authorization request to Facebook while a component is shown.
+ * Creates an authorization request to Facebook while a component is shown.
  *
- * The public profile and e-mail address are asked for in any case. The response type is `token` unless another is given; a
+ * The public profile and e-mail address are always requested. The response type is `token` unless another is given; a
  * code is left to your server, which has the secret that its exchange takes.
  *
  * @param config – with the client id of each platform, or one `clientId` for all.
@@ -48,7 +48,7 @@ export function useAuthRequest(
   return useProviderRequest(request, { discovery, exchanges: false, windowFeatures: POPUP });
 }
 
-/** What Facebook is asked for. */
+/** The request to Facebook. */
 export function toFacebookRequest(
   config: Partial<FacebookAuthRequestConfig>,
   {

@@ -19,11 +19,11 @@ const SCOPES = [
   'https://www.googleapis.com/auth/userinfo.email',
 ];
 
-/** The size of the pages that ask for the account, in CSS pixels. */
+/** The size of the sign-in pages, in CSS pixels. */
 const POPUP = { width: 515, height: 680 };
 
 /**
- * The endpoints of Google, which its discovery document has as well.
+ * Google's endpoints, which its discovery document contains too.
  *
  * @deprecated Use `useAutoDiscovery('https://accounts.google.com')`.
  */
@@ -32,7 +32,7 @@ export const discovery: DiscoveryDocument = {
   tokenEndpoint: 'https://oauth2.googleapis.com/token',
   revocationEndpoint: 'https://oauth2.googleapis.com/revoke',
   userInfoEndpoint: 'https://openidconnect.googleapis.com/v1/userinfo',
-  // What an id_token is checked with.
+  // The metadata to check an id_token with.
   discoveryDocument: {
     issuer: 'https://accounts.google.com',
     jwks_uri: 'https://www.googleapis.com/oauth2/v3/certs',
@@ -41,9 +41,9 @@ export const discovery: DiscoveryDocument = {
 };
 
 /**
- * Makes an authorization request to Google while a component is shown.
+ * Creates an authorization request to Google while a component is shown.
  *
- * The profile and e-mail address are asked for in any case. The response type is `code` in an installed app or with a
+ * The profile and e-mail address are always requested. The response type is `code` in an installed app or with a
  * secret, whose code is exchanged at once in the installed app; otherwise `token`.
  *
  * @param config – with the client id of each platform, or one `clientId` for all.
@@ -64,8 +64,8 @@ export function useAuthRequest(
 }
 
 /**
- * As {@link useAuthRequest}, and the result has an id_token: on a page the answer itself holds it, checked with Google's
- * keys; in an installed app it comes with the exchange of the code.
+ * As {@link useAuthRequest}, and the result has an id_token: on a page the answer itself contains it, checked with
+ * Google's keys; in an installed app it comes with the exchange of the code.
  *
  * @deprecated Use `useAuthRequest` with `useAutoDiscovery('https://accounts.google.com')`.
  */
@@ -105,7 +105,7 @@ export function toGoogleRequest(
   };
 }
 
-/** The scheme that Google gives an installed app: its client id, the other way round. */
+/** The scheme that Google assigns to an installed app: its reversed client id. */
 function toScheme(clientId: string): string {
   return clientId.split('.').toReversed().join('.');
 }

@@ -10,7 +10,7 @@ export type IssuerOrDiscovery = Issuer | DiscoveryDocument;
 export interface ProviderMetadataEndpoints {
   issuer?: Issuer | undefined;
   authorization_endpoint: string;
-  /** Missing only where nothing but the implicit grant is used. */
+  /** Missing only if just the implicit grant is used. */
   token_endpoint: string;
   userinfo_endpoint?: string | undefined;
   revocation_endpoint?: string | undefined;
@@ -21,7 +21,7 @@ export interface ProviderMetadataEndpoints {
 }
 
 /**
- * What a provider says of itself, as it was received: nothing is required, and a provider may say more.
+ * The metadata of a provider, as received: no member is required, and a provider may add more.
  *
  * @see OpenID Connect Discovery 1.0 section 3, RFC 8414 section 2
  */
@@ -72,11 +72,11 @@ export interface ProviderMetadata extends Partial<ProviderMetadataEndpoints> {
   ui_locales_supported?: string[] | undefined;
 }
 
-/** Where a provider is asked what. Fetched by `fetchDiscoveryAsync`, or written down by hand. */
+/** The endpoints of a provider. Fetched by `fetchDiscoveryAsync`, or written by hand. */
 export interface DiscoveryDocument {
   /** Where the user is sent to sign in. */
   authorizationEndpoint?: string | undefined;
-  /** Everything the provider says of itself. With it, `iss` and the id_token are checked against its issuer. */
+  /** All of the provider's metadata. With it, `iss` and the id_token are checked against its issuer. */
   discoveryDocument?: ProviderMetadata | undefined;
   /** Where the user is sent to sign out. */
   endSessionEndpoint?: string | undefined;
@@ -86,6 +86,6 @@ export interface DiscoveryDocument {
   revocationEndpoint?: string | undefined;
   /** Exchanges a code or refresh token for tokens. Not used by the implicit grant. */
   tokenEndpoint?: string | undefined;
-  /** Tells about the user who has signed in. */
+  /** Returns information about the signed-in user. */
   userInfoEndpoint?: string | undefined;
 }

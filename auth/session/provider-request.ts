@@ -13,7 +13,7 @@ import type { DiscoveryDocument } from './provider-metadata.ts';
 import { useAuthRequestResult, useLoadedAuthRequest } from './use-auth-request.ts';
 import type { PromptAsync } from './use-auth-request.ts';
 
-/** The client ids that a provider gives for each platform. */
+/** The client ids that a provider assigns for each platform. */
 export interface PlatformClients {
   clientId?: string | undefined;
   androidClientId?: string | undefined;
@@ -34,12 +34,12 @@ export function chooseClientId(clients: PlatformClients, provider: string, on: P
   throw codedTypeError('ERR_AUTH_ARGUMENT', `The request to ${provider} has no ${name}, and no clientId in its place.`);
 }
 
-/** What is asked for, and what a provider needs in any case; nothing twice. */
+/** The requested scopes and those that a provider always needs, without duplicates. */
 export function mergeScopes(given: readonly string[] = [], required: readonly string[]): string[] {
   return [...new Set([...given, ...required])];
 }
 
-/** What a response type comes to: without a code there is no verifier to send. */
+/** The consequences of a response type: without a code, no verifier is sent. */
 export function toFlow(responseType: string): Pick<AuthRequestConfig, 'responseType' | 'usePKCE'> {
   return { responseType, usePKCE: responseType.split(' ').includes(ResponseType.Code) };
 }
@@ -62,7 +62,7 @@ export function useProviderRequest(
     },
     [request, promptForAnswer, exchanges, discovery],
   );
-  // While its code is exchanged, an answer is not shown. What comes too late belongs to no answer that is shown.
+  // While its code is exchanged, an answer is not shown. A late result does not belong to the shown answer.
   const result = answer === exchanged?.of ? (exchanged?.result ?? null) : null;
   return [request, answer !== null && exchanges && hasCode(answer) ? result : answer, promptAsync];
 }

@@ -26,7 +26,7 @@ export interface PushResult {
   expiresIn: number;
 }
 
-/** Pushes what the URL of a request says, which may be signed (RFC 9126 section 3). */
+/** Pushes the parameters of a request's URL, which may be signed (RFC 9126 section 3). */
 export async function push(
   request: AuthRequest,
   whole: string,

@@ -1,7 +1,7 @@
 import type { Answer } from './send.ts';
 
 /**
- * Asserts that a request has not failed by its status.
+ * Asserts that the status of an answer is a success.
  *
  * @param sent – what the request held; none of it is repeated in an error.
  * @throws ResponseError when the status is not 2xx.
@@ -12,7 +12,7 @@ export async function assertOk(answer: Answer, sent: Record<string, string>): Pr
   throw failureOf(answer, sent);
 }
 
-/** The object in an answer, `undefined` when it holds none. */
+/** The JSON object in an answer; `undefined` if it has none. */
 export function parseJsonObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -31,7 +31,7 @@ export async function readJsonObject(
 ): Promise<Record<string, unknown>> {
   const fields = answer.ok ? parseJsonObject(answer.text) : undefined;
   if (fields !== undefined) return fields;
-  // What says why is loaded when there is something to say.
+  // The code for the error is loaded only when it is needed.
   const { failureOf } = await import('./answer-fields.ts');
   throw failureOf(answer, sent);
 }

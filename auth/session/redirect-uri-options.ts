@@ -1,4 +1,4 @@
-/** How a redirect URI is made. Where there is no browser or app, there is none to make. */
+/** How a redirect URI is created. Without a browser or app, there is none. */
 export interface AuthSessionRedirectUriOptions {
   /** Native: `scheme:///path` instead of `scheme://path`. Default: `false`. */
   isTripleSlashed?: boolean | undefined;

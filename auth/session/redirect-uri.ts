@@ -6,11 +6,11 @@ import { makeNativeRedirectUri, makeProxyUrl, toQuery } from './native-redirect-
 import type { AuthSessionRedirectUriOptions } from './redirect-uri-options.ts';
 
 /**
- * Makes the redirect URI of this page or app, byte for byte the same each time. What it is made of, and what it comes to, is in
- * the table docs/redirect-uris.md.
+ * Creates the redirect URI of this page or app, byte for byte the same each time. The table docs/redirect-uris.md
+ * lists the inputs and results.
  *
- * On the web it is the origin of the page and the path. A web app in production better writes its redirect URI down, since the
- * authorization server has to know it exactly. In React Native it is the scheme of the app and the path.
+ * On the web it is the origin of the page and the path. A web app in production should hard-code its redirect URI,
+ * because the authorization server must know it exactly. In React Native it is the scheme of the app and the path.
  *
  * @returns the URI; empty while a page is rendered on a server.
  * @throws TypeError in React Native, with code `ERR_AUTH_SCHEME` when the app has no scheme; with `ERR_AUTH_PLATFORM` in a store
@@ -25,7 +25,7 @@ export function makeRedirectUri(options: AuthSessionRedirectUriOptions = {}): st
 }
 
 /**
- * Makes a redirect URI that carries `+appkit-auth-session`, so that what handles links in an app can leave it alone.
+ * Creates a redirect URI with `+appkit-auth-session`, so that an app's link handlers can ignore it.
  *
  * @param urlPath – added to the URI.
  * @returns and throws as {@link makeRedirectUri}.
@@ -40,8 +40,8 @@ export function getDefaultReturnUrl(
 }
 
 /**
- * Gives the redirect URL of this page: its origin and the path. In React Native, that of a proxy of your own, which is set by
- * `setAppContext`; this package brings none.
+ * Returns the redirect URL of this page: its origin and the path. In React Native, the URL of your own proxy, which
+ * `setAppContext` sets; this package provides none.
  *
  * @returns and throws as {@link makeRedirectUri}; throws TypeError with code `ERR_AUTH_PLATFORM` in the bare workflow of React
  *   Native, and without a proxy.
@@ -50,7 +50,7 @@ export function getRedirectUrl(path?: string): string {
   return isNative() ? makeProxyUrl(path ?? '', appContext()) : makeRedirectUri({ path });
 }
 
-// React Native has more systems than this package knows.
+// React Native supports more systems than this package knows.
 function isNative(): boolean {
   return platform !== 'web' && platform !== 'node';
 }

@@ -7,13 +7,15 @@ import { keyOf, outcomeOf, recordOutcome, sharedRefreshes } from './shared-refre
 import type { Refresh } from './shared-refreshes.ts';
 import { TokenResponse } from './token-response.ts';
 
-/** How long before it expires a token is refreshed, so that it outlives what the route does with it. */
+/** How long before it expires a token is refreshed, so that it outlives its use in the route. */
 export const MARGIN_SECONDS = 60;
 /**
- * Gets the next tokens of a session, once for all requests of this process that bring the same refresh token: a provider that
- * rotates them takes the second use of one for theft, and ends the whole grant (RFC 9700 section 4.14.2).
+ * Gets the next tokens of a session, once for all requests of this process that bring the same refresh token: a
+ * provider that rotates them treats the second use of one as theft, and revokes the entire grant (RFC 9700 section
+ * 4.14.2).
  *
- * @param hasWaited – for another request that was not answered: it does not do so again.
+ * @param hasWaited – whether this request has already waited for another one that was not answered, so that it does
+ * not wait again.
  * @returns undefined when the user has signed out.
  * @throws TokenError when the provider refuses; ResponseError when it cannot be reached, or has answered for another user.
  */
@@ -28,10 +30,10 @@ export async function refreshedTokens(
   if (known?.isEnded) return undefined;
   if (known) {
     const outcome = await outcomeOf(known);
-    // What another request was not answered, as on workerd when its client has left, this one may be: it asks once.
+    // If another request got no answer, as on workerd when its client has disconnected, this one tries once itself.
     const mayAsk = outcome && 'error' in outcome && !hasWaited && !isSessionOver(outcome.error);
     if (outcome && !mayAsk) return tokensOf(known);
-    // Another one that has waited may have begun by now.
+    // Another waiting request may have begun meanwhile.
     if (known.isEnded || refreshes.get(key) !== known)
       return refreshedTokens(session, settings, hasWaited || mayAsk === true);
   }
@@ -59,14 +61,14 @@ async function nextTokens({ subject, tokens }: StoredSession, settings: Settings
   const next = new TokenResponse(tokens.getRequestConfig());
   const before = next.idToken;
   await next.refreshAsync({ clientAuthMethod, clientId, clientSecret }, await discoveryOf(settings), settings);
-  // Where the session keeps no id_token, nothing has compared them yet (OpenID Connect Core section 12.2).
+  // If the session keeps no id_token, the users have not been compared yet (OpenID Connect Core section 12.2).
   if (next.idToken !== before && next.idToken !== undefined && claimsOf(next.idToken)['sub'] !== subject) {
     throw invalidIdToken(new Error('sub is another user'));
   }
   return next;
 }
 
-/** Whether a session has ended by a refresh: the provider no longer knows it, or speaks of somebody else. */
+/** Whether a refresh has ended a session: the provider no longer knows it, or answered for another user. */
 export function isSessionOver(error: unknown): boolean {
   return error instanceof ResponseError && (error.code === 'invalid_grant' || error.code === 'invalid_id_token');
 }

@@ -33,7 +33,7 @@ async function refresh(idToken: string, document = discovery): Promise<TokenResp
   try {
     return await tokens.refreshAsync({ clientId: 'client' }, document);
   } catch (error) {
-    // What is refused changes nothing.
+    // A refused answer changes nothing.
     expect(tokens).toMatchObject({ accessToken: 'last', refreshToken: 'first', idToken: first });
     throw error;
   }
@@ -44,7 +44,7 @@ it.each([
   ['with the nonce of the sign-in', { nonce: 'of the sign-in' }],
   ['with the audience as a list', { aud: ['client'] }],
   ['with further claims', { auth_time: 1, name: 'Ada' }],
-])('takes an id_token of the same user %s', async (_, claims) => {
+])('accepts an id_token of the same user %s', async (_, claims) => {
   const next = await sign(claims);
   expect(await refresh(next)).toMatchObject({ accessToken: 'next', idToken: next });
 });

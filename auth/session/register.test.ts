@@ -73,7 +73,7 @@ it.each([
   expect(failure).toMatchObject({ name: 'ResponseError', code: 'invalid_response' });
 });
 
-it('takes a registration with the status 200, which some servers answer', async () => {
+it('accepts a registration with the status 200, which some servers send', async () => {
   server.answer = json(200, { client_id: 'c' });
   const client = await registerClientAsync({}, { registrationEndpoint: `${server.origin}/register` });
   expect(client).toMatchObject({ clientId: 'c', clientSecret: undefined });

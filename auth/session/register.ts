@@ -6,7 +6,7 @@ import { send } from './send.ts';
 import type { SendOptions } from './send.ts';
 import { readStandardAnswer } from './standard-answer.ts';
 
-/** What a client says of itself, by the names of the standard (RFC 7591 section 2). A server may know more. */
+/** The metadata of a client, by the names of the standard (RFC 7591 section 2). A server may support more. */
 export interface ClientMetadata {
   [name: string]: unknown;
   client_name?: string | undefined;
@@ -19,7 +19,7 @@ export interface ClientMetadata {
 
 /** How a client is registered. */
 export interface RegisterOptions extends SendOptions {
-  /** What a server gives those who may register. Default: anybody may. */
+  /** The token that a server issues to those who may register. Default: none, for open registration. */
   initialAccessToken?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface RegisteredClient {
   clientSecret?: string | undefined;
   /** In seconds since 1970; 0 is never. */
   clientSecretExpiresAt?: number | undefined;
-  /** Everything the server says, such as what it has changed. */
+  /** The server's entire answer, such as changed metadata. */
   rawResponse: Record<string, unknown>;
 }
 

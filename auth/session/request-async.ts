@@ -8,7 +8,7 @@ import type { SendOptions } from './send.ts';
 export interface FetchRequest {
   /** Parameters: the form of a POST, the query of any other method. */
   body?: Record<string, string> | undefined;
-  /** `json` reads the answer as JSON whatever its type says. Default: what the type says. */
+  /** `json` parses the answer as JSON regardless of its media type. Default: according to the media type. */
   dataType?: string | undefined;
   /** {@link Headers}, for which a request without a body needs no `Content-Type`. */
   headers?: Headers | Record<string, string> | undefined;
@@ -20,7 +20,7 @@ export interface FetchRequest {
  * Sends any request to a provider and reads its answer.
  *
  * @returns the value of the JSON, otherwise the text.
- * @throws ResponseError when the status is not 2xx; SyntaxError for JSON that is none.
+ * @throws ResponseError when the status is not 2xx; SyntaxError for invalid JSON.
  */
 export async function requestAsync<T>(
   requestUrl: string,
@@ -38,11 +38,11 @@ export async function requestAsync<T>(
   );
   await assertOk(answer, body);
   const isJson = dataType.toLowerCase() === 'json' || /^application\/(?:[\w.-]+\+)?json$/.test(answer.contentType);
-  // The caller says what it expects.
+  // The caller declares the expected type.
   return (isJson ? (parseJsonObject(answer.text) ?? JSON.parse(answer.text)) : answer.text) as T;
 }
 
-/** Adds to the query of a URL and leaves the rest as it is. */
+/** Adds parameters to the query of a URL, and keeps the rest unchanged. */
 export function withQuery(url: string, query: string): string {
   if (query === '') return url;
   const [rest = '', fragment] = url.split('#', 2);

@@ -1,6 +1,6 @@
 import { codedTypeError } from './coded-error.ts';
 
-/** The error of a request that has a code challenge and another code verifier. */
+/** The error of a request whose code challenge does not match its code verifier. */
 export function otherChallenge(): TypeError {
   return refused('The codeChallenge does not fit the codeVerifier. Give one of them.');
 }
@@ -10,7 +10,7 @@ export function noCode(type: string): TypeError {
   return refused(`A result of the type ${type} has no code to exchange.`);
 }
 
-/** The error of a request whose code would go to another provider than the one it is of. */
+/** The error of a request whose code would be sent to a provider other than its own. */
 export function otherProvider(own: string, given: string): TypeError {
   return refused(`This request was made for ${own}, not for ${given}. Give the discovery document it was made with.`);
 }

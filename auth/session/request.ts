@@ -5,15 +5,15 @@ import type { SendOptions } from './send.ts';
 export type Headers = Record<string, string> & {
   /** What the answer may be. */
   Accept?: string;
-  /** Who the client is, or the token. */
+  /** The client credentials, or the token. */
   Authorization?: string;
   /** What the body is. */
   'Content-Type': string;
 };
 
-/** What all requests to a provider have. */
+/** The base of all requests to a provider. */
 export abstract class Request<T, B> {
-  /** What the request was made of. */
+  /** The options of the request. */
   protected readonly config: T;
 
   constructor(config: T) {
@@ -23,7 +23,7 @@ export abstract class Request<T, B> {
   /** The parameters, by their names on the wire. */
   abstract getQueryBody(): Record<string, string>;
 
-  /** What the request was made of, absent values as `undefined`. */
+  /** The options of the request, with absent values as `undefined`. */
   abstract getRequestConfig(): T;
 
   /** Sends the request. */

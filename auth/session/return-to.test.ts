@@ -41,7 +41,7 @@ it.each([
   expect(toReturnUrl(path, APP)).toBeUndefined();
 });
 
-it('leads to the app or nowhere, whatever is asked for', () => {
+it('leads to the app or nowhere, for any value', () => {
   const piece = fc.constantFrom(
     '/',
     '\\',

@@ -1,14 +1,17 @@
 /** The parameters of a return URL. */
 export interface ReturnParams {
   params: Record<string, string>;
-  /** The names that came more than once with different values, which no honest answer has (RFC 6749 section 3.1). */
+  /**
+   * The names that occur more than once with different values, which never happens in an honest answer (RFC 6749
+   * section 3.1).
+   */
   contradictory: string[];
 }
 
 /**
  * Reads the parameters of a return URL from its query and its fragment.
  *
- * It is split by hand: what React Native has for `URL` refuses or cuts many URLs of apps.
+ * It is split by hand, because React Native's `URL` refuses or truncates many URLs of apps.
  */
 export function parseReturnParams(url: string): ReturnParams {
   const [, query = '', fragment = ''] = /^[^?#]*\??([^#]*)#?(.*)$/s.exec(url) ?? [];

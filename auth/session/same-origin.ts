@@ -1,6 +1,6 @@
 /**
- * Whether a request comes from a page of the app. A browser says so in headers that no page can write; with neither of them, it
- * is not a browser's, or too old a one.
+ * Whether a request comes from a page of the app. Browsers declare it in headers that pages cannot set; without these
+ * headers, the client is not a browser, or too old.
  */
 export function isFromOwnPage({ headers }: Request, origin: string): boolean {
   const site = headers.get('sec-fetch-site');

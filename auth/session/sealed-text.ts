@@ -2,7 +2,7 @@ import { EncryptJWT, errors, jwtDecrypt } from 'jose';
 import type { JWTPayload } from 'jose';
 import type { Settings } from './session-server-options.ts';
 
-/** What a text was encrypted for. One kind is never taken for the other. */
+/** The purpose of an encrypted text. A text for one purpose is not accepted for another. */
 export type Purpose = 'session' | 'sign-in';
 
 const HEADER = { alg: 'dir', enc: 'A256GCM' } as const;
@@ -10,7 +10,7 @@ const HEADER = { alg: 'dir', enc: 'A256GCM' } as const;
 /**
  * Encrypts an object so that only this app can read it, and sees any change.
  *
- * @param endsAt – when it is no longer taken, in seconds since 1970.
+ * @param endsAt – when it expires, in seconds since 1970.
  * @see RFC 7516
  */
 export async function seal(content: object, endsAt: number, purpose: Purpose, settings: Settings): Promise<string> {
@@ -23,11 +23,11 @@ export async function seal(content: object, endsAt: number, purpose: Purpose, se
 export interface Opened {
   content: unknown;
   endsAt: number;
-  /** It was encrypted with a secret that is on its way out. */
+  /** Whether it was encrypted with a secret that is being replaced. */
   isOld: boolean;
 }
 
-/** Reads what {@link seal} has made; undefined for anything else, and for what has ended. */
+/** Decrypts a text from {@link seal}; undefined for anything else, and for an expired text. */
 export async function open(sealed: string, purpose: Purpose, settings: Settings): Promise<Opened | undefined> {
   for (const [index, secret] of settings.secrets.entries()) {
     const payload = await decrypt(sealed, await keyOf(secret, purpose, settings));
@@ -51,7 +51,7 @@ async function decrypt(sealed: string, key: Uint8Array): Promise<JWTPayload | un
   }
 }
 
-// Each purpose has a key of its own, and so has each client, so that a cookie of one app is none in another with the same secret.
+// Each purpose and each client has its own key, so that a cookie of one app is invalid in another with the same secret.
 async function keyOf(secret: string, purpose: Purpose, { clientId, issuer }: Settings): Promise<Uint8Array> {
   const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
   const material = await crypto.subtle.importKey('raw', encode(secret), 'HKDF', false, ['deriveBits']);

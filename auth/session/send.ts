@@ -7,7 +7,7 @@ import { isOffline } from './is-offline.ts';
 export interface SendOptions {
   /** Ends the request when it is aborted. */
   signal?: AbortSignal | undefined;
-  /** Ends the request after this many milliseconds, the reading of the answer included. Default: 30000. */
+  /** Ends the request after this many milliseconds, including the reading of the answer. Default: 30000. */
   timeoutMs?: number | undefined;
   /**
    * Lets endpoints be http on hosts other than this machine, which shows every secret and token to the network. For a
@@ -16,26 +16,34 @@ export interface SendOptions {
   allowInsecureRequests?: boolean | undefined;
   /** How far the provider's clock may be from this one where an id_token is checked, in seconds, at most 300. Default: 30. */
   clockToleranceSeconds?: number | undefined;
-  /** The key that the tokens are bound to: `createDPoPAsync()` of `appkit-auth-session/dpop` gives it (RFC 9449). */
+  /**
+   * The key that the tokens are bound to: the result of `createDPoPAsync()` of `appkit-auth-session/dpop` (RFC 9449).
+   */
   dpop?: KeyProof | undefined;
   /**
-   * How a client on a server shows who it is, in place of a secret: `privateKeyJwt()` and `clientSecretJwt()` of
-   * `appkit-auth-session/client-auth` give it (RFC 7523).
+   * How a client on a server authenticates instead of sending a secret: the result of `privateKeyJwt()` or
+   * `clientSecretJwt()` of `appkit-auth-session/client-auth` (RFC 7523).
    */
   clientAuth?: ClientAuth | undefined;
 }
 
-/** Gives the parameters that say who the client is, for a form that is about to be sent. */
+/** Returns the parameters that authenticate the client, for a form that is about to be sent. */
 export type ClientAuth = (form: {
   body: Record<string, string>;
   clientSecret?: string | undefined;
 }) => Promise<Record<string, string>>;
 
-/** What proves that a client has a key. */
+/** Proves that a client has a key. */
 export interface KeyProof {
-  /** Gives the header `DPoP` of a request. For a request with an access token, the header `Authorization` is `DPoP <token>`. */
+  /**
+   * Returns the header `DPoP` of a request. For a request with an access token, the header `Authorization` is `DPoP
+   * <token>`.
+   */
   proveAsync(request: { method: string; url: string; accessToken?: string | undefined }): Promise<string>;
-  /** Takes a nonce from an answer. `true`: the server wants it in the proof, so the request has to be sent again. */
+  /**
+   * Reads a nonce from an answer. Returns `true` if the server requires it in the proof, so that the request must be
+   * sent again.
+   */
   readAnswer(url: string, answer: Pick<Answer, 'headers' | 'status' | 'text'>): boolean;
 }
 
@@ -43,15 +51,15 @@ export interface KeyProof {
 export interface Outgoing {
   method: string;
   headers: Record<string, string>;
-  /** Makes the body, again for each time: a signature in it is taken once. */
+  /** Creates the body, again for each attempt: a signature in it is accepted only once. */
   body?: (() => string | Promise<string>) | undefined;
-  /** The access token among the headers, which a proof names. */
+  /** The access token in the headers, which a proof contains. */
   accessToken?: string | undefined;
-  /** The name of the setting that has the URL, for the error when it is none. */
+  /** The name of the setting that contains the URL, for the error if the URL is invalid. */
   endpoint: string;
 }
 
-/** An answer, read to its end. */
+/** A completely read answer. */
 export interface Answer {
   status: number;
   /** Whether the status is 2xx. */
@@ -61,14 +69,14 @@ export interface Answer {
   text: string;
 }
 
-// What a timer can wait for.
+// The longest time of a timer.
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
-// Token answers are some kilobytes; a discovery document may be tens.
+// Token answers have a few kilobytes; a discovery document may have tens.
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /**
- * Sends a request to a provider. Redirects are not followed: they would carry codes and secrets elsewhere (RFC 9700 section
- * 4.11).
+ * Sends a request to a provider. Redirects are not followed: they would send codes and secrets elsewhere (RFC 9700
+ * section 4.11).
  *
  * @throws TypeError for an invalid URL or header; ResponseError with code `no_response` when there is no answer in
  *   time, and for one that is too large; the reason of the signal when it is aborted.
@@ -80,7 +88,8 @@ export async function send(url: string, outgoing: Outgoing, options: SendOptions
   assertNumber('clockToleranceSeconds', clockToleranceSeconds, 0, 300);
   // React Native has neither `any` nor `timeout`.
   const late: AbortSignal | undefined = AbortSignal.timeout?.(timeoutMs);
-  // Node 20 collects a signal that only `any` listens to. Deno runs until it is aborted, if somebody still listens then.
+  // Node 20 garbage-collects a signal that only `any` listens to. Deno keeps running until it is aborted if a listener
+  // is left.
   const listen = (): void => {};
   late?.addEventListener('abort', listen);
   const ends = late
@@ -89,13 +98,13 @@ export async function send(url: string, outgoing: Outgoing, options: SendOptions
   try {
     let answer = await sendOnce(url, outgoing, dpop, ends);
     if (dpop?.readAnswer(url, answer)) {
-      // RFC 9449 section 8: once more, with the nonce that the server has given.
+      // RFC 9449 section 8: once more, with the nonce from the server.
       answer = await sendOnce(url, outgoing, dpop, ends);
       dpop.readAnswer(url, answer);
     }
     return answer;
   } catch (error) {
-    // The caller knows why it has ended the request.
+    // The caller knows the reason of its own abort.
     throw signal?.aborted ? (signal.reason ?? error) : error;
   } finally {
     late?.removeEventListener('abort', listen);
@@ -128,7 +137,7 @@ async function sendOnce(
   }
 }
 
-// A page learns no more. This module is not loaded on demand, since that could fail as well.
+// A page cannot find out more. This module is not loaded on demand, since that could fail too.
 function likelyCause(): string {
   if (isOffline()) return ': this device is offline';
   return typeof document === 'undefined' ? '' : `: it is down, or lacks CORS for ${origin}`;
@@ -150,13 +159,13 @@ function toRequest(
       signal,
     });
   } catch {
-    // Without the cause: a platform may repeat the header in it, which may be that of a token.
+    // Without the cause: a platform may repeat the header in it, which may contain a token.
     throw codedTypeError('ERR_AUTH_ARGUMENT', `The request to ${endpoint} has a header or method that cannot be sent.`);
   }
 }
 
 async function readText(response: Response, head: Omit<Answer, 'text'>): Promise<string> {
-  // React Native has no streams: there the text is whole, whatever its size.
+  // React Native has no streams: there the entire text is read, whatever its size.
   if (!response.body) return response.text();
   const decoder = new TextDecoder();
   const reader = response.body.getReader();

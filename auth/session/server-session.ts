@@ -3,7 +3,7 @@ import type { Settings } from './session-server-options.ts';
 import { TokenResponse } from './token-response.ts';
 import type { TokenResponseConfig } from './token-response.ts';
 
-/** Who is signed in, as a route sees it. */
+/** The signed-in user, as a route sees it. */
 export interface ServerSession {
   /** The id of the user at the provider: the `sub` of the id_token. */
   subject: string;
@@ -20,13 +20,13 @@ export interface ServerSession {
   endsAt: number;
 }
 
-/** A session as its cookie holds it. */
+/** A session in the form of its cookie. */
 export interface StoredSession {
   subject: string;
   claims: Record<string, unknown>;
   tokens: TokenResponse;
   endsAt: number;
-  /** To be encrypted with the newest secret. */
+  /** Whether it must be encrypted again with the newest secret. */
   isOld: boolean;
 }
 
@@ -42,19 +42,19 @@ export async function readSession(request: Request, settings: Settings): Promise
   return { ...content, tokens: new TokenResponse(tokens), endsAt, isOld };
 }
 
-/** Makes the headers that keep a session in the browser. */
+/** Creates the headers that store a session in the browser. */
 export async function writtenSession(
   { subject, claims, tokens, endsAt }: Omit<StoredSession, 'isOld'>,
   request: Request,
   settings: Settings,
 ): Promise<string[]> {
   const { idToken, ...rest } = tokens.getRequestConfig();
-  // About 1 KB, which has said all that it has to say, unless the provider wants to see it again.
+  // About 1 KB, and no longer needed, unless the provider requires it again.
   const kept = settings.idTokenHint ? { ...rest, idToken } : rest;
   return sessionCookies({ subject, claims, tokens: kept }, endsAt, { request, settings });
 }
 
-/** What a route learns about a session: nothing that gets new tokens. */
+/** The part of a session that routes see: nothing that can request new tokens. */
 export function toServerSession({ subject, claims, tokens, endsAt }: StoredSession, settings: Settings): ServerSession {
   const isUsable = TokenResponse.isTokenFresh(tokens, 0);
   return {

@@ -5,12 +5,12 @@ import type { Opened } from './sealed-text.ts';
 import type { Settings } from './session-server-options.ts';
 import { getCurrentTimeInSeconds } from './current-time.ts';
 
-// Browsers keep 4096 bytes of name, value and attributes (RFC 6265 section 6.1). The rest is for those.
+// Browsers keep 4096 bytes of name, value and attributes (RFC 6265 section 6.1). The rest is for name and attributes.
 const PART_BYTES = 3800;
-// Node takes 16 KB of headers by default, where the user's other cookies are too.
+// Node accepts 16 KB of headers by default, which include the user's other cookies.
 const MAX_PARTS = 3;
 
-/** Reads the session out of the cookies of a request; undefined when there is none that this app has made and that goes on. */
+/** Reads the session out of the cookies of a request; undefined without a valid session that this app has created. */
 export async function readSessionCookie(request: Request, settings: Settings): Promise<Opened | undefined> {
   const cookies = readCookies(request);
   // The first part begins with the number of parts: others may be left from a longer session.
@@ -21,7 +21,7 @@ export async function readSessionCookie(request: Request, settings: Settings): P
 }
 
 /**
- * Makes the headers that put a session into the browser, and take parts away that are left of the one before.
+ * Creates the headers that store a session in the browser, and remove leftover parts of the previous one.
  *
  * @throws Error with code `ERR_AUTH_SESSION_SIZE` when it is too large for cookies.
  */
@@ -49,7 +49,7 @@ export async function sessionCookies(
   return [...kept, ...removed(readCookies(request), parts.length, settings)];
 }
 
-/** Makes the headers that take the session out of the browser: none when there is no session in it. */
+/** Creates the headers that remove the session from the browser: none if it has no session. */
 export function endedSessionCookies(request: Request, settings: Settings): string[] {
   return removed(readCookies(request), 0, settings);
 }

@@ -6,48 +6,55 @@ import { Prompt } from './enumerations.ts';
 import type { Issuer } from './provider-metadata.ts';
 import type { TokenRequestConfig } from './token-request-config.ts';
 
-/** What a session server needs to know. */
+/** The options of a session server. */
 export interface SessionServerOptions
   extends
     Pick<AuthRequestConfig, 'clientId' | 'clientSecret' | 'extraParams' | 'prompt' | 'scopes'>,
     Pick<TokenRequestConfig, 'clientAuthMethod'>,
     Pick<DiscoveryOptions, 'acceptIssuer' | 'clientAuth' | 'clockToleranceSeconds' | 'timeoutMs'> {
-  /** The provider, exactly as its discovery document writes it. */
+  /** The issuer of the provider, exactly as in its discovery document. */
   issuer: Issuer;
   /**
-   * What cookies are encrypted with, at least 32 characters each, such as the output of `openssl rand -base64 32`. The first one
-   * encrypts, every one decrypts: to change it, put the new one in front and remove the old one after `sessionSeconds`.
+   * The secrets that encrypt the cookies, at least 32 characters each, such as the output of `openssl rand -base64
+   * 32`. The first secret encrypts, all of them decrypt: to change it, put the new one in front and remove the old one
+   * after `sessionSeconds`.
    */
   secrets: readonly string[];
   /** The scopes to request. `openid` must be among them. Default: `openid`. With `offline_access`, `prompt` is `consent` by default. */
   scopes?: string[] | undefined;
   /**
-   * Where users find the app, such as `https://app.example`. Default: the origin of each request's URL, which is wrong behind a proxy that
-   * terminates TLS.
+   * The public origin of the app, such as `https://app.example`. Default: the origin of each request's URL, which is
+   * wrong behind a proxy that terminates TLS.
    */
   origin?: string | undefined;
-  /** The path under which the handlers are. Default: `/auth`. */
+  /** The base path of the handlers. Default: `/auth`. */
   basePath?: string | undefined;
   /** The claims about the user that the session keeps. Default: `name`, `email`, `email_verified`, `picture`. */
   claims?: readonly string[] | undefined;
   /** How long a user stays signed in, in seconds. Default: 604800, seven days. */
   sessionSeconds?: number | undefined;
-  /** The name of the session cookie; on https, `__Host-` is put in front. Default: `session`. */
+  /** The name of the session cookie; over https, it gets the prefix `__Host-`. Default: `session`. */
   cookieName?: string | undefined;
   /**
-   * Sends each request to the provider itself before the user goes there, so that the URL they open tells nothing (RFC 9126). Default:
-   * when the provider requires it.
+   * Sends each request directly to the provider before the user goes there, so that the URL they open reveals nothing
+   * (RFC 9126). Default: when the provider requires it.
    */
   pushRequests?: boolean | undefined;
-  /** Signs each request with this private key, so that nobody changes what the user opens (RFC 9101). Default: none is signed. */
+  /**
+   * Signs each request with this private key, so that the URL that the user opens cannot be changed (RFC 9101).
+   * Default: requests are not signed.
+   */
   requestKey?: ClientKey | undefined;
   /** The path that the user is sent to after signing out. Default: `/`. */
   signedOutPath?: string | undefined;
-  /** The path that the user is sent to when a sign-in fails, with its code as `?error=`. Default: a short page says it. */
+  /**
+   * The path that the user is sent to when a sign-in fails, with its code as `?error=`. Default: a short page shows
+   * the failure.
+   */
   errorPath?: string | undefined;
   /**
    * Keeps the id_token in the session and sends it to the provider at sign-out, in a URL that the browser sees. Some
-   * providers ask for it. Default: `false`: the provider gets the client id, and asks the user.
+   * providers require it. Default: `false`: the provider receives the client id, and asks the user.
    */
   idTokenHint?: boolean | undefined;
   /**
@@ -56,20 +63,20 @@ export interface SessionServerOptions
    */
   allowInsecureRequests?: boolean | undefined;
   /**
-   * Sets headers of the answer to come: pass the one of `appkit-server`. With it, a refreshed session is kept even if the route
-   * throws. Default: the cookies are added to the response of the route.
+   * Sets headers of the future answer: pass the function of `appkit-server`. With it, a refreshed session is kept even
+   * if the route throws. Default: the cookies are added to the response of the route.
    */
   setResponseHeaders?: ((headers: { 'set-cookie': string[]; 'cache-control': string }) => void) | undefined;
   /**
-   * Lets work continue after the answer: pass the one of `appkit-server`. With it, a refresh completes even if the client leaves in the middle,
-   * on a host that then ends the request. Default: it continues if the host allows it.
+   * Lets work continue after the answer: pass the function of `appkit-server`. With it, a refresh completes even if the
+   * client disconnects meanwhile, on a host that then ends the request. Default: it continues if the host allows it.
    */
   runTask?: ((task: () => Promise<void>) => void) | undefined;
-  /** Called with what went wrong at the provider, or between it and us. Default: `console.error`. */
+  /** Called with errors of the provider, or of the connection to it. Default: `console.error`. */
   onError?: ((error: unknown, request: Request) => void) | undefined;
 }
 
-/** The options of a request, whole and checked. */
+/** The completed and checked options for a request. */
 export interface Settings extends SessionServerOptions {
   basePath: string;
   claims: readonly string[];
@@ -102,7 +109,7 @@ export function toSettings(options: SessionServerOptions, request: Request): Set
     cookieName: options.cookieName ?? 'session',
     onError: options.onError ?? ((error) => console.error(error)),
     origin: originOf(options, request),
-    // OpenID Connect Core section 11: without, a provider leaves the refresh token out.
+    // OpenID Connect Core section 11: without it, a provider omits the refresh token.
     prompt: options.prompt ?? (isOffline ? Prompt.Consent : undefined),
     scopes,
     sessionSeconds: options.sessionSeconds ?? WEEK,

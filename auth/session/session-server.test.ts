@@ -96,7 +96,7 @@ it('refuses an answer in another browser than the one that began', async () => {
   expect(await response.text()).toContain('started in another browser');
 });
 
-it('takes an answer once', async () => {
+it('accepts an answer once', async () => {
   const [server, user] = [start(), startUserAgent()];
   const begun = await user.open(server.GET, '/auth/sign-in');
   const back = await visit(begun.headers.get('location') ?? '');

@@ -8,24 +8,28 @@ import { endSignOut, signOut } from './session-sign-out.ts';
 import { answerWithSession, refuseOtherSites, refuseStrangers } from './with-session.ts';
 import type { SessionHandler } from './with-session.ts';
 
-/** Signs users in and out, and says who they are. Its functions need no `this`. */
+/** Signs users in and out, and identifies them. Its functions need no `this`. */
 export interface SessionServer {
   /**
-   * Answers `<basePath>/sign-in` with the way to the provider, `/callback` with a session, and `/signed-out` with the way back into
-   * the app. `/sign-in?returnTo=/account` leads to that path afterwards.
+   * Answers `<basePath>/sign-in` with a redirect to the provider, `/callback` with a session, and `/signed-out` with a
+   * redirect back into the app. `/sign-in?returnTo=/account` leads to that path afterwards.
    */
   GET: (request: Request) => Promise<Response>;
   /** Answers `<basePath>/sign-out`, which a form of the app posts. */
   POST: (request: Request) => Promise<Response>;
   /**
-   * Lets a request pass that has a session, for a middleware: gives undefined. Otherwise gives the answer: the way to sign in
-   * for a page, 401 for all else, and 403 where another site has the browser change something. It refreshes nothing.
+   * For a middleware: returns undefined if the request has a session. Otherwise returns the answer: a redirect to sign
+   * in for a page, 401 for any other request, and 403 if another site makes the browser change something. It does not
+   * refresh tokens.
    */
   guard: (request: Request) => Promise<Response | undefined>;
-  /** Gives the session of a request, or null. It refreshes nothing: `accessToken` is undefined when it has expired. */
+  /**
+   * Returns the session of a request, or null. It does not refresh tokens: `accessToken` is undefined when it has
+   * expired.
+   */
   read: (request: Request) => Promise<ServerSession | null>;
   /**
-   * Makes a route that only users see who are signed in. Others are answered as `guard` does. The access token is refreshed
+   * Creates a route for signed-in users only. Others are answered as by `guard`. The access token is refreshed
    * before it expires, once for all requests that come at the same time, and the session is kept in the browser.
    */
   withSession: <Params = unknown>(
@@ -34,12 +38,12 @@ export interface SessionServer {
 }
 
 /**
- * Makes what keeps the tokens of users on the server. A page gets a cookie that it cannot read, and no token: this is the way
- * that OAuth 2.0 for Browser-Based Applications recommends (section 6.1).
+ * Creates a session server, which keeps the tokens of users on the server. A page gets a cookie that it cannot read,
+ * and no token, as OAuth 2.0 for Browser-Based Applications recommends (section 6.1).
  *
  * @param options – a function is called for each request, for settings that exist only then, such as `process.env` on
  *   some hosts.
- * @returns functions that throw TypeError with code `ERR_AUTH_ARGUMENT` when an option is missing or cannot be.
+ * @returns functions that throw TypeError with code `ERR_AUTH_ARGUMENT` when an option is missing or invalid.
  */
 export function createSessionServer(options: SessionServerOptions | (() => SessionServerOptions)): SessionServer {
   const settingsFor = (request: Request): Settings =>
@@ -84,7 +88,7 @@ function notFound(): Response {
   return answerJson(404, { error: 'The paths here are sign-in, callback, sign-out and signed-out.' });
 }
 
-// Signing out by GET would let an image of another site do it.
+// With sign-out by GET, an image of another site could sign the user out.
 function notAllowed(method: string): Response {
   const response = answerJson(405, { error: `Use ${method} here.` });
   response.headers.set('allow', method);

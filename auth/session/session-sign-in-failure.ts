@@ -6,12 +6,12 @@ import type { Settings } from './session-server-options.ts';
 interface Failure {
   cookies?: string[];
   request: Request;
-  /** Where the next attempt leads: a URL of the app. */
+  /** The return URL of the next attempt, in the app. */
   returnTo: string;
   settings: Settings;
 }
 
-/** What the user can do about it. Nothing of the provider's text: anybody could have written it. */
+/** What the user can do about it, without the provider's text, which anyone could have written. */
 const SENTENCES: Record<string, string> = {
   access_denied: 'You have not been signed in.',
   invalid_grant: 'The sign-in took too long.',
@@ -19,10 +19,10 @@ const SENTENCES: Record<string, string> = {
   state_mismatch: 'The sign-in took too long, or was started in another browser.',
 };
 
-/** Tells the user that they are not signed in, and the log why. */
+/** Tells the user that they are not signed in, and logs the reason. */
 export function failedSignIn(error: unknown, { cookies = [], request, returnTo, settings }: Failure): Response {
   const { basePath, errorPath, onError, origin } = settings;
-  // An answer of the provider comes through the browser, where anybody could write one: no log is filled by it.
+  // A provider's answer comes through the browser, where anyone could forge one, so it must not fill the log.
   if (!(error instanceof AuthError)) onError(error, request);
   const code = codeOf(error);
   if (errorPath !== undefined) {
@@ -39,7 +39,7 @@ export function failedSignIn(error: unknown, { cookies = [], request, returnTo, 
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': "default-src 'none'",
-    // The URL of this page may hold a code.
+    // The URL of this page may contain a code.
     'referrer-policy': 'no-referrer',
   };
   return withCookies(new Response(page, { status: statusOf(error), headers }), cookies);

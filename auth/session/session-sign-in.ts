@@ -16,7 +16,7 @@ import { getCurrentTimeInSeconds } from './current-time.ts';
 import type { TokenResponse } from './token-response.ts';
 import { fetchUserInfoAsync } from './user-info.ts';
 
-/** Sends the user to the provider. `returnTo` of the query says which path of the app they go to afterwards. */
+/** Sends the user to the provider. `returnTo` in the query is the path of the app to go to afterwards. */
 export async function beginSignIn(request: Request, settings: Settings): Promise<Response> {
   const path = new URL(request.url).searchParams.get('returnTo') ?? '/';
   const returnTo = toReturnUrl(path, settings.origin);
@@ -50,7 +50,8 @@ export async function endSignIn(request: Request, settings: Settings): Promise<R
   const state = stateOf(request.url);
   const pending = await readPending(state, request, settings);
   if (!pending) {
-    // Begun in another browser, perhaps by somebody who would like the user to be signed in as them (RFC 9700 section 4.7).
+    // Begun in another browser, perhaps by an attacker who wants the user to be signed in as them (RFC 9700 section
+    // 4.7).
     const error = new AuthError({ error: 'state_mismatch' });
     return failedSignIn(error, { request, returnTo: `${settings.origin}/`, settings });
   }
@@ -65,7 +66,10 @@ export async function endSignIn(request: Request, settings: Settings): Promise<R
   }
 }
 
-/** The state of an answer, which may be in a signed one (JARM). Nothing is checked here: it says which sign-in this may end. */
+/**
+ * The state of an answer, which may be in a signed one (JARM). Nothing is checked here: it only selects the sign-in
+ * that this may end.
+ */
 function stateOf(url: string): string {
   const { searchParams } = new URL(url);
   const response = searchParams.get('response');
@@ -81,7 +85,7 @@ async function startSession(pending: PendingSignIn, request: Request, settings: 
   const discovery = await discoveryOf(settings);
   const { codeVerifier, nonce, state } = pending;
   const authRequest = new AuthRequest({ ...requestConfig(settings), codeVerifier, nonce, state });
-  // The answer is compared with what the request was made for, its issuer among it.
+  // The answer is compared with the values of the request, including its issuer.
   await authRequest.makeAuthUrlAsync(discovery);
   const { error, params } = await authRequest.parseReturnUrlAsync(request.url, settings);
   if (error) throw error;
@@ -115,13 +119,13 @@ async function exchange(
   );
 }
 
-/** Who has signed in. What the id_token leaves out of the wanted claims, the provider is asked for. */
+/** The signed-in user. Wanted claims that are missing in the id_token are requested from the provider. */
 async function readUser(
   tokens: TokenResponse,
   discovery: DiscoveryDocument,
   settings: Settings,
 ): Promise<{ subject: string; claims: Record<string, unknown> }> {
-  // With the scope openid, the exchange has seen to it that there is one, and has checked it.
+  // With the scope openid, the exchange has required and checked an id_token.
   const issued = claimsOf(tokens.idToken ?? '');
   const { sub } = issued;
   if (typeof sub !== 'string') throw new ResponseError({ error: 'invalid_id_token' }, 'The id_token names no user.');

@@ -13,8 +13,8 @@ import type { Refresh } from './shared-refreshes.ts';
 import type { TokenResponse } from './token-response.ts';
 
 /**
- * Signs the user out here, has the provider forget the tokens, and sends the browser to where the user signs out there. A page
- * that asks by `fetch` with `Accept: application/json` gets that URL as `location`.
+ * Signs the user out here, revokes the tokens at the provider, and redirects the browser to the sign-out there. A page
+ * that uses `fetch` with `Accept: application/json` receives that URL as `location`.
  *
  * @see OpenID Connect RP-Initiated Logout 1.0
  */
@@ -35,14 +35,14 @@ export function endSignOut(settings: Settings): Response {
   return sendTo(signedOutUrl(settings));
 }
 
-// The user is signed out here whatever the provider says.
+// The user is signed out here, whatever the provider answers.
 async function leaveProvider(
   session: StoredSession,
   request: Request,
   settings: Settings,
 ): Promise<string | undefined> {
   const { allowInsecureRequests, basePath, clientId, idTokenHint, onError, origin } = settings;
-  // Before anything is waited for: a refresh may be in progress, whose answer must not sign the user in again.
+  // Before any await: a refresh may be in progress, whose answer must not sign the user in again.
   const refreshes = endRefreshes(session, settings);
   try {
     const discovery = await discoveryOf(settings);
@@ -50,7 +50,7 @@ async function leaveProvider(
       revokeTokens(tokens, discovery, settings).catch((error: unknown) => onError(error, request));
     await revoke(session.tokens);
     const later = await tokensOf(refreshes);
-    // A provider that does not rotate refresh tokens gives the same one again.
+    // A provider that does not rotate refresh tokens returns the same one again.
     for (const next of later) if (next.refreshToken !== session.tokens.refreshToken) await revoke(next);
     if (!discovery.endSessionEndpoint) return undefined;
     const postLogoutRedirectUri = `${origin}${basePath}/signed-out`;
@@ -62,13 +62,13 @@ async function leaveProvider(
   }
 }
 
-/** The tokens that come of refreshes, of those in progress too. */
+/** The tokens from refreshes, including those in progress. */
 async function tokensOf(refreshes: Refresh[]): Promise<TokenResponse[]> {
   const outcomes = await Promise.all(refreshes.map(outcomeOf));
   return outcomes.flatMap((outcome) => (outcome && 'tokens' in outcome ? [outcome.tokens] : []));
 }
 
-// With a refresh token go the access tokens that it has given (RFC 7009 section 2.1).
+// Revoking a refresh token also revokes its access tokens (RFC 7009 section 2.1).
 async function revokeTokens(tokens: TokenResponse, discovery: DiscoveryDocument, settings: Settings): Promise<void> {
   if (!discovery.revocationEndpoint) return;
   const { clientAuthMethod, clientId, clientSecret } = settings;

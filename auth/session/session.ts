@@ -1,5 +1,6 @@
 /**
- * The tokens of a user for an app without a server: kept, refreshed once for all callers and tabs, and forgotten in all tabs.
+ * The tokens of a user for an app without a server: stored, refreshed once for all callers and tabs, and deleted in
+ * all tabs.
  *
  * @module
  */

@@ -34,7 +34,7 @@ beforeEach(() => {
 const client = { clientId: 'client' };
 const discovery = (): { tokenEndpoint: string } => ({ tokenEndpoint: `${server.origin}/token` });
 
-it('ends the waiting of the caller who cancels a refresh, and of nobody else', async () => {
+it('ends the wait only for the caller that cancels a refresh', async () => {
   const tokens = new TokenResponse({ accessToken: 'old', refreshToken: 'r' });
   const mine = new AbortController();
   const cancelled = tokens.refreshAsync(client, discovery(), { signal: mine.signal });
@@ -48,7 +48,7 @@ it('ends the waiting of the caller who cancels a refresh, and of nobody else', a
   expect(asked).toBe(1);
 });
 
-it('keeps the tokens of a refresh that everybody has given up, whose refresh token is used up', async () => {
+it('keeps the tokens of a refresh that all callers have cancelled, since its refresh token is used up', async () => {
   const tokens = new TokenResponse({ accessToken: 'old', refreshToken: 'r' });
   const call = tokens.refreshAsync(client, discovery(), { signal: AbortSignal.abort() });
   await expect(call).rejects.toMatchObject({ name: 'AbortError' });
@@ -58,7 +58,7 @@ it('keeps the tokens of a refresh that everybody has given up, whose refresh tok
   expect(asked).toBe(1);
 });
 
-it('sends a code once for all who exchange it, whoever gives up waiting', async () => {
+it('sends a code once for all callers that exchange it, even if some cancel', async () => {
   const request = new AuthRequest({ ...client, redirectUri: 'https://app.example/callback' });
   const result = { params: { code: 'c' } };
   const gone = new AbortController();

@@ -2,42 +2,50 @@ import type { StoredSession } from './server-session.ts';
 import type { Settings } from './session-server-options.ts';
 import type { TokenResponse } from './token-response.ts';
 
-/** What is known of a refresh. No promise: on workerd a request cannot wait for one of another request, which may have ended. */
+/**
+ * The state of a refresh. Not a promise: on workerd, a request cannot wait for a promise of another request, which may
+ * have ended.
+ */
 export interface Refresh {
-  /** When the request that does it was last seen, in milliseconds. */
+  /** The last sign of the refreshing request, in milliseconds. */
   at: number;
-  /** What came of it, once it is over. */
+  /** Its outcome, once it has ended. */
   outcome?: { tokens: TokenResponse } | { error: unknown };
-  /** The user has signed out: nobody gets its tokens. */
+  /** Whether the user has signed out, so that its tokens must not be used. */
   isEnded?: boolean;
 }
 
-/** How long an outcome is kept for requests that the browser has sent before it had the next cookie. */
+/** How long an outcome is kept, for requests that the browser sent before it received the new cookie. */
 const KEPT_MS = 60_000;
-/** After this long without a sign of it, the request that refreshes is gone: on workerd it ends when its client leaves. */
+/**
+ * After this time without a sign, the refreshing request is considered gone: on workerd it ends when its client
+ * disconnects.
+ */
 const GONE_MS = 10_000;
-/** How often the request that refreshes gives a sign. */
+/** How often the refreshing request updates its sign. */
 const SIGN_MS = 1000;
-/** How often a request looks whether the refresh of another one is over. */
+/** How often a request checks whether another one's refresh has ended. */
 const LOOK_MS = 20;
-// Middleware and routes of a bundled app have each their own copy of this module, and must not refresh twice.
+// Middleware and routes of a bundled app each have their own copy of this module, and must not refresh twice.
 const REFRESHES = Symbol.for('appkit.auth.refreshes');
 
-/** The refreshes of this process, by what {@link keyOf} gives. */
+/** The refreshes of this process, by the keys of {@link keyOf}. */
 export function sharedRefreshes(): Map<string, Refresh> {
-  const shared = globalThis as { [REFRESHES]?: Map<string, Refresh> }; // nobody else has this symbol
+  const shared = globalThis as { [REFRESHES]?: Map<string, Refresh> }; // only this module has this symbol
   const refreshes = (shared[REFRESHES] ??= new Map());
   const now = Date.now();
   for (const [key, { at }] of refreshes) if (now - at > KEPT_MS) refreshes.delete(key);
   return refreshes;
 }
 
-/** Names the refresh of these tokens. */
+/** The key of the refresh of these tokens. */
 export function keyOf({ accessToken, refreshToken }: TokenResponse, { clientId, issuer }: Settings): string {
   return JSON.stringify([issuer, clientId, refreshToken ?? accessToken]);
 }
 
-/** Notes what comes of a refresh, and until then that the request is still there, however long the provider takes. */
+/**
+ * Records the outcome of a refresh, and until then signs that the request is alive, however long the provider takes.
+ */
 export async function recordOutcome(refresh: Refresh, work: Promise<TokenResponse>): Promise<void> {
   const signs = setInterval(() => (refresh.at = Date.now()), SIGN_MS);
   try {
@@ -50,7 +58,7 @@ export async function recordOutcome(refresh: Refresh, work: Promise<TokenRespons
   }
 }
 
-/** Waits for what comes of a refresh; undefined when the request that did it is gone. */
+/** Waits for the outcome of a refresh; undefined when the refreshing request is gone. */
 export async function outcomeOf(refresh: Refresh): Promise<Refresh['outcome']> {
   while (!refresh.outcome && Date.now() - refresh.at < GONE_MS) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
@@ -59,9 +67,9 @@ export async function outcomeOf(refresh: Refresh): Promise<Refresh['outcome']> {
 }
 
 /**
- * Ends what a session may become by a refresh, for all requests that still have a cookie of it.
+ * Ends a session with its refreshed successors, for all requests that still have one of its cookies.
  *
- * @returns its refreshes that have begun, whose tokens are to be revoked as well.
+ * @returns its refreshes that have begun, whose tokens must be revoked too.
  */
 export function endRefreshes({ tokens }: StoredSession, settings: Settings): Refresh[] {
   const refreshes = sharedRefreshes();
@@ -69,10 +77,10 @@ export function endRefreshes({ tokens }: StoredSession, settings: Settings): Ref
     outcome && 'tokens' in outcome ? keyOf(outcome.tokens, settings) : undefined;
   const ended = new Set([keyOf(tokens, settings)]);
   const begun: Refresh[] = [];
-  // The map has them in the order in which they began: first what came of these tokens, then what they came of.
+  // The map is in the order in which refreshes began: first follow these tokens forward, then backward.
   for (const [key, refresh] of refreshes) {
     if (!ended.has(key)) continue;
-    // The caller that has already ended it revokes its tokens.
+    // If it has already been ended, that caller revokes its tokens.
     if (!refresh.isEnded) begun.push(refresh);
     const next = nextOf(refresh);
     if (next !== undefined) ended.add(next);
@@ -80,7 +88,7 @@ export function endRefreshes({ tokens }: StoredSession, settings: Settings): Ref
   for (const [key, refresh] of [...refreshes].toReversed()) if (ended.has(nextOf(refresh) ?? '')) ended.add(key);
   for (const key of ended) {
     const refresh: Refresh = refreshes.get(key) ?? { at: Date.now() };
-    // Late requests are to find it as long as after a refresh. Only a request that refreshes says that it is still there.
+    // Late requests must find it for as long as after a refresh. Only a refreshing request signs that it is alive.
     if (refresh.outcome) refresh.at = Date.now();
     refresh.isEnded = true;
     refreshes.set(key, refresh);

@@ -3,11 +3,11 @@ import type { DiscoveryDocument, ProviderMetadata } from './provider-metadata.ts
 import { readFields, unusable } from './answer-fields.ts';
 import type { Answer } from './send.ts';
 
-/** How an answer is read that a standard defines. */
+/** How to read an answer that a standard defines. */
 export interface StandardAnswer<T> {
   /** What the request held; none of it is repeated in an error. */
   sent: Record<string, string>;
-  /** The status of the standard. Servers that answer with another 2xx are understood as well. */
+  /** The status of the standard. Answers with another 2xx are accepted too. */
   status: 200 | 201;
   /** The check of oauth4webapi. */
   check: (response: Response) => Promise<T>;
@@ -16,7 +16,7 @@ export interface StandardAnswer<T> {
 /**
  * Reads an answer with the checks that oauth4webapi has for it.
  *
- * @throws TokenError when it says `error`; ResponseError when it failed otherwise or is not as the standard says.
+ * @throws TokenError when it contains `error`; ResponseError when it failed in another way or violates the standard.
  */
 export async function readStandardAnswer<T>(answer: Answer, { sent, status, check }: StandardAnswer<T>): Promise<T> {
   readFields(answer, sent);
@@ -25,7 +25,7 @@ export async function readStandardAnswer<T>(answer: Answer, { sent, status, chec
     return await check(new Response(answer.text, { status, headers }));
   } catch (error) {
     const cause = error as Error;
-    // There the library keeps the answer, with its tokens.
+    // The library stores the answer there, with its tokens.
     delete cause.cause;
     // Its message names a member, never a value.
     const failure = unusable(`The answer does not follow the standard: ${cause.message}`, answer, sent);
@@ -34,7 +34,7 @@ export async function readStandardAnswer<T>(answer: Answer, { sent, status, chec
   }
 }
 
-/** What oauth4webapi must know of a server to read its answer. */
+/** The server metadata that oauth4webapi needs to read its answer. */
 export function serverOf(metadata: ProviderMetadata | undefined): { issuer: string } {
   return { issuer: metadata?.issuer ?? 'https://unknown.invalid' };
 }
@@ -45,7 +45,7 @@ export function extensionEndpoint(
   name: string,
 ): string {
   const url = discoveryDocument?.[name];
-  // What it is, is checked where it is called.
+  // Its value is checked where it is called.
   if (url) return url as string;
   throw codedTypeError(
     'ERR_AUTH_ARGUMENT',

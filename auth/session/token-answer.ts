@@ -3,7 +3,7 @@ import type { Issuance } from './issued-id-token.ts';
 import type { DiscoveryDocument } from './provider-metadata.ts';
 import type { Answer, SendOptions } from './send.ts';
 
-/** What an answer of the token endpoint is compared with. */
+/** The values an answer from the token endpoint is compared with. */
 export interface TokenAnswerExpectation {
   /** What the request held; none of it is repeated in an error. */
   sent: Record<string, string>;
@@ -12,9 +12,10 @@ export interface TokenAnswerExpectation {
 }
 
 /**
- * Reads the fields of an answer of the token endpoint, among which is an access token, and checks an id_token among them.
+ * Reads the fields of an answer from the token endpoint, which must include an access token, and checks its id_token,
+ * if any.
  *
- * @throws TokenError when it says `error`; ResponseError when it failed otherwise or cannot be used.
+ * @throws TokenError when it contains `error`; ResponseError when it failed in another way or cannot be used.
  * @see RFC 6749 section 5.1
  */
 export async function readTokenAnswer(
@@ -28,7 +29,7 @@ export async function readTokenAnswer(
   }
   const wrong = ['token_type', 'scope', 'refresh_token'].filter((name) => !isTextOrNone(fields[name], name));
   if (wrong.length > 0) throw unusable(`The answer has no text as ${wrong.join(', ')}`, answer, sent);
-  // RFC 9449 section 5: a server that does not know the proof issues a token that anybody can use.
+  // RFC 9449 section 5: a server that ignores the proof issues a token that anyone can use.
   if (options.dpop && String(fields['token_type']).toLowerCase() !== 'dpop') {
     throw unusable('The access token is not bound to the key: its token_type is not DPoP', answer, sent);
   }
@@ -40,7 +41,7 @@ export async function readTokenAnswer(
   return fields;
 }
 
-// Providers write null for what they do not give, and some a list of scopes.
+// Providers write null for missing values, and some write a list of scopes.
 function isTextOrNone(value: unknown, name: string): boolean {
   const values: unknown[] = name === 'scope' && Array.isArray(value) ? value : [value ?? ''];
   return values.every((part) => typeof part === 'string');

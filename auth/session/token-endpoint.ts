@@ -12,12 +12,12 @@ import type { TokenRequestConfig } from './token-request-config.ts';
 export interface Form {
   headers: Headers;
   body: Record<string, string>;
-  /** As it is before it is written into a header. */
+  /** The secret before it is encoded for a header. */
   clientSecret?: string | undefined;
 }
 
 /**
- * Makes the form that asks for tokens.
+ * Creates the form that requests tokens.
  *
  * @param grant – the parameters of the grant; no extra parameter replaces one of them.
  */
@@ -36,7 +36,7 @@ export function tokenForm(config: TokenRequestConfig, grantType: GrantType, gran
   };
 }
 
-/** The headers of a form, with the client's credentials when they go there. */
+/** The headers of a form, with the client's credentials if they are sent there. */
 export function formHeaders(config: Partial<TokenRequestConfig>): Headers {
   const { headers } = clientCredentials(config);
   const own = ['content-type', ...Object.keys(headers).map((name) => name.toLowerCase())];
@@ -54,7 +54,7 @@ export function extrasBeside(extra: Record<string, string> = {}, taken: readonly
   return Object.fromEntries(Object.entries(extra).filter(([name]) => !taken.includes(name)));
 }
 
-/** What a form holds, none of which is repeated in an error. */
+/** The contents of a form, which errors must not repeat. */
 export function sentIn({ body, clientSecret = '' }: Form): Record<string, string> {
   return { ...body, clientSecret };
 }
@@ -67,8 +67,8 @@ export async function sendForm(form: Form, url: string, endpoint: string, option
 }
 
 /**
- * Sends a form to the token endpoint and reads the fields of its answer, among which is an access token. An id_token among
- * them is checked.
+ * Sends a form to the token endpoint and reads the fields of its answer, which must include an access token. Its
+ * id_token, if any, is checked.
  */
 export async function askForTokens(
   form: Form,
@@ -77,7 +77,7 @@ export async function askForTokens(
   options: SendOptions,
 ): Promise<Record<string, unknown>> {
   const answer = await sendForm(form, endpointOf(discovery, 'tokenEndpoint'), 'tokenEndpoint', options);
-  // What checks it may need oauth4webapi, which nobody needs before.
+  // The check may need oauth4webapi, which is not needed before.
   const { readTokenAnswer } = await import('./token-answer.ts');
   return readTokenAnswer(answer, { sent: sentIn(form), discovery, issuance }, options);
 }

@@ -4,7 +4,7 @@ import { toBase64Url } from './base64-url.ts';
 const HASHED = { at_hash: 'access token', c_hash: 'code', s_hash: 'state' };
 
 /**
- * Asserts that a claim is the hash of what came with the id_token, where there is such a claim.
+ * Asserts that a claim, if present, is the hash of a value that came with the id_token.
  *
  * @see OpenID Connect Core 1.0 sections 3.1.3.6 and 3.3.2.11; FAPI 1.0 Advanced section 5.1.1 for `s_hash`
  */

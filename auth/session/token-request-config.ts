@@ -1,15 +1,15 @@
 import type { TokenTypeHint } from './enumerations.ts';
 
-/** How a client shows who it is at the token endpoint (OpenID Connect Core section 9). */
+/** How a client authenticates at the token endpoint (OpenID Connect Core section 9). */
 export type ClientAuthMethod = 'client_secret_basic' | 'client_secret_post';
 
-/** What every request to the token endpoint holds. */
+/** The options of every request to the token endpoint. */
 export interface TokenRequestConfig {
   /** Identifies the client. Not a secret. */
   clientId: string;
-  /** Only where it stays secret: on a server. */
+  /** Only for servers, where it stays secret. */
   clientSecret?: string | undefined;
-  /** How the secret is sent. Default: `client_secret_basic`, which every server knows. */
+  /** How the secret is sent. Default: `client_secret_basic`, which every server supports. */
   clientAuthMethod?: ClientAuthMethod | undefined;
   /** Further parameters. They never replace one of the request's own. */
   extraParams?: Record<string, string> | undefined;
@@ -21,17 +21,17 @@ export interface TokenRequestConfig {
 
 /** An authorization code to be exchanged for tokens. */
 export interface AccessTokenRequestConfig extends TokenRequestConfig {
-  /** The code that the authorization server gave. */
+  /** The code from the authorization server. */
   code: string;
-  /** That of the authorization request, byte for byte. */
+  /** The redirect URI of the authorization request, byte for byte. */
   redirectUri: string;
-  /** That of the authorization request (RFC 7636 section 4.5). `extraParams.code_verifier` does the same. */
+  /** The verifier of the authorization request (RFC 7636 section 4.5). `extraParams.code_verifier` does the same. */
   codeVerifier?: string | undefined;
-  /** That of the authorization request: the id_token must have it (OpenID Connect Core section 3.1.3.7). */
+  /** The nonce of the authorization request: the id_token must have it (OpenID Connect Core section 3.1.3.7). */
   nonce?: string | undefined;
   /** The `max_age` of the authorization request, in seconds: the id_token must say that the user signed in since then. */
   maxAge?: number | undefined;
-  /** The id_token in the answer to the request for `code id_token`: the next one must be of the same user. */
+  /** The id_token in the answer to the request for `code id_token`: the next one must belong to the same user. */
   idToken?: string | undefined;
   /** The `iss` of the answer, which identifies one of many tenants. */
   issuer?: string | undefined;
@@ -39,9 +39,9 @@ export interface AccessTokenRequestConfig extends TokenRequestConfig {
 
 /** A refresh token to be exchanged for new tokens. */
 export interface RefreshTokenRequestConfig extends TokenRequestConfig {
-  /** The refresh token that the authorization server gave. Required to perform the request. */
+  /** The refresh token from the authorization server. Required to perform the request. */
   refreshToken?: string | undefined;
-  /** The id_token of the sign-in, when there is one: a new one must be of the same user (OpenID Connect Core section 12.2). */
+  /** The id_token of the sign-in, if any: a new one must belong to the same user (OpenID Connect Core section 12.2). */
   idToken?: string | undefined;
 }
 
@@ -49,6 +49,6 @@ export interface RefreshTokenRequestConfig extends TokenRequestConfig {
 export interface RevokeTokenRequestConfig extends Partial<TokenRequestConfig> {
   /** An access token or refresh token. */
   token: string;
-  /** Which of them. Without, the server finds out. */
+  /** The kind of token. Without it, the server finds out. */
   tokenTypeHint?: TokenTypeHint | undefined;
 }

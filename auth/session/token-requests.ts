@@ -21,7 +21,7 @@ import { TokenResponse, toTokenResponseConfig } from './token-response.ts';
  * @see RFC 6749 section 3.2
  */
 export class TokenRequest<T extends TokenRequestConfig = TokenRequestConfig> extends Request<T, TokenResponse> {
-  /** What the tokens are asked for with. */
+  /** The grant type of the request. */
   readonly grantType: GrantType;
 
   constructor(config: T, grantType: GrantType) {
@@ -61,7 +61,7 @@ export class TokenRequest<T extends TokenRequestConfig = TokenRequestConfig> ext
     return new TokenResponse(toTokenResponseConfig(fields), fields);
   }
 
-  /** The parameters that belong to the grant. */
+  /** The parameters of the grant. */
   protected grantParams(): Record<string, string> {
     return {};
   }
@@ -148,7 +148,7 @@ export class RevokeTokenRequest extends Request<RevokeTokenRequestConfig, boolea
     const form = { headers: this.getHeaders(), body: this.getQueryBody(), clientSecret };
     const endpoint = endpointOf(discovery, 'revocationEndpoint');
     const answer = await sendForm(form, endpoint, 'revocationEndpoint', options);
-    // Nothing is to be read of a success (RFC 7009 section 2.2), except where a provider answers an error with 200.
+    // A success has nothing to read (RFC 7009 section 2.2), except when a provider answers an error with 200.
     if (!answer.ok || answer.text.includes('"error"')) {
       const { readFields } = await import('./answer-fields.ts');
       readFields(answer, sentIn(form));

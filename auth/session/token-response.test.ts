@@ -3,7 +3,7 @@ import { json, startAnsweringServer } from './fixtures/answering-server.ts';
 import { TokenResponse } from './token-response.ts';
 import { getCurrentTimeInSeconds } from './current-time.ts';
 
-// The clock only: a request takes its real time.
+// Only the clock is fake: requests take real time.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000_000_000 }));
 afterEach(() => void vi.useRealTimers());
 
@@ -75,6 +75,6 @@ it('is fresh again after a refresh, and keeps what the answer leaves out', async
   expect(tokens.rawResponse).toEqual(answer);
   server.answer = json(200, { access_token: 'third' });
   await tokens.refreshAsync({ clientId: 'client' }, { tokenEndpoint: `${server.origin}/token` });
-  // The lifetime of the last one says nothing of this one.
+  // The lifetime of the previous token does not apply to this one.
   expect(tokens).toMatchObject({ accessToken: 'third', expiresIn: undefined });
 });

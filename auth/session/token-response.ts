@@ -7,7 +7,7 @@ import { askForTokens, tokenForm } from './token-endpoint.ts';
 import type { TokenRequestConfig } from './token-request-config.ts';
 import { untilAborted } from './until-aborted.ts';
 
-/** What a token response contains. */
+/** The fields of a token response. */
 export interface TokenResponseConfig {
   /** The token itself. */
   accessToken: string;
@@ -20,19 +20,19 @@ export interface TokenResponseConfig {
   idToken?: string | undefined;
   /** When it was received, in seconds since 1970 by this device's clock. Default: now. */
   issuedAt?: number | undefined;
-  /** Gets the next access token. */
+  /** Requests the next access token. */
   refreshToken?: string | undefined;
   /** The granted scopes. May be absent if they are the requested ones. */
   scope?: string | undefined;
-  /** The exact value of the request, when it had one. */
+  /** The exact state of the request, if it had one. */
   state?: string | undefined;
   /** In lower case. Default: `bearer`. */
   tokenType?: TokenType | undefined;
-  /** The answer as it came, for what the standard does not name. */
+  /** The raw answer, for non-standard fields. */
   rawResponse?: unknown | undefined;
 }
 
-/** A token response as it is written (RFC 6749 section 5.1). */
+/** A token response in wire format (RFC 6749 section 5.1). */
 export interface ServerTokenResponseConfig {
   access_token: string;
   expires_in?: number | undefined;
@@ -43,7 +43,7 @@ export interface ServerTokenResponseConfig {
   token_type?: TokenType | undefined;
 }
 
-/** The tokens of a user who has signed in. */
+/** The tokens of a signed-in user. */
 export class TokenResponse implements TokenResponseConfig {
   accessToken: string;
   expiresIn?: number | undefined;
@@ -56,7 +56,7 @@ export class TokenResponse implements TokenResponseConfig {
   rawResponse?: unknown | undefined;
 
   /**
-   * Says whether a token can still be used. A token without `expiresIn` always can.
+   * Returns whether a token can still be used. A token without `expiresIn` always can.
    *
    * @param secondsMargin – how long before it expires a token counts as expired, so that it outlives the request it is used
    *   for. Never more than half its lifetime. Default: 600.
@@ -64,17 +64,17 @@ export class TokenResponse implements TokenResponseConfig {
   static isTokenFresh(token: Pick<TokenResponse, 'expiresIn' | 'issuedAt'>, secondsMargin: number = 600): boolean {
     if (!token) return false;
     if (token.expiresIn === undefined) return true;
-    // Comparable libraries take a negative margin for the same.
+    // Comparable libraries use the absolute value of a negative margin.
     const margin = Math.min(Math.abs(secondsMargin), token.expiresIn / 2);
     return getCurrentTimeInSeconds() < token.issuedAt + token.expiresIn - margin;
   }
 
-  /** Makes a token response of the parameters of a return URL, such as the `params` of a successful result. */
+  /** Creates a token response from the parameters of a return URL, such as the `params` of a successful result. */
   static fromQueryParams(params: Record<string, unknown>): TokenResponse {
     return new TokenResponse(toTokenResponseConfig(params));
   }
 
-  /** @param rawResponse – the answer as it came. */
+  /** @param rawResponse – the raw answer. */
   constructor(config: TokenResponseConfig, rawResponse: unknown = config.rawResponse) {
     this.accessToken = config.accessToken;
     this.expiresIn = config.expiresIn;
@@ -87,7 +87,7 @@ export class TokenResponse implements TokenResponseConfig {
     this.rawResponse = rawResponse;
   }
 
-  /** The fields as a plain object, to store and pass to the constructor again: all but `rawResponse`. */
+  /** The fields as a plain object, to store and pass to the constructor again: all except `rawResponse`. */
   getRequestConfig(): TokenResponseConfig {
     const { rawResponse: _, ...config } = this;
     return config;
@@ -99,9 +99,9 @@ export class TokenResponse implements TokenResponseConfig {
   }
 
   /**
-   * Gets the next access token and stores it in this object; what the answer leaves out stays unchanged. Calls at the same
-   * time share one request, since a provider that rotates refresh tokens accepts each one once. A signal only ends the wait of its
-   * own caller: the request continues, so its tokens are not lost.
+   * Requests the next access token and stores it in this object; fields missing from the answer stay unchanged. Calls
+   * at the same time share one request, since a provider that rotates refresh tokens accepts each one once. A signal
+   * only ends the wait of its own caller: the request continues, so its tokens are not lost.
    *
    * @returns this object.
    * @throws TokenError when the server refuses; ResponseError when the next id_token belongs to another user; TypeError without a
@@ -135,7 +135,7 @@ export class TokenResponse implements TokenResponseConfig {
     const fields = await askForTokens(form, discovery, { clientId: config.clientId, idToken }, options);
     const { refreshToken, scope, state } = this;
     const next = new TokenResponse(toTokenResponseConfig(fields), fields);
-    // But for the lifetime: that of the last token says nothing of the next.
+    // Except the lifetime: the previous token's does not apply to the next.
     next.idToken ??= idToken;
     next.refreshToken ??= refreshToken;
     next.scope ??= scope;
@@ -147,7 +147,7 @@ export class TokenResponse implements TokenResponseConfig {
 const HOUR = 3600;
 const TEN_YEARS = 10 * 365 * 24 * HOUR;
 
-/** Reads the fields of a token response as it is written, with the liberties that providers take. */
+/** Reads the fields of a token response in wire format, tolerating deviations of providers. */
 export function toTokenResponseConfig(fields: Record<string, unknown>): TokenResponseConfig {
   const text = (name: string): string | undefined => {
     const value = fields[name];
@@ -160,17 +160,17 @@ export function toTokenResponseConfig(fields: Record<string, unknown>): TokenRes
     return typeof read === 'number' && read >= 0 && read <= most ? read : otherwise;
   };
   return {
-    // The caller has seen to it that there is one.
+    // The caller has checked that it exists.
     accessToken: text('access_token') ?? '',
     expiresIn: seconds('expires_in', TEN_YEARS, HOUR),
     idToken: text('id_token'),
-    // Not in the future: it would be fresh until then.
+    // Not in the future: the token would count as fresh until then.
     issuedAt: seconds('issued_at', getCurrentTimeInSeconds()),
     refreshToken: text('refresh_token'),
     // Some providers write a list.
     scope: Array.isArray(fields['scope']) ? fields['scope'].join(' ') : text('scope'),
     state: text('state'),
-    // A provider may write others than we know.
+    // A provider may use other types than the known ones.
     tokenType: text('token_type')?.toLowerCase() as TokenType | undefined,
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Waits for what others may wait for too, until the caller's own signal is aborted. What is in progress goes on.
+ * Waits for a shared promise until the caller's own signal is aborted. The work itself continues.
  *
  * @throws the reason of the signal.
  */

@@ -26,7 +26,7 @@ export function useAuthRequest(
 }
 
 /**
- * Makes an authorization request of a class of your own while a component is shown, again when the configuration changes.
+ * Creates an authorization request of your own class while a component is shown, again when the configuration changes.
  *
  * A failure is thrown in the next rendering, for an error boundary to show.
  *
@@ -38,7 +38,7 @@ export function useLoadedAuthRequest(
   AuthRequestInstance: typeof AuthRequest,
 ): AuthRequest | null {
   const [outcome, setOutcome] = useState<Loaded | null>(null);
-  // Configurations are written inline, so each rendering has a new object of the same content.
+  // Configurations are written inline, so each rendering has a new object with the same content.
   const key = JSON.stringify([config, discovery?.authorizationEndpoint, discovery?.discoveryDocument?.issuer]);
   useEffect(() => {
     if (discovery === null) return undefined;
@@ -50,7 +50,7 @@ export function useLoadedAuthRequest(
     return () => {
       isCurrent = false;
     };
-    // The key has the content of both.
+    // The key contains the content of both.
   }, [key, discovery === null, AuthRequestInstance]);
   if (discovery === null || outcome?.key !== key || outcome.of !== AuthRequestInstance) return null;
   if (outcome.error) throw outcome.error;
@@ -58,10 +58,10 @@ export function useLoadedAuthRequest(
 }
 
 /**
- * Prompts with a request while a component is shown. What keeps the browser from opening, such as a popup that is blocked, ends
- * as a result of the type `error`; what the caller has done wrong is thrown, as TypeError.
+ * Prompts with a request while a component is shown. If the browser cannot be opened, such as for a blocked popup, the
+ * result has the type `error`; the caller's mistakes are thrown, as TypeError.
  *
- * @param customOptions – for each prompt; those of the call go before them.
+ * @param customOptions – for each prompt; the options of the call take precedence.
  * @returns the result of the latest prompt with this request, null until there is one; and the function that prompts.
  */
 export function useAuthRequestResult(
@@ -87,9 +87,9 @@ export function useAuthRequestResult(
         (windowFeatures ?? options.windowFeatures) ? { ...windowFeatures, ...options.windowFeatures } : undefined;
       const prompted = { ...rest, ...options, windowFeatures: features };
       const ended = await request.promptAsync(discovery, prompted).catch(toFailed);
-      // A popup that could not load its page is closed by the user, who may not know why.
+      // The user closes a popup that could not load its page, and may not know why.
       const result = ended.type === 'cancel' && isOffline() ? toFailed(offline) : ended;
-      // A late result must not replace that of the request which is shown by now.
+      // A late result must not replace the result of the currently shown request.
       if (latest.current.request === request) setOutcome({ of: request, result });
       return result;
     },
@@ -111,7 +111,7 @@ function toFailed(cause: { code: string; message: string }): CompletedAuthSessio
   return { type: 'error', authentication: null, error, errorCode: code, event, params: {}, url: '' };
 }
 
-/** How a request was loaded, and what it was loaded for. */
+/** The state of a loaded request, and its configuration. */
 interface Loaded {
   key: string;
   of: typeof AuthRequest;

@@ -6,14 +6,14 @@ import type { DiscoveryDocument, IssuerOrDiscovery } from './provider-metadata.t
 /** How a discovery document is fetched while a component is shown. */
 export interface AutoDiscoveryOptions extends Pick<DiscoveryOptions, 'acceptIssuer' | 'allowInsecureRequests'> {
   /**
-   * Called with a failure, and with a function that tries again, such as for a button. Default: the failure is thrown in the next
-   * rendering.
+   * Called with a failure, and with a function that retries, such as for a button. Default: the failure is thrown in
+   * the next rendering.
    */
   onError?: ((error: Error, retry: () => void) => void) | undefined;
 }
 
 /**
- * Fetches the discovery document of an issuer while a component is shown. A document is given back as it is.
+ * Fetches the discovery document of an issuer while a component is shown. A document is returned unchanged.
  *
  * A failure is thrown in the next rendering, for an error boundary to show. With `onError` it is reported there instead, and
  * the document stays null.
@@ -29,7 +29,7 @@ export function useAutoDiscovery(
   useEffect(() => {
     latest.current = { onError, options };
   });
-  // Documents are written inline, so each rendering has a new object: only an issuer is a reason to do something.
+  // Documents are written inline, so each rendering has a new object: only a changed issuer needs a fetch.
   const document = typeof issuerOrDiscovery === 'object' && issuerOrDiscovery !== null ? issuerOrDiscovery : null;
   const issuer = document === null ? issuerOrDiscovery : null;
   const [attempt, setAttempt] = useState(0);
@@ -52,7 +52,7 @@ export function useAutoDiscovery(
     };
   }, [issuer, attempt]);
   if (document !== null) return document;
-  // What was fetched for another issuer is never shown for this one.
+  // A document fetched for another issuer is never shown for this one.
   if (outcome?.of !== issuer) return null;
   if (outcome?.error) throw outcome.error;
   return outcome?.document ?? null;

@@ -9,10 +9,10 @@ import type { SessionState } from './client-session-state.ts';
 import type { Session } from './client-session.ts';
 
 /**
- * Says whether somebody is signed in, and shows the component again when that changes, in whichever tab.
+ * Returns whether a user is signed in, and renders the component again when that changes in any tab.
  *
  * @param session – made once, at the top level of a module.
- * @returns `loading` until the storage has been read, as in what a server renders.
+ * @returns `loading` until the storage has been read, as in server rendering.
  */
 export function useSession(session: Session): SessionState {
   return useSyncExternalStore(session.subscribe, session.getState, () => LOADING);

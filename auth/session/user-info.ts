@@ -10,13 +10,13 @@ import type { TokenResponse } from './token-response.ts';
 /**
  * What a provider tells about a user.
  *
- * @deprecated Write the claims down that your provider gives.
+ * @deprecated Declare the claims that your provider returns.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- the specification's type
 export type UserInfo = Record<string, any>;
 
 /**
- * Fetches what the provider tells about the user.
+ * Fetches the provider's claims about the user.
  *
  * @param tokens – with an `idToken`, as the tokens of a sign-in with the scope `openid` have, the answer must be about the same
  *   user: its `sub` is compared.
@@ -42,7 +42,7 @@ export async function fetchUserInfoAsync(
   return claims;
 }
 
-// OpenID Connect Core section 5.3.2: without this, the access token of another user could be put in place of the right one.
+// OpenID Connect Core section 5.3.2: without this, another user's access token could be substituted.
 function isOfUser(claims: Record<string, unknown>, idToken: string): boolean {
   const { sub } = claimsOf(idToken);
   return typeof sub === 'string' && claims['sub'] === sub;

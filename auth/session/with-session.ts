@@ -8,14 +8,17 @@ import type { Settings } from './session-server-options.ts';
 import { isEnded } from './shared-refreshes.ts';
 import { TokenResponse } from './token-response.ts';
 
-/** A route that only users see who are signed in. */
+/** A route for signed-in users only. */
 export type SessionHandler<Params> = (
   request: Request,
   session: ServerSession,
   params: Params,
 ) => Response | Promise<Response>;
 
-/** Refuses what another site has the browser do (OAuth 2.0 for Browser-Based Applications section 6.1.3.3). */
+/**
+ * Refuses requests that another site makes the browser send (OAuth 2.0 for Browser-Based Applications section
+ * 6.1.3.3).
+ */
 export function refuseOtherSites(request: Request, { origin }: Settings): Response | undefined {
   if (!isUnsafe(request) || isFromOwnPage(request, origin)) return undefined;
   return answerJson(403, { error: `Only pages of ${origin} may do this.` });
@@ -31,7 +34,7 @@ export function refuseStrangers(request: Request, settings: Settings): Response 
   return sendTo(`${origin}${basePath}/sign-in?${new URLSearchParams({ returnTo: pathname + search })}`, cookies);
 }
 
-/** Answers with a route for a user who is signed in, with fresh tokens. */
+/** Answers with a route for a signed-in user, with fresh tokens. */
 export async function answerWithSession<Params>(
   handler: SessionHandler<Params>,
   { params, request, settings }: { params: Params; request: Request; settings: Settings },
@@ -42,15 +45,15 @@ export async function answerWithSession<Params>(
   if (!current) return refuseStrangers(request, settings);
   const { before, cookies, session } = current;
   const { setResponseHeaders } = settings;
-  // The user may sign out meanwhile: then nothing puts the session back into the browser.
+  // The user may sign out meanwhile: then the session must not be stored in the browser again.
   const isOver = (): boolean => cookies.length > 0 && isEnded(before, settings);
-  // Before the route runs: whatever comes of it, the next tokens must not be lost.
+  // Before the route runs: even if it fails, the next tokens must not be lost.
   if (cookies.length > 0) setResponseHeaders?.({ 'set-cookie': cookies, 'cache-control': 'no-store' });
   try {
     const response = await handler(request, toServerSession(session, settings), params);
     return withCookies(response, setResponseHeaders || isOver() ? [] : cookies);
   } finally {
-    // These come after the others, and take them back.
+    // These come after the others, and override them.
     const ended = isOver() ? endedSessionCookies(request, settings) : [];
     if (ended.length > 0) setResponseHeaders?.({ 'set-cookie': ended, 'cache-control': 'no-store' });
   }
@@ -59,7 +62,7 @@ export async function answerWithSession<Params>(
 interface FreshSession {
   /** The session as it came. */
   before: StoredSession;
-  /** What keeps it in the browser, when it has changed. */
+  /** The headers that store it in the browser, if it has changed. */
   cookies: string[];
   session: StoredSession;
 }
@@ -85,7 +88,7 @@ async function nextSession(
     return next && { ...session, tokens: next };
   } catch (error) {
     if (isSessionOver(error)) return undefined;
-    // The provider may be back before the token expires, and afterwards the route says what it needs it for.
+    // The provider may recover before the token expires; after that, the route decides what it needs the token for.
     settings.onError(error, request);
     return session;
   }

@@ -1,7 +1,7 @@
 /**
  * Whether a link is the redirect URL with something added to its query or fragment: scheme, authority and path must be equal.
  *
- * It is split by hand: what React Native has for `URL` refuses or cuts many URLs of apps.
+ * It is split by hand, because React Native's `URL` refuses or truncates many URLs of apps.
  *
  * @see RFC 3986 section 6.2
  */
@@ -17,11 +17,11 @@ export function linkParameter(link: string, name: string): string | null {
   return new URLSearchParams(query).get(name) ?? new URLSearchParams(fragment).get(name);
 }
 
-/** The parts of a URL that say where it leads; null for what has no scheme. */
+/** The parts of a URL that identify its target; null without a scheme. */
 export function splitLink(url: string): { scheme: string; authority: string | null; path: string } | null {
   const [, scheme, authority, path = ''] = /^([a-z][a-z\d+.-]*):(?:\/\/([^/?#]*))?([^?#]*)/i.exec(url) ?? [];
   if (scheme === undefined) return null;
-  // Without an authority, as in com.example:/callback, an empty path is another one than /.
+  // Without an authority, as in com.example:/callback, an empty path differs from /.
   if (authority === undefined) return { scheme: scheme.toLowerCase(), authority: null, path };
   const host = authority.toLowerCase().replace(defaultPorts[scheme.toLowerCase()] ?? /:$/, '');
   return { scheme: scheme.toLowerCase(), authority: host, path: path === '' ? '/' : path };

@@ -13,7 +13,7 @@ export function assertPage(url: string): void {
 }
 
 /**
- * Asserts what a session is opened with.
+ * Checks the options of a session.
  *
  * @throws TypeError with code `ERR_WEB_BROWSER_ARGUMENT`.
  */

@@ -14,7 +14,7 @@ import { storageError } from './storage-error.ts';
 let current: { popup: Window; session: AbortController } | undefined;
 
 /**
- * Opens a page for the user to sign in, and gives the URL that it came back to.
+ * Opens a page for the user to sign in, and returns the URL that it came back to.
  *
  * Call it in the click itself: a browser blocks popups that open later.
  *
@@ -22,7 +22,8 @@ let current: { popup: Window; session: AbortController } | undefined;
  * @param redirectUrl – the page of this origin it comes back to, which calls `maybeCompleteAuthSession()`. Default: the
  *   `redirect_uri` in the URL.
  * @throws Error with code `ERR_WEB_BROWSER_BLOCKED` when the browser blocks the popup; with `ERR_WEB_BROWSER_REDIRECT`
- *   when there is no redirect URL of this origin; with `ERR_WEB_BROWSER_STORAGE` when the page may not keep anything; with
+ *   when there is no redirect URL of this origin; with `ERR_WEB_BROWSER_STORAGE` when the page cannot store anything;
+ * with
  *   `ERR_WEB_BROWSER_OPEN` for a page that is not http or https. TypeError with code `ERR_WEB_BROWSER_ARGUMENT` for an option that
  *   cannot be.
  */
@@ -36,20 +37,20 @@ export async function openAuthSessionAsync(
   assertOptions(options);
   if (current !== undefined && !current.popup.closed) return { type: 'locked' };
   const given = toRedirectUrl(url, redirectUrl);
-  // Closed or only cut off: nothing tells them apart. A user who starts again is done with it.
+  // Closed or only cut off: they look the same. A user who starts again no longer needs it.
   current?.session.abort(SUPERSEDED);
   return open(url, given, options);
 }
 
-/** Ends the session in progress, if there is one, as `dismiss`. */
+/** Ends the session in progress, if any, as `dismiss`. */
 export function dismissAuthSession(): void {
   current?.session.abort();
 }
 
 /**
- * Gives how a session of the mode `redirect` ended, on the page that it came back to; null when none did. Once.
+ * Returns the result of a session of the mode `redirect`, once, on the page that it came back to; null without one.
  *
- * @throws Error with code `ERR_WEB_BROWSER_STORAGE` when the page may not read what was kept.
+ * @throws Error with code `ERR_WEB_BROWSER_STORAGE` when the page cannot read the stored session.
  */
 export function getRedirectResult(): WebBrowserRedirectResult | null {
   if (typeof window === 'undefined') return null;
@@ -60,7 +61,7 @@ export function getRedirectResult(): WebBrowserRedirectResult | null {
   return { type: 'success', url: location.href };
 }
 
-/** Opens a page in a window of its own. */
+/** Opens a page in its own window. */
 export async function openBrowserAsync(url: string, options: WebBrowserOpenOptions = {}): Promise<WebBrowserResult> {
   if (typeof window === 'undefined') return { type: 'cancel' };
   assertPageHere(url);
@@ -81,7 +82,7 @@ async function open(
   keep(record);
   if (mode === 'redirect') {
     location.assign(url);
-    // This page is about to end.
+    // This page is about to be left.
     return new Promise(() => {});
   }
   const popup = window.open(url, options.windowName ?? '_blank', toFeatures(options.windowFeatures));
@@ -114,7 +115,7 @@ function list(): SessionRecord[] {
   }
 }
 
-// A page of this site may be given without its origin.
+// A page of this site may be passed without its origin.
 function assertPageHere(url: string): void {
   assertPage(parseUrl(url, location.href)?.href ?? url);
 }

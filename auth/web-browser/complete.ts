@@ -6,7 +6,7 @@ import { storageError } from './storage-error.ts';
 
 /** How {@link maybeCompleteAuthSession} looks for its session. */
 export interface CompleteAuthSessionOptions {
-  /** Takes any page of this origin for the one that is returned to. Default: `false`. */
+  /** Accepts any page of this origin as the redirect page. Default: `false`. */
   skipRedirectCheck?: boolean | undefined;
 }
 
@@ -17,7 +17,7 @@ const ACKNOWLEDGE_MS = 3000;
  * Hands the URL of this page to the page that opened the session, and closes this one. Call it on the page that the
  * redirect URL names, as early as possible.
  *
- * @returns `failed` with the reason when there is nothing to hand over, or the browser keeps the page from it. It never throws.
+ * @returns `failed` with the reason when there is nothing to hand over, or the browser prevents it. It never throws.
  */
 export function maybeCompleteAuthSession(
   options: CompleteAuthSessionOptions = {},
@@ -55,8 +55,9 @@ function complete(options: CompleteAuthSessionOptions): WebBrowserCompleteAuthSe
 }
 
 /**
- * The session that a page comes back to, by its state, which errors have too (RFC 6749 section 4.1.2.1). Any site can open a
- * page without a state, so that belongs only to a session that was begun without one, when there is no other such session.
+ * The session that a page comes back to, by its state, which errors have too (RFC 6749 section 4.1.2.1). Any site can
+ * open a page without a state, so such a page only belongs to a session that was begun without one, if there is
+ * exactly one.
  */
 export function findSession(
   records: readonly SessionRecord[],
@@ -70,13 +71,13 @@ export function findSession(
   return state === null && own.length > 1 ? undefined : own[0];
 }
 
-// A Cross-Origin-Opener-Policy takes the opener away, a browser may lack the channel: each way is used at once, and the
-// opener takes the first answer.
+// A Cross-Origin-Opener-Policy removes the opener, and a browser may lack the channel: all ways are used at once, and
+// the opener accepts the first answer.
 function publish(handle: string, url: string): void {
   const message = { type: 'answer', handle, url };
   const channel = new BroadcastChannel(channelName(handle));
   const key = answerKey(handle);
-  // The opener may be gone, and the answer, which has a code or a token, must not stay.
+  // The opener may be gone, and the answer, which contains a code or a token, must not stay.
   const drop = (): void => dropSession(handle);
   const close = (): void => {
     clearTimeout(limit);
@@ -94,7 +95,7 @@ function publish(handle: string, url: string): void {
   try {
     localStorage.setItem(key, url);
   } catch {
-    // Storage is full. The other two ways have the answer.
+    // Storage is full. The other two ways deliver the answer.
   }
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
   channel.postMessage(message);

@@ -4,7 +4,7 @@ import { toNativeOptions } from './native-options.ts';
 import type { Platform } from './platform.ts';
 import type { WebBrowserResultType } from './result.ts';
 
-/** What is used of expo-web-browser. */
+/** The used part of expo-web-browser. */
 type ExpoWebBrowser = typeof expoWebBrowser;
 
 /** The browser that expo-web-browser opens: a session of iOS, a custom tab on Android. */
@@ -13,7 +13,7 @@ export function createExpoBrowser(expo: ExpoWebBrowser, platform: Platform): Nat
     async open(url, { redirectUrl, options }): Promise<NativeBrowserResult> {
       if (platform === 'ios')
         return toResult(await expo.openAuthSessionAsync(url, redirectUrl, toNativeOptions(options)));
-      // Its sessions for Android take the first look at the app for the end, and compare links by their beginning.
+      // Its Android sessions end when the app is first shown again, and compare only the beginning of links.
       const { type } = await expo.openBrowserAsync(url, toNativeOptions(options));
       if (type !== 'opened') throw new Error(`expo-web-browser answered ${type}.`);
       return { type };
@@ -34,7 +34,7 @@ function toResult({
 }: Awaited<ReturnType<ExpoWebBrowser['openAuthSessionAsync']>>): NativeBrowserResult {
   if (type === 'success' && url !== undefined) return { type, url };
   if (type === 'dismiss') return { type };
-  // iOS says so of a user who closes it too, by the number 1 of this domain, in the language of the device.
+  // iOS also reports this when the user closes it, with the number 1 of this domain, in the device's language.
   if (type === 'cancel' && (!error || /WebAuthenticationSession\D*1\b/.test(error))) return { type };
   throw new Error(error ?? `expo-web-browser answered ${type}.`);
 }

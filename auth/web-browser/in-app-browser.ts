@@ -5,7 +5,7 @@ import type { AuthSessionOpenOptions } from './options.ts';
 import type { Platform } from './platform.ts';
 import type { WebBrowserResultType } from './result.ts';
 
-/** What is used of react-native-inappbrowser-reborn. */
+/** The used part of react-native-inappbrowser-reborn. */
 type InAppBrowser = typeof inAppBrowser;
 
 /** The browser that react-native-inappbrowser-reborn opens: a session of iOS, a custom tab on Android. */
@@ -16,10 +16,11 @@ export function createInAppBrowser(inApp: InAppBrowser, platform: Platform): Nat
     async open(url, { redirectUrl, options }): Promise<NativeBrowserResult> {
       const before = dismissals;
       await assertAvailable(inApp);
-      // The session may have ended meanwhile: nothing is opened for one that is over.
+      // The session may have ended meanwhile: then no page is opened.
       if (dismissals !== before) return { type: 'dismiss' };
       if (isIos) return toResult(await inApp.openAuth(url, redirectUrl, toInAppOptions(options)));
-      // Its sessions for Android compare links by their beginning. This tells when the tab is gone, which a link does as well.
+      // Its Android sessions compare only the beginning of links. This reports when the tab is gone, which a link also
+      // causes.
       const { type } = await inApp.open(url, toInAppOptions(options));
       return { type: type === 'dismiss' ? 'dismiss' : 'closed' };
     },
@@ -40,7 +41,7 @@ function toResult(result: Awaited<ReturnType<InAppBrowser['openAuth']>>): Native
   if (type === 'success' && url !== undefined) return { type, url };
   if (type === 'dismiss') return { type };
   const why = description ?? message;
-  // It describes failures, and not a user who closes it.
+  // It describes failures, but not that the user has closed it.
   if (type === 'cancel' && why === undefined) return { type };
   throw new Error(why ?? `react-native-inappbrowser-reborn answered ${type}.`);
 }
@@ -49,7 +50,7 @@ async function assertAvailable(inApp: InAppBrowser): Promise<void> {
   if (!(await inApp.isAvailable())) throw new Error('There is no browser with custom tabs on this device.');
 }
 
-/** The options in its own names. Those that are not renamed are the same, and what is not given is as it is by default. */
+/** The options under its own names. Names that are not listed are the same, and omitted options keep their defaults. */
 function toInAppOptions(options: AuthSessionOpenOptions): Record<string, unknown> {
   const {
     controlsColor,

@@ -2,7 +2,7 @@ export { dismissAuthSession, getRedirectResult, openAuthSessionAsync, openBrowse
 export { maybeCompleteAuthSession } from './complete.ts';
 import type { Platform } from './platform.ts';
 
-/** Where this code runs, as chosen by the bundler. A page that is rendered on a server has the value of that, `node`. */
+/** Where this code runs, as chosen by the bundler. A page rendered on a server has the server's value, `node`. */
 export const platform: Platform = 'web';
 export { WebBrowserResultType } from './result.ts';
 export type * from './types.ts';

@@ -11,8 +11,8 @@ import { openSystemBrowser } from './system-browser.ts';
 let current: AbortController | undefined;
 
 /**
- * Opens a page in the system's browser for the user to sign in, and gives the URL that it came back to. For command-line
- * tools: this process listens at the redirect URL until the browser arrives there.
+ * Opens a page in the system's browser for the user to sign in, and returns the URL that it came back to. For
+ * command-line tools: this process listens at the redirect URL until the browser arrives there.
  *
  * @param url – the page to open.
  * @param redirectUrl – `http://127.0.0.1:<port>/<path>` or `[::1]`. Default: the `redirect_uri` in the URL.
@@ -38,7 +38,7 @@ export async function openAuthSessionAsync(
   }
 }
 
-/** Ends the session in progress, if there is one, as `dismiss`. */
+/** Ends the session in progress, if any, as `dismiss`. */
 export function dismissAuthSession(): void {
   current?.abort();
 }
@@ -49,7 +49,9 @@ export async function openBrowserAsync(url: string, options: WebBrowserOpenOptio
   return { type: 'opened' };
 }
 
-/** Gives a redirect URL of this machine whose port is free now, to be registered as `http://127.0.0.1/<path>`. */
+/**
+ * Returns a redirect URL of this machine whose port is currently free, to be registered as `http://127.0.0.1/<path>`.
+ */
 export async function getLoopbackRedirectUrl(path: string = '/callback'): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -73,7 +75,7 @@ async function listenFor(redirect: URL, url: string, options: Waiting): Promise<
         const arrived = parseUrl(request.url ?? '', redirect.origin);
         const isAnswer = arrived !== null && request.method === 'GET' && isAnswerTo(redirect, state, arrived);
         response.writeHead(isAnswer ? 200 : 404, { 'content-type': 'text/html; charset=utf-8', connection: 'close' });
-        // Once the browser has its page: the process may end then.
+        // After the browser has received its page: the process may end then.
         if (isAnswer) response.once('close', () => resolve({ type: 'success', url: arrived.href }));
         response.end(isAnswer ? RETURNED : '<!doctype html><title>Not found</title>');
       });
@@ -95,9 +97,9 @@ async function listen(server: Server, redirect: URL): Promise<void> {
   });
 }
 
-// Any page that the user has open may send its requests here. Without the state none of them ends the session.
+// Any page that the user has open may send requests here. Without the state, they cannot end the session.
 function isAnswerTo(redirect: URL, state: string | null, arrived: URL): boolean {
-  // A request line may name another host, which the URL is then of.
+  // A request line may name another host, which the URL then contains.
   if (arrived.origin !== redirect.origin || arrived.pathname !== redirect.pathname) return false;
   return state === null ? arrived.search !== '' : arrived.searchParams.get('state') === state;
 }

@@ -41,7 +41,7 @@ export async function openAuthSessionAsync(
   return sessions.open(registeredBrowser() ?? systemBrowser, { url, redirectUrl: redirect, state, options });
 }
 
-/** Ends the session in progress, if there is one, as `dismiss`. */
+/** Ends the session in progress, if any, as `dismiss`. */
 export function dismissAuthSession(): void {
   sessions.dismiss();
 }
@@ -60,12 +60,12 @@ export async function openBrowserAsync(url: string, options: WebBrowserOpenOptio
   }
 }
 
-/** Gives how a session of the mode `redirect` ended. There is none in an app: it is not left as a page is. */
+/** Returns the result of a session of the mode `redirect`. Apps have none, because they are not left as a page is. */
 export function getRedirectResult(): WebBrowserRedirectResult | null {
   return null;
 }
 
-/** Does nothing in an app, to which links come by themselves. */
+/** Does nothing in an app, which receives links automatically. */
 export function maybeCompleteAuthSession(): WebBrowserCompleteAuthSessionResult {
   return { type: 'failed', message: 'This is not a web page. The link that opens the app ends the session.' };
 }

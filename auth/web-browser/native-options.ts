@@ -12,7 +12,7 @@ const OURS: readonly string[] = [
   'windowName',
 ] satisfies (keyof AuthSessionOpenOptions)[];
 
-/** The options that a package for browsers is given, by their names; none that is undefined. */
+/** The options passed to a browser package, by their names, without undefined ones. */
 export function toNativeOptions(options: AuthSessionOpenOptions): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(options).filter(([name, value]) => value !== undefined && !OURS.includes(name)),

@@ -4,7 +4,7 @@ import type { NativeBrowser, NativeBrowserResult } from './native-browser.ts';
 import type { AuthSessionOpenOptions } from './options.ts';
 import type { WebBrowserAuthSessionResult } from './result.ts';
 
-/** What a session needs of the device. Each `on…` gives the function that ends it. */
+/** The functions of the device that a session needs. Each `on…` returns the function that removes the listener. */
 export interface NativePlatform {
   onLink(listener: (url: string) => void): () => void;
   /** The link that the app was started with, or, on Android, that its activity was last opened with. */
@@ -14,25 +14,25 @@ export interface NativePlatform {
   startTimer(callback: () => void, milliseconds: number): () => void;
 }
 
-/** What a session is opened with. */
+/** The parameters of a session. */
 export interface NativeSession {
   url: string;
   redirectUrl: string;
-  /** The `state` that the answer carries; null when it has none. */
+  /** The `state` in the answer; null without one. */
   state: string | null;
   options: AuthSessionOpenOptions;
 }
 
-/** The sessions of an app, of which one at a time is in progress. */
+/** The sessions of an app: only one at a time is in progress. */
 export interface NativeSessions {
   open(browser: NativeBrowser, session: NativeSession): Promise<WebBrowserAuthSessionResult>;
   dismiss(): void;
 }
 
-// Android makes an app active before it hands on the link that has opened it.
+// Android makes an app active before it delivers the link that has opened it.
 const GRACE_MS = 1500;
 
-/** Makes the sessions of an app. Nothing of a session is left when it has ended. */
+/** Creates the sessions of an app. A session that has ended leaves nothing behind. */
 export function createNativeSessions(platform: NativePlatform): NativeSessions {
   let dismissCurrent: (() => void) | undefined;
   return {
@@ -41,9 +41,9 @@ export function createNativeSessions(platform: NativePlatform): NativeSessions {
       if (session.options.signal?.aborted) return { type: 'dismiss' };
       return new Promise((resolve, reject) => {
         let isOver = false;
-        // Another session is kept out from now on: a browser may call back before it has returned.
+        // Locks out other sessions from now on: a browser may call back before it has returned.
         dismissCurrent = () => undefined;
-        // At once: the next session may begin before anyone hears of this one.
+        // Synchronously: the next session may begin before the result of this one is delivered.
         const onEnd = (outcome: Outcome): void => {
           isOver = true;
           dismissCurrent = undefined;
@@ -66,7 +66,7 @@ type Outcome = WebBrowserAuthSessionResult | Error;
 
 type Waiting = NativeSession & { onEnd: (outcome: Outcome) => void };
 
-/** Opens the browser and tells once how that ended. @returns what ends it before. */
+/** Opens the browser and tells once how that ended. @returns a function that ends it early. */
 function waitForAnswer(platform: NativePlatform, browser: NativeBrowser, session: Waiting): () => void {
   const { graceMs = GRACE_MS, signal, timeoutMs } = session.options;
   const ending = createEnding(browser, session.onEnd);
@@ -98,7 +98,7 @@ function waitForAnswer(platform: NativePlatform, browser: NativeBrowser, session
   return dismiss;
 }
 
-/** The end of a session, which comes once. */
+/** The end of a session, which occurs once. */
 interface Ending {
   isOver: boolean;
   /** Whether the end has to close the browser. */
@@ -125,10 +125,10 @@ function createEnding(browser: NativeBrowser, onEnd: (outcome: Outcome) => void)
   return ending;
 }
 
-/** How long a user who is back in the app without an answer is waited for. */
+/** How long to wait for an answer when the user is back in the app. */
 interface Grace {
   onAppState(appState: string): void;
-  /** The browser will say no more. */
+  /** The browser will not report anything more. */
   onlyALinkCanCome(browser: { hasLeft: boolean }): void;
 }
 
@@ -143,13 +143,13 @@ function createGrace(
   const linkBefore = platform.initialLink().catch(() => null);
   ending.atEnd(() => stopTimer?.());
 
-  // The user is back without an answer. That may be on its way, or they only look something up: then they leave again.
+  // The user is back without an answer. It may be on its way, or the user only looks something up and will leave again.
   const start = (): void => {
     if (ending.isOver || !waitsForLink || !hasLeft || !isActive || stopTimer !== undefined) return;
     if (Number.isFinite(graceMs)) stopTimer = platform.startTimer(() => ending.end({ type: 'cancel' }), graceMs);
     readInitialLink();
   };
-  // An activity that was made again gets its link only so, and not as an event.
+  // A re-created activity receives its link only this way, not as an event.
   const readInitialLink = (): void => {
     Promise.all([linkBefore, platform.initialLink()]).then(
       ([before, link]) => link !== before && takeLink(link),
@@ -175,7 +175,7 @@ function createGrace(
   };
 }
 
-// Any app and any page may open a link. Only one with the state of this session ends it.
+// Any app and any page may open a link. Only a link with the state of this session ends it.
 function isAnswer({ redirectUrl, state }: NativeSession, link: string): boolean {
   return isSameRedirect(redirectUrl, link) && linkParameter(link, 'state') === state;
 }
@@ -206,7 +206,7 @@ function close(browser: NativeBrowser): void {
   }
 }
 
-// Without the URL, which may hold a code.
+// Without the URL, which may contain a code.
 function strange({ redirectUrl }: NativeSession): Error {
   return codedError(
     'ERR_WEB_BROWSER_REDIRECT',

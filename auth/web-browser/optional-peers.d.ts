@@ -1,4 +1,4 @@
-/** The few shapes that are used of packages which an app may have. They are not installed here. */
+/** The used parts of packages that an app may have. They are not installed here. */
 
 declare module 'react-native' {
   interface Subscription {
@@ -32,7 +32,7 @@ declare module 'react-native-inappbrowser-reborn' {
   interface Result {
     type: string;
     url?: string;
-    /** What iOS says went wrong, in one or the other. */
+    /** The error from iOS, in one of the two fields. */
     description?: string;
     message?: string;
   }

@@ -1,18 +1,18 @@
-/** The features of a popup, as `window.open` takes them. `true` is `yes`. */
+/** The features of a popup, as for `window.open`. `true` is `yes`. */
 export type WebBrowserWindowFeatures = Record<string, number | boolean | string>;
 
-/** How a browser is opened. The options of iOS and Android need a browser that `registerBrowser` was given. */
+/** How a browser is opened. The options of iOS and Android need a browser passed to `registerBrowser`. */
 export interface WebBrowserOpenOptions {
   /**
-   * Node: the program and arguments that open a page; the URL is added. It may end at once or with the browser; another code than
-   * 0 says that it has failed. Default: the system's.
+   * Node: the program and arguments that open a page; the URL is added. It may end at once or with the browser; an
+   * exit code other than 0 means that it has failed. Default: the system's.
    */
   browserCommand?: readonly string[] | undefined;
   /** Android: the package name of the browser whose custom tab opens. Default: the user's. */
   browserPackage?: string | undefined;
   /** iOS: the colour of the buttons. */
   controlsColor?: string | undefined;
-  /** Android, with expo-web-browser: opens in a task of its own. Default: `true`. */
+  /** Android, with expo-web-browser: opens in its own task. Default: `true`. */
   createTask?: boolean | undefined;
   /** iOS: the word on the button that closes the page. */
   dismissButtonStyle?: 'cancel' | 'close' | 'done' | undefined;
@@ -52,8 +52,8 @@ export interface WebBrowserOpenOptions {
 /** How an authentication session is opened. */
 export interface AuthSessionOpenOptions extends WebBrowserOpenOptions {
   /**
-   * Native: how long the user may be back in the app, without a break, before a browser that does not say so is taken for
-   * closed, in milliseconds. `Infinity` ends no session so. Default: 1500.
+   * Native: how long the user may be back in the app, without a break, before a browser that does not report its end
+   * counts as closed, in milliseconds. `Infinity` never ends a session this way. Default: 1500.
    */
   graceMs?: number | undefined;
   /**
@@ -65,7 +65,7 @@ export interface AuthSessionOpenOptions extends WebBrowserOpenOptions {
   preferEphemeralSession?: boolean | undefined;
   /** iOS 17.4 and later, with expo-web-browser: comes back by an https URL of an associated domain. Default: `false`. */
   preferUniversalLinks?: boolean | undefined;
-  /** The `state` that the answer carries, when the URL does not show it. Default: the `state` in the URL. */
+  /** The `state` in the answer, if the URL does not show it. Default: the `state` in the URL. */
   state?: string | undefined;
   /** Ends the session as `dismiss` when it is aborted. */
   signal?: AbortSignal | undefined;

@@ -1,6 +1,6 @@
 import type { WebBrowserWindowFeatures } from './options.ts';
 
-/** Writes the features of a popup for `window.open`: the given ones, otherwise those of a small window in the middle. */
+/** Formats the features of a popup for `window.open`: the given ones, otherwise a small window in the middle. */
 export function toFeatures(given: string | WebBrowserWindowFeatures | undefined): string {
   if (typeof given === 'string') return given;
   const { width, height } = { width: 500, height: 650, ...given };

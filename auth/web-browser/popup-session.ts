@@ -3,7 +3,7 @@ import type { WebBrowserAuthSessionResult } from './result.ts';
 import { answerKey, channelName, dropSession, keepRecord } from './session-record.ts';
 import type { SessionRecord } from './session-record.ts';
 
-/** What a popup session waits with. */
+/** The parameters of a popup session's wait. */
 export interface PopupSession {
   popup: Window;
   record: SessionRecord;
@@ -11,12 +11,12 @@ export interface PopupSession {
 }
 
 const POLL_MS = 250;
-// A popup looks closed from the moment on that a Cross-Origin-Opener-Policy cuts it off, and any page of the provider may do
-// so. But this page has no focus while the user is there. So the popup is taken for closed when this page has had the focus for
-// this long without a break: time for the answer to come, and less than a second with the poll before.
+// A popup looks closed as soon as a Cross-Origin-Opener-Policy cuts it off, which any page of the provider may do. But
+// this page has no focus while the user is there. So the popup counts as closed when this page has had the focus for
+// this long without a break: enough for the answer to arrive, and less than a second including the poll before.
 const CLOSED_GRACE_MS = 750;
-// The same for a popup that was never seen at the provider while this page has kept the focus: it was cut off, and opened where
-// the user has not looked at it yet.
+// The same for a popup that was never seen at the provider while this page kept the focus: it was cut off, and opened
+// where the user has not yet looked.
 const UNSEEN_GRACE_MS = 10_000;
 
 /** The reason of a signal that ends a session as one whose popup the user has closed. */
@@ -24,7 +24,7 @@ export const SUPERSEDED: unique symbol = Symbol('superseded');
 
 /**
  * Waits until the popup has come back to the redirect URL, has been closed, or the signal is aborted. Then the popup is
- * closed and nothing of the session is left, but for a note to a popup that cannot be closed from here.
+ * closed and nothing of the session is left, except a note to a popup that cannot be closed from here.
  */
 export async function waitForPopup({ popup, record, signal }: PopupSession): Promise<WebBrowserAuthSessionResult> {
   const over = new AbortController();
@@ -34,7 +34,7 @@ export async function waitForPopup({ popup, record, signal }: PopupSession): Pro
   try {
     result = await new Promise<WebBrowserAuthSessionResult>((resolve) => {
       const answer = (url: unknown): void => {
-        // Its path was compared there, unless that is not wanted.
+        // Its path was compared there, unless the check is disabled.
         if (typeof url === 'string' && parseUrl(url)?.origin === location.origin) resolve({ type: 'success', url });
       };
       const read = (data: unknown): void => {
@@ -96,13 +96,13 @@ function watchClosing(popup: Window, signal: AbortSignal, onClosed: () => void):
   signal.addEventListener('abort', () => clearInterval(timer));
 }
 
-/** Whether a popup has left the empty page that it opens with. One that is closed or cut off has none. */
+/** Whether a popup has left the empty page that it opens with. A closed or cut-off popup has no page. */
 function isAtProvider(popup: Window): boolean {
   if (popup.closed) return false;
   try {
     return popup.location.href !== 'about:blank';
   } catch {
-    // The page of another origin.
+    // The page is of another origin.
     return true;
   }
 }

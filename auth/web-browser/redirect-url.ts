@@ -1,6 +1,6 @@
 /**
- * Whether a URL is the redirect URL with something added to its query or fragment: scheme, host, port and path must be equal,
- * but for a slash at the end, which hosts of files add to the path of a folder.
+ * Whether a URL is the redirect URL with something added to its query or fragment: scheme, host, port and path must be
+ * equal, except for a slash at the end, which static hosts add to the path of a folder.
  */
 export function isReturnTo(redirectUrl: string, url: string): boolean {
   const [expected, actual] = [parseUrl(redirectUrl), parseUrl(url)];
@@ -12,7 +12,7 @@ function withoutSlash({ pathname }: URL): string {
   return pathname.replace(/\/$/, '');
 }
 
-/** Reads a URL, against another when it is relative; null for what is none. Node 20 has no `URL.parse`. */
+/** Parses a URL, against another if it is relative; null if it is invalid. Node 20 has no `URL.parse`. */
 export function parseUrl(url: string, base?: string): URL | null {
   return URL.canParse(url, base) ? new URL(url, base) : null;
 }

@@ -2,9 +2,9 @@
 export const WebBrowserResultType = {
   /** The user closed it. */
   CANCEL: 'cancel',
-  /** The app closed it, or its time was over. */
+  /** The app closed it, or its time limit was reached. */
   DISMISS: 'dismiss',
-  /** It was opened, and nobody will tell how it ended. */
+  /** It was opened, and its end will not be reported. */
   OPENED: 'opened',
   /** Another one is open. */
   LOCKED: 'locked',
@@ -22,11 +22,11 @@ export type WebBrowserAuthSessionResult = WebBrowserResult | WebBrowserRedirectR
 /** The session ended at the redirect URL. */
 export interface WebBrowserRedirectResult {
   type: 'success';
-  /** The redirect URL with what was added to it. */
+  /** The redirect URL with the added parameters. */
   url: string;
 }
 
-/** What {@link maybeCompleteAuthSession} did. */
+/** The result of {@link maybeCompleteAuthSession}. */
 export interface WebBrowserCompleteAuthSessionResult {
   type: 'success' | 'failed';
   /** Why, for a developer. */

@@ -1,9 +1,9 @@
 /**
- * What a page that is returned to must know of the session it belongs to. Kept in localStorage, which the popup shares even
+ * The information about a session that its redirect page needs. Kept in localStorage, which the popup shares even
  * when a Cross-Origin-Opener-Policy has cut it off from the page that opened it.
  */
 export interface SessionRecord {
-  /** Names the session. Random, so that no other tab can guess it. */
+  /** The id of the session. Random, so that other tabs cannot guess it. */
   handle: string;
   redirectUrl: string;
   /** The parameter `state` of the URL that was opened, null when it has none. */
@@ -11,12 +11,12 @@ export interface SessionRecord {
   mode: 'popup' | 'redirect';
   /** When the session began, in milliseconds since 1970. */
   startedAt: number;
-  /** The session has ended, but its popup may still come back. */
+  /** Whether the session has ended, although its popup may still come back. */
   isOver?: true;
 }
 
 const PREFIX = 'appkit-auth-session:';
-// A popup that was left open over night is not answered any more.
+// A popup that was left open overnight no longer gets an answer.
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
 /** The storage key of a session's record. */
@@ -34,7 +34,7 @@ export function channelName(handle: string): string {
   return PREFIX + handle;
 }
 
-/** Keeps a record, and drops those that nobody will ask for. */
+/** Stores a record, and drops expired ones. */
 export function keepRecord(record: SessionRecord): void {
   for (const old of listRecords()) {
     if (record.startedAt - old.startedAt > MAX_AGE_MS) dropSession(old.handle);

@@ -7,12 +7,12 @@ import { codedError } from './coded-error.ts';
 export interface SystemBrowserOptions {
   /** A program and arguments to which the URL is added, instead of the system's. */
   command?: readonly string[] | undefined;
-  /** Told when the program has started, but ends with another code than 0: it has found no browser. */
+  /** Called when the program has started, but ends with a code other than 0: it has found no browser. */
   onFailed?: (error: Error) => void;
 }
 
 /**
- * Opens a page in the browser that the system has for it.
+ * Opens a page in the system's browser.
  *
  * @throws Error with code `ERR_WEB_BROWSER_OPEN` when the program cannot be started.
  */
@@ -50,7 +50,7 @@ function failed(program: string, why: string): Error {
 
 function systemCommand(): readonly string[] {
   if (process.platform === 'darwin') return ['open'];
-  // Not cmd's start, which would read the & of a URL as the end of a command.
+  // Not cmd's start, which would treat the & of a URL as the end of a command.
   if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
   return ['xdg-open'];
 }
