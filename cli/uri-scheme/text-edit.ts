@@ -22,7 +22,7 @@ export function lineBreakBefore(text: string, offset: number): number | undefine
   return /\r?\n[ \t]*$/.exec(text.slice(0, offset))?.index;
 }
 
-/** The end of the line break after `offset`; absent if anything other than blanks is between them. */
+/** The line break after `offset`, if there are only blanks between them; absent otherwise. */
 export function lineBreakAfter(text: string, offset: number): string | undefined {
   return /^[ \t]*(\r?\n)/.exec(text.slice(offset))?.[1];
 }
