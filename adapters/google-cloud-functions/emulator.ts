@@ -45,11 +45,6 @@ const gaps: readonly Gap[] = [
 
 const lacks: readonly Lack[] = [
   {
-    what: 'jobs',
-    reason: 'A function only stores jobs, in PostgreSQL; they run elsewhere.',
-    link: 'guide/jobs.md',
-  },
-  {
     what: 'sharedCache',
     reason: 'Instances come and go, and each has its own memory: Cloud CDN keeps answers.',
     link: `${docs}/cdn/docs/setting-up-cdn-with-serverless`,
@@ -97,7 +92,8 @@ export const emulators: readonly Emulator[] = [
     name: 'google-cloud-functions',
     title: 'Google Cloud Functions, functions-framework 5.0.5',
     dependencies: template.dependencies,
-    files: ['emulator'],
+    // The template as it is for an app without jobs: google-cloud-functions-postgres is asked about those.
+    files: ['template', 'emulator'],
     command,
     commandWithOptions: [...command, '--source=options.mjs'],
     // As in env.yaml.
@@ -107,7 +103,29 @@ export const emulators: readonly Emulator[] = [
     isSecondOpinion: true,
     topics: ofFramework,
     attack: { kind: 'function', hasWholeBodies: true },
-    lacks,
+    lacks: [
+      {
+        what: 'jobs',
+        reason: 'A function only stores jobs, in PostgreSQL; they run elsewhere.',
+        link: 'guide/jobs.md',
+      },
+      ...lacks,
+    ],
     gaps,
+  },
+  {
+    name: 'google-cloud-functions-postgres',
+    title: 'Second opinion: Google Cloud Functions that store jobs in PostgreSQL, which a server on Node.js runs',
+    template: 'google-cloud-functions',
+    dependencies: { ...template.dependencies, 'pg-boss': '12.35.0' },
+    files: ['emulator', '../_postgres/emulator'],
+    command: ['node', 'serve-with-worker.mjs', ...command],
+    env: { IGNORED_ROUTES: '', APPKIT_DATABASES: 'postgres-url' },
+    tool: { command: ['sh', '-c', 'ls /usr/lib/postgresql/*/bin/postgres'], expected: /postgres/ },
+    ready: /Listening on (http:\/\/\S+)/,
+    isSecondOpinion: true,
+    topics: ['jobs'],
+    lacks,
+    gaps: [],
   },
 ];

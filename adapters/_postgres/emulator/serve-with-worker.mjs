@@ -1,4 +1,5 @@
-// A function that stores jobs, and a server elsewhere that runs them. What the jobs say is in the memory of that server: requests that ask for it go there.
+// A function that stores jobs, started by the command in the arguments, and a server elsewhere that runs them. The jobs' signals are in that server's
+// memory: requests for them go there.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -8,8 +9,8 @@ import { createInterface } from 'node:readline';
 const { DATABASE_URL: database, APPKIT_DATABASES: placeFile } = process.env;
 
 // The first one, which has no database, starts a PostgreSQL.
-const worker = await start('postgres.mjs');
-const functions = await start('host/serve-function.mjs', {
+const worker = await start(['node', 'postgres.mjs']);
+const functions = await start(process.argv.slice(2), {
   DATABASE_URL: database ?? readFileSync(placeFile, 'utf8'),
 });
 
@@ -44,8 +45,8 @@ async function joinSpans({ url }, response) {
 }
 
 /** Resolves with the URL of a server. It prints what that prints later. */
-async function start(file, env) {
-  const child = spawn(process.execPath, [file], {
+async function start([program, ...args], env) {
+  const child = spawn(program, args, {
     env: { ...process.env, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
