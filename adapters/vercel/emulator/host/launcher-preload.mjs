@@ -1,13 +1,13 @@
 // Loaded into the launcher before its own code.
 import { tracingChannel } from 'node:diagnostics_channel';
 import { giveBodiesAs } from './body-shapes.mjs';
-import { SharedSignals } from './shared-signals.mjs';
 
 const { APPKIT_BODY_SHAPE } = process.env;
 if (APPKIT_BODY_SHAPE !== undefined) giveBodiesAs(APPKIT_BODY_SHAPE);
 
 const { APPKIT_QUEUE_ORIGIN } = process.env;
 if (APPKIT_QUEUE_ORIGIN !== undefined) {
+  const { SharedSignals } = await import('./shared-signals.mjs');
   const signals = new SharedSignals();
   // Where the app looks for them.
   globalThis[Symbol.for('conformance.signals')] = signals;

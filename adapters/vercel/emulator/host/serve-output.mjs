@@ -2,13 +2,13 @@
 // the launcher of @vercel/node from a folder that holds nothing but what the build put into the function.
 import { createReadStream } from 'node:fs';
 import { createServer, request as forward } from 'node:http';
-import { startJobs } from './jobs.mjs';
 import { launchFunction } from './launch-function.mjs';
 import { readOutput } from './output.mjs';
 
 const [entryPoint] = process.argv.slice(2);
 const output = readOutput(process.cwd());
-const jobs = output.triggers.size > 0 && (await startJobs());
+// Its modules are loaded only for jobs: elsewhere this file runs without the folder they share with other hosts.
+const jobs = output.triggers.size > 0 && (await (await import('./jobs.mjs')).startJobs());
 const functions = new Map();
 for (const [name, folder] of output.functions) {
   const { variables, signals } = jobs || {};
