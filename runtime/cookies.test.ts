@@ -270,7 +270,7 @@ describe('with cache()', () => {
     return response.headers.get('cache-control');
   };
 
-  it('an answer that read or set a cookie is private', async () => {
+  it('an answer for which a cookie was read or set is private', async () => {
     expect(await cacheControlOf(() => undefined)).toBe('public, max-age=0, s-maxage=60');
     expect(await cacheControlOf(() => cookies())).toBe('public, max-age=0, s-maxage=60');
     expect(await cacheControlOf(() => cookies().get('a'))).toBe(personal);

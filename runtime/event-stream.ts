@@ -82,7 +82,7 @@ class EventPump {
   readonly #encoder = new TextEncoder();
   readonly #context = requestStore().getStore();
   #events: AsyncIterator<ServerSentEvent | string> | undefined;
-  /** The promise of the next event, if requested. Heartbeats do not change it. */
+  /** Whether the next event has been requested. A heartbeat does not reset it. */
   #isAsked = false;
   #outcome: Outcome | undefined;
   /** Ends the waiting for an event. */

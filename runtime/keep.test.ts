@@ -365,7 +365,7 @@ describe('an answer is not sent to others', () => {
     ]);
   });
 
-  it('when its middleware has read it', async () => {
+  it('when its middleware has read a header', async () => {
     const routes = { '/posts/[id]': { GET: read(() => undefined) } };
     const looking = { default: ({ headers }: Request) => void headers.get('cookie') };
     expect(await answer(() => undefined, {}, { routes, middleware: looking })).toEqual(personal);
@@ -373,7 +373,7 @@ describe('an answer is not sent to others', () => {
     expect(await answer(() => undefined, cookie, { routes, middleware: blind })).toEqual(kept);
   });
 
-  it('when the destination of a rewrite has read it', async () => {
+  it('when the destination of a rewrite has read a header', async () => {
     const rewrites = [{ source: '/posts/1', destination: '/other' }];
     const get = (look: Get): Partial<App> => ({ rewrites, routes: { '/other': { GET: read(look) } } });
     expect(

@@ -91,7 +91,7 @@ const originals = new WeakMap<Response, Headers>();
  *
  * They are made in place if possible: a copy of a Response turns its body into a stream, which loses the length, and on Bun (1.4) the content
  * type of a string. But a route may keep a Response without a body in a constant and return it again for another
- * client. So its original headers are remembered, and each answer starts with a copy of them.
+ * client. So its original headers are remembered, and the next answer with it starts from a copy of them.
  */
 export function finishHeaders(response: Response, changes: readonly HeaderChange[] | undefined): Response {
   if (surelyHasBody(response)) return changeHeaders(response, changes);

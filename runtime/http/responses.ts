@@ -6,7 +6,7 @@ export function textResponse(status: number, text: string, headers?: Record<stri
   return new Response(text, { status, headers: { ...headers, 'content-type': 'text/plain' } });
 }
 
-/** The origin of a Response, for messages: a middleware, or a function of a route. */
+/** What returned a Response, for messages: a middleware, or a function of a route. */
 export interface Source {
   file: string;
   name?: string;

@@ -95,7 +95,7 @@ export const DEFAULT_SETTINGS: Omit<JobSettings, 'run'> = {
 };
 
 const DAY_MS = 86_400_000;
-/** The largest value that timers and databases store exactly. */
+/** Databases store delays up to this one exactly. */
 const LONGEST_DELAY_MS = 365 * DAY_MS;
 
 /**

@@ -35,7 +35,8 @@ function explainNesting(input: unknown): string | undefined {
 }
 
 /**
- * Refuses values that are not JSON. An `undefined` property is omitted, as in JSON: reading it returns the same value.
+ * Explains why a value is not JSON. Returns `undefined` if it is. An `undefined` property may be omitted, as in JSON:
+ * reading it still gives `undefined`.
  */
 function explain(value: unknown, place: string, above: Set<object>): string | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined;
@@ -54,7 +55,7 @@ function explain(value: unknown, place: string, above: Set<object>): string | un
     return `${place} is of the class ${String(kind)}, which JSON does not have. ${advice}`;
   }
   above.add(value);
-  // Neither forEach nor only the list's entries: it may have holes.
+  // Array.from() visits the holes of a list too, unlike forEach() and Object.entries().
   const parts: [string, unknown][] = isList
     ? Array.from(value, (part: unknown, index) => [`${place}[${index}]`, part])
     : Object.entries(value)

@@ -1,7 +1,7 @@
 import type { OnError } from '../request/error-report.ts';
 import type { FailedJob } from './failed-job.ts';
 
-/** Logs an error of a job when there is no hook. */
+/** The failed attempt, as it is logged if there is no hook or if the hook fails. */
 interface LoggedJob extends FailedJob {
   /** Where dead jobs are. */
   deadPlace: string;

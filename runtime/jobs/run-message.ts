@@ -123,7 +123,7 @@ class Attempt {
     try {
       settings = await load();
     } catch (error) {
-      // Its file may already belong to another build, and no attempt has begun.
+      // Its file may already belong to another build, and the attempt has not begun.
       this.#report(error, false);
       return { kind: 'released', afterMs: UNKNOWN_AFTER_MS, error: toText(error) };
     }

@@ -19,7 +19,7 @@ export function jobTracing(): JobTracing | undefined {
   return shared[key];
 }
 
-/** Makes jobs be traced from now on. */
+/** Turns on the tracing of jobs. */
 export function setJobTracing(tracing: JobTracing): void {
   shared[key] = tracing;
 }

@@ -62,8 +62,8 @@ export function requestStore(): AsyncLocalStorage<RequestContext> {
 }
 
 /**
- * The context of the current request or job. Throws an error that names `helper` without a context, or if the context
- * does not support the helper.
+ * The context of the current request or job. If there is none, or if it does not support the helper, this throws an
+ * error that names `helper`.
  */
 export function currentContext(helper: string): RequestContext {
   const context = requestStore().getStore();

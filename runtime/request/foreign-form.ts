@@ -22,7 +22,7 @@ export function isForeignForm(arrival: Arrival, allowed: FormOrigins): boolean {
   return FORM.test(arrival.header('content-type') ?? '') && isForeign(arrival, allowed);
 }
 
-// Also without a type: fetch() sends a Blob without a type like that.
+// A missing media type counts too: fetch() sends none with a Blob that has no type.
 const FORM = /^\s*(?:(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(?:;|$)|$)/i;
 
 /**

@@ -51,7 +51,10 @@ export interface HostContext {
   env?: Record<string, unknown> | undefined;
   /** The host's own arguments. Default: none. */
   platform?: unknown;
-  /** Where the app is mounted, such as `/shop`: routes match below it. Default, also for an empty text: the base of the build, or the root. */
+  /**
+   * Where the host has mounted the app, such as `/shop`: routes match below it. A mount that is a pattern, as Express
+   * allows, is filled by the client's URL. Default, also for an empty text: the base of the build, or the root.
+   */
   basePath?: string | undefined;
   /**
    * Whether an error comes from reading a body after the client has disconnected. Default: an `AbortError`, if the
@@ -224,7 +227,7 @@ export class HandlerContext implements RequestContext {
 
   nonce(): string {
     if (this.usedNonce === undefined) this.#noteLate(NONCE);
-    // A UUID has 122 random bits, and CSP requires at least 128: two have 244.
+    // A UUID has 122 random bits. CSP recommends at least 128, and two have 244.
     return (this.usedNonce ??= `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', ''));
   }
 
@@ -388,8 +391,8 @@ export class HandlerContext implements RequestContext {
     return this.readsUnnoted ? '*' : findUnsaid(this.request, this.reads, vary);
   }
 
-  // Caches may already have begun to keep the answer for everyone. An error at the reader would end the process if it
-  // is not awaited.
+  // Caches were told that the answer is for everyone, and may have begun to keep it, so it is aborted. An error thrown
+  // by the read itself would end the process if nothing awaits the code that reads.
   #noteLate(name: string): void {
     if (!this.#breakOff || isSaid(name, this.#varyOfKept ?? []) || isAside()) return;
     const what =

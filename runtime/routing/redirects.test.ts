@@ -103,7 +103,7 @@ describe('a redirect', () => {
       const [, location] = await ask(open, path);
       expect([path, new URL(location ?? '/', 'http://app.test').origin]).toEqual([path, 'http://app.test']);
     }
-    // A mount that a pattern of the framework has taken from the path.
+    // A mount that is a pattern of the framework, filled by the client's URL.
     expect(await ask(open, '//evil.example/x', {}, '//evil.example')).toEqual([307, '/evil.example/x']);
   });
 

@@ -25,7 +25,7 @@ export function createRedirect(rules: readonly ManifestRedirect[] = []): Redirec
   };
 }
 
-// Two slashes would begin a host, and the client may have chosen the mount.
+// Two slashes would begin a host name, and a mount that is a pattern, as Express allows, is filled by the client's URL.
 function toLocalPath(path: string): string {
   return path.replace(/^[/\\]{2,}/, '/');
 }

@@ -19,6 +19,6 @@ export function findCanonical(visit: Visit, policy: TrailingSlash | undefined): 
   const path = toCanonicalPath(visit.pathname, policy);
   if (path === visit.pathname) return undefined;
   const location = toPublicPath(visit, path);
-  // The client may have chosen the mount.
+  // Two slashes would begin a host name, and a mount that is a pattern is filled by the client's URL.
   return /^[/\\]{2}/.test(location) ? undefined : location + searchOf(visit.request.url);
 }
