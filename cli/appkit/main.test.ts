@@ -134,7 +134,7 @@ describe('wrong usage exits 2 and does nothing', () => {
     }
   });
 
-  it('refuses to export an app without routes and pages', async () => {
+  it('refuses to export an app that has neither routes nor pages', async () => {
     for (const files of [{ 'app/.keep': '' }, { 'app/.keep': '', 'public/logo.svg': '<svg/>' }]) {
       await using app = await createTemporaryApp({ 'package.json': '{}', ...files });
       expect(await runCli(['export'], { cwd: app.folder })).toEqual({

@@ -25,7 +25,7 @@ describe('uri-scheme add and remove', () => {
     expect(await project.run(['add', 'com.example.app'])).toEqual({
       code: 0,
       stdout:
-        'com.example.app already exists: ios/App/Info.plist, android/app/src/main/AndroidManifest.xml, app.json. Nothing to change.\n',
+        'com.example.app already exists in ios/App/Info.plist, android/app/src/main/AndroidManifest.xml, app.json. Nothing to change.\n',
       stderr: '',
     });
     expect(await project.readAll()).toEqual(before);
@@ -34,7 +34,7 @@ describe('uri-scheme add and remove', () => {
     const nothing = await project.run(['remove', 'com.example.app', '-i']);
     expect(nothing).toEqual({
       code: 0,
-      stdout: 'com.example.app does not exist: ios/App/Info.plist. Nothing to change.\n',
+      stdout: 'com.example.app does not exist in ios/App/Info.plist. Nothing to change.\n',
       stderr: '',
     });
   });

@@ -74,7 +74,7 @@ async function run(given: Arguments, isJson: boolean): Promise<void> {
 function printChange(command: 'add' | 'remove', { scheme, dryRun, changed, files, warnings }: SchemeChange): void {
   printWarnings(warnings);
   const there = command === 'add' ? 'already exists' : 'does not exist';
-  if (!changed) console.log(`${scheme} ${there}: ${files.map(({ file }) => file).join(', ')}. Nothing to change.`);
+  if (!changed) console.log(`${scheme} ${there} in ${files.map(({ file }) => file).join(', ')}. Nothing to change.`);
   else if (dryRun) process.stdout.write(files.map(({ diff }) => diff).join(''));
   else {
     console.log(`${command === 'add' ? 'Added' : 'Removed'} ${scheme}:`);

@@ -9,7 +9,7 @@ const OF_THE_SYSTEM = ['about', 'content', 'data', 'file', 'javascript'];
 /**
  * Checks a scheme, and converts it to the form that is written to files.
  *
- * @returns the scheme in lower case, as RFC 3986, section 3.1, requires of producers, with warnings about the choice.
+ * @returns the scheme in lower case, as RFC 3986, section 3.1, asks of producers, with warnings about the choice.
  * Android would match no other form, because browsers pass links on in lower case.
  * @throws UriSchemeError when it is not a scheme, or one that an app cannot have.
  */

@@ -97,7 +97,7 @@ function findDrawer(projectRoot: string): string | undefined {
   }
 }
 
-/** The app's URL in development has no origin, whatever it is in production. */
+/** Where the app is in development: without the origin that it may have in production. */
 function toPlace({ base }: DevApp['description']['config']): { base?: string } {
   return base === undefined ? {} : { base };
 }

@@ -278,14 +278,14 @@ function hasCacheControl({ config }: AppDescription): boolean {
   return Object.keys(config.headers ?? {}).some((name) => name.toLowerCase() === 'cache-control');
 }
 
-/** Going back to a page must show the files as saved since. */
+/** A user who goes back to a page must see what was saved since. */
 function neverKept({ status, statusText, headers, body }: Response): Response {
   const own = new Headers(headers);
   if (!own.has('cache-control')) own.set('cache-control', 'no-store');
   return new Response(body, { status, statusText, headers: own });
 }
 
-/** The request as an export renders a page: its query only says whether just the data are requested. */
+/** The request as it is when an export renders a page: its query only says whether just the data is requested. */
 function withoutQuery(request: Request): Request {
   const url = new URL(request.url);
   if (url.search === '' || url.search === `?${DATA_PARAMETER}`) return request;

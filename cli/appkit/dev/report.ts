@@ -10,7 +10,7 @@ import { printErrorReport } from './print-error.ts';
 export interface Reporter {
   /** Prints an error under a line that says what failed. */
   error(error: unknown, what: string): void;
-  /** The same, unless the error was already printed since the last file change, under any line. */
+  /** The same, unless the error was already printed since the last file change, whatever the line above it said. */
   errorOnce(error: unknown, what: string): void;
   /** To be called when a file has changed: an error may be fixed and then occur again. */
   forgetErrors(): void;

@@ -94,10 +94,10 @@ export function createServerModules(
   };
 
   /**
-   * The next request evaluates a failed module again, as in production; the runner would keep the failure. The same
-   * goes for the modules of its import cycle, which share its state. Other importers fail on their own, unless they
-   * catch the failure: then they are kept. The module is also transformed again: its code contains the resolved
-   * imports, and a missing file may exist by then.
+   * The next request evaluates a failed module again, as in production. Without this, the runner would keep the
+   * failure. The same goes for the modules of its import cycle, which share its failure. Other importers fail on their
+   * own, unless they catch the failure: then they are kept. The module is also transformed again: its code contains the
+   * resolved imports, and a missing file may exist by then.
    */
   const forgetFailed = (id: string): void => {
     const node = evaluated.getModuleById(id);
@@ -122,7 +122,7 @@ export function createServerModules(
       transport: {
         async invoke(payload) {
           const { name, data } = (payload as { data: { name: string; data: unknown } }).data; // Vite's own question
-          // The other method resolves the names of built-in modules, which fetchModule knows too.
+          // The other method asks for the names of built-in modules, which fetchModule recognizes too.
           return { result: name === 'fetchModule' ? await fetchModule(...(data as Fetch)) : [] };
         },
       },
