@@ -1,4 +1,4 @@
-// Only this of its random functions: its getRandomBytes returns guessable numbers during development.
+// getRandomValues is its only random function used here: its getRandomBytes returns guessable numbers in development.
 import { digest, getRandomValues } from 'expo-crypto';
 import { registerCrypto } from './native-crypto.ts';
 

@@ -29,7 +29,7 @@ export interface CompletedAuthSessionResult {
   event: RedirectEvent;
   /** The parameters of the answer, from its query and its fragment. */
   params: Record<string, string>;
-  /** The opened URL; empty if it could not be created. */
+  /** The URL that was opened; empty if that has failed. */
   url: string;
 }
 

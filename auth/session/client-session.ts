@@ -158,7 +158,7 @@ export function createSession(config: SessionConfig): Session {
 
   /** Gets new tokens, unless another tab did so while this one waited for its turn. */
   async function refresh(stale: TokenResponse): Promise<TokenResponse | null> {
-    // A message from another tab meanwhile is newer than the storage's contents may be here.
+    // Another tab may have sent a message meanwhile, which is newer than what the storage may still show here.
     if (state.tokens === stale && storage) {
       const text = await readText(storage, name);
       if (text !== known && state.tokens === stale) {

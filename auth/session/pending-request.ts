@@ -88,7 +88,7 @@ function takeAnsweredRequest(issuer: string | undefined): Answered | null {
   const pending = JSON.parse(text) as PendingRequest;
   // An app with several providers calls this for each.
   if (pending.issuer !== undefined && pending.issuer !== issuer) return null;
-  // Not the answer to this request, which may still arrive.
+  // The answer on this page is not to this request: that one may still arrive.
   if (parseReturnParams(location.href).params['state'] !== pending.config.state) return null;
   const result = getRedirectResult();
   if (result === null) return null;

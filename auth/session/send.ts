@@ -88,8 +88,8 @@ export async function send(url: string, outgoing: Outgoing, options: SendOptions
   assertNumber('clockToleranceSeconds', clockToleranceSeconds, 0, 300);
   // React Native has neither `any` nor `timeout`.
   const late: AbortSignal | undefined = AbortSignal.timeout?.(timeoutMs);
-  // Node 20 garbage-collects a signal that only `any` listens to. Deno keeps running until it is aborted if a listener
-  // is left.
+  // Node 20 garbage-collects a signal that only `any` listens to. Deno keeps running until the signal
+  // is aborted, if it still has a listener then.
   const listen = (): void => {};
   late?.addEventListener('abort', listen);
   const ends = late

@@ -77,10 +77,11 @@ export function endRefreshes({ tokens }: StoredSession, settings: Settings): Ref
     outcome && 'tokens' in outcome ? keyOf(outcome.tokens, settings) : undefined;
   const ended = new Set([keyOf(tokens, settings)]);
   const begun: Refresh[] = [];
-  // The map is in the order in which refreshes began: first follow these tokens forward, then backward.
+  // The map is in the order in which refreshes began: a pass forward finds the successors of these tokens, then one
+  // backward their predecessors.
   for (const [key, refresh] of refreshes) {
     if (!ended.has(key)) continue;
-    // If it has already been ended, that caller revokes its tokens.
+    // If an earlier caller has ended it, that caller revokes its tokens.
     if (!refresh.isEnded) begun.push(refresh);
     const next = nextOf(refresh);
     if (next !== undefined) ended.add(next);

@@ -34,7 +34,7 @@ function toResult({
 }: Awaited<ReturnType<ExpoWebBrowser['openAuthSessionAsync']>>): NativeBrowserResult {
   if (type === 'success' && url !== undefined) return { type, url };
   if (type === 'dismiss') return { type };
-  // iOS also reports this when the user closes it, with the number 1 of this domain, in the device's language.
+  // On iOS, closing it is reported as an error too: number 1 of this domain, with a text in the device's language.
   if (type === 'cancel' && (!error || /WebAuthenticationSession\D*1\b/.test(error))) return { type };
   throw new Error(error ?? `expo-web-browser answered ${type}.`);
 }
