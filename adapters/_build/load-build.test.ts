@@ -23,7 +23,7 @@ async function write(name: string, text: string): Promise<string> {
 const ask = async (options: Parameters<typeof loadBuild>[0]): Promise<string> =>
   (await createHandler(loadBuild(options))(new Request('http://app.test/'))).text();
 
-it('loads a file that exports fetch, as ES module or CommonJS, by its path or URL', async () => {
+it('loads a file that exports fetch, as an ES module or CommonJS, by its path or URL', async () => {
   const module = await write('server.mjs', 'await 0; export default { fetch: () => new Response("module") };');
   const common = await write('server.cjs', 'exports.fetch = () => new Response("common");');
   expect(await ask({ build: module })).toBe('module');
@@ -31,14 +31,14 @@ it('loads a file that exports fetch, as ES module or CommonJS, by its path or UR
   expect(await ask({ build: common })).toBe('common');
 });
 
-it('takes a function in place of a build, but not both and not neither', async () => {
+it('accepts a function in place of a build, but not both and not neither', async () => {
   expect(await ask({ fetch: () => new Response('function') })).toBe('function');
   const message = /either the option build, .*, or the option fetch/;
   expect(() => loadBuild({} as never)).toThrow(message);
   expect(() => loadBuild({ build: folder, fetch: () => new Response() } as never)).toThrow(message);
 });
 
-it('calls a method of what it was given', async () => {
+it('calls a method of the object it was given', async () => {
   class App {
     readonly #greeting = 'hello';
     fetch(): Response {
@@ -48,6 +48,6 @@ it('calls a method of what it was given', async () => {
   expect(await ask(new App())).toBe('hello');
 });
 
-it('says that a folder contains no server build', () => {
+it('reports a folder that contains no server build', () => {
   expect(() => loadBuild({ build: folder })).toThrow(`There is no server build in ${folder}`);
 });

@@ -7,8 +7,8 @@ import type { LoadableBuild, Manifest } from '../../runtime/host.ts';
 import { toSource } from '../_http/options.ts';
 
 /**
- * Returns the server build for the options `build` or `fetch`. If `build` names a folder, the build is loaded from it; if it names a file, the
- * first request loads that.
+ * Returns the server build for the options `build` or `fetch`. If `build` names a folder, the build is loaded from it;
+ * if it names a file, the first request loads it.
  *
  * @throws CodedError ERR_BUILD_MISSING when the folder does not contain a server build.
  */
@@ -18,8 +18,8 @@ export function loadBuild(options: { build?: unknown; fetch?: unknown }): unknow
   const folder = isUrl ? fileURLToPath(build) : build;
   if (typeof folder !== 'string') return folder;
 
-  // Not path.resolve: the file tracer of Vercel and Netlify (@vercel/nft 1.11) reads it as "any such file of the project", and each would
-  // become part of the function, with all that it imports.
+  // Not path.resolve: the file tracer of Vercel and Netlify (@vercel/nft 1.11) reads it as "any such file of the
+  // project", and would include each of those files in the function, with everything it imports.
   const manifestFile = fileURLToPath(new URL('_appkit/routes.json', `${pathToFileURL(folder)}/`));
   if (!existsSync(manifestFile)) {
     if (statSync(folder, { throwIfNoEntry: false })?.isFile()) return toFetchBuild(folder, () => importFile(folder));
@@ -34,7 +34,7 @@ export function loadBuild(options: { build?: unknown; fetch?: unknown }): unknow
 
 // Not through index.js, which is for bundlers: with thousands of routes, Node reads JSON ten times faster than code.
 function toServerBuild(manifestFile: string): LoadableBuild {
-  // A server build is CommonJS, whatever the file that uses it is.
+  // A server build is CommonJS, whatever the format of the file that loads it.
   const load = createRequire(manifestFile);
   return {
     manifest: readManifest(load, manifestFile),

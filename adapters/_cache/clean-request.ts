@@ -2,7 +2,7 @@ import { createRequest, HostRequest } from '../../runtime/host.ts';
 
 const CONDITIONS = ['if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since', 'range'];
 
-/** A request for the same URL without anything of the visitor, except the headers that the answer varies by. */
+/** A request for the same URL with nothing from the visitor, except the headers that the answer varies by. */
 export function toCleanRequest(
   { url, headers }: Request,
   vary: readonly string[],
@@ -15,12 +15,15 @@ export function toCleanRequest(
   return createRequest(url, { method: 'GET', headers: [...own, ...more], duplex: 'half' });
 }
 
-/** Whether to make an answer from a clean request, if that is known to give an answer for all. */
+/** Whether a clean request is the better way to make an answer that is known to be the same for all visitors. */
 export function isBetterClean(request: Request): boolean {
   return mayHideReads(request) || CONDITIONS.some((name) => request.headers.has(name));
 }
 
-/** Whether code of the app can read the cookies of a request unseen: those of a native request, as by `fetch(request)`. */
+/**
+ * Whether app code can read the cookies of a request unnoticed: this is true of a native request, for example through
+ * `fetch(request)`.
+ */
 export function mayHideReads(request: Request): boolean {
   return Object.getPrototypeOf(request) === HostRequest.prototype && request.headers.has('cookie');
 }

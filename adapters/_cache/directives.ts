@@ -13,7 +13,7 @@ export function parseDirectives(header: string | null): Directives {
 
 const DIRECTIVE = /([^\s",;=]+)(?:=(?:"((?:[^"\\]|\\.)*)"|([^\s",;]*)))?/g;
 
-/** A time in seconds: RFC 9111 section 1.2.2. An invalid one counts as given, and as zero. */
+/** A time in seconds: RFC 9111 section 1.2.2. An invalid value counts as present, and as zero. */
 export function secondsOf(directives: Directives, name: string): number | undefined {
   const value = directives.get(name);
   if (value === undefined) return undefined;

@@ -2,12 +2,12 @@ import { createCacheRules, createTargetMatcher, isDecodable, pathBelow, pathname
 import type { Manifest } from '../../runtime/host.ts';
 
 /**
- * Whether the answer to a request will be kept: `never` if no code that makes it can call `cache()`, `likely` if the code that answers the path
- * may, and `maybe` if only code before it may, such as middleware.
+ * Whether the answer to a request will be kept: `never` if none of the code that makes it can call `cache()`, `likely`
+ * if the code that answers the path may, and `maybe` if only code before it may, such as middleware.
  */
 export type Forecast = (request: Request, basePath: string) => 'never' | 'maybe' | 'likely';
 
-/** Makes the forecast of an app. */
+/** Creates the forecast for an app. */
 export function createForecast(manifest: Manifest): Forecast {
   const match = createTargetMatcher(manifest);
   const rule = createCacheRules(manifest.cache);

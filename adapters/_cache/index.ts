@@ -3,22 +3,22 @@ import type { Handler, HandlerOptions, LoadableBuild } from '../../runtime/host.
 import type { CacheStore } from './store.ts';
 import type { ResponseClass } from './to-response.ts';
 
-/** The option of hosts that have no cache in front of them. */
+/** The option of hosts without a cache in front. */
 export interface CacheOptions {
   /**
-   * The cache of this server, for answers that the app allows to be kept with `cache()`; `false` for none, if a cache in front keeps them. An app
-   * that never calls `cache()` has none. Default: in memory, 64 MiB.
+   * This server's cache, for answers that the app allows to be kept with `cache()`; `false` turns it off, for when a
+   * cache in front keeps them. An app that never calls `cache()` has none. Default: in memory, 64 MiB.
    */
   cache?: SharedCacheSettings | false | undefined;
 }
 
-/** Options of the cache of this server. */
+/** Options of this server's cache. */
 export interface SharedCacheSettings {
-  /** How many bytes it may use in the memory of this process, roughly. Default: 67108864 (64 MiB). */
+  /** Roughly how many bytes of this process's memory the cache may use. Default: 67108864 (64 MiB). */
   maxBytes?: number | undefined;
   /**
-   * Where answers are kept. For several instances, use `redisStore()` of `appkit-server/cache/redis`. Each release of an app has its own answers
-   * there. Default: in memory.
+   * Where answers are kept. For several instances, use `redisStore()` of `appkit-server/cache/redis`. Each release of
+   * an app has its own answers in it. Default: in memory.
    */
   store?: CacheStore | undefined;
 }
@@ -26,7 +26,7 @@ export interface SharedCacheSettings {
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Puts a cache in front of a handler, if answers of the app may be kept. The first request loads it.
+ * Puts a cache in front of a handler, if the app allows answers to be kept. The first request loads the cache.
  *
  * @throws TypeError when the option `cache` is invalid.
  */

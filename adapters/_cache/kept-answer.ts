@@ -2,20 +2,23 @@
 export interface KeptAnswer {
   status: number;
   statusText: string;
-  /** In lower case, each as often as it is sent. */
+  /** Names are in lower case. A header that is sent several times is listed several times. */
   headers: [name: string, value: string][];
   body: Uint8Array;
   /** The tags and paths that invalidate it. */
   tags: readonly string[];
-  /** When it was made, in milliseconds since 1970, minus its `Age`. */
+  /** When the answer was made, in milliseconds since 1970, minus its `Age`. */
   madeAtMs: number;
-  /** For how many seconds after that it is fresh, may be sent while a new one is made, and may be sent if that fails. */
+  /**
+   * For how many seconds after that the answer is fresh, may be sent while a new one is made, and may be sent if making
+   * a new one fails.
+   */
   fresh: number;
   staleWhileRevalidate: number;
   staleIfError: number;
 }
 
-/** Says that the answer to a URL depends on some request headers: each is kept under their values. */
+/** Records that the answer to a URL depends on some request headers: each variant is kept under their values. */
 export interface KeptVary {
   vary: readonly string[];
   tags: readonly string[];
@@ -25,10 +28,13 @@ export interface KeptVary {
 /** What is kept under a key. */
 export type Kept = KeptAnswer | KeptVary;
 
-/** For how many seconds an answer with a validator is kept, to be revalidated, after it may no longer be sent. */
+/**
+ * For how many seconds an answer with a validator is kept after it may no longer be sent, so that it can be
+ * revalidated.
+ */
 const VALIDATED_SECONDS = 3600;
 
-/** Until when something may be useful, in milliseconds since 1970. */
+/** Until when an answer may be useful, in milliseconds since 1970. */
 export function usefulUntil(kept: KeptAnswer): number {
   const isValidated = kept.headers.some(([name]) => name === 'etag' || name === 'last-modified');
   const stale = Math.max(kept.staleWhileRevalidate, kept.staleIfError, isValidated ? VALIDATED_SECONDS : 0);

@@ -12,9 +12,10 @@ const UNDERSTOOD = [200, 203, 204, 300, 301, 302, 303, 304, 307, 308, 404, 405, 
 const NONE: Lifetimes = { fresh: 0, staleWhileRevalidate: 0, staleIfError: 0 };
 
 /**
- * Reads how long a shared cache may send an answer: from `CDN-Cache-Control` if it has one, otherwise from `Cache-Control` and `Expires`.
+ * Reads how long a shared cache may send an answer: from `CDN-Cache-Control` if the answer has one, otherwise from
+ * `Cache-Control` and `Expires`.
  *
- * @returns undefined when it may not be kept.
+ * @returns undefined when the answer may not be kept.
  * @see RFC 9111 sections 3 and 4.2.1, RFC 9213 section 2, RFC 5861
  */
 export function toLifetimes(headers: Headers, status: number, now: number = Date.now()): Lifetimes | undefined {

@@ -24,7 +24,7 @@ export interface Making {
   old?: KeptAnswer | undefined;
 }
 
-/** The tools to make it with. */
+/** What an answer is made with. */
 export interface Maker {
   handler: Handler;
   store: CacheStore;
@@ -33,23 +33,27 @@ export interface Maker {
   known: NotedKeys;
   /** What kept answers are sent as. */
   Response: ResponseClass;
-  /** Does something with the store. A failure is reported and gives undefined. */
+  /** Does something with the store. A failure is reported, and the result is undefined. */
   attempt<Result>(request: Request, work: () => Result | Promise<Result>): Promise<Result | undefined>;
 }
 
 /**
- * What requests that wait for an answer get: the kept answer. Or what they do: `again` if it was invalidated meanwhile, `left` if the client it was
- * made for has left, so that one of them asks again, and `alone` if the answer is not for all, or not soon.
+ * What the requests that wait for an answer get: the kept answer, or what to do instead: `again` if the answer was
+ * invalidated meanwhile; `left` if the client it was made for has left, so that one of them asks again; `alone` if the
+ * answer is not for all, or takes too long.
  */
 export type Outcome = KeptAnswer | 'again' | 'left' | 'alone';
 
-/** How long others wait for the rest of an answer of which the first part has been sent, in milliseconds: a page that is there comes at once. */
+/**
+ * How long other requests wait for the rest of an answer whose first part has been sent, in milliseconds. The rest of a
+ * page that is already complete arrives at once.
+ */
 const REST_MS = 50;
 
 /**
- * Has an answer made, and keeps it where it may be kept.
+ * Has the handler make an answer, and keeps it if that is allowed.
  *
- * @param settle – called with what those who wait are given. The first call counts.
+ * @param settle – called with the outcome for the requests that wait. Only the first call counts.
  */
 export async function makeAnswer(
   { key, request: asked, host, old }: Making,
@@ -67,7 +71,7 @@ export async function makeAnswer(
     settle(outcome ?? (hasLeft() ? 'left' : 'alone'));
   };
   const hasLeft = (): boolean => request === asked && asked.signal.aborted;
-  // The app's own reads are noted from here on, and nothing of the cache is one.
+  // The app's own reads are noted from here on, so the cache must not read from this request after this line.
   const place = { key, headers: new Headers(request.headers) };
   const isUnsure = mayHideReads(request);
   let tags: readonly string[] | undefined;
@@ -87,14 +91,15 @@ export async function makeAnswer(
   }
   const names = varyOf(response.headers);
   const isKept = tags !== undefined && request.method === 'GET' && response.status !== 304 && !names.includes('*');
-  // The answer to a conditional request says nothing about answers to others, nor does a failure because the client had gone.
+  // The answer to a conditional request says nothing about answers to others. Neither does a failure that came from the
+  // client leaving.
   const isTelling = response.status !== 304 && !(response.status >= 400 && hasLeft());
   if (isTelling) known.note(key, isKept && names);
   const lifetimes = isKept ? toLifetimes(response.headers, response.status) : undefined;
   if (!lifetimes || mark === undefined || (isUnsure && !names.includes('cookie'))) {
     end();
     if (request === asked || response.status >= 500) return response;
-    // It was made without a visitor, but turns out to depend on one.
+    // The answer was made without visitor data, but turns out to depend on the visitor.
     discard(response);
     return handler(asked, host);
   }
@@ -112,7 +117,7 @@ export async function makeAnswer(
       ...lifetimes,
     };
     const isPut = await attempt(request, () => putAnswer(store, kept, { ...place, mark }));
-    // An answer invalidated meanwhile is only for the clients that asked before.
+    // An answer that was invalidated meanwhile is only for the clients that asked before.
     end(isPut === false ? 'again' : kept);
   };
   const { status, statusText } = response;

@@ -1,7 +1,7 @@
 import type { Kept } from './kept-answer.ts';
 import type { CacheStore, Mark } from './store.ts';
 
-/** The bytes that an entry takes in addition to its texts and body, roughly. */
+/** Roughly how many bytes an entry takes in addition to its texts and body. */
 const OVERHEAD_BYTES = 400;
 
 interface Entry {
@@ -10,7 +10,7 @@ interface Entry {
   untilMs: number;
 }
 
-/** Which tags have been invalidated while an answer was made. */
+/** The tags that have been invalidated while an answer was being made. */
 type Flight = Set<string>;
 
 /** Keeps the most recently used answers in this process, up to a number of bytes. */
@@ -58,7 +58,7 @@ export function createMemoryStore(maxBytes: number): CacheStore {
       if (kept.tags.some((tag) => flight.has(tag))) return false;
       const entry = { kept, untilMs, bytes: sizeOf(key, kept) };
       removeKey(key);
-      // An entry that fills the store alone would evict all others.
+      // An entry that fills the store on its own would evict all others.
       if (entry.bytes > maxBytes / 4) return true;
       entries.set(key, entry);
       bytes += entry.bytes;

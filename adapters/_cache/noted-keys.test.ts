@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { NotedKeys } from './noted-keys.ts';
 
-// As it arrives: a text that shares no memory with another.
+// As it arrives: a string that shares no memory with another.
 const long = (number: number): string => Buffer.from(`http://app.test/?${'x'.repeat(16_000)}${number}`).toString();
 
 function heapBytes(): number {
@@ -13,7 +13,7 @@ function heapBytes(): number {
   return process.memoryUsage().heapUsed;
 }
 
-it('knows what was noted last of URLs, however long', () => {
+it('knows the latest note of each URL, however long the URL', () => {
   const notes = new NotedKeys();
   notes.note('http://app.test/', ['a']);
   notes.note(long(1), false);
@@ -26,7 +26,7 @@ it('knows what was noted last of URLs, however long', () => {
   ]);
 });
 
-it('takes few bytes for long URLs, and forgets those that were noted longest ago', { timeout: 60_000 }, () => {
+it('uses few bytes for long URLs, and forgets the oldest notes', { timeout: 60_000 }, () => {
   const notes = new NotedKeys();
   const before = heapBytes();
   for (let number = 0; number < 10_001; number++) notes.note(long(number), false);

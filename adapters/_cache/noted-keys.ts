@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** The largest number of URLs that are noted. */
+/** The largest number of URLs with a note. */
 const LIMIT = 10_000;
-/** The longest URL, in characters, that is noted as it is. */
+/** The longest URL, in characters, that is stored unhashed. */
 const LONGEST = 64;
 
 /** Notes about the last answer of each URL, for the URLs answered most recently. */
@@ -10,7 +10,8 @@ export class NotedKeys {
   readonly #notes = new Map<string, readonly string[] | false>();
 
   /**
-   * What is known about a URL: the names in the `Vary` of its last answer, `false` if that was not for others, `undefined` if nothing is known.
+   * What is known about a URL: the names in the `Vary` of its last answer; `false` if that answer was not for others;
+   * `undefined` if nothing is known.
    */
   get(url: string): readonly string[] | false | undefined {
     return this.#notes.get(toShort(url));
@@ -28,7 +29,7 @@ export class NotedKeys {
   }
 }
 
-// Visitors choose how long a URL is, and it is noted whether or not its answer is kept.
+// Visitors choose how long a URL is, and every URL is noted, even if its answer is not kept.
 function toShort(url: string): string {
   return url.length > LONGEST ? createHash('sha256').update(url).digest('base64') : url;
 }

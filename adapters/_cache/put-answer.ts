@@ -29,15 +29,15 @@ export function toKeptHeaders(headers: Headers): KeptAnswer['headers'] {
 /** Where an answer is put. */
 export interface Place {
   key: string;
-  /** The headers of the request for which it was made. */
+  /** The headers of the request that the answer was made for. */
   headers: Headers;
   mark: Mark;
 }
 
 /**
- * Puts an answer into the store: under its URL, and if it depends on request headers, under these too.
+ * Puts an answer into the store: under its URL, and under its request headers too if it depends on any.
  *
- * @returns `false` if it was invalidated while it was being made.
+ * @returns `false` if the answer was invalidated while it was being made.
  */
 export async function putAnswer(store: CacheStore, kept: KeptAnswer, { key, headers, mark }: Place): Promise<boolean> {
   const untilMs = usefulUntil(kept);

@@ -1,14 +1,14 @@
 import { goOn } from '../_http/go-on.ts';
 import type { Beginning, BodyReader } from '../_http/peek.ts';
 
-/** A body that is sent and also read to its end. */
+/** A body that is sent and at the same time read to its end. */
 export interface SharedBody {
   body: ReadableStream<Uint8Array>;
-  /** The complete body; undefined when it fails or is too large. A slow client does not delay it. */
+  /** The complete body; undefined when reading fails or the body is too large. A slow client does not delay it. */
   whole: Promise<Uint8Array | undefined>;
 }
 
-/** Reads a body for the client and the cache. Beyond `maxBytes`, for the client only. */
+/** Reads a body for both the client and the cache; beyond `maxBytes`, only for the client. */
 export function readWhole(reader: BodyReader, beginning: Beginning, maxBytes: number): SharedBody {
   const [body, copy] = goOn(reader, beginning).tee();
   return { body, whole: collect(copy, maxBytes) };

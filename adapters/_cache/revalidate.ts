@@ -2,10 +2,10 @@ import type { KeptAnswer } from './kept-answer.ts';
 import { toLifetimes } from './lifetimes.ts';
 import { toKeptHeaders } from './put-answer.ts';
 
-/** They describe the kept body, not the answer that confirms it: RFC 9111 section 3.2. */
+/** Headers that describe the kept body, not the answer that confirms it: RFC 9111 section 3.2. */
 const OF_THE_BODY = ['content-encoding', 'content-length', 'content-md5', 'content-range', 'etag'];
 
-/** The request headers that revalidate an answer. None when it has no validator: RFC 9111 section 4.3.1. */
+/** The request headers that revalidate an answer. Empty when the answer has no validator: RFC 9111 section 4.3.1. */
 export function toConditions({ headers }: KeptAnswer): [name: string, value: string][] {
   const valueOf = (name: string): string | undefined => headers.find(([one]) => one === name)?.[1];
   const [etag, modified] = [valueOf('etag'), valueOf('last-modified')];
@@ -16,7 +16,7 @@ export function toConditions({ headers }: KeptAnswer): [name: string, value: str
 /**
  * The kept answer, updated by the 304 that confirms it: RFC 9111 section 4.3.4.
  *
- * @returns undefined when it is not for others.
+ * @returns undefined when the answer is not for others.
  */
 export function freshen(
   old: KeptAnswer,

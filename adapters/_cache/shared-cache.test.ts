@@ -22,7 +22,7 @@ afterEach(() => void vi.useRealTimers());
 
 const later = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000);
 
-/** An app with one route, and how often it was called. */
+/** An app with one route, and how often that route was called. */
 function serve(
   GET: (request: Request) => unknown,
   { settings, ...more }: Partial<App> & { settings?: CacheOptions['cache'] } = {},
@@ -55,7 +55,7 @@ const numbered =
 const textOf = async (response: Response | Promise<Response>): Promise<string> => (await response).text();
 
 describe('the shared cache', () => {
-  it('gives an answer that is fresh to the next visitor, and makes a new one after that', async () => {
+  it('sends a fresh answer to the next visitor, and makes a new one after that', async () => {
     const { ask, made } = serve(numbered({ maxAge: 60 }));
     const first = await textOf(ask());
     later(59);
@@ -71,7 +71,7 @@ describe('the shared cache', () => {
     expect(made()).toBe(2);
   });
 
-  it('keeps each URL by itself, its host and its query included', async () => {
+  it('keeps each URL separately, including its host and its query', async () => {
     const { ask, handler, made } = serve(numbered({ maxAge: 60 }));
     const other = toHostRequest(new Request('http://other.test/posts/1'));
     const texts = [
@@ -83,7 +83,7 @@ describe('the shared cache', () => {
     expect([new Set(texts).size, made()]).toEqual([4, 4]);
   });
 
-  it('answers HEAD from what GET has given, and keeps nothing of HEAD', async () => {
+  it('answers HEAD from the answer to GET, and keeps nothing from HEAD', async () => {
     const { ask, made } = serve(numbered({ maxAge: 60 }), { implicitHead: true });
     await ask('/posts/1', { method: 'HEAD' });
     await ask();
@@ -91,7 +91,7 @@ describe('the shared cache', () => {
     expect([head.status, head.headers.get('age'), made()]).toEqual([200, '0', 2]);
   });
 
-  it('keeps one answer for each value of what it depends on', async () => {
+  it('keeps one answer for each value of a header that it depends on', async () => {
     const { ask, made } = serve(({ headers }) => {
       cache({ maxAge: 60, vary: ['accept-language'] });
       return new Response(headers.get('accept-language'));
@@ -116,7 +116,7 @@ describe('the shared cache', () => {
     ]);
   });
 
-  it('makes one answer for all who ask at once', async () => {
+  it('makes one answer for all requests that arrive at once', async () => {
     const gate = Promise.withResolvers<void>();
     const { ask, made } = serve(async () => {
       cache({ maxAge: 60 });
@@ -128,13 +128,13 @@ describe('the shared cache', () => {
     expect([new Set(await Promise.all(asked)).size, made()]).toEqual([1, 1]);
   });
 
-  it('lets nobody wait for an answer that turns out to be for another', async () => {
+  it('makes no request wait for an answer that turns out to be for another visitor', async () => {
     const { ask, made } = serve(({ headers }) => (cache({ maxAge: 60 }), new Response(headers.get('cookie'))));
     const texts = await Promise.all(['a', 'b', 'c'].map((cookie) => textOf(ask('/posts/1', { headers: { cookie } }))));
     expect([texts, made()]).toEqual([['a', 'b', 'c'], 3]);
   });
 
-  it('gives a stale answer while it makes a new one, once', async () => {
+  it('sends a stale answer while it makes a new one, once', async () => {
     const { ask, made } = serve(numbered({ maxAge: 60, swr: 600 }));
     const first = await textOf(ask());
     later(61);
@@ -150,7 +150,7 @@ describe('the shared cache', () => {
     expect(made()).toBe(second + 1);
   });
 
-  it('ends no process when an answer that nobody is sent breaks off', async () => {
+  it('does not end the process when an answer that is not sent to anyone breaks off', async () => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
     let isBroken = false;
@@ -169,7 +169,7 @@ describe('the shared cache', () => {
     expect(unhandled.mock.calls).toEqual([]);
   });
 
-  it('keeps only what was made without the cookies that a route can take unseen', async () => {
+  it('keeps only what was made without cookies that a route can read unnoticed', async () => {
     const seen: (string | null)[] = [];
     const { ask } = serve((request) => {
       seen.push(new Request(request).headers.get('cookie'));
@@ -184,7 +184,7 @@ describe('the shared cache', () => {
     expect(seen).toEqual(['a=1', null, null]);
   });
 
-  it('gives a stale answer when a new one fails', async () => {
+  it('sends a stale answer when making a new one fails', async () => {
     let isBroken = false;
     const { ask } = serve(() => {
       cache({ maxAge: 60, staleIfError: 600 });
@@ -200,7 +200,7 @@ describe('the shared cache', () => {
     expect((await ask()).status).toBe(500);
   });
 
-  it('keeps no failure, nothing with a cookie, and nothing for a visitor with Authorization', async () => {
+  it('keeps no failure, no answer with a cookie, and none to a request with Authorization', async () => {
     const failing = serve(() => (cache({ maxAge: 60 }), new Response('', { status: 503 })));
     await failing.ask();
     await failing.ask();
@@ -214,7 +214,7 @@ describe('the shared cache', () => {
     expect([failing.made(), setting.made(), plain.made()]).toEqual([2, 2, 3]);
   });
 
-  it('gives nobody what a stream has made of a header that it looks for later', async () => {
+  it('does not share what a stream has made from a header that it reads late', async () => {
     const { ask, made } = serve(({ headers }) => {
       cache({ maxAge: 60 });
       const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
@@ -231,7 +231,7 @@ describe('the shared cache', () => {
     expect(made()).toBe(2);
   });
 
-  it('cannot be filled by who sends a header that the answer does not name', async () => {
+  it('cannot be filled through a header that the answer does not name', async () => {
     const { ask, made } = serve(({ headers }) => {
       cache({ maxAge: 60 });
       return new Response(`<script src="//${headers.get('x-forwarded-host') ?? 'own'}">`);
@@ -240,7 +240,7 @@ describe('the shared cache', () => {
     expect([await textOf(ask()), made()]).toEqual(['<script src="//own">', 2]);
   });
 
-  it('answers 304 to who has what is kept', async () => {
+  it('answers 304 to a client that already has the kept answer', async () => {
     const { ask, made } = serve(numbered({ maxAge: 60 }, { etag: '"v1"' }));
     await ask();
     const known = await ask('/posts/1', { headers: { 'if-none-match': 'W/"v1"' } });
@@ -254,7 +254,7 @@ describe('the shared cache', () => {
     expect((await ask('/posts/1', { headers: { 'if-none-match': '"v2"' } })).status).toBe(200);
   });
 
-  it('asks whether what is no longer fresh still holds, and keeps it on when it does', async () => {
+  it('revalidates an answer that is no longer fresh, and keeps it when it is confirmed', async () => {
     const conditions: (string | null)[] = [];
     const { ask } = serve(({ headers }) => {
       cache({ maxAge: 60 });
@@ -277,7 +277,7 @@ describe('the shared cache', () => {
     expect(conditions).toEqual([null, '"v1"', '"v1"']);
   });
 
-  it('gives all of what still holds, also when the answer that says so is not for others', async () => {
+  it('sends the complete answer when it is confirmed, even if the confirmation is not for others', async () => {
     let count = 0;
     const { ask } = serve(() => {
       if ((count += 1) > 1) return new Response(null, { status: 304, headers: { etag: '"v1"' } });
@@ -289,7 +289,7 @@ describe('the shared cache', () => {
     expect([await textOf(ask()), await textOf(ask()), count]).toEqual(['body', 'body', 3]);
   });
 
-  it('answers by himself who asks for what is no longer for all', async () => {
+  it('answers a visitor separately once the answer is no longer for all', async () => {
     let isPublic = true;
     const { ask, made } = serve(({ headers }) => {
       cache({ maxAge: 60 });
@@ -306,7 +306,7 @@ describe('the shared cache', () => {
     expect([await withCookie(), made()]).toEqual(['for ada', before + 1]);
   });
 
-  it('does not keep an answer because another one was asked for to make it', async () => {
+  it('does not keep an answer because making it involved a request for another one', async () => {
     const inner = { GET: (): Response => (cache({ maxAge: 60 }), new Response('inner')) };
     const GET = async (): Promise<Response> => {
       const context = (globalThis as unknown as Record<symbol, { getStore(): RequestContext }>)[STORE]?.getStore();
@@ -319,14 +319,14 @@ describe('the shared cache', () => {
     expect((await ask()).headers.get('cache-status')).toBe(null);
   });
 
-  it('keeps nothing that varies by all, nor of an age that is none', async () => {
+  it('keeps nothing that varies by everything or has an invalid age', async () => {
     const varying = serve(numbered({ maxAge: 60 }, { vary: 'accept, *' }));
     const ageless = serve(numbered({ maxAge: 60 }, { age: '-1' }));
     for (const { ask } of [varying, ageless]) for (let times = 0; times < 2; times++) await ask();
     expect([varying.made(), ageless.made()]).toEqual([2, 2]);
   });
 
-  it('sends a stream part by part to the first, and keeps it once it has ended', async () => {
+  it('streams to the first client part by part, and keeps the stream once it has ended', async () => {
     let source: ReadableStreamDefaultController<Uint8Array> | undefined;
     const { ask, made } = serve(() => {
       cache({ maxAge: 60 });
@@ -341,7 +341,7 @@ describe('the shared cache', () => {
     expect([await second, made()]).toEqual(['one two', 1]);
   });
 
-  it('has nobody wait for the end of a stream that goes on', async () => {
+  it('makes no request wait for the end of an open stream', async () => {
     let count = 0;
     const { ask } = serve(() => {
       cache({ maxAge: 60 });
@@ -355,7 +355,7 @@ describe('the shared cache', () => {
     expect(texts.toSorted()).toEqual(['stream 1', 'stream 2', 'stream 3']);
   });
 
-  it('lets other instances make an answer of their own while a stream goes on', async () => {
+  it('lets other instances make their own answer while a stream is open', async () => {
     const unlocked = Promise.withResolvers<void>();
     const lock = async (): Promise<() => Promise<void>> => async () => unlocked.resolve();
     const store: CacheStore = { ...createMemoryStore(1024 * 1024), lock, waitFor: () => unlocked.promise };
@@ -368,7 +368,7 @@ describe('the shared cache', () => {
     await unlocked.promise;
   });
 
-  it('keeps no events, and has nobody wait for those of another', async () => {
+  it("keeps no event streams, and makes no request wait for another's", async () => {
     const { ask, made } = serve(() => {
       cache({ maxAge: 60 });
       return new Response('data: one\n\n', { headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
@@ -379,7 +379,7 @@ describe('the shared cache', () => {
     expect(made()).toBe(2);
   });
 
-  it('has one of those who wait make the answer when the one it was made for has left', async () => {
+  it('lets a waiting request make the answer when the client it was made for has left', async () => {
     const begun = Promise.withResolvers<void>();
     const { ask, made } = serve(async ({ signal }) => {
       cache({ maxAge: 60 });
@@ -419,7 +419,7 @@ describe('the shared cache', () => {
     expect([await textOf(ask()), made()]).toEqual(['whole', 3]);
   });
 
-  it('forgets what was kept longest ago when there is no more room, and keeps nothing that fills it alone', async () => {
+  it('evicts the oldest answer when the store is full, and keeps nothing that would fill it alone', async () => {
     const { ask, made } = serve(
       ({ url }) => (cache({ maxAge: 60 }), new Response('x'.repeat(url.includes('large') ? 9000 : 1000))),
       { settings: { maxBytes: 20_000 } },
@@ -435,7 +435,7 @@ describe('the shared cache', () => {
     expect(made()).toBe(23);
   });
 
-  it('is not there when the option cache is false, and refuses one that cannot be', () => {
+  it('is off when the option cache is false, and refuses an invalid value', () => {
     const build = buildOf({ usesCache: true });
     const handler = createHandler(build);
     expect(withSharedCache(handler, build, { cache: false })).toBe(handler);
@@ -458,7 +458,7 @@ describe('invalidate()', () => {
     return serve(GET, { routes: { '/posts/[id]': { GET }, '/invalidate': invalidating } });
   };
 
-  it('forgets by tag and by path, whatever the query', async () => {
+  it('invalidates by tag and by path, whatever the query', async () => {
     const { ask } = serveTagged();
     const texts = async (): Promise<string[]> =>
       Promise.all(['/posts/1', '/posts/1?a', '/posts/2'].map((path) => textOf(ask(path))));
@@ -474,7 +474,7 @@ describe('invalidate()', () => {
     expect(await texts()).toEqual(third);
   });
 
-  it('has an answer that is being made meanwhile kept by nobody, nor waited for', async () => {
+  it('neither keeps nor shares an answer that is invalidated while it is being made', async () => {
     let value = 'old';
     const gates: PromiseWithResolvers<void>[] = [];
     const GET = async (): Promise<Response> => {
@@ -500,7 +500,7 @@ describe('invalidate()', () => {
     expect(gates.length).toBe(2);
   });
 
-  it('leaves alone what is being made of another path', async () => {
+  it('leaves answers for other paths alone while they are being made', async () => {
     const gate = Promise.withResolvers<void>();
     const GET = async (): Promise<Response> => {
       cache({ maxAge: 60, tags: ['posts'] });
@@ -517,7 +517,7 @@ describe('invalidate()', () => {
     expect(new Set(await Promise.all(asked)).size).toBe(1);
   });
 
-  it('leaves alone what is being made again and had other tags, unless it has this one by now', async () => {
+  it('leaves alone an answer that is being made again with other tags, unless it now has this one', async () => {
     let gate = Promise.resolve();
     let tag = 'posts';
     const texts = async (): Promise<string> => {
@@ -541,7 +541,7 @@ describe('invalidate()', () => {
       return Promise.all([first, second]);
     };
     await ask('/posts/1');
-    // Of what is kept and can still be asked for, the tags are known.
+    // The tags of every kept answer that can still be requested are known.
     const [one, other] = await makeAgain();
     expect(other).toBe(one);
     tag = 'other';
@@ -549,7 +549,7 @@ describe('invalidate()', () => {
     expect(young).not.toBe(old);
   });
 
-  it('is done for the place that what writes names, unless that is of another host', async () => {
+  it('follows a write to the URL that its answer names, unless that is on another host', async () => {
     const places: Record<string, string> = { a: '/posts/new', b: 'http://other.test/posts/new' };
     const GET = numbered({ maxAge: 60 });
     const POST = ({ url }: Request): Response =>
@@ -562,7 +562,7 @@ describe('invalidate()', () => {
     expect(await textOf(ask('/posts/new'))).not.toBe(first);
   });
 
-  it('is done for the path by what writes to it', async () => {
+  it('follows a write to the same path', async () => {
     const { ask, made } = serve(numbered({ maxAge: 60 }));
     await ask();
     await ask('/posts/1', { method: 'POST', body: 'x' });

@@ -13,32 +13,31 @@ import { toResponse } from './to-response.ts';
 import type { ResponseClass } from './to-response.ts';
 import { toVariantKey, varyOf } from './vary.ts';
 
-/** The parts of a shared cache. */
 export interface SharedCacheOptions {
   store: CacheStore;
-  /** The base of the build, where the host does not say where it has mounted the app. Default: none. */
+  /** The base of the build, for hosts that do not say where they have mounted the app. Default: none. */
   base?: string | undefined;
   /** The largest body that is kept, in bytes. */
   maxBodyBytes: number;
   forecast: Forecast;
-  /** Called with errors of the store. Requests are answered without it. */
+  /** Called with the store's errors. The request is then answered without the store. */
   onStoreError: (error: unknown, request: Request) => void;
   /** What kept answers are sent as. */
   Response: ResponseClass;
 }
 
-/** An answer that is being made, for all requests that wait for it. */
+/** An answer that is being made, shared by all requests that wait for it. */
 interface Flight {
   done: Promise<Outcome>;
   /** For whom it is made. */
   madeFor: Headers;
-  /** Nothing that it may be made of was invalidated since it was begun, so that who asks now may wait for it. */
+  /** Nothing that the answer may depend on has been invalidated since it was begun, so new requests may wait for it. */
   isCurrent: boolean;
   /** Its path, as a tag. */
   path: string;
-  /** The tags that its last answer had, if they are known. */
+  /** The tags of its previous answer, if known. */
   tags: readonly string[] | undefined;
-  /** The tags that were invalidated since it was begun, which its last answer did not have. */
+  /** The tags that have been invalidated since it was begun and that its previous answer did not have. */
   invalidated: Set<string>;
 }
 
@@ -74,14 +73,14 @@ export function createSharedCache(
     return isPromise(variant) ? variant.then(asAnswer) : asAnswer(variant);
   };
 
-  /** Makes an answer, which all requests that arrive meanwhile share. */
+  /** Makes an answer, and shares it with all requests that arrive meanwhile. */
   const begin = (making: Making): Promise<Response> => {
     const { key } = making;
     let settle: (outcome: Outcome) => void = () => undefined;
     const done: Flight['done'] = new Promise((resolve) => (settle = resolve));
     const flight: Flight = {
       done,
-      // Once the app has them, looking at one is noted.
+      // A copy, since the app's reads of its own headers are noted.
       madeFor: new Headers(making.request.headers),
       isCurrent: true,
       path: toPathTag(pathBelow(making.host.basePath || base, pathnameOf(making.request.url)) ?? '/'),
@@ -95,13 +94,13 @@ export function createSharedCache(
     });
   };
 
-  /** Makes an answer that no other instance makes meanwhile, if there are several. */
+  /** Makes an answer; if there are several instances, no other one makes it meanwhile. */
   const makeAlone = async (making: Making, settle: (outcome: Outcome) => void): Promise<Response> => {
     const { key, request } = making;
     if (!store.lock) return makeAnswer(making, maker, settle);
     const unlock = await attempt(request, () => store.lock?.(key));
     if (unlock === false) await attempt(request, () => store.waitFor?.(key));
-    // Between the first look and the lock, another may have made it.
+    // Another instance may have made it between the first look and the lock.
     const kept = unlock === undefined ? undefined : await find(key, request);
     let isLocked = unlock !== undefined && unlock !== false;
     const end = (outcome: Outcome): void => {
@@ -128,10 +127,10 @@ export function createSharedCache(
       if (!flight?.isCurrent) return begin(making);
       const invalidated = [...flight.invalidated];
       const outcome = await flight.done;
-      // One of those who have waited makes the next.
+      // One of the requests that waited makes the next answer.
       if (outcome === 'left' || (outcome === 'again' && tries < 2)) continue;
       if (typeof outcome === 'string') return makeAnswer(making, maker, () => undefined);
-      // It has a tag by now that was invalidated before this one asked.
+      // The answer has a tag that was invalidated before this request arrived.
       if (outcome.tags.some((tag) => invalidated.includes(tag))) continue;
       const vary = varyOf(new Headers(outcome.headers));
       if (toVariantKey(key, vary, flight.madeFor) === toVariantKey(key, vary, request.headers)) {
@@ -204,19 +203,20 @@ export function createSharedCache(
   };
 }
 
-// The tags of an answer are not known before it is made. So its last ones count, where there are any, and it is looked at again once it is there.
+// The tags of an answer are not known before it is made. So the tags of the previous answer count, if it exists, and
+// the new ones are checked once the answer is made.
 function noteInvalidated(flight: Flight, tag: string): void {
   const isOfIt = tag.startsWith('/') ? tag === flight.path : (flight.tags?.includes(tag) ?? true);
   if (isOfIt) flight.isCurrent = false;
   else if (!tag.startsWith('/')) flight.invalidated.add(tag);
 }
 
-/** How many seconds an answer is past its time; negative while it is fresh. */
+/** How many seconds ago an answer stopped being fresh; negative while it is fresh. */
 function secondsOver({ madeAtMs, fresh }: KeptAnswer): number {
   return (Date.now() - madeAtMs) / 1000 - fresh;
 }
 
-// A client that sends credentials in it gets no answer of others: RFC 9111 section 3.5.
+// A client that sends credentials in this header gets no shared answer: RFC 9111 section 3.5.
 function isForHimself({ headers }: Request): boolean {
   return headers.has('authorization') || parseDirectives(headers.get('cache-control')).has('no-store');
 }

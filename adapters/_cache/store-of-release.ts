@@ -1,12 +1,12 @@
 import type { CacheStore } from './store.ts';
 
 /**
- * A store whose keys are those of one release: its pages name files that another release may not have. Tags are those of all releases, so that an
- * invalidation reaches the answers of each.
+ * A store whose keys belong to one release: its pages name files that another release may not have. Tags are shared by
+ * all releases, so that an invalidation reaches the answers of each.
  */
 export function toStoreOfRelease(store: CacheStore, release: string | undefined): CacheStore {
   if (release === undefined) return store;
-  // Neither a space nor a line break is part of a release.
+  // A release name contains neither a space nor a line break.
   const own = (key: string): string => `${release} ${key}`;
   const { lock, waitFor } = store;
   return {

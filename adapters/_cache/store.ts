@@ -11,20 +11,20 @@ export interface CacheStore {
   end(mark: Mark): void;
   get(key: string): Kept | undefined | Promise<Kept | undefined>;
   /**
-   * Keeps something until a time, unless one of its tags has been invalidated since the mark was made.
+   * Stores a value until a time, unless one of its tags has been invalidated since the mark was made.
    *
    * @param untilMs – in milliseconds since 1970.
-   * @returns whether none of them was.
+   * @returns `true` if none of them was.
    */
   set(key: string, kept: Kept, how: { mark: Mark; untilMs: number }): boolean | Promise<boolean>;
-  /** Forgets every answer with one of the tags. */
+  /** Deletes every answer that has one of the tags. */
   invalidate(tags: readonly string[]): void | Promise<void>;
   /**
-   * Lets only one instance make the answer under a key, if there are several.
+   * If there are several instances, lets only one make the answer under a key.
    *
-   * @returns a function that ends this, or `false` when another instance makes the answer.
+   * @returns a function that releases this lock, or `false` when another instance is making the answer.
    */
   lock?(key: string): Promise<(() => Promise<void>) | false>;
-  /** Resolves when the instance that makes the answer under a key has done so, or has given up. */
+  /** Resolves when the instance that is making the answer under a key has finished or given up. */
   waitFor?(key: string): Promise<void>;
 }

@@ -1,10 +1,10 @@
 import { isNoneMatch } from '../../runtime/host.ts';
 import type { KeptAnswer } from './kept-answer.ts';
 
-/** Makes a Response of bytes that are sent at once, if the host has such a class. */
+/** Creates a Response from bytes that are available at once, if the host has such a class. */
 export type ResponseClass = new (body: Uint8Array | null, init: ResponseInit) => Response;
 
-/** A kept answer as it is sent, or 304 if the client already has it. */
+/** A kept answer in the form in which it is sent, or a 304 if the client already has it. */
 export function toResponse(kept: KeptAnswer, request: Request, Response: ResponseClass): Response {
   const age = Math.max(0, Math.floor((Date.now() - kept.madeAtMs) / 1000));
   const own: [string, string][] = [

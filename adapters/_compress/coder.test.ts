@@ -14,14 +14,14 @@ it.each(CODINGS)('compresses a whole body with %s', async (coding) => {
   }
 });
 
-it.each(CODINGS)('gives each part of a stream at once with %s', async (coding) => {
+it.each(CODINGS)('returns each part of a stream at once with %s', async (coding) => {
   const coder = new Coder(coding);
   const parts = [await coder.write(Buffer.from('first ')), await coder.write(Buffer.from('second'))];
   for (const part of parts) expect(part.length).toBeGreaterThan(0);
   expect(decode[coding](Buffer.concat([...parts, await coder.end()])).toString()).toBe('first second');
 });
 
-it.each(CODINGS)('takes a part that is much larger than its buffers with %s', async (coding) => {
+it.each(CODINGS)('accepts a part that is much larger than its buffers with %s', async (coding) => {
   const coder = new Coder(coding);
   const random = crypto.getRandomValues(new Uint8Array(65_536));
   const large = Buffer.concat(Array.from({ length: 32 }, (_, index) => random.subarray(index)));

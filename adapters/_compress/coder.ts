@@ -6,19 +6,22 @@ import type { Coding } from '../_static/accept-encoding.ts';
 
 const { constants } = zlib;
 
-// As small as gzip, in less time: an answer is compressed for one client.
+// As small as gzip, in less time: an answer is compressed for one client only.
 const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 4 };
 
-/** The codings of this runtime, the preferred one first: Zstandard takes a third of the time of Brotli. Node has it since 22.15. */
+/** This runtime's codings in order of preference: Zstandard takes a third of Brotli's time. Node has it since 22.15. */
 export const CODINGS: readonly Coding[] = 'zstdCompress' in zlib ? ['zstd', 'br', 'gzip'] : ['br', 'gzip'];
 
 /**
- * The same for a stream, of which thousands may be open at a time: Brotli holds 540 KB for each, and cannot do with less. The others hold less than
- * 200 KB, as {@link Coder} makes them.
+ * The same for a stream, of which thousands may be open at a time: Brotli holds 540 KB for each, and cannot use less.
+ * The others hold less than 200 KB with the settings of {@link Coder}.
  */
 export const STREAM_CODINGS: readonly Coding[] = CODINGS.toSorted((a, b) => Number(a === 'br') - Number(b === 'br'));
 
-/** Bodies of up to this size are compressed at once: it takes less time than to hand them to another thread. In bytes. */
+/**
+ * Bodies of up to this size, in bytes, are compressed synchronously: that takes less time than handing them to another
+ * thread.
+ */
 const SYNC_BYTES = 32 * 1024;
 
 /** Compresses a complete body. */
@@ -27,7 +30,7 @@ export async function compress(coding: Coding, body: string | Uint8Array): Promi
   const size = bytes.byteLength;
   const isSmall = size <= SYNC_BYTES;
   if (coding === 'zstd') {
-    // Without the size, it prepares for the largest.
+    // Without the size, zstd prepares for the largest.
     const options = { pledgedSrcSize: size };
     return isSmall ? zlib.zstdCompressSync(bytes, options) : promisify(zlib.zstdCompress)(bytes, options);
   }
@@ -46,7 +49,7 @@ export class Coder {
   /** @param isSmall – for gzip: use half of the memory, for a stream that stays open and sends little. */
   constructor(coding: Coding, { isSmall = false }: { isSmall?: boolean } = {}) {
     this.#stream = createStream(coding, isSmall);
-    // Flowing: otherwise it would stop in the middle of a part when too much is unread.
+    // Flowing: otherwise the stream would stop in the middle of a part when too much is unread.
     this.#stream.on('data', (chunk: Buffer) => this.#coded.push(chunk));
     // The write fails too. Without a listener, the error would end the process.
     this.#stream.on('error', () => undefined);
@@ -79,7 +82,8 @@ export class Coder {
   }
 }
 
-// A page is hardly larger for it, but a client that keeps streams open could make a server hold five times as much: 820 KB for each.
+// This makes a page hardly larger, but without it a client that keeps streams open could make a server hold five times
+// as much: 820 KB for each.
 const SMALL_ZSTD = {
   [constants.ZSTD_c_windowLog]: 16,
   [constants.ZSTD_c_hashLog]: 14,

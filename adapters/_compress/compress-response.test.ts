@@ -54,14 +54,14 @@ describe('createCompressResponse', () => {
     expect(gunzipSync(await response.bytes()).toString()).toBe(long);
   });
 
-  it('has no length of what it codes part by part', async () => {
+  it('sends no length with a body that it codes part by part', async () => {
     const headers = { ...text, 'content-length': String(2 * long.length) };
     const response = await compressed(new Response(streamOf(long, long), { headers }));
     expect(response.headers.get('content-length')).toBeNull();
     expect(gunzipSync(await response.bytes()).toString()).toBe(long + long);
   });
 
-  it('tells Vary of a Response whose headers cannot be changed', async () => {
+  it('adds Vary to a Response whose headers cannot be changed', async () => {
     const answer = await fetch(`data:text/plain,${encodeURIComponent(long)}`);
     const response = await compressed(answer, 'identity');
     expect([response.headers.get('vary'), await response.text()]).toEqual(['Accept-Encoding', long]);
@@ -72,12 +72,12 @@ describe('createCompressResponse', () => {
     ['Origin', 'Origin, Accept-Encoding'],
     ['origin, ACCEPT-ENCODING', 'origin, ACCEPT-ENCODING'],
     ['*', '*'],
-  ])('makes of Vary %s %s', async (given, expected) => {
+  ])('changes Vary %s to %s', async (given, expected) => {
     const headers = { ...text, ...(given === undefined ? {} : { vary: given }) };
     expect((await compressed(new Response(long, { headers }))).headers.get('vary')).toBe(expected);
   });
 
-  it('leaves what has a strong ETag alone, and its 304', async () => {
+  it('leaves a Response with a strong ETag alone, and its 304', async () => {
     for (const [status, body] of [[200, long] as const, [304, null] as const]) {
       const response = new Response(body, { status, headers: { ...text, etag: '"strong"' } });
       expect(await compressed(response)).toBe(response);
@@ -85,20 +85,20 @@ describe('createCompressResponse', () => {
     }
   });
 
-  it('keeps a weak ETag, and tells Vary with its 304', async () => {
+  it('keeps a weak ETag, and adds Vary to its 304', async () => {
     for (const [status, body] of [[200, long] as const, [304, null] as const]) {
       const { headers } = await compressed(new Response(body, { status, headers: { ...text, etag: 'W/"weak"' } }));
       expect([headers.get('etag'), headers.get('vary')]).toEqual(['W/"weak"', 'Accept-Encoding']);
     }
   });
 
-  it('offers no parts of what it has compressed', async () => {
+  it('offers no byte ranges of a compressed body', async () => {
     const given = { ...text, 'accept-ranges': 'bytes', 'content-digest': 'sha-256=:x:' };
     const { headers } = await compressed(new Response(long, { headers: given }));
     expect([headers.get('accept-ranges'), headers.get('content-digest')]).toEqual([null, null]);
   });
 
-  it('cancels a source that gives what is no bytes', async () => {
+  it('cancels a source that yields something other than bytes', async () => {
     const reasons: unknown[] = [];
     const body = new ReadableStream({
       pull(controller) {
@@ -126,7 +126,7 @@ describe('createCompressResponse', () => {
     ]);
   });
 
-  it('fails when the body fails at once, and in its stream when that fails later', async () => {
+  it('fails when the body fails at once, and fails the stream when the body fails later', async () => {
     await expect(compressed(new Response(streamOf(new Error('broken')), { headers: text }))).rejects.toThrow('broken');
     const later = await compressed(new Response(streamOf('first', long, new Error('broken')), { headers: text }));
     await expect(later.text()).rejects.toThrow('broken');
@@ -143,7 +143,7 @@ describe('createCompressResponse', () => {
     expect(reasons).toEqual(['gone']);
   });
 
-  it('takes no more from the source than is read', async () => {
+  it('reads no further ahead in the source than the client reads', async () => {
     let pulled = 0;
     const body = new ReadableStream(
       {

@@ -9,9 +9,9 @@ import { isCompressible, isEventStream, isVaried, SMALL_BYTES } from './compress
 
 type Body = ConstructorParameters<typeof Response>[0];
 
-/** What is known of Responses whose body is in memory. */
+/** What is known about Responses whose body is in memory. */
 export interface WholeBodies {
-  /** Roughly the smallest length of a body, in bytes. `undefined` if it is not in memory. */
+  /** Roughly the smallest possible length of the body, in bytes. `undefined` if it is not in memory. */
   lengthOf(response: Response): number | undefined;
   /** Takes the body. The Response is then used up. Default: it is read as a stream. */
   take?(response: Response): { body: string | Uint8Array | null } | undefined;
@@ -30,7 +30,8 @@ export type CompressResponse = (
 ) => Response | Promise<Response>;
 
 /**
- * Makes a function that compresses a Response if that is worth the time and the client accepts it. Its promise rejects if the body fails at once.
+ * Creates a function that compresses a Response if that is worth the time and the client accepts it. Its promise
+ * rejects if the body fails at once.
  *
  * @returns undefined when the option `compress` is off.
  * @throws TypeError when it is not a boolean.
@@ -53,14 +54,14 @@ export function createCompressResponse(
     if (!isAccepted) return withVary(response);
     const whole = take?.(response)?.body;
     if (whole) return compressWhole(response, whole, accepted);
-    // The answer of a route's own HEAD has none.
+    // The answer of a route's own HEAD has no body.
     return response.body ? compressStream(response, response.body.getReader(), accepted) : response;
   };
 }
 
 let coders: Promise<typeof Coders> | undefined;
 
-/** Loaded on first use: it takes longer than the rest of an adapter. */
+/** Loaded on first use: loading it takes longer than loading the rest of an adapter. */
 function loadCoders(): NonNullable<typeof coders> {
   return (coders ??= import('./coder.ts'));
 }
@@ -120,14 +121,14 @@ function encode(reader: BodyReader, { chunk, next }: Beginning, coder: PartCoder
           for (;;) {
             const part = await nextPart();
             const coded = part ? await coder.write(part) : await coder.end();
-            // A coder may hold a small part back.
+            // A coder may hold back a small part.
             if (coded.byteLength > 0) controller.enqueue(coded);
             if (!part) return controller.close();
             if (coded.byteLength > 0) return;
           }
         } catch (error) {
           coder.destroy();
-          // If a source cannot be cancelled, that is up to the route.
+          // If a source cannot be cancelled, that is the route's problem.
           void reader.cancel(error).catch(() => undefined);
           throw error;
         }
@@ -141,13 +142,13 @@ function encode(reader: BodyReader, { chunk, next }: Beginning, coder: PartCoder
   );
 }
 
-/** The same for a client that does not accept it compressed: a cache learns that others do. */
+/** The same for a client that does not accept compression: tells caches that other clients do. */
 function withVary(response: Response): Response {
   try {
     vary(response.headers);
     return response;
   } catch {
-    // The headers of a Response of fetch() cannot be changed.
+    // The headers of a Response from fetch() cannot be changed.
     return withHead(response, response.body, vary);
   }
 }
@@ -165,7 +166,7 @@ function withHead(
 function toCoded(coding: Coding): (headers: Headers) => void {
   return (headers) => {
     headers.set('content-encoding', coding);
-    // These describe the uncompressed body: its length, its digest, and that parts of it are available.
+    // These describe the uncompressed body: its length, its digest, and that byte ranges of it are available.
     for (const name of ['content-length', 'content-digest', 'accept-ranges']) headers.delete(name);
     vary(headers);
   };

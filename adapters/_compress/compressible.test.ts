@@ -14,7 +14,7 @@ it.each([
   'application/wasm',
   'image/svg+xml',
   'font/ttf',
-])('takes %s for compressible', (type) => {
+])('treats %s as compressible', (type) => {
   expect(isCompressible(200, new Headers({ 'content-type': type }))).toBe(true);
 });
 
@@ -26,7 +26,7 @@ it.each([
   'font/woff2',
   'application/jsonish',
   '',
-])('takes %s for compressed or unknown', (type) => {
+])('treats %s as compressed or unknown', (type) => {
   expect(isCompressible(200, new Headers({ 'content-type': type }))).toBe(false);
 });
 
@@ -57,6 +57,6 @@ it.each([
   [{ etag: '"strong"' }, false],
   [{ etag: 'W/"weak"', 'cache-control': 'no-transform' }, false],
   [{}, false],
-])('takes what a 304 with %o stands for: %o', (headers, varies) => {
+])('compresses what a 304 with %o confirms: %o', (headers, varies) => {
   expect(isVaried(new Headers(headers))).toBe(varies);
 });

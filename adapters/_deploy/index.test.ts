@@ -7,33 +7,33 @@ import type * as deploy from './index.ts';
 import { listDeployHosts, loadDeployHost } from './index.ts';
 import { unknownSetting } from './jobs-host.ts';
 
-it('lists the hosts whose folder says how to deploy', () => {
+it('lists the hosts whose folder defines how to deploy', () => {
   expect(listDeployHosts()).toEqual(['cloudflare', 'netlify', 'vercel']);
 });
 
-it('loads how to deploy to each of them', async () => {
+it('loads the deploy module of each of them', async () => {
   for (const name of listDeployHosts()) expect((await loadDeployHost(name))?.tool.name).toEqual(expect.any(String));
 });
 
-it('loads nothing for a host without it, and nothing from elsewhere', async () => {
+it('loads nothing for a host without one, and nothing from elsewhere', async () => {
   for (const name of ['node', '_deploy', '../adapters/vercel', '', 'constructor']) {
     expect(await loadDeployHost(name), name).toBeUndefined();
   }
 });
 
-it('knows a host that is one folder more', async () => {
+it('knows a host whose folder was added', async () => {
   const copy = await copyWith('deploy.ts', "export const deployment = { title: 'Made up' };");
   expect(copy.listDeployHosts()).toEqual(['made-up']);
   expect(await copy.loadDeployHost('made-up')).toEqual({ title: 'Made up' });
 });
 
-it('loads the hosts whose configuration has to know the jobs', async () => {
+it('loads the hosts whose configuration has to name the jobs', async () => {
   const copy = await copyWith('jobs-host.ts', "export const jobsHost = { title: 'Made up' };");
   expect(await copy.loadJobsHosts()).toEqual([{ title: 'Made up' }]);
   expect(copy.listDeployHosts()).toEqual([]);
 });
 
-it('says what to write where a setting of a job is not shown', () => {
+it('says what to write when the source does not show a setting of a job', () => {
   const job = { name: 'report', file: 'report+job.js', source: 'app/report+job.ts' };
   const { message, fix } = unknownSetting(job, { setting: 'schedule', title: 'Made up' });
   expect(message).toBe(
@@ -42,7 +42,7 @@ it('says what to write where a setting of a job is not shown', () => {
   expect(fix).toBe('Write the schedule as literals in the defineJob({ … }) that the file exports.');
 });
 
-/** The module, next to one host that has one file. */
+/** The module, next to a single host with a single file. */
 async function copyWith(file: string, text: string): Promise<typeof deploy> {
   const folder = await mkdtemp(path.join(tmpdir(), 'appkit-deploy-'));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -1,29 +1,39 @@
 import type { ManifestJob } from '../../runtime/host.ts';
 
-/** A host whose configuration has to name what its jobs need. In the folder of the host, the module `jobs-host` exports one as `jobsHost`. */
+/**
+ * A host whose configuration has to name what its jobs need. The module `jobs-host` in the host's folder exports one as
+ * `jobsHost`.
+ */
 export interface JobsHost {
   /** Its usual name. */
   title: string;
-  /** Its adapter, as a module imports it that hosts an app there. */
+  /** The host's adapter: the specifier that an app's own module imports to be hosted there. */
   adapter: string;
-  /** The engine for which the configuration is compared, as such a module imports it. An app may use another one there. */
+  /**
+   * The engine that the configuration is compared for: the specifier that such a module imports. An app may use another
+   * engine there.
+   */
   engine: string;
-  /** Its configuration, relative to the app. It is the app's own: it is read, and never changed once it is there. */
+  /**
+   * The host's configuration file, relative to the app. It belongs to the app: we read it, and never change it once it
+   * exists.
+   */
   configFile: string;
   /**
    * Compares the configuration with the jobs of the app.
    *
-   * @param text – of the configuration, as anybody may have written it.
+   * @param text – of the configuration, which may contain anything.
    * @param jobs – at least one.
-   * @param modules – those that name its adapter, for hosts where code says what stores the jobs.
+   * @param modules – the modules that name the adapter, for hosts where app code decides what stores the jobs.
    */
   findProblems(text: string, jobs: readonly HostedJob[], modules: readonly HostingModule[]): JobsHostProblem[];
   /**
-   * Makes a file of the host's template fit for the jobs, for `appkit init`. A job that the host cannot run is left out: the export tells of it.
+   * Adapts a file of the host's template to the jobs, for `appkit init`. A job that the host cannot run is left out:
+   * the export reports it.
    *
    * @param file – its path relative to the app, with `/` between folders, and its text.
    * @param jobs – at least one.
-   * @returns the text, unchanged where nothing is to be added.
+   * @returns the text, unchanged if nothing has to be added.
    */
   fillTemplate(file: { path: string; text: string }, jobs: readonly HostedJob[]): string;
   /**
@@ -34,7 +44,7 @@ export interface JobsHost {
    */
   addedFiles?(text: string, jobs: readonly HostedJob[]): { path: string; text: string }[];
   /**
-   * The commands that make once what the jobs need, for `appkit init` to print.
+   * The one-time commands that create what the jobs need, for `appkit init` to print.
    *
    * @param text – of the configuration.
    */
@@ -51,19 +61,21 @@ export interface HostingModule {
 
 /** A job of an app. */
 export interface HostedJob extends ManifestJob {
-  /** Its file, relative to the app. */
+  /** The job's file, relative to the app. */
   source: string;
 }
 
-/** What is wrong between the jobs of an app and a host. */
+/** A mismatch between an app's jobs and a host. */
 export interface JobsHostProblem {
-  /** One sentence or two: what is missing or cannot be. It names the job and its file if it is of one. */
+  /**
+   * One or two sentences: what is missing or impossible. Names the job and its file if the problem concerns one job.
+   */
   message: string;
-  /** What to do. It may have several lines, such as those to add to the configuration. */
+  /** What to do. May have several lines, such as those to add to the configuration. */
   fix: string;
 }
 
-/** Says that a host cannot read a setting from the source of a job. */
+/** Reports that a host cannot read a setting from the source of a job. */
 export function unknownSetting(
   { name, source }: HostedJob,
   { setting, title }: { setting: string; title: string },

@@ -1,4 +1,6 @@
-/** Tells the error of a body in Deno whose client has left. Deno 2.9 aborts no signal when an upload breaks off. */
+/**
+ * Recognises the error of a body in Deno whose client has left. Deno 2.9 aborts no signal when an upload breaks off.
+ */
 export function isDenoDisconnect(error: unknown): boolean {
   return error instanceof Error && error.name === 'BadResource' && error.message.startsWith('Cannot read body');
 }

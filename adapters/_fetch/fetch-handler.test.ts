@@ -27,7 +27,7 @@ function answerOf(read: () => Promise<unknown>): Response {
   return new Response(body);
 }
 
-it('tells an answer that reads the body while it is sent what is wrong with it', async () => {
+it('tells an answer that reads the body while it is sent what is wrong with the body', async () => {
   const parse = handle((request) => answerOf(() => request.json()));
   expect(await (await parse(new Request('http://h/x', { method: 'POST', body: '{"bad' }))).text()).toBe('SyntaxError');
   const read = handle((request) => {
@@ -63,7 +63,7 @@ it('leaves a read pending that breaks off after the answer, when no task waits f
   expect(isSettled).toBe(false);
 });
 
-it('says of what it refuses itself that it is for nobody else, as of all other answers', async () => {
+it('marks its own refusals as private, like all other answers', async () => {
   const refuse = handle(() => new Response('yes'), 3);
   const request = new Request('http://h/x', { method: 'POST', headers: { 'content-length': '4' }, body: 'four' });
   const { status, headers } = await refuse(request);

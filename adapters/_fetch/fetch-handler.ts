@@ -24,7 +24,7 @@ export interface FetchHandlerOptions extends Omit<ServerOptions, 'build'> {
   front?: ((app: Handler, build: LoadableBuild) => Handler) | undefined;
 }
 
-/** The URL a request was sent to, or `undefined` when its Host or target is invalid; then the answer is 400. */
+/** The URL a request was sent to, or `undefined` when its Host or target is invalid; the answer is then 400. */
 export type ToPublicUrl<Server = unknown> = (request: Request, server: Server | undefined) => string | undefined;
 
 /** Answers a request, with additional values from the host. */
@@ -35,7 +35,7 @@ export type FetchHandler<Server> = (
 ) => Response | Promise<Response>;
 
 /**
- * Makes the handler for adapters of hosts that provide a web Request.
+ * Creates the handler for adapters of hosts that provide a web Request.
  *
  * @param createToPublicUrl – called once, with the number of trusted proxies.
  * @param whenRead – awaited before an answer if the route has begun to read the body but not finished. Default: nothing.
@@ -98,7 +98,7 @@ function adjustBody(request: Request, url: string, limit: number): Request {
   });
 }
 
-// Fetch, "new Request", step 37. It would take `get` for GET, and Deno 2.9 gives such a request a body.
+// Fetch, "new Request", step 37: the constructor would read `get` as GET, and Deno 2.9 gives such a request a body.
 function mayHaveBody({ method }: Request): boolean {
   return method !== 'GET' && method !== 'HEAD' && !/^(?:get|head)$/i.test(method);
 }

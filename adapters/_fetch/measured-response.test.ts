@@ -16,14 +16,14 @@ beforeAll(() => {
   Measured = bound.Response;
 });
 
-it('knows how long a body is that is there', () => {
+it('knows the length of a body that is in memory', () => {
   const bodies = ['four', '', new Uint8Array(3), new ArrayBuffer(5), null, undefined];
   expect(bodies.map((body) => lengthOfMeasured(new Measured(body)))).toEqual([4, 0, 3, 5, 0, 0]);
   expect(lengthOfMeasured(Measured.json({ a: 1 }))).toBe(7);
   expect(lengthOfMeasured(Measured.json({ a: 1 }, { status: 422 }))).toBe(7);
 });
 
-it('knows nothing of a stream, of other objects, nor of Responses of others', () => {
+it('knows nothing about streams, other objects, or native Responses', () => {
   const others = [new ReadableStream(), new Blob(['four']), new FormData(), new URLSearchParams('a=b')];
   for (const body of others) expect(lengthOfMeasured(new Measured(body))).toBeUndefined();
   expect(lengthOfMeasured(new Response('four'))).toBeUndefined();
@@ -38,7 +38,7 @@ it('tells a text from bytes, which have no type', () => {
   ]);
 });
 
-it('is the native class in all else', async () => {
+it('equals the native class in everything else', async () => {
   const response = new Measured('four', { status: 201, statusText: 'Made', headers: { 'x-a': '1' } });
   expect(response).toBeInstanceOf(Response);
   expect([response.status, response.statusText, response.headers.get('x-a')]).toEqual([201, 'Made', '1']);
@@ -49,7 +49,7 @@ it('is the native class in all else', async () => {
   expect(new Own('four')).toBeInstanceOf(Own);
 });
 
-it('has the Responses of the platform as its instances', () => {
+it('counts native Responses as its instances', () => {
   const others = [new Response('four'), new Measured('four').clone(), Measured.redirect('http://h/'), Measured.error()];
   const made = [new Measured('four'), Measured.json(1), Measured.json(1, { headers: { 'x-a': '1' } })];
   for (const response of [...others, ...made]) expect(response).toBeInstanceOf(Measured);
@@ -75,7 +75,7 @@ it('has the members of the native class, which libraries list to forward them', 
   expect(() => Reflect.apply(Measured, undefined, ['four'])).toThrow(TypeError);
 });
 
-it('makes JSON as the native class does', async () => {
+it('makes JSON in the same way as the native class', async () => {
   const inits: (ResponseInit | undefined)[] = [
     undefined,
     {},
@@ -111,7 +111,7 @@ it('refuses what the native class refuses', () => {
   }
 });
 
-it('gives way to a class that code has put in the place of the global', () => {
+it('gives way to a class with which code has replaced the global', () => {
   const native = globalThis.Response;
   class Replaced extends native {}
   try {

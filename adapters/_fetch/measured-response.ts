@@ -1,19 +1,22 @@
 // The bundles of appkit-build look here, see build/bundle/light-fetch.ts.
 const key = Symbol.for('appkit.fetch');
 
-/** What the code of a server build means by `Request`, `Response` and `fetch`. */
+/** What server build code means by `Request`, `Response` and `fetch`. */
 type BoundFetch = Pick<typeof globalThis, 'Request' | 'Response' | 'fetch'>;
 
 const Native = globalThis.Response;
 type Body = ConstructorParameters<typeof Native>[0];
 const JSON_HEADERS = { headers: { 'content-type': 'application/json' } };
 
-/** The length of the body of a Response that the code of a server build has made: of a text in characters, of bytes in bytes. `undefined` for a stream. */
+/**
+ * The body length of a Response that server build code has created: for a text in characters, for bytes in bytes.
+ * `undefined` for a stream.
+ */
 export let lengthOfMeasured: (response: Response) => number | undefined;
 /** Whether the body of such a Response is a text. */
 export let isMeasuredText: (response: Response) => boolean;
 
-/** Notes what is known of a Response, in private members of its own. */
+/** Stores what is known about a Response in private members of the Response itself. */
 class Measured extends (function given(response: object) {
   return response;
 } as unknown as new (response: object) => object) {
@@ -32,9 +35,10 @@ class Measured extends (function given(response: object) {
   }
 }
 
-// A native Response does not tell how long its body is. Whoever compresses it has to know: to find out that a client would accept a short
-// answer compressed, Bun and Deno read all headers of the request, which takes half as long as the rest of a small exchange.
-// It has the prototype of the native class, whose members libraries list, and makes native objects: a subclass would be told apart.
+// A native Response does not tell how long its body is, but the code that compresses has to know: to find out whether a
+// client accepts compression for a short answer, Bun and Deno read all headers of the request, which takes half as long
+// as the rest of a small exchange. This function has the prototype of the native class, whose members libraries list,
+// and creates native objects: a subclass would be told apart.
 function construct(this: unknown, body: Body, init?: ResponseInit): Response {
   const target = (new.target as unknown) === MeasuredResponse ? Native : new.target;
   const response = Reflect.construct(Native, [body, init], target as unknown as typeof Native) as Response;
@@ -50,7 +54,7 @@ Object.defineProperties(MeasuredResponse, {
 });
 
 function json(data: unknown, init?: ResponseInit): Response {
-  // The platform knows which headers, statuses and objects are errors. A copy has no inherited members.
+  // The platform knows which headers, statuses and objects are errors. A copy does not have inherited members.
   if (init?.headers !== undefined || !mayHaveBody(init?.status) || !isPlain(init)) return Native.json(data, init);
   const text = JSON.stringify(data) as string | undefined; // undefined for values without a JSON form
   if (text === undefined) return Native.json(data, init); // throws
@@ -68,20 +72,20 @@ function isPlain(init: unknown): boolean {
   return typeof init === 'object' && Object.getPrototypeOf(init) === Object.prototype;
 }
 
-/** Whether a status surely may have a body. */
+/** Whether a status is certain to allow a body. */
 function mayHaveBody(status = 200): boolean {
   return status >= 200 && status <= 599 && status !== 204 && status !== 205 && status !== 304;
 }
 
 /**
- * Offers this class to the modules of a server build, which are loaded later and may ask for it. No global is replaced. A build with the option
- * `strictFetch` does not ask.
+ * Offers this class to the modules of a server build, which are loaded later and may look it up. No global is replaced.
+ * A build with the option `strictFetch` does not look it up.
  */
 export function offerMeasuredResponse(): void {
   (globalThis as { [key]?: BoundFetch })[key] ??= bound;
 }
 
-// Accessors, since the code of a bundle may replace a global, as tests and tracers do: the replacement then counts.
+// Accessors, since bundle code may replace a global, as tests and tracers do: the replacement then counts.
 const bound: BoundFetch = {
   get Request() {
     return globalThis.Request;

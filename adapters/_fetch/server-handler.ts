@@ -14,7 +14,7 @@ import type { ToPublicUrl } from './fetch-handler.ts';
 /** Answers the requests of a long-lived server that provides web Requests. */
 export interface ServerHandler<Server> {
   (request: Request, server?: Server): Response | Promise<Response>;
-  /** Resolves when no task of `runTask` or `deferTask` is in progress. A shutdown awaits it. */
+  /** Resolves when no task of `runTask` or `deferTask` is in progress. A shutdown awaits this promise. */
   drain(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface ServerHandler<Server> {
 export interface ServerTraits {
   /** As in `HostContext`. */
   name?: string;
-  /** Runs the jobs of the app. Default: nothing does. */
+  /** Runs the app's jobs. Default: nothing does. */
   jobs?: JobEngine | undefined;
   /** As in `HostContext`. */
   isDisconnect?: HostContext['isDisconnect'];
@@ -32,7 +32,7 @@ export interface ServerTraits {
   keep?: HostContext['keep'];
   /** As in `createFetchHandler`. */
   whenRead?: () => Promise<void>;
-  /** The address at the other end of the connection of a request. */
+  /** The address at the other end of the connection that a request came through. */
   addressOf?: (request: Request, server: unknown) => string | undefined;
   /** Compresses an answer if the host does not. */
   compress?: CompressResponse | undefined;
@@ -40,7 +40,7 @@ export interface ServerTraits {
   cache?: CacheOptions['cache'];
 }
 
-/** Makes the handler of a server that has files and keeps track of its tasks. */
+/** Creates the handler of a server that has files and keeps track of its tasks. */
 export function createServerHandler<Server = unknown>(
   options: OrFetch<ServerOptions>,
   createToPublicUrl: (proxies: number) => ToPublicUrl<Server>,
@@ -75,7 +75,7 @@ export function createServerHandler<Server = unknown>(
         );
       },
     }) as HostContext;
-  // Only code with a fetch of its own receives them.
+  // Only code with a fetch function of its own receives these.
   const answer = build.manifest.fetch
     ? (request: Request, server?: Server): Response | Promise<Response> =>
         handler(request, hostOf(request, server), server)

@@ -1,7 +1,7 @@
 import { PERSONAL } from '../../runtime/host.ts';
 
-// Varnish keeps answers without instructions for two minutes, and nginx those that its config names, for anyone who asks next. So an answer //
-// that does not say how it may be kept says that it is for nobody else.
+// Varnish keeps answers without instructions for two minutes, and nginx keeps those that its config names, for anyone
+// who asks next. So an answer that does not say how it may be kept is marked as private.
 
 /** The `Cache-Control` of an answer that says nothing about caches. */
 export const CACHE_DEFAULT: string = PERSONAL;
@@ -24,7 +24,7 @@ export function withCacheDefault(response: Response): Response {
     headers.set('cache-control', CACHE_DEFAULT);
     return response;
   } catch {
-    // The headers of a Response of fetch() cannot be changed.
+    // The headers of a Response from fetch() cannot be changed.
     const changed = new Headers(headers);
     changed.set('cache-control', CACHE_DEFAULT);
     return new Response(response.body, { status, statusText: response.statusText, headers: changed });

@@ -11,15 +11,16 @@ export function toClientAddress(
   proxies: number,
 ): string | undefined {
   const entries = proxies === 0 || forwarded === undefined ? [] : forwarded.split(',').map((entry) => entry.trim());
-  // Each proxy adds who has called it. If one replaces the header instead, the first entry is from the farthest trusted proxy.
+  // Each proxy adds the address of its caller. If a proxy replaces the header instead, the first entry is from the
+  // farthest trusted proxy.
   const address = entries.length === 0 ? own : entries[Math.max(0, entries.length - proxies)];
   return address === undefined ? undefined : toPlainAddress(address);
 }
 
 /**
- * The same where the platform itself adds who has called it to X-Forwarded-For.
+ * The same for a platform that itself adds its caller to X-Forwarded-For.
  *
- * @param own – who has called the platform.
+ * @param own – the address that called the platform.
  */
 export function toClientAddressAtEdge(
   own: string | undefined,

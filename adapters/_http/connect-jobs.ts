@@ -1,7 +1,7 @@
 import { codedError } from '../../runtime/host.ts';
 import type { ConnectedJobs, HandlerOptions, JobEngine, LoadableBuild } from '../../runtime/host.ts';
 
-/** Hands the jobs of an app to an engine, if there are both. */
+/** Hands an app's jobs to an engine, if both exist. */
 export function connectJobs(
   engine: JobEngine | undefined,
   build: LoadableBuild,
@@ -11,10 +11,11 @@ export function connectJobs(
 }
 
 /**
- * Checks the engine of a host that stops its processes between requests and keeps no files: it may only store.
+ * Checks the engine of a host that stops its processes between requests and keeps no files: the engine may only store
+ * jobs.
  *
- * @param title – of the host.
- * @throws TypeError with code `ERR_OPTION_INVALID` for an engine that needs more than such a host has.
+ * @param title – the host's title.
+ * @throws TypeError with code `ERR_OPTION_INVALID` for an engine that needs more than such a host offers.
  */
 export function onlyStoring(engine: JobEngine | undefined, title: string): JobEngine | undefined {
   const { needs = [] } = engine ?? {};
@@ -27,7 +28,7 @@ export function onlyStoring(engine: JobEngine | undefined, title: string): JobEn
   );
 }
 
-/** Waits for jobs too: what still runs may enqueue some. */
+/** Waits for jobs too, since a task that still runs may enqueue some. */
 export function withJobs(drain: () => Promise<void>, jobs: ConnectedJobs | undefined): () => Promise<void> {
   return jobs ? () => drain().then(jobs.drain) : drain;
 }

@@ -1,22 +1,25 @@
-/** What is read of a response of `node:http`, or of the compatibility API of `node:http2`, which alone has a `stream`. */
+/**
+ * The members that we read of a response from `node:http`, or from the compatibility API of `node:http2`; only the
+ * latter has a `stream`.
+ */
 export interface Answer {
   readonly destroyed: boolean;
   readonly stream?: Http2Stream;
   destroy(): unknown;
 }
 
-/** What is read of a stream of `node:http2`. */
+/** The members that we read of a `node:http2` stream. */
 export interface Http2Stream {
   readonly destroyed: boolean;
   readonly rstCode?: number | undefined;
   close(code: number): void;
 }
 
-// RFC 9113 section 7. From node:http2, they would load it into every process.
+// RFC 9113 section 7. Importing these from node:http2 would load it into every process.
 const NO_ERROR = 0;
 const INTERNAL_ERROR = 2;
 
-// To Node, an answer of HTTP/2 is never destroyed, and it is finished although the client has left.
+// In Node, an HTTP/2 response is never destroyed, and counts as finished even if the client has left.
 
 /** Middleware may have put something else there. */
 function http2StreamOf({ stream }: Pick<Answer, 'stream'>): Http2Stream | undefined {

@@ -2,16 +2,16 @@ import { expect, it } from 'vitest';
 import { isFraming, withoutFraming } from './framing.ts';
 
 it.each(['keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'])(
-  '%s is of the connection',
+  '%s belongs to the connection',
   (name) => expect(isFraming(name)).toBe(true),
 );
 
 // Adapters decide on connection and content-length themselves.
-it.each(['connection', 'content-length', 'content-type', 'x-te', ''])('"%s" may be of a route', (name) =>
+it.each(['connection', 'content-length', 'content-type', 'x-te', ''])('a route may set "%s"', (name) =>
   expect(isFraming(name)).toBe(false),
 );
 
-it('takes them off a response, of which nothing else changes', async () => {
+it('removes them from a response, and changes nothing else', async () => {
   const headers = { 'keep-alive': 'timeout=5', 'transfer-encoding': 'gzip', 'content-length': '4', 'x-a': 'b' };
   const given = withoutFraming(new Response('text', { status: 299, statusText: 'Fine', headers }));
   expect([given.status, given.statusText, await given.text()]).toEqual([299, 'Fine', 'text']);
@@ -22,13 +22,13 @@ it('takes them off a response, of which nothing else changes', async () => {
   ]);
 });
 
-it('takes the length off a 204 alone', () => {
+it('removes the length only from a 204', () => {
   const lengthOf = (status: number): string | null =>
     withoutFraming(new Response(null, { status, headers: { 'content-length': '5' } })).headers.get('content-length');
   expect([204, 304, 200].map(lengthOf)).toEqual([null, '5', '5']);
 });
 
-it('leaves a response alone that has none, and can change none of fetch', async () => {
+it('returns a response without them unchanged, and can handle one from fetch', async () => {
   const response = new Response('text');
   expect(withoutFraming(response)).toBe(response);
   const fetched = await fetch('data:text/plain,text');

@@ -8,13 +8,13 @@ export function isFraming(name: string, status?: number): boolean {
   return NAMES.includes(name) || (status === 204 && name === 'content-length');
 }
 
-/** The response without such headers, for a host that would send them. It is the same object if it has none. */
+/** The response without such headers, for a host that would send them. The same object if it has none of them. */
 export function withoutFraming(response: Response): Response {
   const { status } = response;
   const names = status === 204 ? [...NAMES, 'content-length'] : NAMES;
   if (!names.some((name) => response.headers.has(name))) return response;
   const { statusText, body } = response;
-  // A copy: the headers of a Response of fetch() cannot be changed.
+  // A copy: the headers of a Response from fetch() cannot be changed.
   const headers = new Headers(response.headers);
   for (const name of names) headers.delete(name);
   return new Response(body, { status, statusText, headers });

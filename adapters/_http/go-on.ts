@@ -1,7 +1,7 @@
 import { toBytes } from './peek.ts';
 import type { Beginning, BodyReader } from './peek.ts';
 
-/** The whole body as a stream again, after its beginning was read by `peek`. It reads ahead only what is asked for. */
+/** The whole body as a stream again, after `peek` has read its beginning. Reads ahead only what is asked for. */
 export function goOn(reader: BodyReader, { chunk, next }: Beginning): ReadableStream<Uint8Array> {
   let due: Beginning['next'] | undefined = next;
   return new ReadableStream<Uint8Array>(

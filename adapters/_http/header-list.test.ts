@@ -9,25 +9,25 @@ const PAIRS = [
 ];
 
 describe('a list of header fields', () => {
-  it('is the very list that is given', () => expect(toHeaderList(LIST)).toBe(LIST));
+  it('is the same list that was passed in', () => expect(toHeaderList(LIST)).toBe(LIST));
 
-  it('is made of Headers, with every cookie', () => {
+  it('is made from Headers, with every cookie', () => {
     expect(toHeaderList(toHeaders(LIST))).toEqual(LIST);
   });
 
-  it('is told in pairs, as Headers are', () => {
+  it('can be read as pairs, like Headers', () => {
     expect(toHeaderPairs(LIST)).toEqual(PAIRS);
     expect(toHeaderPairs(toHeaders(LIST))).toEqual(PAIRS);
     expect(toHeaderPairs([])).toEqual([]);
   });
 
-  it('gives a value by its name, and none by a value', () => {
+  it('finds a value by its name, and never by a value', () => {
     expect(valueOf(['a', 'b', 'b', 'c'], 'b')).toBe('c');
     expect(valueOf(['a', 'b'], 'b')).toBeUndefined();
     expect(valueOf(['a', ''], 'a')).toBe('');
   });
 
-  it('gives several field lines joined, in any case', () => {
+  it('joins several field lines, with names in any case', () => {
     const list = ['Host', 'a.test', 'X-A', '1', 'HOST', 'b.test', 'x-a', 'host'];
     expect(joinedValueOf(list, 'host')).toBe('a.test, b.test');
     expect(joinedValueOf(list, 'x-a')).toBe('1, host');

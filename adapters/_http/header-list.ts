@@ -1,4 +1,4 @@
-/** Header fields as `rawHeaders` of Node has them: names and values by turns. It costs no object per field. */
+/** Header fields in the form of Node's `rawHeaders`: names and values alternate. Needs no object per field. */
 export type HeaderList = readonly string[];
 
 /** A value that Headers returns unchanged. */
@@ -27,7 +27,7 @@ export function valueOf(list: HeaderList, name: string): string | undefined {
 
 /** The value of a field in a received list: names in any case, several field lines joined as Headers joins them. */
 export function joinedValueOf(list: HeaderList, name: string): string | undefined {
-  // Cookie crumbs are joined by a semicolon, all else as a list: RFC 9113 section 8.2.3.
+  // Cookie crumbs are joined by a semicolon, all others as a list: RFC 9113 section 8.2.3.
   const separator = name === 'cookie' ? '; ' : ', ';
   let value: string | undefined;
   for (let index = 0; index < list.length; index += 2) {
@@ -46,7 +46,7 @@ export function toHeaders(list: HeaderList): Headers {
     const value = list[index + 1] as string;
     // HTTP/2 pseudo-headers are not headers: RFC 9113 section 8.3.
     if (name.startsWith(':')) continue;
-    // Cookie crumbs are joined by a semicolon, all else as a list: RFC 9113 section 8.2.3.
+    // Cookie crumbs are joined by a semicolon, all others as a list: RFC 9113 section 8.2.3.
     const crumbs = name.length === 6 && name.toLowerCase() === 'cookie' ? headers.get('cookie') : null;
     if (crumbs === null) headers.append(name, value);
     else headers.set('cookie', `${crumbs}; ${value}`);

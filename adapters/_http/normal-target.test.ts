@@ -7,7 +7,7 @@ const asParsed = (target: string): boolean => {
 };
 
 it.each(['/', '/users/7', '/a-b_c~d!e$f&g(h)i*j+k,l;m=n:o@p', '/?q=1&r=a/b', '/a.b/c.html', '/a//b', '/A'])(
-  '%s is normal, and the URL parser leaves it as it is',
+  '%s is normal: the URL parser does not change it',
   (target) => {
     expect(isNormalTarget(target)).toBe(true);
     expect(asParsed(target)).toBe(true);
@@ -19,8 +19,8 @@ it.each(['/a/../b', '/.', '/./a', '/a\\b', '/a b', '/é', '/a#b', '/a"b', '/a\tb
   (target) => expect(isNormalTarget(target)).toBe(false),
 );
 
-// The parser would leave them, so to ask it costs only time.
-it.each(['/.well-known/x', '/%61', "/it's"])('%s is left to it as well', (target) => {
+// The parser would not change these either, but asking it costs only time.
+it.each(['/.well-known/x', '/%61', "/it's"])('%s is left to the URL parser as well', (target) => {
   expect(isNormalTarget(target)).toBe(false);
   expect(asParsed(target)).toBe(true);
 });

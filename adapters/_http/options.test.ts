@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toServerLimits } from './options.ts';
 
-it('trusts no proxy and takes bodies up to 128 MiB by default', () => {
+it('trusts no proxy and accepts bodies up to 128 MiB by default', () => {
   expect(toServerLimits({})).toEqual({ proxies: 0, maxRequestBodySize: 134_217_728 });
 });
 
@@ -23,7 +23,7 @@ it.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 'yes'])('refuses trustPr
   );
 });
 
-it.each([0, 1, Number.POSITIVE_INFINITY])('takes bodies of up to %s bytes', (maxRequestBodySize) => {
+it.each([0, 1, Number.POSITIVE_INFINITY])('accepts bodies of up to %s bytes', (maxRequestBodySize) => {
   expect(toServerLimits({ maxRequestBodySize }).maxRequestBodySize).toBe(maxRequestBodySize);
 });
 

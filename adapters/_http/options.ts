@@ -4,8 +4,8 @@ import type { FetchApp, FetchFunction, HandlerOptions, JobEngine, ServerBuild } 
 /** Options of the adapters for hosts with their own socket: Node, Express, Bun, Deno. */
 export interface ServerOptions extends HandlerOptions {
   /**
-   * The folder `dist/server` of the exported app, as a path or file URL, or what its `index.js` exports. Also a file, or a module, that exports a
-   * function `fetch`, itself or in its default export, as the builds of other frameworks do.
+   * The folder `dist/server` of the exported app, as a path or file URL, or what its `index.js` exports. Also a file or
+   * a module that exports a function `fetch`, directly or in its default export, as the builds of other frameworks do.
    */
   build: string | URL | ServerBuild | FetchApp;
   /**
@@ -21,24 +21,24 @@ export interface ServerOptions extends HandlerOptions {
   maxRequestBodySize?: number | undefined;
 }
 
-/** The option that stands in place of `build`. */
+/** The option that replaces `build`. */
 export interface FetchOption {
-  /** Answers every request. It is called with the request and a `FetchContext` of `appkit-server`. */
+  /** Answers every request. Called with the request and a `FetchContext` of `appkit-server`. */
   fetch: FetchFunction;
   /**
-   * Whether it may call `cache()`. Reads of headers are then noted, which takes a part of each request. Default: `false`, so that nobody keeps what
-   * it calls `cache()` for.
+   * Whether the function may call `cache()`. Header reads are then noted, which costs some time per request. Default:
+   * `false`: answers for which it calls `cache()` are not kept.
    */
   usesCache?: boolean | undefined;
   build?: undefined;
 }
 
-/** The options of an adapter, with a `build` or with a function `fetch`. */
+/** The options of an adapter, with either a `build` or a function `fetch`. */
 export type OrFetch<Options extends { build: unknown }> =
   | (Options & { fetch?: undefined })
   | (Omit<Options, 'build'> & FetchOption);
 
-/** The option of hosts where nothing in front compresses. */
+/** The option of hosts with no compression in front. */
 export interface CompressOptions {
   /**
    * Whether to compress answers for clients that accept it: text, JSON and other media types whose format is not compressed, of at
@@ -51,18 +51,19 @@ export interface CompressOptions {
 /** The option of hosts that have an engine for jobs. */
 export interface JobOptions {
   /**
-   * Stores the jobs of the app: `createSqliteJobs()` of `appkit-server/jobs/sqlite`, or `createPostgresJobs()` of `appkit-server/jobs/postgres`, which
-   * run them too; on AWS Lambda `createSqsJobs()` of `appkit-server/jobs/aws`, on Vercel `createVercelJobs()` of
-   * `appkit-server/jobs/vercel`. Default: nothing does, and `enqueue()` rejects.
+   * Stores the app's jobs: `createSqliteJobs()` of `appkit-server/jobs/sqlite`, or `createPostgresJobs()` of
+   * `appkit-server/jobs/postgres`, which also run them; on AWS Lambda `createSqsJobs()` of `appkit-server/jobs/aws`, on
+   * Vercel `createVercelJobs()` of `appkit-server/jobs/vercel`. Default: nothing does, and `enqueue()` rejects.
    */
   jobs?: JobEngine | undefined;
 }
 
-/** The same on hosts that only store jobs. */
+/** The same for hosts that only store jobs. */
 export interface StoredJobOptions {
   /**
-   * Stores the jobs of the app: `createPostgresJobs({ work: false })` of `appkit-server/jobs/postgres`. They run where `appkit work` does. An engine
-   * that runs them here is refused. Default: nothing stores them, and `enqueue()` rejects.
+   * Stores the app's jobs: `createPostgresJobs({ work: false })` of `appkit-server/jobs/postgres`. The jobs run
+   * wherever `appkit work` runs. An engine that would run them here is refused. Default: nothing stores them, and
+   * `enqueue()` rejects.
    */
   jobs?: JobEngine | undefined;
 }
@@ -74,10 +75,10 @@ export interface ServerLimits {
 }
 
 /**
- * Returns the option that says what is hosted, as a value for `loadBuild` or `toServerBuild`. With `fetch`, these are the options themselves: it may
- * be a method, which needs its object.
+ * Returns the option that says what is hosted, as a value for `loadBuild` or `toServerBuild`. With `fetch`, returns the
+ * options themselves: `fetch` may be a method, which needs its object.
  *
- * @throws TypeError when there is none, or both are given.
+ * @throws TypeError when neither or both are given.
  */
 export function toSource(options: { build?: unknown; fetch?: unknown }): unknown {
   const { build, fetch } = options;

@@ -40,9 +40,9 @@ describe('an origin', () => {
     it(`Host: ${host} gives ${origin ?? 'none'}`, () => expect(originOf({ host }, 0)).toBe(origin));
   }
 
-  it('gives none without a Host header', () => expect(originOf({}, 0)).toBeUndefined());
+  it('returns none without a Host header', () => expect(originOf({}, 0)).toBeUndefined());
 
-  it('takes the address of the connection where a Host header may be missing', () => {
+  it('uses the address of the connection where a Host header may be missing', () => {
     expect(createOriginFinder(0).find(() => undefined, 'http', '127.0.0.1:81')).toBe('http://127.0.0.1:81');
   });
 
@@ -50,13 +50,14 @@ describe('an origin', () => {
 
   it('ignores forwarded headers when no proxy is trusted', () => expect(originOf(forwarded, 0)).toBe('http://inner'));
 
-  it('believes them of one trusted proxy', () => expect(originOf(forwarded, 1)).toBe('https://shop.example'));
+  it('believes the forwarded headers of one trusted proxy', () =>
+    expect(originOf(forwarded, 1)).toBe('https://shop.example'));
 
-  it('takes a scheme in any case', () => {
+  it('accepts a scheme in any case', () => {
     expect(originOf({ host: 'inner', 'x-forwarded-proto': 'HTTPS' }, 1)).toBe('https://inner');
   });
 
-  it('takes the entry that the farthest trusted proxy added, whatever the client put in front', () => {
+  it('uses the entry that the farthest trusted proxy added, whatever the client put in front', () => {
     const lists = {
       host: 'inner',
       'x-forwarded-proto': 'http, https, http',
@@ -66,31 +67,31 @@ describe('an origin', () => {
     expect(originOf(lists, 2)).toBe('https://shop.example');
   });
 
-  it('takes the first entry where a proxy has replaced the list that the others made', () => {
+  it('uses the first entry if a proxy has replaced the list from the others', () => {
     expect(originOf({ host: 'inner', 'x-forwarded-host': 'shop.example' }, 3)).toBe('http://shop.example');
   });
 
-  it('takes entries without the spaces around them', () => {
+  it('ignores spaces around the entries', () => {
     expect(originOf({ host: 'inner', 'x-forwarded-host': 'evil.example ,  shop.example\t' }, 1)).toBe(
       'http://shop.example',
     );
   });
 
-  it('takes http of a proxy before an https of the connection', () => {
+  it("prefers a proxy's http to the connection's https", () => {
     const headers: Record<string, string> = { host: 'a.test', 'x-forwarded-proto': 'http' };
     expect(createOriginFinder(1).find((name) => headers[name], 'https')).toBe('http://a.test');
   });
 
-  it('takes what the connection knows where a proxy has sent nothing', () => {
+  it("uses the connection's values if a proxy has sent none", () => {
     expect(createOriginFinder(1).find((name) => ({ host: 'a.test' })[name], 'https')).toBe('https://a.test');
     expect(originOf({ host: 'a.test', 'x-forwarded-host': '', 'x-forwarded-proto': '' }, 1)).toBe('http://a.test');
   });
 
-  it('gives none when the address of the connection is not a host', () => {
+  it('returns none when the address of the connection is not a host', () => {
     expect(createOriginFinder(0).find(() => undefined, 'http', 'a b')).toBeUndefined();
   });
 
-  it('ignores a forwarded value that is no scheme or host', () => {
+  it('ignores a forwarded value that is not a scheme or host', () => {
     expect(originOf({ host: 'inner', 'x-forwarded-proto': 'javascript', 'x-forwarded-host': 'a/b' }, 1)).toBe(
       'http://inner',
     );
@@ -103,7 +104,7 @@ describe('an origin', () => {
 describe('a finder that has found an origin', () => {
   const ask = (headers: Record<string, string>) => (name: string) => headers[name];
 
-  it('refuses a host right after it has taken another, and takes that again', () => {
+  it('refuses a host right after accepting another, and accepts that one again', () => {
     const { find } = createOriginFinder(0);
     const hosts = ['a.test', 'b/b', 'b/b', 'a.test', 'c.test'];
     expect(hosts.map((host) => find(ask({ host }), 'http'))).toEqual([
@@ -115,13 +116,13 @@ describe('a finder that has found an origin', () => {
     ]);
   });
 
-  it('tells the schemes of two connections apart', () => {
+  it('distinguishes the schemes of two connections', () => {
     const { find } = createOriginFinder(0);
     expect(find(ask({ host: 'a.test' }), 'https')).toBe('https://a.test');
     expect(find(ask({ host: 'a.test' }), 'http')).toBe('http://a.test');
   });
 
-  it('hears what a proxy says of each request', () => {
+  it("reads the proxy's headers for each request", () => {
     const { find } = createOriginFinder(1);
     const requests = [
       { 'x-forwarded-proto': 'https' },
@@ -139,7 +140,7 @@ describe('a finder that has found an origin', () => {
     ]);
   });
 
-  it('knows it by the Host header it was found for', () => {
+  it('recognises it by the Host header it was found for', () => {
     const { find, last } = createOriginFinder(0);
     expect(last('a.test')).toBeUndefined();
     find(ask({ host: 'A.test' }), 'http');
@@ -148,7 +149,7 @@ describe('a finder that has found an origin', () => {
     expect([last('A.test'), last('local.test'), last(undefined)]).toEqual([undefined, undefined, 'http://local.test']);
   });
 
-  it('knows none by the Host header behind a proxy', () => {
+  it('does not recognise one by the Host header behind a proxy', () => {
     const { find, last } = createOriginFinder(1);
     find(ask({ host: 'inner', 'x-forwarded-host': 'shop.example' }), 'http');
     expect(last('inner')).toBeUndefined();

@@ -10,8 +10,8 @@ export interface OriginFinder {
    */
   find(header: (name: string) => string | undefined, scheme: Scheme, local?: string): string | undefined;
   /**
-   * The last found origin, if it was for this Host header and nothing else counts. Nearly all requests to a server name the same host, and
-   * checking it takes longer than the rest of reading a small request.
+   * The origin found last, if it was for this Host header and nothing else matters. Nearly all requests to a server
+   * name the same host, and checking it takes longer than the rest of reading a small request.
    */
   last(host: string | undefined): string | undefined;
 }
@@ -44,8 +44,9 @@ export function createOriginFinder(proxies: number): OriginFinder {
   };
 }
 
-// The last entry comes from the nearest proxy, so with n trusted proxies the n-th from the end is the first that we can trust. If a // proxy
-// replaces the header instead of adding to it, there are fewer entries: then the first is from the farthest trusted proxy.
+// The last entry comes from the nearest proxy, so with n trusted proxies the n-th from the end is the first that we can
+// trust. If a proxy replaces the header instead of adding to it, there are fewer entries: then the first is from the
+// farthest trusted proxy.
 function fromTrustedProxy(value = '', proxies: number): string {
   const entries = value.split(',').map((entry) => entry.trim());
   return entries[Math.max(0, entries.length - proxies)] ?? '';

@@ -1,7 +1,7 @@
 import { isGone } from './exchange.ts';
 import type { Answer } from './exchange.ts';
 
-/** What we use of a Node response. */
+/** The members that we use of a Node response. */
 interface Draining extends Omit<Answer, 'destroy'> {
   on(event: 'close' | 'drain', listener: () => void): unknown;
   off(event: 'close' | 'drain', listener: () => void): unknown;
