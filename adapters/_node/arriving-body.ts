@@ -21,15 +21,17 @@ export interface BodyTaker {
   answered?(): void;
 }
 
-/** How much of an unwanted body is read from a client before its connection is closed, in bytes. */
+/** How many bytes of an unwanted body are read from a client before its connection is closed. */
 export const DISCARD_LIMIT: number = 16 * 1024 * 1024;
 
-/** The state of the answer to the request. */
 interface Answer {
   readonly writableEnded: boolean;
 }
 
-/** The arriving body of a request. It can be taken once. If that has begun, it continues to arrive after the answer. */
+/**
+ * The arriving body of a request. It can be taken once. A body that code has begun to take continues to arrive after
+ * the answer.
+ */
 export class ArrivingBody {
   readonly source: BodySource;
   readonly #limit: number;
@@ -37,14 +39,14 @@ export class ArrivingBody {
   readonly #tasks: RunningTasks;
   #size = 0;
   #isTaken = false;
-  /** Code of the app has a stream of it. */
+  /** App code has a stream of the body. */
   isHandedOut = false;
   #taker: BodyTaker | undefined;
   #onSocketClose: (() => void) | undefined;
 
   /**
    * @param limit – in bytes; beyond it, taking the body fails with a StatusError of 413.
-   * @param answer – the response that goes with the request. `tasks` are the tasks that the route has started.
+   * @param answer – the response to the request. `tasks` are the tasks that the route has started.
    */
   constructor(source: BodySource, limit: number, { answer, tasks }: { answer: Answer; tasks: RunningTasks }) {
     this.source = source;
@@ -60,11 +62,12 @@ export class ArrivingBody {
     if (source.readableDidRead) return taker.fail(consumedError());
     this.#isTaken = true;
     this.#taker = taker;
-    // The listeners are neither removed nor stored: a closure on this object that knows them doubled the memory of a server under load.
+    // The listeners are neither removed nor stored: a closure on this object that refers to them doubled the memory of
+    // a server under load.
     const onClose = (): void => this.#close();
     // Comes before the close event. Without a listener, an error ends the process.
     source.on('error', onClose);
-    // If the client has already left, or the whole body has arrived, no event may follow.
+    // If the client has already left, or the whole body has arrived, there may be no further event.
     if (isOver(source) || isWhole(source)) return this.#close();
     source
       .on('data', (chunk: Uint8Array) => this.#take(chunk))
@@ -72,7 +75,9 @@ export class ArrivingBody {
       .on('close', onClose);
   }
 
-  /** Sends it back as the body of the answer. Only for an untouched body. Node pipes it faster than any reader. */
+  /**
+   * Sends the body back as the body of the answer. Only for an untouched body. Node pipes it faster than any reader.
+   */
   pipe(sink: NodeResponse): void {
     this.#isTaken = true;
     this.source.on('error', () => breakOff(sink));
@@ -80,12 +85,12 @@ export class ArrivingBody {
     this.source.pipe(sink as ServerResponse);
   }
 
-  /** Whether nobody has asked for any of it yet. */
+  /** Whether no part of the body has been requested yet. */
   get isUntouched(): boolean {
     return !this.#isTaken && !this.source.destroyed && !this.source.readableDidRead;
   }
 
-  /** Whether code of the app has a stream of it that may begin to read in a moment. */
+  /** Whether app code has a stream of the body that may begin to read in a moment. */
   get isAboutToBeRead(): boolean {
     return this.isHandedOut && this.isUntouched;
   }
@@ -97,7 +102,7 @@ export class ArrivingBody {
     discard(this.source);
   }
 
-  /** The request has been answered. A body that nobody has begun to take is discarded. */
+  /** Called when the request has been answered. Discards a body that no code has begun to take. */
   answered(): void {
     if (!this.#isTaken) return this.letGo();
     if (!this.#taker) return discard(this.source);
@@ -108,7 +113,7 @@ export class ArrivingBody {
     this.source.socket?.once('close', this.#onSocketClose);
   }
 
-  /** Stops the current taking, since the body is too large to keep. */
+  /** Stops taking the body, since it is too large to keep. */
   abandon(): void {
     this.#fail(answeredError());
   }
@@ -135,7 +140,8 @@ export class ArrivingBody {
     const taker = this.#taker;
     if (!taker) return;
     if (!isWhole(source)) return this.#fail(failureOf(source.errored));
-    // All of it has arrived, and Node still has the rest. Each read may also emit an event, which nobody should get now.
+    // The whole body has arrived, and Node still holds the rest. Each read may also emit an event, which must have no
+    // effect now.
     this.#release();
     for (let chunk: unknown = source.read(); chunk !== null; chunk = source.read()) {
       this.#size += (chunk as Uint8Array).byteLength;
@@ -145,8 +151,8 @@ export class ArrivingBody {
     taker.end();
   }
 
-  // After the answer, only unhandled promises still wait, and a rejection would end the process, unless a task waits. A turn later, so that a
-  // route that does not wait has answered.
+  // After the answer, only unhandled promises still wait, unless a task waits, and a rejection would end the process.
+  // One turn later, so that a route that does not wait has answered by then.
   #fail(error: Error): void {
     const taker = this.#taker;
     this.letGo();
@@ -156,12 +162,12 @@ export class ArrivingBody {
   }
 }
 
-// A request of HTTP/2 does not count as destroyed when its stream is.
+// An HTTP/2 request does not count as destroyed when its stream is.
 function isOver({ destroyed, stream }: BodySource): boolean {
   return destroyed || stream?.destroyed === true;
 }
 
-// Node has parsed all of it and keeps the unread part. HTTP/2 calls an interrupted request complete.
+// Node has parsed the whole body and keeps the unread part. HTTP/2 calls an interrupted request complete.
 function isWhole(source: BodySource): boolean {
   return source.complete === true && source.httpVersionMajor === 1;
 }
@@ -186,10 +192,10 @@ export function discard(source: Discarded): void {
   source.resume();
 }
 
-/** The part read of a discarded body must not look complete. */
+/** The part of a discarded body that was read must not look complete. */
 export function answeredError(): TypeError {
   return new TypeError(
-    'The request was answered before its body was read. Read it before the response is returned, for a task as well.',
+    'The request was answered before its body was read. Read it before the response is returned, even for a task.',
   );
 }
 
@@ -200,12 +206,12 @@ function consumedError(): TypeError {
   );
 }
 
-// This code means that the connection broke off; a stream in place of a body may fail for its own reasons.
+// This code means that the connection broke off; a stream that replaces the body may fail for its own reasons.
 function failureOf(error: Error | null): Error {
   return error && (error as NodeJS.ErrnoException).code !== 'ECONNRESET' ? error : abortError();
 }
 
-// In the words of the platform, so that a route sees the same on every host.
+// The platform's own words, so that a route sees the same on every host.
 function abortError(): DOMException {
   return new DOMException('The client closed the connection before it had sent the whole body.', 'AbortError');
 }

@@ -11,7 +11,7 @@ export class BodyStream extends HostStream {
   readonly arriving: ArrivingBody;
 
   constructor(arriving: ArrivingBody) {
-    // The types allow a subclass only of the other kind.
+    // The types allow a subclass only of the other kind of stream.
     super(toByteSource(arriving) as object, { highWaterMark: 0 });
     this.arriving = arriving;
   }
@@ -34,7 +34,7 @@ function toByteSource(body: ArrivingBody): UnderlyingByteSource {
   };
 }
 
-/** What has arrived but was not pulled yet: nothing or little, since Node is paused until a reader pulls. */
+/** What has arrived but was not pulled yet: little or nothing, since Node is paused until a reader pulls. */
 class Queue implements BodyTaker {
   readonly #body: ArrivingBody;
   #chunks: (Uint8Array | null)[] = [];
@@ -74,7 +74,7 @@ class Queue implements BodyTaker {
     this.#waiting?.reject(error);
   }
 
-  // Perhaps nobody pulls any more, and the rest would be in front of the next request.
+  // The body may not be pulled any more, and its rest would precede the next request.
   answered(): void {
     this.#isAnswered = true;
     this.#body.source.resume();

@@ -3,7 +3,7 @@ import { toClientAddress } from '../_http/client-address.ts';
 import type { NodeRequest, NodeResponse } from './host-types.ts';
 import { headerOf } from './request.ts';
 
-/** Adds to what is known about a host what only code with a `fetch` of its own is told. */
+/** Adds to what is known about a host the values that only code with a `fetch` function of its own receives. */
 export type DescribeHost = (host: HostContext, nodeRequest: NodeRequest, nodeResponse: NodeResponse) => HostContext;
 
 /** @param proxies – how many proxies in front are trusted. */

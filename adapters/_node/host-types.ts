@@ -7,5 +7,5 @@ export type NodeRequest = IncomingMessage | Http2ServerRequest;
 /** A body that a framework has already read, as the framework left it. */
 export type ParsedBody = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 
-/** The response that goes with a {@link NodeRequest}. */
+/** The response to a {@link NodeRequest}. */
 export type NodeResponse = ServerResponse | Http2ServerResponse;

@@ -108,7 +108,7 @@ describe('over HTTP/2', () => {
     expect(JSON.parse(text)).toEqual({ url: 'http://shop.example/x?y=1', names: [], body: 'hello' });
   });
 
-  it('reads a body whose chunks share their memory', async () => {
+  it('reads a body whose chunks share memory', async () => {
     const route: Route = async (request) => new Response(await request.text());
     const port = await listen(http2.createServer(createListener({ build: buildOf(route) })));
     const body = Array.from({ length: 30_000 }, (_, index) => `${index},`).join('');
@@ -116,7 +116,7 @@ describe('over HTTP/2', () => {
     expect(text).toBe(body);
   });
 
-  it('lets go of a body that was read in part, and with it of the stream', async () => {
+  it('releases a body that was read in part, and its stream', async () => {
     const listener = createListener({
       build: buildOf(async (request) => {
         await request.body?.getReader().read();
@@ -182,7 +182,7 @@ describe('over HTTP/2', () => {
 });
 
 describe('a client that leaves', () => {
-  it('aborts request.signal even when the route has let go of the request and it was collected', async () => {
+  it('aborts request.signal even when the route has dropped the request and it was collected', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const reached = Promise.withResolvers<void>();
@@ -204,7 +204,7 @@ describe('a client that leaves', () => {
     await aborted.promise;
   });
 
-  it('gets its late answer dropped, and the body of it cancelled', async () => {
+  it('gets its late answer dropped, and the body of that answer cancelled', async () => {
     const reached = Promise.withResolvers<void>();
     const cancelled = Promise.withResolvers<void>();
     const port = await serve(async (request) => {
@@ -220,7 +220,7 @@ describe('a client that leaves', () => {
   });
 });
 
-describe('code with a fetch of its own', () => {
+describe('code with a fetch function of its own', () => {
   const told: FetchOption = {
     fetch: (request, { clientAddress, platform }) => {
       const { request: nodeRequest, response } = platform as Record<string, http.ServerResponse>;
@@ -234,17 +234,17 @@ describe('code with a fetch of its own', () => {
   };
   const ask = 'PROPFIND //x HTTP/1.1\r\nHost: a.test\r\nX-Forwarded-For: 203.0.113.9\r\nConnection: close\r\n\r\n';
 
-  it('is told the address of the client, and given what Node gives', async () => {
+  it('receives the address of the client and the objects of Node', async () => {
     const port = await listen(http.createServer(createListener(told)));
     expect(await exchange(port, ask)).toContain('["PROPFIND","127.0.0.1",true,true]');
   });
 
-  it('is told the address that a trusted proxy has added', async () => {
+  it('receives the address that a trusted proxy has added', async () => {
     const port = await listen(http.createServer(createListener({ ...told, trustProxy: true })));
     expect(await exchange(port, ask)).toContain('["PROPFIND","203.0.113.9",true,true]');
   });
 
-  it('has the limit of the body, and its drain waits for what waitUntil was given', async () => {
+  it('has the body limit, and its drain waits for promises passed to waitUntil', async () => {
     const task = Promise.withResolvers<void>();
     const listener = createListener({
       fetch: (_, { waitUntil }) => {
@@ -278,12 +278,12 @@ describe('behind a proxy of the platform', () => {
     return answer.slice(answer.indexOf('\r\n\r\n') + 4);
   }
 
-  it('takes the scheme and the client that the platform says, whatever the client sends', async () => {
+  it('uses the scheme and client that the platform reports, whatever the client sends', async () => {
     const forged = ['X-Forwarded-Host: evil.test', 'X-Forwarded-For: 203.0.113.9', 'X-Forwarded-Proto: http'];
     expect(await ask([...forged, 'X-Forwarded-For: 198.51.100.7'])).toBe('https://a.test/x of 198.51.100.7');
   });
 
-  it('takes host and client of a trusted proxy in front of the platform', async () => {
+  it('uses host and client from a trusted proxy in front of the platform', async () => {
     const addresses = 'X-Forwarded-For: 203.0.113.9, 198.51.100.7, 192.0.2.1';
     const headers = ['X-Forwarded-Host: evil.test, shop.test', addresses];
     expect(await ask(headers, 1)).toBe('https://shop.test/x of 198.51.100.7');
@@ -302,7 +302,7 @@ describe('a request body', () => {
     expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
   });
 
-  it('goes on arriving after the answer for who has begun to read it', async () => {
+  it('goes on arriving after the answer for code that has begun to read it', async () => {
     for (const read of [
       (request: Request) => request.text(),
       (request: Request) => new Response(request.body).text(),
@@ -321,7 +321,7 @@ describe('a request body', () => {
     }
   });
 
-  it('arrives for who has teed it and answers at once', async () => {
+  it('arrives for code that has teed it and answers at once', async () => {
     const read = Promise.withResolvers<unknown>();
     const port = await serve((request) => {
       const branch = request.body?.tee()[0].getReader().read();
@@ -335,7 +335,7 @@ describe('a request body', () => {
     expect(await read.promise).toBe('hello');
   });
 
-  it('lets the next request through after it was sent back, and somebody else has ended the answer', async () => {
+  it('lets the next request through after it was sent back and other code has ended the answer', async () => {
     const listener = createListener({ build: buildOf((request) => new Response(request.body)) });
     const responses: http.ServerResponse[] = [];
     const port = await listen(
@@ -356,7 +356,7 @@ describe('a request body', () => {
     socket.destroy();
   });
 
-  it('fails for a task that reads it when the client leaves after the answer: it would else wait for ever', async () => {
+  it('fails for a task that reads it when the client leaves after the answer: the task would wait forever', async () => {
     const read = Promise.withResolvers<unknown>();
     const port = await serve((request) => {
       runTask(() => request.text().then(read.resolve, read.resolve));
@@ -369,7 +369,7 @@ describe('a request body', () => {
     expect(await read.promise).toMatchObject({ name: 'AbortError' });
   });
 
-  it('that has arrived whole is given although the client has left', async () => {
+  it('that has arrived completely can be read even if the client has left', async () => {
     for (const boundFetch of [true, false]) {
       const read = Promise.withResolvers<unknown>();
       const reached = Promise.withResolvers<void>();
@@ -408,7 +408,7 @@ describe('a request body', () => {
     }
   });
 
-  it('cuts a client off that goes on sending a body far beyond the limit', async () => {
+  it('disconnects a client that keeps sending a body far beyond the limit', async () => {
     const port = await serve((request) => request.text(), { maxRequestBodySize: 10 });
     const socket = net.connect(port, '127.0.0.1');
     // Not once(), which takes the reset for a failure.
@@ -422,7 +422,8 @@ describe('a request body', () => {
     socket.on('drain', send);
     send();
     await closed;
-    // Far less than the 5 minutes a slow request may take, and the limit and what lies in buffers beyond it.
+    // Far less than the 5 minutes that a slow request may take, and than the limit plus what the buffers hold beyond
+    // it.
     expect(socket.bytesWritten).toBeLessThan(64 * 1024 * 1024);
   });
 
@@ -461,7 +462,7 @@ describe('a request body', () => {
     await reached.promise;
     socket.destroy();
     expect(await failed.promise).toMatchObject({ name: 'AbortError' });
-    // Whatever would be reported is so by the time another exchange is over.
+    // Anything that would be reported has been reported by the time another exchange is over.
     await exchange(port, 'GET /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
     expect(onError.mock.calls.filter(([error]) => (error as Error).name === 'AbortError')).toEqual([]);
   });
@@ -480,7 +481,7 @@ describe('a response', () => {
     expect(onError).toHaveBeenCalledTimes(1);
   });
 
-  it('whose stream gives text instead of bytes is a 500 that says how to encode it', async () => {
+  it('whose stream yields text instead of bytes is a 500 that says how to encode it', async () => {
     const onError = vi.fn();
     const port = await serve(() => new Response(ReadableStream.from(['text']) as never), { onError });
     const answer = await exchange(port, 'GET /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
@@ -504,7 +505,7 @@ describe('a response', () => {
     expect(answer).not.toContain('secret');
   });
 
-  it('with a header value that Node refuses is a 500 and not the end of the process, also when it streams', async () => {
+  it('with a header value that Node refuses is a 500 and does not end the process, even when it streams', async () => {
     const onError = vi.fn();
     // Fetch allows control characters in values, node:http does not.
     const headers = { 'x-reflected': 'a\u0001b' };
@@ -519,7 +520,7 @@ describe('a response', () => {
     expect(onError).toHaveBeenCalledTimes(2);
   });
 
-  it('that fails while its first chunk waits for a slow client is reported, and ends nothing but its connection', async () => {
+  it('that fails while its first chunk waits for a slow client is reported, and ends only its connection', async () => {
     const reported = Promise.withResolvers<unknown>();
     let pulls = 0;
     const route: Route = () =>
@@ -551,7 +552,7 @@ describe('a response', () => {
     expect(answer).toContain('x-name: caf\u00e9\r\n');
   });
 
-  it('never carries headers that are for the connection', async () => {
+  it('never carries headers that belong to the connection', async () => {
     const headers = { trailer: 'x', upgrade: 'h2c', 'keep-alive': 'timeout=1', 'transfer-encoding': 'gzip' };
     const port = await serve(() => new Response('x', { headers }));
     const answer = await exchange(port, 'GET /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
@@ -559,8 +560,8 @@ describe('a response', () => {
     expect(answer).not.toMatch(/^(trailer|upgrade|keep-alive|transfer-encoding):/im);
   });
 
-  // RFC 9110 section 8.6. A client that believes it would take the next response for the body.
-  it('204 drops a Content-Length of the route’s own, and the connection answers on', async () => {
+  // RFC 9110 section 8.6. A client that trusts this length would read the next response as the body.
+  it('204 drops a Content-Length of the route’s own, and the connection keeps answering', async () => {
     const route: Route = ({ url }) =>
       url.endsWith('empty')
         ? new Response(null, { status: 204, headers: { 'content-length': '5' } })
@@ -576,7 +577,7 @@ describe('a response', () => {
     }
   });
 
-  it('to HEAD and a 304 keep a Content-Length of the route’s own: it is that of a GET', async () => {
+  it('to HEAD and a 304 keep a Content-Length of the route’s own: it describes the answer to GET', async () => {
     const route: Route = ({ url }) =>
       new Response(null, { status: url.endsWith('304') ? 304 : 200, headers: { 'content-length': '5' } });
     const port = await serve(route);
@@ -603,7 +604,7 @@ describe('a response', () => {
     expect([response.headers.get('x-both'), response.headers.get('x-framework')]).toEqual(['route', '1']);
   });
 
-  it('is left alone when a framework has answered already', async () => {
+  it('is left alone when a framework has already answered', async () => {
     const onError = vi.fn();
     const listener = createListener({ build: buildOf(() => new Response('late')), onError });
     const port = await listen(
@@ -614,7 +615,7 @@ describe('a response', () => {
       }),
     );
     expect(await (await fetch(`http://127.0.0.1:${port}/x`)).text()).toBe('first');
-    // Nor is it an error: the listener has had its turn by the time another exchange is over.
+    // Nor is it an error: the listener has run by the time another exchange is over.
     expect(await (await fetch(`http://127.0.0.1:${port}/x`)).text()).toBe('first');
     expect(onError).not.toHaveBeenCalled();
   });
@@ -647,7 +648,7 @@ describe('drain()', () => {
 describe('the options', () => {
   const build = buildOf(() => new Response());
 
-  it('are refused with their value when they cannot be', () => {
+  it('are refused with their value when they are invalid', () => {
     expect(() => createListener({ build, trustProxy: -1 })).toThrow('trustProxy is -1');
     expect(() => createListener({ build, trustProxy: 'yes' as never })).toThrow('trustProxy is yes');
     expect(() => createListener({ build, maxRequestBodySize: Number.NaN })).toThrow('maxRequestBodySize is NaN');

@@ -31,9 +31,9 @@ import { respond } from './respond.ts';
 export interface FrameworkRequest {
   /** The request target as it arrived. */
   target?: string | undefined;
-  /** The body, if a parser of the framework has already read it. */
+  /** The body, if one of the framework's parsers has already read it. */
   parsedBody?: ParsedBody | undefined;
-  /** The stream that has the body as sent, if something has already read the message. */
+  /** The stream with the body as sent, if something has already read the message. */
   bodySource?: Readable | undefined;
   /** What the handler knows about the host. Default: its tasks are awaited by `drain()`. */
   host?: HostContext | undefined;
@@ -42,7 +42,9 @@ export interface FrameworkRequest {
 /** Answers the requests of a Node server. */
 export interface NodeListener {
   (nodeRequest: NodeRequest, nodeResponse: NodeResponse): void;
-  /** Resolves when no request and no task of `runTask` or `deferTask` is in progress. A shutdown awaits it. */
+  /**
+   * Resolves when no request and no task of `runTask` or `deferTask` is in progress. A shutdown awaits this promise.
+   */
   drain(): Promise<void>;
 }
 
@@ -52,13 +54,13 @@ const WITHOUT_FRAMEWORK: FrameworkRequest = {};
 export interface ListenerTraits {
   /** As in `HostContext`. */
   name?: string;
-  /** Runs the jobs of the app. Default: nothing does. */
+  /** Runs the app's jobs. Default: nothing does. */
   jobs?: JobEngine | undefined;
   /** What the host knows about a request. Default: only what the message says. */
   readFramework?: (nodeRequest: NodeRequest, nodeResponse: NodeResponse, host: HostContext) => FrameworkRequest;
   /**
-   * The scheme that the platform's own proxy says, which is in front of every request and adds to `X-Forwarded-For` who has called it. Default:
-   * there is no such proxy.
+   * The scheme reported by the platform's own proxy, which is in front of every request and adds its caller to
+   * `X-Forwarded-For`. Default: there is no such proxy.
    */
   schemeAtEdge?: SchemeOf | undefined;
   /** Compresses an answer if the host does not. */
@@ -67,7 +69,7 @@ export interface ListenerTraits {
   front?: ((app: Handler, build: LoadableBuild) => Handler) | undefined;
 }
 
-/** Makes the listener for adapters of Node-shaped hosts. */
+/** Creates the listener for adapters of Node-shaped hosts. */
 export function createListener(
   options: OrFetch<ServerOptions>,
   {
@@ -108,7 +110,7 @@ export function createListener(
     const onClose = (): void => {
       if (request && isSent(nodeResponse)) releaseConnection(request);
       else if (request) signalDisconnect(request);
-      // The rest of a body would be in front of the next request.
+      // The rest of a body would precede the next request.
       if (nodeResponse.writableEnded) arriving?.answered();
       if (hasOwnBody && arriving?.source !== nodeRequest) discard(nodeRequest);
       tasks.end();
@@ -116,7 +118,8 @@ export function createListener(
     // Behind a slow middleware, the client may already have left, and no event will follow.
     if (isGone(nodeResponse)) onClose();
     else nodeResponse.on('close', onClose);
-    // HTTP/2 emits `close` only when the request is over as well, which never happens while a body is held back, and `finish` for a client that leaves too.
+    // HTTP/2 emits `close` only when the request is over as well, which never happens while a body is held back. It
+    // emits `finish` even for a client that leaves.
     if (arriving && 'stream' in nodeResponse) {
       nodeResponse.stream.once('finish', () => nodeResponse.writableEnded && arriving.answered());
     }
@@ -129,7 +132,8 @@ export function createListener(
       }
     };
     const answer = (response: Response): void => {
-      // Streams made of the body's, as by tee(), begin to read a moment after they were made. Node discards what nobody reads by the end of the answer.
+      // Streams made from the body's stream, for example by tee(), begin to read a moment after they were made. Node
+      // discards what is still unread at the end of the answer.
       if (arriving?.isAboutToBeRead) setImmediate(answerNow, response);
       else answerNow(response);
     };
@@ -160,13 +164,15 @@ export function createListener(
   return Object.assign(listener, { drain: withJobs(tasks.drain, jobs) });
 }
 
-/** Whether nothing in front prevents it: compressing middleware has added `flush`, other middleware has set headers. */
+/**
+ * Whether nothing in front prevents this: compressing middleware has added `flush`, other middleware has set headers.
+ */
 function mayCompress(nodeResponse: NodeResponse): boolean {
   if ('flush' in nodeResponse || nodeResponse.hasHeader('content-encoding')) return false;
   return !/\bno-transform\b/i.test(String(nodeResponse.getHeader('cache-control') ?? ''));
 }
 
-// The headers describe the body as sent, before a parser has decoded it.
+// The headers describe the body as sent, before a parser decoded it.
 function describeParsed(headers: Headers, body: ParsedBody): void {
   headers.delete('content-encoding');
   if (body instanceof Uint8Array) headers.set('content-length', String(body.byteLength));

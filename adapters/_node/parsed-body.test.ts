@@ -15,12 +15,12 @@ async function parsed(
 }
 
 describe('toParsedBody', () => {
-  it('leaves a body alone whose stream nobody has read, whatever request.body says', () => {
+  it('leaves a body alone whose stream is unread, whatever request.body says', () => {
     const request = Object.assign(Readable.from(['x']), { body: {}, headers: {} });
     expect(toParsedBody(request as unknown as ReadRequest)).toBeUndefined();
   });
 
-  it('gives the bytes of raw() and the text of text() back', async () => {
+  it('returns the bytes from raw() and the text from text()', async () => {
     expect(await parsed(Buffer.from('bytes'), 'application/octet-stream')).toBe('bytes');
     expect(await parsed('tëxt', 'text/plain')).toBe('tëxt');
   });
@@ -31,28 +31,28 @@ describe('toParsedBody', () => {
     expect(await parsed({}, 'multipart/form-data; boundary=x', { rawBody: Buffer.from('--x--') })).toBe('--x--');
   });
 
-  it('tells a string that JSON held from the text of JSON', async () => {
+  it('distinguishes a string from parsed JSON and the text of JSON', async () => {
     expect(await parsed('a "word"', 'application/json')).toBe(String.raw`"a \"word\""`);
     expect(await parsed('{ "a": 1.0 }', 'application/vnd.api+json; charset=utf-8')).toBe('{ "a": 1.0 }');
   });
 
-  it('tells by its length whether what could be both is a string that JSON held', async () => {
+  it('uses the length when a value could be either', async () => {
     expect(await parsed('123', 'application/json', { 'content-length': '5' })).toBe('"123"');
     expect(await parsed('123', 'application/json', { 'content-length': '3' })).toBe('123');
     // Without the byte order mark that it was sent with.
     expect(await parsed('123', 'application/json', { 'content-length': '6' })).toBe('123');
-    // The length of what was sent compressed says nothing.
+    // The length of a compressed body says nothing.
     const compressed = { 'content-length': '5', 'content-encoding': 'gzip' };
     expect(await parsed('123', 'application/json', compressed)).toBe('123');
   });
 
-  it('writes JSON again, also null, false and an empty object', async () => {
+  it('serializes JSON again, also null, false and an empty object', async () => {
     for (const value of [{ a: [1, 'ä'] }, {}, [], null, false, 0]) {
       expect(JSON.parse(await parsed(value, 'application/json'))).toEqual(value);
     }
   });
 
-  it('writes a form again, with repeated and nested fields', async () => {
+  it('serializes a form again, with repeated and nested fields', async () => {
     const form = await parsed(
       { a: ['1', '2'], b: { c: 'x y' }, d: '&=' },
       'application/x-www-form-urlencoded; charset=utf-8',

@@ -11,12 +11,14 @@ export interface ReadRequest extends IncomingMessage {
 }
 
 /**
- * The body of a request whose stream was used up, made again from what is left: `undefined` if the stream is still complete.
+ * The body of a request whose stream was consumed, recreated from what is left; `undefined` if the stream is still
+ * complete.
  *
- * `rawBody` has the same bytes, and `body` of `express.raw()` and `express.text()` (text as UTF-8). JSON is written again from the
- * value, and a form from the fields as the parser names them: its extended mode reads `a[]` and `a[0]` as `a`.
+ * `rawBody` has the original bytes, and so does the `body` of `express.raw()` and `express.text()` (text as UTF-8).
+ * JSON is serialized again from the value, and a form from the fields as the parser names them: its extended mode reads
+ * `a[]` and `a[0]` as `a`.
  *
- * @throws TypeError, at the read of the stream returned, if nothing is left to make it from.
+ * @throws TypeError, at the read of the stream returned, if nothing is left to recreate the body from.
  */
 export function toParsedBody(request: ReadRequest): ParsedBody | undefined {
   if (!request.readableDidRead && !request.readableEnded) return undefined;
@@ -62,7 +64,7 @@ function toForm(body: unknown): string {
   return form.toString();
 }
 
-// The brackets that the extended parser (qs) reads: a[b]=1. A list repeats the name for each value.
+// The bracket form that the extended parser (qs) reads: a[b]=1. A list repeats the name for each value.
 function appendFields(form: URLSearchParams, name: string, value: unknown): void {
   if (Array.isArray(value)) {
     for (const one of value) appendFields(form, name, one);

@@ -3,9 +3,9 @@ import type { ArrivingBody } from './arriving-body.ts';
 import { BodyStream } from './body-stream.ts';
 import type { NodeResponse, ParsedBody } from './host-types.ts';
 
-/** The body of a request. Nothing is read before code asks for it, which it can do once. */
+/** The body of a request. Nothing is read before code asks for the body, which it can do once. */
 export interface RequestBody {
-  /** All of it. It may share its memory with others. */
+  /** The complete body. It may share its memory with other objects. */
   whole(): Promise<Uint8Array>;
   /** The body for a native Request. */
   forNative(): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
@@ -22,7 +22,7 @@ export function toRequestBody(body: ArrivingBody): RequestBody {
   };
 }
 
-/** The body that a framework has already read. */
+/** A body that a framework has already read. */
 export function fromParsedBody(body: ParsedBody): RequestBody {
   return { whole: async () => new Uint8Array(await new Response(body).arrayBuffer()), forNative: () => body };
 }
@@ -36,7 +36,7 @@ export const answeredBody: RequestBody = {
 /**
  * Sends the body of a request back as the body of its answer: the unread stream of a route's `new Response(request.body)`.
  *
- * @returns whether the stream was such a body, and is being sent.
+ * @returns whether the stream was such a body; if so, it is being sent.
  */
 export function pipeBack(stream: ReadableStream, sink: NodeResponse, start: () => void): boolean {
   if (!(stream instanceof BodyStream) || stream.locked || !stream.arriving.isUntouched) return false;
@@ -49,7 +49,7 @@ export function pipeBack(stream: ReadableStream, sink: NodeResponse, start: () =
   return true;
 }
 
-/** Reads all of a body without a web stream in between, which would take longer than the reading. */
+/** Reads a complete body without a web stream in between, which would take longer than the reading. */
 function readWhole(body: ArrivingBody): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];

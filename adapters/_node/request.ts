@@ -20,13 +20,13 @@ export type ToRequest = (
   body: RequestBody | null,
 ) => Request | undefined;
 
-/** Gives the scheme of the URL that was visited. */
+/** Returns the scheme of the URL that was visited. */
 export type SchemeOf = (nodeRequest: NodeRequest) => 'http' | 'https';
 
 /**
  * @param proxies – how many proxies in front are trusted.
  * @param report – called with the error of a failing abort listener.
- * @param schemeOf – default: that of the connection.
+ * @param schemeOf – default: the scheme of the connection.
  */
 export function createToRequest(
   proxies: number,
@@ -83,15 +83,16 @@ function toUrl(origin: string, path: string): string | undefined {
 }
 
 /**
- * A header as it arrived, several field lines joined as by Headers: `headers` of Node keeps only the first Host, and building it takes longer
- * than everything that is read here.
+ * A header as it arrived, several field lines joined in the way of Headers: Node's `headers` keeps only the first Host,
+ * and building that object takes longer than everything that is read here.
  */
 export function headerOf(nodeRequest: NodeRequest, name: string): string | undefined {
   const value = joinedValueOf(nodeRequest.rawHeaders, name);
   return name === 'host' ? (value ?? (nodeRequest.headers[':authority'] as string | undefined)) : value;
 }
 
-// RFC 9112 section 3.3: without a Host, the address that the request came to. Health checks of load balancers do this.
+// RFC 9112 section 3.3: without a Host, the address that the request came to counts. Health checks of load balancers
+// omit the Host.
 function localHost({ socket }: NodeRequest): string {
   const { localAddress = '', localPort } = socket;
   return `${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;

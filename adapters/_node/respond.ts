@@ -11,15 +11,15 @@ import { writeHead } from './write-head.ts';
 import type { Head } from './write-head.ts';
 
 /**
- * Sends a Response, synchronously if its body is in memory. A promise rejects if the response's own body fails, after the connection has been
- * closed or before anything was sent; `nodeResponse.headersSent` shows which.
+ * Sends a Response, synchronously if its body is in memory. A promise rejects if the response's own body fails, after
+ * the connection has been closed or before anything was sent; `nodeResponse.headersSent` tells which.
  */
 export function respond(
   response: Response,
   nodeResponse: NodeResponse,
   method: string | undefined,
 ): Promise<void> | undefined {
-  // The client has left, or a middleware of the framework has answered.
+  // The client has left, or the framework's middleware has answered.
   if (isGone(nodeResponse) || nodeResponse.writableEnded || nodeResponse.headersSent) return response.body?.cancel();
 
   const mayHaveBody = method !== 'HEAD' && response.status !== 204 && response.status !== 304;
@@ -91,7 +91,7 @@ async function sendBody(response: Response, nodeResponse: NodeResponse, reader: 
   if (!isGone(nodeResponse)) nodeResponse.end();
 }
 
-// HEAD answers like GET, so a complete body gives its length: RFC 9110 section 9.3.2.
+// HEAD answers like GET, so the length of a complete body is sent: RFC 9110 section 9.3.2.
 async function sendHeadOnly(response: Response, nodeResponse: NodeResponse, reader: BodyReader): Promise<void> {
   const { whole } = await peek(reader);
   await reader.cancel();
@@ -106,6 +106,6 @@ function startStream(response: Response, nodeResponse: NodeResponse): void {
   writeHead(response, nodeResponse, undefined);
   // Sends the head. Not flushHeaders, which writes it as UTF-8: header values are bytes (RFC 9110 section 5.5).
   if (nodeResponse instanceof ServerResponse) nodeResponse.write(new Uint8Array());
-  // Node's HTTP/2 response has it too; its types do not say so.
+  // Node's HTTP/2 response has this too; its types do not say so.
   else (nodeResponse as unknown as ServerResponse).flushHeaders();
 }

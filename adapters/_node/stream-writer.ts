@@ -3,12 +3,13 @@ import { isGone } from '../_http/exchange.ts';
 import type { NodeResponse } from './host-types.ts';
 import { toBytes } from '../_http/peek.ts';
 
-/** How much of a stream may wait for a slow client, in bytes. */
+/** How many bytes of a stream may wait for a slow client. */
 const QUEUE_LIMIT = 256 * 1024;
 
-/** Writes the chunks of a stream one by one, no faster than the client takes them. */
+/** Writes the chunks of a stream one by one, no faster than the client reads. */
 export class StreamWriter {
-  // Both kinds of response write alike, but their overloads do not unite. A middleware that compresses adds `flush`.
+  // Both kinds of response have the same methods, but their overloads do not unite. Compressing middleware adds
+  // `flush`.
   readonly #nodeResponse: ServerResponse & { flush?(): void };
   #resume: (() => void) | undefined;
 
@@ -16,7 +17,7 @@ export class StreamWriter {
     this.#nodeResponse = nodeResponse as ServerResponse;
   }
 
-  /** Sends the bytes that a middleware holds back to compress them with the next ones. */
+  /** Sends the bytes that middleware holds back to compress them with the next ones. */
   flush(): void {
     this.#nodeResponse.flush?.();
   }
@@ -30,7 +31,7 @@ export class StreamWriter {
     const isBroken = isGone(this.#nodeResponse);
     const isFlowing = this.#nodeResponse.write(toBytes(chunk));
     this.flush();
-    // Bytes being compressed wait elsewhere, where we cannot see their length.
+    // Bytes that are being compressed wait elsewhere, where we cannot see their length.
     const isFull = this.#nodeResponse.flush !== undefined || this.#nodeResponse.writableLength >= QUEUE_LIMIT;
     if (!isFlowing && isFull && !isBroken) await this.#drained();
   }

@@ -5,7 +5,6 @@ import { toHeaderList } from '../_http/header-list.ts';
 import type { HeaderList } from '../_http/header-list.ts';
 import type { NodeResponse } from './host-types.ts';
 
-/** The head, written before a body. */
 export interface Head {
   status: number;
   statusText: string;
@@ -14,9 +13,9 @@ export interface Head {
 }
 
 /**
- * Writes status and headers of a Response, in addition to those that a framework has already set.
+ * Writes the status and headers of a Response, in addition to the headers that a framework has already set.
  *
- * @param length – the length of the body in bytes, if known; it replaces the one of the route.
+ * @param length – the length of the body in bytes, if known; it replaces the route's own.
  */
 export function writeHead(head: Head, nodeResponse: NodeResponse, length: number | undefined): void {
   const statusText = head.statusText || (STATUS_CODES[head.status] ?? '');
@@ -35,7 +34,7 @@ export function writeHead(head: Head, nodeResponse: NodeResponse, length: number
     const [name, value] = [list[index] as string, list[index + 1] as string];
     // HTTP/2 has no connection header, and Node throws for it: RFC 9113 section 8.2.2.
     if (name === 'set-cookie') nodeResponse.appendHeader(name, value);
-    // Keep the Vary of a framework, such as cors() with Origin, for caches.
+    // Keep a framework's Vary for caches, such as the Origin that cors() sets.
     else if (name === 'vary') nodeResponse.setHeader(name, mergeVary(nodeResponse.getHeader(name), value));
     else if (nodeResponse instanceof ServerResponse || name !== 'connection') nodeResponse.setHeader(name, value);
   }

@@ -15,17 +15,17 @@ export type BossDatabase = ReturnType<PgBoss['getDb']>;
 export interface BossOptions {
   connectionString: string;
   schema: string;
-  /** How many connections it has at most. */
+  /** The largest number of connections. */
   max: number;
   /** How long a statement may take, in milliseconds. Default: 20 seconds. */
   query_timeout?: number;
-  /** Whether this process cleans up what was done long ago. */
+  /** Whether this process cleans up old jobs. */
   supervise: boolean;
-  /** The folder of the app, whose pg-boss it is if this package finds none. */
+  /** The app's folder, whose pg-boss is used if this package finds none. */
   app: string;
 }
 
-// A server that is closed may end: nothing here keeps a process running.
+// A server that has been closed may exit: nothing here keeps a process running.
 const clock = {
   now: () => Date.now(),
   setTimeout: (call: () => void, ms: number) => setTimeout(call, ms).unref(),
@@ -35,7 +35,7 @@ const clock = {
 };
 
 /**
- * Starts pg-boss, which makes its tables if they are not there.
+ * Starts pg-boss, which creates its tables if they do not exist.
  *
  * @throws CodedError ERR_JOBS_UNAVAILABLE where it is not installed.
  */
@@ -50,13 +50,13 @@ export async function startBoss(options: BossOptions): Promise<PgBoss> {
 }
 
 /**
- * Asks whether the tables of pg-boss are there. Makes none.
+ * Whether the tables of pg-boss exist. Creates none.
  *
  * @throws as {@link startBoss}.
  */
 export async function hasTables(options: BossOptions): Promise<boolean> {
   const boss = await createBoss(options);
-  // Its own pool, which it opens when it starts, and makes the tables then.
+  // Its own pool, which it opens when it starts; it creates the tables then.
   const database = boss.getDb() as BossDatabase & { open(): Promise<void>; close(): Promise<void> };
   await database.open();
   try {
@@ -68,8 +68,8 @@ export async function hasTables(options: BossOptions): Promise<boolean> {
 
 async function createBoss({ app, ...options }: BossOptions): Promise<PgBoss> {
   const { PgBoss } = await loadBoss(app);
-  // The pool is given all options, also those that pg-boss does not know. A server that has gone without a word would hold each statement
-  // until TCP gives up, a quarter of an hour later.
+  // The pool receives all options, including those that pg-boss does not know. A server that disappears without closing
+  // the connection would hold each statement until TCP gives up, a quarter of an hour later.
   const ofPool = {
     allowExitOnIdle: true,
     keepAlive: true,
@@ -96,7 +96,7 @@ async function loadBoss(app: string): Promise<typeof PgBossModule> {
     if (!isMissing(error)) throw error;
   }
   try {
-    // A command line has packages of its own.
+    // A CLI has packages of its own.
     const found = createRequire(path.resolve(app, 'package.json')).resolve('pg-boss');
     return (await import(pathToFileURL(found).href)) as typeof PgBossModule; // by its name
   } catch (error) {
@@ -113,7 +113,7 @@ function isMissing(error: unknown): boolean {
   return ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes(code) || /cannot find (module|package)/i.test(message);
 }
 
-/** When PostgreSQL stops, each connection says so. */
+/** When PostgreSQL stops, every connection reports it. Repeated messages within this time are not logged. */
 const SAME_ERROR_MS = 60_000;
 
 function createErrorLog(): (error: Error) => void {
@@ -121,7 +121,7 @@ function createErrorLog(): (error: Error) => void {
   return (error) => {
     const isRepeated = error.message === last.message && Date.now() - last.at < SAME_ERROR_MS;
     last = { message: error.message, at: Date.now() };
-    // Without the rest, in which pg has its client and what cancels its statements.
+    // Only the message: the error object contains pg's client and the data for cancelling its statements.
     if (!isRepeated) console.error(`The connection to PostgreSQL for jobs has failed: ${error.message}`);
   };
 }

@@ -5,15 +5,15 @@ import { COLUMNS, STATES, toRecord, toState } from './job-row.ts';
 import type { JobRow } from './job-row.ts';
 import { toJobName } from './names.ts';
 
-/** What whoever looks after the jobs asks for. */
+/** The operations for looking after jobs. */
 export interface Desk {
   /** The last ones first. */
   list(options: { state: JobState | undefined; limit: number }): Promise<JobRecord[]>;
   count(): Promise<JobCount[]>;
   get(id: string): Promise<JobRecord | undefined>;
-  /** Has a dead or waiting job run now, with all its attempts. */
+  /** Runs a dead or waiting job now, with all its attempts. */
   retry(id: string): Promise<boolean>;
-  /** Forgets a job that does not run. */
+  /** Deletes a job that is not running. */
   discard(id: string): Promise<boolean>;
 }
 
@@ -26,9 +26,9 @@ export function createDesk(boss: PgBoss, schema: string): Desk {
   const database = boss.getDb();
   const table = `${schema}.job`;
   const now = `${schema}.job_now()`;
-  // The index has the name first.
+  // The index begins with the name.
   const one = `name IN (SELECT name FROM ${schema}.queue) AND id = $1`;
-  // A run whose lease is over was cut off, and its job may be of no build any more.
+  // A run whose lease is over was cut off, and its job may no longer be part of any build.
   const isIdle = `(state NOT IN ('active', 'completed') OR (state = 'active' AND heartbeat_on + heartbeat_seconds * interval '1s' < ${now}))`;
   const ask = async (text: string, values: unknown[]): Promise<JobRow[]> =>
     (await database.executeSql(text, values)).rows as JobRow[]; // by COLUMNS
@@ -43,7 +43,7 @@ export function createDesk(boss: PgBoss, schema: string): Desk {
     async count() {
       const text = `SELECT name, state, count(*)::int AS count FROM ${table} GROUP BY name, state`;
       const counts = new Map<string, JobCount>();
-      // Two states there may be one here.
+      // Two states of pg-boss may be one state here.
       for (const { name, state, count } of (await database.executeSql(text)).rows as CountRow[]) {
         const counted = { job: toJobName(name), state: toState(state), count };
         const key = `${counted.state} ${name}`;
@@ -57,7 +57,8 @@ export function createDesk(boss: PgBoss, schema: string): Desk {
       return row && toRecord(row);
     },
     retry(id) {
-      // The count of pg-boss only grows, which tells an earlier claim from a later one. What it has counted so far is noted as no attempts.
+      // The count of pg-boss only grows, which distinguishes an earlier claim from a later one. What it has counted so
+      // far is stored as uncounted.
       const claims = 'CASE WHEN started_on IS NULL THEN 0 ELSE retry_count + 1 END';
       const set = `state = CASE WHEN started_on IS NULL THEN 'created' ELSE 'retry' END::${schema}.job_state, start_after = ${now},
         completed_on = NULL, deletion_seconds = ${KEPT_SECONDS}, data = jsonb_set(data, '{uncounted}', to_jsonb(${claims}))`;

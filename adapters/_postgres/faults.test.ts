@@ -9,7 +9,7 @@ import type { PostgresServer } from './postgres-server.cases.ts';
 
 const programs = findPostgres();
 
-/** An attempt that has begun, which the test ends. */
+/** An attempt that has begun and that the test ends. */
 interface Begun extends JobRun {
   input: unknown;
   by: string;
@@ -45,7 +45,10 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-/** A process of a build with some jobs. Each attempt begins, and waits until the test ends it or the process is told to stop. */
+/**
+ * A process of a build with some jobs. Each attempt begins, and waits until the test ends it or the process is told to
+ * stop.
+ */
 function connect(by: string, names: string[], { work = true, concurrency = 1 } = {}): Engine {
   const jobs = createPostgresJobs({ connectionString: server.url, work });
   const held = defineJob({
@@ -69,7 +72,7 @@ async function send({ enqueue }: Engine, job: string, input: string, { delayMs =
   return id;
 }
 
-/** Resolves once so many attempts have begun in all. Gives the last of them. */
+/** Resolves once this many attempts have begun in total. Returns the last of them. */
 async function hasBegun(count: number): Promise<Begun> {
   await vi.waitFor(() => expect(begun.length).toBeGreaterThanOrEqual(count), { timeout: 60_000 });
   expect(begun).toHaveLength(count);
@@ -81,14 +84,14 @@ async function isPrinted(text: string): Promise<void> {
   await vi.waitFor(() => expect(printed).toContain(text), { timeout: 60_000 });
 }
 
-/** What is stored of each job, by its input. */
+/** What is stored about each job, by its input. */
 async function stored({ jobs }: Engine): Promise<Record<string, [state: string, attempt: number]>> {
   const records = await jobs.list();
   return Object.fromEntries(records.map(({ input, state, attempt }) => [String(input), [state, attempt]]));
 }
 
 describe.runIf(programs)('an outage of PostgreSQL', () => {
-  it('loses no job that was accepted: what ran counts, what waits runs once, and enqueue() rejects meanwhile', async () => {
+  it('loses no accepted job: what ran counts, what waits runs once, and enqueue() rejects meanwhile', async () => {
     const job = 'in-outage';
     const engine = connect('worker', [job], { concurrency: 2 });
     const sender = connect('web', [job], { work: false });
@@ -97,7 +100,7 @@ describe.runIf(programs)('an outage of PostgreSQL', () => {
     await send(engine, job, 'ends after');
     const after = await hasBegun(2);
     for (const input of ['waits 1', 'waits 2']) await send(sender, job, input);
-    // As soon as PostgreSQL is back, its time has come.
+    // It is due as soon as PostgreSQL is back.
     await send(sender, job, 'due meanwhile', { delayMs: 300 });
     expect((await sender.jobs.count()).filter((counted) => counted.job === job)).toEqual([
       { job, state: 'running', count: 2 },
@@ -113,7 +116,7 @@ describe.runIf(programs)('an outage of PostgreSQL', () => {
     expect(begun).toHaveLength(2);
     await server.start();
 
-    // One of the two has ended, so there is room for one more at a time.
+    // One of the two has ended, so there is room for one more.
     for (const count of [3, 4, 5]) {
       await hasBegun(count);
       begun.at(-1)?.end();
@@ -136,7 +139,7 @@ describe.runIf(programs)('an outage of PostgreSQL', () => {
 });
 
 describe.runIf(programs)('a deploy while jobs wait', () => {
-  it('runs what the new build knows, keeps the rest for one that knows it, and drops nothing', async () => {
+  it('runs the jobs that the new build knows, keeps the rest for a build that knows them, and drops none', async () => {
     const [both, onlyA, onlyB] = ['deploy/both', 'deploy/only-a', 'deploy/only-b'];
     const buildA = connect('A', [both, onlyA]);
     // The web processes are released first.

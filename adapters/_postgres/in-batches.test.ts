@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { inBatches } from './in-batches.ts';
 
-it('runs together what comes together, and what comes meanwhile next', async () => {
+it('runs items that arrive together in one batch, and items that arrive meanwhile in the next', async () => {
   const batches: number[][] = [];
   let end = (): void => undefined;
   const add = inBatches(async (items: number[]) => {

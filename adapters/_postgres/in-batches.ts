@@ -5,8 +5,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Makes a function of one thing from one of many: what comes while a batch is under way is the next batch. Nothing waits for a timer, and a
- * database that is slow gets fewer and larger batches.
+ * Turns a function for many items into one for a single item: items that arrive while a batch is in progress form the
+ * next batch. Nothing waits for a timer, and a slow database gets fewer and larger batches.
  */
 export function inBatches<Item, Result>(run: (items: Item[]) => Promise<Result>): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
@@ -28,7 +28,7 @@ export function inBatches<Item, Result>(run: (items: Item[]) => Promise<Result>)
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      // In a moment: jobs that end together are stored together.
+      // One microtask later: jobs that end together are stored together.
       if (!isRunning) void Promise.resolve().then(() => (isRunning ? undefined : runAll()));
     });
 }

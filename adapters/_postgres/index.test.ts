@@ -23,7 +23,7 @@ it.runIf(process.env['CI'])('has a server to be tested with', () => {
   expect(programs, HOW_TO_INSTALL).toBeDefined();
 });
 
-/** An attempt that has begun, which the test ends. */
+/** An attempt that has begun and that the test ends. */
 interface Begun extends JobRun {
   input: unknown;
   by: string;
@@ -66,7 +66,7 @@ afterEach(async () => {
   await client.end();
 });
 
-/** An engine with a job that begins, and waits until the test ends it. */
+/** An engine with a job that begins and waits until the test ends it. */
 function connect({ by = 'first', names = [job], work = true, attempts = 3 } = {}): Engine {
   const jobs = createPostgresJobs({ connectionString: server.url, work });
   const held = defineJob({
@@ -100,7 +100,7 @@ function send({ enqueue }: Engine, options: Sent = {}): Promise<{ id: string; du
   return enqueue(envelope, transaction);
 }
 
-/** Resolves once so many attempts have begun in all. */
+/** Resolves once this many attempts have begun in total. */
 async function hasBegun(count: number): Promise<Begun> {
   await vi.waitFor(() => expect(begun.length).toBeGreaterThanOrEqual(count), { timeout: 60_000 });
   expect(begun).toHaveLength(count);
@@ -111,20 +111,20 @@ async function isStored({ jobs }: Engine, id: string, expected: object): Promise
   await vi.waitFor(async () => expect(await jobs.get(id)).toMatchObject(expected), { timeout: 60_000 });
 }
 
-/** As if its process had said nothing for an hour. */
+/** As if its process had been silent for an hour. */
 async function forgetHeartbeat(id: string): Promise<void> {
   await client.query(`UPDATE appkit_jobs.job SET heartbeat_on = heartbeat_on - interval '1 hour' WHERE id = $1`, [id]);
 }
 
 describe.runIf(programs)('jobs in PostgreSQL', () => {
-  it('give a job its input and key as they were', async () => {
+  it('give a job its input and key unchanged', async () => {
     const engine = connect();
     const input = { text: 'é\u0000\u{1f600}', list: [1, -0.5, 1e300, true, null, ''], nested: { 'a b': [[]] } };
     const { id } = await send(engine, { input, key: 'a\0b' });
     expect(await hasBegun(1)).toMatchObject({ id, input, key: 'a\0b', attempt: 1 });
   });
 
-  it('are called as their files are', async () => {
+  it('have the names of their files', async () => {
     const name = 'Größe/a.b c@2';
     const engine = connect({ names: [name] });
     const { id } = await send(engine, { name });
@@ -132,7 +132,7 @@ describe.runIf(programs)('jobs in PostgreSQL', () => {
     expect(await engine.jobs.get(id)).toMatchObject({ job: name, state: 'running', attempt: 1 });
   });
 
-  it('are stored once for a key, also at the same time, and until it is discarded', async () => {
+  it('are stored once per key, even at the same time, until they are discarded', async () => {
     const engine = connect();
     const both = await Promise.all([send(engine, { key: 'k' }), send(engine, { key: 'k' })]);
     expect(both.map(({ duplicate }) => duplicate).toSorted()).toEqual([false, true]);
@@ -145,7 +145,7 @@ describe.runIf(programs)('jobs in PostgreSQL', () => {
     expect(await send(engine, { key: 'k' })).toEqual({ id, duplicate: false });
   });
 
-  it('wait as long as they are told', async () => {
+  it('wait for their delay', async () => {
     const engine = connect();
     const { id } = await send(engine, { delayMs: 3_600_000 });
     const { id: soon } = await send(engine, { delayMs: 40.000_244, input: 'soon' });
@@ -158,7 +158,7 @@ describe.runIf(programs)('jobs in PostgreSQL', () => {
     expect((await engine.jobs.get(id))?.dueAt.getTime()).toBeGreaterThan(Date.now() + 3_590_000);
   });
 
-  it('are tried again, and stay with their error when they are dead, until they are retried or discarded', async () => {
+  it('are tried again, and remain with their error when dead, until they are retried or discarded', async () => {
     const engine = connect({ attempts: 2 });
     const { id } = await send(engine, { key: 'k' });
     (await hasBegun(1)).end(new Error('first \0 \ud800'));
@@ -181,7 +181,7 @@ describe.runIf(programs)('jobs in PostgreSQL', () => {
     expect([await engine.jobs.get('nonsense'), await engine.jobs.discard('nonsense')]).toEqual([undefined, false]);
   });
 
-  it('run no more at the same time than they allow, in all processes', async () => {
+  it('respect their concurrency limit across all processes', async () => {
     const [first] = [connect(), connect({ by: 'second' })];
     const inputs = [0, 1, 2, 3, 4, 5];
     await Promise.all(inputs.map((input) => send(first, { input })));
@@ -198,7 +198,7 @@ describe.runIf(programs)('jobs in PostgreSQL', () => {
     expect(begun.map(({ input }) => input).toSorted()).toEqual(inputs);
   });
 
-  it('are taken by one process at a time, so that no two find the same room', async () => {
+  it('are taken by one process at a time, so that no two fill the same free place', async () => {
     const bosses = await Promise.all(
       [0, 1, 2, 3].map(() =>
         startBoss({ connectionString: server.url, schema: 'appkit_jobs', max: 2, supervise: false, app: '.' }),
@@ -207,12 +207,12 @@ describe.runIf(programs)('jobs in PostgreSQL', () => {
     const queues = await Promise.all(bosses.map((boss) => createJobQueue(boss, 'appkit_jobs', [job])));
     const sender = connect({ work: false });
     await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map(() => send(sender)));
-    // All of them are let go at the same time.
+    // All of them are released at the same time.
     await client.query('BEGIN');
     await client.query('LOCK TABLE appkit_jobs.job IN EXCLUSIVE MODE');
     const claims = queues.map((queue) => queue.claim(job, { concurrency: 2, leaseMs: 0, now: Date.now() }));
     await vi.waitFor(async () => {
-      // A transaction would see what it has seen first.
+      // A transaction would keep its first snapshot.
       await client.query('SELECT pg_stat_clear_snapshot()');
       const { rows } = await client.query(
         `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%appkit_jobs.${job}''%'`,
@@ -258,7 +258,7 @@ describe.runIf(programs)('jobs in PostgreSQL', () => {
     await boss.stop({ graceful: false });
   });
 
-  it('are left to others by a process that does not know them', async () => {
+  it('are left to other processes by a process that does not know them', async () => {
     const older = connect({ names: ['another'] });
     const newer = connect({ by: 'newer', work: false });
     const { id } = await send(newer);
@@ -270,7 +270,7 @@ describe.runIf(programs)('jobs in PostgreSQL', () => {
     expect(await hasBegun(2)).toMatchObject({ id, by: 'newest', attempt: 1 });
   });
 
-  it('are run again when they are lost, and what comes of the lost run late changes nothing', async () => {
+  it('are run again when they are lost, and the late result of the lost run changes nothing', async () => {
     const engine = connect();
     const { id } = await send(engine);
     const lost = await hasBegun(1);
@@ -279,14 +279,14 @@ describe.runIf(programs)('jobs in PostgreSQL', () => {
     const second = await hasBegun(2);
     expect(second).toMatchObject({ id, by: 'second', attempt: 2 });
     lost.end(new Error('late'));
-    // Whatever is stored of the late one is stored by then.
+    // Anything stored by the late run has been stored by then.
     await engine.drain();
     expect(await engine.jobs.get(id)).toMatchObject({ state: 'running', attempt: 2 });
     second.end();
     await isStored(engine, id, { state: 'done', attempt: 2 });
   });
 
-  it('are not ended by a run from before they were retried by hand', async () => {
+  it('are not ended by a run that began before a manual retry', async () => {
     const engine = connect();
     const { id } = await send(engine);
     const frozen = await hasBegun(1);
@@ -313,7 +313,7 @@ describe.runIf(programs)('jobs in PostgreSQL', () => {
     expect(await hasBegun(4)).toMatchObject({ id, attempt: 3 });
   });
 
-  it('go back when the process is told to stop, uncounted, and a later app runs them', async () => {
+  it('go back uncounted when the process is told to stop, and a later app runs them', async () => {
     const engine = connect();
     const { id } = await send(engine);
     const { signal, end } = await hasBegun(1);
@@ -335,7 +335,7 @@ describe.runIf(programs)('jobs in PostgreSQL', () => {
     expect(await engine.jobs.get(id)).toMatchObject({ state: 'done', attempt: 1 });
   });
 
-  it('that are cut off by the end of a shutdown do not count either', async () => {
+  it('that are cut off at the end of a shutdown do not count either', async () => {
     const engine = connect();
     const { id } = await send(engine);
     await hasBegun(1);
@@ -348,7 +348,7 @@ describe.runIf(programs)('jobs in PostgreSQL', () => {
 });
 
 describe.runIf(programs)('a queue that is not there', () => {
-  it('is made again: a job is stored, or a duplicate, and never neither', async () => {
+  it('is created again: a job is stored or a duplicate, and never neither', async () => {
     const engine = connect({ work: false });
     await send(engine);
     await client.query('DELETE FROM appkit_jobs.job WHERE name = $1', [job]);
@@ -375,14 +375,14 @@ describe.runIf(programs)('a queue that is not there', () => {
 });
 
 describe.runIf(programs)('a transaction', () => {
-  it('that holds a key makes those wait who store the same one, and nobody else', async () => {
+  it('that holds a key blocks only those that store the same key', async () => {
     const engine = connect();
     await client.query('BEGIN');
     await send(engine, { transaction: client, key: 'same' });
     const others = Array.from({ length: 12 }, () => send(engine, { key: 'same' }));
     await vi.waitFor(
       async () => {
-        // A transaction would see what it has seen first.
+        // A transaction would keep its first snapshot.
         await client.query('SELECT pg_stat_clear_snapshot()');
         const { rows } = await client.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
         expect(rows).toHaveLength(8);
@@ -419,7 +419,7 @@ describe.runIf(programs)('a transaction', () => {
 });
 
 describe.runIf(programs)('a connection', () => {
-  it('that has gone silent is given up, and the next statement has another', async () => {
+  it('that has gone silent is given up, and the next statement uses another connection', async () => {
     const socket = '.s.PGSQL.5432';
     const folder = mkdtempSync(path.join(tmpdir(), 'appkit-silent-'));
     const target = path.join(new URL(server.url).searchParams.get('host') ?? '', socket);
@@ -464,7 +464,7 @@ describe.runIf(programs)('createPostgresJobs', () => {
     );
   });
 
-  it('says what to install where there is no pg-boss', () => {
+  it('says what to install when pg-boss is missing', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'appkit-no-boss-'));
     const bundle = path.join(import.meta.dirname, '../../runtime/lib/adapters/_postgres/index.js');
     copyFileSync(bundle, path.join(folder, 'index.mjs'));
@@ -478,7 +478,7 @@ describe.runIf(programs)('createPostgresJobs', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('finds pg-boss in the folder of the app, wherever the process runs', () => {
+  it("finds pg-boss in the app's folder, wherever the process runs", () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'appkit-app-boss-'));
     const bundle = path.join(import.meta.dirname, '../../runtime/lib/adapters/_postgres/index.js');
     copyFileSync(bundle, path.join(folder, 'index.mjs'));
@@ -494,7 +494,7 @@ describe.runIf(programs)('createPostgresJobs', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('says whether there are tables, and makes none to say it', async () => {
+  it('says whether the tables exist, without creating them', async () => {
     const jobs = createPostgresJobs({ connectionString: server.url, schema: 'elsewhere', work: false });
     const there = async (): Promise<unknown> =>
       (await client.query("SELECT to_regnamespace('elsewhere') IS NOT NULL AS there")).rows;
@@ -504,7 +504,7 @@ describe.runIf(programs)('createPostgresJobs', () => {
     await jobs.close();
   });
 
-  it('outlives a PostgreSQL that stops and comes back: what ran meanwhile is stored, and enqueue() rejects until then', async () => {
+  it('survives a restart of PostgreSQL: runs that ended meanwhile are stored, and enqueue() rejects until then', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const engine = connect();
     const { id } = await send(engine);
@@ -523,7 +523,7 @@ describe.runIf(programs)('createPostgresJobs', () => {
     log.mockRestore();
   });
 
-  it('begins when PostgreSQL does', async () => {
+  it('starts working once PostgreSQL is up', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const sender = connect({ work: false });
     const { id } = await send(sender);

@@ -23,35 +23,42 @@ export interface PostgresJobsOptions {
   /** Where the database is, such as `postgres://user:password@host/name`. Default: the variable `DATABASE_URL`. */
   connectionString?: string | undefined;
   /**
-   * The schema of the tables, which are made if they are not there. Two apps in one database need two. Default: the variable
-   * `APPKIT_JOBS_SCHEMA`, otherwise `appkit_jobs`.
+   * The schema of the tables, which are created if they do not exist. Two apps in one database need different schemas.
+   * Default: the variable `APPKIT_JOBS_SCHEMA`, otherwise `appkit_jobs`.
    */
   schema?: string | undefined;
-  /** The folder of the app, in which `pg-boss` is installed if it is not next to this package. Default: the working directory. */
+  /**
+   * The app's folder, where `pg-boss` is installed if it is not next to this package. Default: the working directory.
+   */
   app?: string | undefined;
-  /** How many connections this process has at most, from 4 on: two of them are left to those who run jobs. Default: 10. */
+  /**
+   * The largest number of connections of this process, at least 4: two of them are reserved for running jobs. Default:
+   * 10.
+   */
   maxConnections?: number | undefined;
-  /** Whether this process runs jobs. Default: `true`. With `false` it stores them, and `appkit work` runs them. */
+  /**
+   * Whether this process runs jobs. Default: `true`. With `false`, it only stores jobs, and `appkit work` runs them.
+   */
   work?: boolean | undefined;
 }
 
 /** Jobs in PostgreSQL. */
 export interface PostgresJobs extends JobEngine {
-  /** Connects, and makes the tables if they are not there. Otherwise the first job does. */
+  /** Connects, and creates the tables if they do not exist. Otherwise the first job does so. */
   ready(): Promise<void>;
-  /** Asks whether there are tables of jobs, and makes none: no other call leaves a database as it is. */
+  /** Whether the tables of jobs exist. Creates none: this is the only call that never changes a database. */
   exists(): Promise<boolean>;
   /** The last ones first. */
   list(options?: { state?: JobState | undefined; limit?: number | undefined }): Promise<JobRecord[]>;
-  /** How many there are of each job in each state, without those that there are none of. */
+  /** How many jobs of each name are in each state; combinations without jobs are left out. */
   count(): Promise<JobCount[]>;
   /** A job, as long as it is kept. */
   get(id: string): Promise<JobRecord | undefined>;
-  /** Has a dead or waiting job run at once, with all its attempts. Returns whether there was one. */
+  /** Runs a dead or waiting job at once, with all its attempts. Resolves to whether such a job exists. */
   retry(id: string): Promise<boolean>;
-  /** Forgets a job that is not running. Returns whether there was one. */
+  /** Deletes a job that is not running. Resolves to whether such a job exists. */
   discard(id: string): Promise<boolean>;
-  /** Begins no further job, waits for those that run, and closes the connections. */
+  /** Starts no further job, waits for the running ones, and closes the connections. */
   close(): Promise<void>;
 }
 
@@ -68,8 +75,8 @@ interface Opened {
  * createRequestHandler({ build: 'dist/server', jobs: createPostgresJobs() });
  * ```
  *
- * @throws TypeError with code `ERR_OPTION_INVALID` for an invalid option. It connects when it is first needed: as long as PostgreSQL cannot be
- * reached, `enqueue()` rejects, and jobs wait.
+ * @throws TypeError with code `ERR_OPTION_INVALID` for an invalid option. The connection is opened when it is first
+ * needed: as long as PostgreSQL cannot be reached, `enqueue()` rejects, and jobs wait.
  */
 export function createPostgresJobs(options: PostgresJobsOptions = {}): PostgresJobs {
   const {
@@ -80,7 +87,7 @@ export function createPostgresJobs(options: PostgresJobsOptions = {}): PostgresJ
     work = true,
   } = options;
   if (typeof connectionString !== 'string' || !/^postgres(ql)?:\/\//.test(connectionString)) {
-    // Not what was given: it may have a password.
+    // Not the value that was given: it may contain a password.
     throw codedError(
       'ERR_OPTION_INVALID',
       'The option connectionString of createPostgresJobs() must begin with postgres:// or postgresql://. Give it, or set DATABASE_URL.',
@@ -99,12 +106,13 @@ export function createPostgresJobs(options: PostgresJobsOptions = {}): PostgresJ
     );
   }
   const names = new Set<string>();
-  // A job whose key somebody else is storing waits for them, and holds a connection meanwhile.
+  // Storing a job whose key another transaction is storing waits for that transaction, and holds a connection
+  // meanwhile.
   const storing = createLimit(maxConnections - 2);
   let opening: Promise<Opened> | undefined;
   const open = (): Promise<Opened> => {
     opening ??= start().catch((error: unknown) => {
-      // The next one who needs it tries again.
+      // The next caller tries again.
       opening = undefined;
       throw error;
     });

@@ -9,30 +9,35 @@ import { toEnvelope } from './job-row.ts';
 import type { JobData } from './job-row.ts';
 import { toJobName, toKeyId, toQueueName } from './names.ts';
 
-/** How long a job is kept after it is done, in seconds: so long its key is taken. */
+/** How long a job is kept after it is done, in seconds: its key is taken for that long. */
 export const KEPT_SECONDS: number = 7 * 86_400;
-/** How long a process may say nothing until its jobs are given to others, in seconds. pg-boss has 10 at least; a job that computes says nothing. */
+/**
+ * How long a process may be silent before its jobs are given to others, in seconds. The minimum of pg-boss is 10; a job
+ * that computes sends no heartbeat.
+ */
 const HEARTBEAT_SECONDS = 30;
 
 const QUEUE = {
   heartbeatSeconds: HEARTBEAT_SECONDS,
-  // The longest there is. The time-out of the job ends an attempt, and the heartbeat one whose process has ended.
+  // The longest possible. The job's own time-out ends an attempt, and the heartbeat ends the attempt of a process that
+  // has ended.
   expireInSeconds: 86_400,
   deleteAfterSeconds: KEPT_SECONDS,
   // A job waits until it is run: fifty years.
   retentionSeconds: 50 * 365 * 86_400,
-  // The runtime counts the attempts, and says when a job is dead: the limit is that of the release which runs it.
+  // The runtime counts the attempts, and decides when a job is dead: the limit comes from the release that runs the
+  // job.
   retryLimit: 1_000_000,
 };
 
-/** By the index of pg-boss on its groups, the jobs that run are found without looking at those that ran. */
+/** pg-boss has an index on its groups: with it, running jobs are found without looking at finished ones. */
 const GROUP = 'appkit';
 
-/** Jobs in the queues of pg-boss, for who stores and who runs them. */
+/** Jobs in the queues of pg-boss, for storing and for running them. */
 export interface JobQueue {
   add(envelope: JobEnvelope, transaction: JobTransaction | undefined): Promise<Enqueued>;
   due(jobs: readonly string[]): Promise<string[]>;
-  /** How long it is until something is to run, in milliseconds, if it is within the next second. */
+  /** The time until the next job is due, in milliseconds, if that is within the next second. */
   untilNext(jobs: readonly string[]): Promise<number | undefined>;
   claim(job: string, options: ClaimOptions): Promise<ClaimedJob[]>;
   finish(claimed: ClaimedJob, outcome: JobOutcome): Promise<boolean>;
@@ -42,7 +47,7 @@ export interface JobQueue {
   passTime(passed: PassedTime, run: JobEnvelope | undefined): Promise<void>;
 }
 
-/** Makes the queues of some jobs, if they are not there. */
+/** Creates the queues of some jobs, if they do not exist. */
 export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonly string[]): Promise<JobQueue> {
   const database = boss.getDb();
   const there = new Set((await boss.getQueues()).map(({ name }) => name));
@@ -64,9 +69,9 @@ export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonl
     return (await ask(text, [toQueueName(job), id, claim, ...values])).length === 1;
   };
   const excuses = new WeakMap<ClaimedJob, Promise<boolean>>();
-  /** What has ended by itself: its end is being stored, on another connection than an excuse would be. */
+  /** Jobs that have ended by themselves: their end is being stored, on another connection than an excuse would be. */
   const ended = new WeakSet<ClaimedJob>();
-  /** What was excused, and has ended by itself after all, counts. */
+  /** A job that was excused but has ended by itself after all counts. */
   const countAgain = async (claimed: ClaimedJob): Promise<void> => {
     const isExcused = await excuses.get(claimed)?.catch(() => false); // it has been reported
     if (isExcused) await change(claimed, `data = ${uncounted('$4')}`, [withoutThis(claimed) - 1]);
@@ -85,7 +90,7 @@ export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonl
       await ensure(name);
       const id = key === undefined ? envelope.id : toKeyId(job, key);
       const data: JobData = { v: 1, envelope: JSON.stringify({ ...envelope, id }), uncounted: 0 };
-      // By the clock of PostgreSQL, which says when it is over.
+      // By the clock of PostgreSQL, which decides when the time is over.
       const delay = Math.ceil(Math.max(0, runAt - Date.now())) / 1000;
       const callers = transaction && toDatabase(transaction);
       const send = (): Promise<string | null> =>
@@ -138,7 +143,7 @@ export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonl
       const name = toQueueName(job);
       const ofJob = `name = '${name}' AND group_id = '${GROUP}' AND state = 'active'`;
       const room = `greatest(0, ${concurrency} - (SELECT count(*) FROM ${table} WHERE ${ofJob}))`;
-      // One message is one transaction. Names and ids have no quotes.
+      // One message is one transaction. Names and ids contain no quotes.
       const alone = async (fetch: string): Promise<{ rows: unknown[] }> => {
         if (!fetch.includes(`LIMIT ${concurrency}\n`))
           throw new Error('This version of pg-boss takes jobs in another way.');
@@ -150,7 +155,8 @@ export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonl
         `);
         return (results as { rows: unknown[] }[]).at(-1) ?? { rows: [] }; // one for each statement
       };
-      // Until it ends, no other process takes any of the job: two that count at the same time would both find room.
+      // Until this transaction ends, no other process takes runs of this job: two that count at the same time would
+      // both find room.
       const taken = await boss.fetch<JobData>(name, { batchSize: concurrency, db: { executeSql: alone } });
       return taken.map(({ data, retryCount }) => ({ ...toEnvelope(data, retryCount + 1), claim: retryCount }));
     },
@@ -165,7 +171,8 @@ export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonl
           return settled.includes(claimed.id);
         }
         case 'dead':
-          // pg-boss would copy it to a queue of dead letters under another id. Here it keeps its id and its key, until somebody discards it.
+          // pg-boss would copy it to a dead-letter queue under another id. Here it keeps its id and its key, until it
+          // is discarded.
           return change(claimed, `state = 'failed', completed_on = ${now}, deletion_seconds = 0, output = $4`, [
             toOutput(outcome.error),
           ]);
@@ -176,7 +183,7 @@ export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonl
           ]);
         case 'released': {
           const { afterMs = 0, error } = outcome;
-          // Excused already, if it has been told to stop.
+          // Already excused, if the process has been told to stop.
           const set = `state = 'retry', start_after = ${now} + $5 * interval '1ms', output = $4, data = ${uncounted('$6')}`;
           return change(claimed, set, [error === undefined ? null : toOutput(error), afterMs, withoutThis(claimed)]);
         }
@@ -225,12 +232,15 @@ export async function createJobQueue(boss: PgBoss, schema: string, jobs: readonl
   return queue;
 }
 
-/** Makes the table of schedules if it is not there: not that of pg-boss, whose own clock would run what is in it. Gives its name. */
+/**
+ * Creates the table of schedules if it does not exist. It is not that of pg-boss, whose own clock would run its
+ * contents. Returns its name.
+ */
 async function makeSchedules(database: BossDatabase, schema: string): Promise<string> {
   const table = `${schema}.appkit_schedule`;
   const { rows } = await database.executeSql('SELECT to_regclass($1) AS found', [table]);
   if ((rows[0] as { found: unknown }).found !== null) return table;
-  // Two processes that make it at the same time would refuse one another.
+  // Two processes that create it at the same time would make each other fail.
   await database.executeSql(`
     SELECT pg_advisory_xact_lock(hashtextextended('${table}', 0));
     CREATE TABLE IF NOT EXISTS ${table} (job text PRIMARY KEY, rule text NOT NULL, at float8 NOT NULL);
@@ -238,14 +248,14 @@ async function makeSchedules(database: BossDatabase, schema: string): Promise<st
   return table;
 }
 
-/** Says that some of a job are done. Gives those that nobody else has taken since. */
+/** Marks some runs of a job as done. Returns those that no other process has taken since. */
 async function completeAll(boss: PgBoss, job: string, ended: readonly ClaimedJob[]): Promise<string[]> {
   const attempts = ended.map(({ id, claim }) => ({ id, retryCount: claim }));
   const { settled = [] } = (await boss.complete(toQueueName(job), attempts)) as { settled?: string[] }; // which its types leave out
   return settled;
 }
 
-/** How many of the times that a job was taken count as no attempt, if this one does not either. */
+/** How many of the times that a job was taken do not count as attempts, if this time does not either. */
 function withoutThis({ claim, attempt }: ClaimedJob): number {
   return claim + 2 - attempt;
 }
@@ -256,7 +266,7 @@ function uncounted(value: string): string {
 
 const LOST = 'The process that ran it has ended, or was too busy to keep it.';
 
-/** PostgreSQL refuses U+0000 and halves of characters in JSON. */
+/** PostgreSQL refuses U+0000 and lone surrogates in JSON. */
 function toOutput(error: string): string {
   return JSON.stringify({ error: error.replace(/[\0\p{Surrogate}]/gu, '\ufffd') });
 }

@@ -2,16 +2,21 @@ import type { JobEnvelope } from '../../runtime/host.ts';
 import type { JobRecord, JobState } from '../_jobs/job-record.ts';
 import { toJobName } from './names.ts';
 
-/** What a job is in the column `data` of pg-boss. */
+/** The value of a job in pg-boss's column `data`. */
 export interface JobData {
   v: 1;
-  /** The envelope as a text: a value of JSON in PostgreSQL has no U+0000, and numbers and keys of its own order. */
+  /**
+   * The envelope as text: a JSON value in PostgreSQL cannot contain U+0000, and changes numbers and the order of keys.
+   */
   envelope: string;
-  /** How many of the times that it was taken count as no attempt: it was given back, or somebody has retried it since. */
+  /**
+   * How many of the times that it was taken do not count as attempts: it was given back, or it has been retried by hand
+   * since.
+   */
   uncounted: number;
 }
 
-/** A row of pg-boss, with what is asked for in {@link COLUMNS}. */
+/** A row of pg-boss, with the columns in {@link COLUMNS}. */
 export interface JobRow {
   id: string;
   name: string;
@@ -24,12 +29,12 @@ export interface JobRow {
   output: { error?: string; value?: { message?: string } } | null;
 }
 
-/** `claims` is how often it was taken: pg-boss counts from the second time. */
+/** `claims` is how often the job was taken: pg-boss counts from the second time. */
 export const COLUMNS = `id, name, state, data, CASE WHEN started_on IS NULL THEN 0 ELSE retry_count + 1 END AS claims,
   created_on AS "createdAt", CASE WHEN state = 'active' THEN heartbeat_on + heartbeat_seconds * interval '1s' ELSE start_after END AS "dueAt",
   completed_on AS "endedAt", output`;
 
-/** How states are called here and there. */
+/** The names of states here and in pg-boss. */
 export const STATES: Readonly<Record<JobState, readonly JobRow['state'][]>> = {
   waiting: ['created', 'retry'],
   running: ['active'],
@@ -56,13 +61,13 @@ export function toRecord({ id, name, state, data, claims, createdAt, dueAt, ende
   };
 }
 
-/** How a state of pg-boss is called here. */
+/** The name used here for a state of pg-boss. */
 export function toState(state: JobRow['state']): JobState {
   const states = Object.entries(STATES) as [JobState, readonly JobRow['state'][]][]; // its keys
   return states.find(([, theirs]) => theirs.includes(state))?.[0] ?? 'waiting';
 }
 
-/** The envelope of a job that has been taken so many times. */
+/** The envelope of a job that has been taken this many times. */
 export function toEnvelope({ envelope, uncounted }: JobData, claims: number): JobEnvelope {
   const stored = JSON.parse(envelope) as JobEnvelope; // as it was enqueued
   return { ...stored, attempt: Math.max(0, claims - uncounted) };

@@ -1,4 +1,4 @@
-/** Makes a function that runs what it is given, so much at the same time and no more: the rest waits for its turn. */
+/** Creates a function that runs tasks, at most this many at the same time: the others wait for their turn. */
 export function createLimit(most: number): <Result>(run: () => Promise<Result>) => Promise<Result> {
   let running = 0;
   const waiting: (() => void)[] = [];

@@ -5,9 +5,9 @@ import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A server of PostgreSQL for a test, with a database of its own. */
+/** A PostgreSQL server for a test, with a database of its own. */
 export interface PostgresServer {
-  /** How it is reached: through a socket in its folder. */
+  /** How to connect to it: through a socket in its folder. */
   url: string;
   /** Ends it at once, as a crash does. */
   crash(): Promise<void>;
@@ -16,7 +16,7 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** The folder of the installed programs, if any. Debian keeps them off the path. */
+/** The folder of the installed programs, if any. Debian does not put them on the path. */
 export function findPostgres(): string | undefined {
   const [newest] = globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed();
   if (newest !== undefined && existsSync(path.join(newest, 'initdb'))) return newest;
@@ -27,10 +27,13 @@ export function findPostgres(): string | undefined {
   }
 }
 
-/** What to do if there is none. */
-export const HOW_TO_INSTALL = 'There is no PostgreSQL: on Debian, apt-get install postgresql.';
+/** What to do if PostgreSQL is missing. */
+export const HOW_TO_INSTALL = 'PostgreSQL is not installed: on Debian, apt-get install postgresql.';
 
-/** Starts one that writes only into its own folder. What it says is stored is not on the disk: only the machine could lose it. */
+/**
+ * Starts a server that writes only into its own folder. What it reports as stored may not be on the disk yet: only a
+ * crash of the machine could lose it.
+ */
 export async function startPostgres(programs: string): Promise<PostgresServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'appkit-pg-'));
   const data = path.join(folder, 'data');
@@ -41,7 +44,7 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
     );
     chownSync(folder, Number(user), Number(group));
   }
-  // It refuses to run as root.
+  // PostgreSQL refuses to run as root.
   const asUser = isRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', '--'] : [];
   const toCommand = (program: string, args: string[]): [string, string[]] => {
     const [command = '', ...rest] = [...asUser, path.join(programs, program), ...args];

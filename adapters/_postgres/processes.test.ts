@@ -67,7 +67,7 @@ async function add(job: string, key: string): Promise<boolean> {
   return (await connected.enqueue(envelope)).duplicate;
 }
 
-/** As if whoever was killed had said nothing for an hour. */
+/** As if the killed process had been silent for an hour. */
 async function forgetHeartbeats(): Promise<void> {
   await client.query(
     `UPDATE appkit_jobs.job SET heartbeat_on = heartbeat_on - interval '1 hour' WHERE state = 'active'`,
@@ -103,11 +103,11 @@ describe.runIf(programs)('processes with jobs in PostgreSQL', () => {
     await expect.poll(countDone).toBe(KEYS.length);
     const effects = readdirSync(folder).filter((name) => name.startsWith('key-'));
     expect(effects.toSorted()).toEqual(KEYS.toSorted());
-    // Those that were cut off ran again, and no other: so many run at the same time.
+    // Only those that were cut off ran again: this many run at the same time.
     expect(readRuns().length).toBeLessThanOrEqual(KEYS.length + 2 * 50);
   });
 
-  it('share them, and run each once', async () => {
+  it('share jobs, and run each once', async () => {
     start();
     start();
     const keys = KEYS.slice(0, 200);

@@ -23,7 +23,7 @@ function urlOf(file: string): string {
   return JSON.stringify(pathToFileURL(path.join(root, 'runtime/lib', file)).href);
 }
 
-/** Stores a job with what the package has for a runtime, and runs it. */
+/** Stores a job with the package's engine for a runtime, and runs it. */
 const PROGRAM = `
   import { createPostgresJobs } from ${urlOf('adapters/_postgres/index.js')};
   import { defineJob } from ${urlOf('runtime/jobs.js')};

@@ -60,7 +60,10 @@ function createRunner(schedule?: JobSchedule): JobRunner {
   return createJobRunner(app, { enqueue, waitUntil: () => {} });
 }
 
-/** A process that stores the runs of a schedule. Resolves once it knows when. Gives what stores them. */
+/**
+ * A process that stores the runs of a schedule. Resolves once the process knows the next time. Returns the function
+ * that stores the runs.
+ */
 async function start(queue: JobQueue, schedule?: JobSchedule): Promise<() => Promise<void>> {
   const runner = createRunner(schedule);
   const wake = vi.fn();
@@ -79,18 +82,18 @@ async function stored(): Promise<string[]> {
 }
 
 describe.runIf(programs)('schedules in PostgreSQL', () => {
-  it('make one table, also at the same time', async () => {
+  it('create one table, even at the same time', async () => {
     await client.query(`DROP TABLE IF EXISTS ${SCHEMA}.appkit_schedule`);
     const queues = await connect(4);
     expect(await Promise.all(queues.map((queue) => queue.beginSchedule(job, 'rule', 5)))).toEqual([5, 5, 5, 5]);
   });
 
-  it('store one run of a time, by two engines at the same time', async () => {
+  it('store one run per time, even with two engines at the same time', async () => {
     const [first, second] = await connect(2);
     if (!first || !second) throw new Error('There are two.');
     const looks = [await start(first, { cron: '0 8 * * *' }), await start(second, { cron: '0 8 * * *' })];
     now = Date.parse('2026-11-23T08:00:00.100Z');
-    // Both have seen that nobody has stored it, and are let go at the same time.
+    // Both have seen that the run is not stored, and are released at the same time.
     await client.query('BEGIN');
     await client.query(`LOCK TABLE ${SCHEMA}.job IN EXCLUSIVE MODE`);
     const looking = looks.map((look) => look());
@@ -107,7 +110,7 @@ describe.runIf(programs)('schedules in PostgreSQL', () => {
     expect(await stored()).toEqual(['2026-11-24T08:00:00.000Z', '2026-11-23T08:00:00.000Z']);
   });
 
-  it('store no second run of one that was discarded, or cleaned up since', async () => {
+  it('store no second run after the first was discarded or cleaned up', async () => {
     const [first, second] = await connect(2);
     if (!first || !second) throw new Error('There are two.');
     const look = await start(first, { cron: '0 8 * * *', missed: 'once' });
@@ -119,7 +122,7 @@ describe.runIf(programs)('schedules in PostgreSQL', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('leave out what was missed, or make up one run', async () => {
+  it('skip missed runs, or make up one', async () => {
     const [queue] = await connect(1);
     if (!queue) throw new Error('There is one.');
     await start(queue, { cron: '0 8 * * *' });
@@ -135,7 +138,7 @@ describe.runIf(programs)('schedules in PostgreSQL', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  it('begin again when they have changed, were removed, or a clock was wrong', async () => {
+  it('start over when they have changed, were removed, or a clock was wrong', async () => {
     const [queue] = await connect(1);
     if (!queue) throw new Error('There is one.');
     await start(queue, { cron: '0 8 * * *', missed: 'once' });

@@ -1,12 +1,12 @@
 /** A connected client of Redis or Valkey: from `ioredis`, or from `redis` (`@redis/client`). */
 export type RedisClient = IoredisClient | NodeRedisClient;
 
-/** What we use of the `ioredis` client. */
+/** What we use of an `ioredis` client. */
 export interface IoredisClient {
   call(command: string, ...args: string[]): Promise<unknown>;
 }
 
-/** What we use of the `redis` client. */
+/** What we use of a `redis` client. */
 export interface NodeRedisClient {
   sendCommand(args: string[]): Promise<unknown>;
 }
@@ -18,7 +18,8 @@ export type Send = (command: string, ...args: string[]) => Promise<unknown>;
 const PAUSE_MS = 1000;
 
 /**
- * Makes a function that sends commands and limits how long it waits for an answer: clients hold commands back while they reconnect.
+ * Creates a function that sends commands and limits the wait for an answer: clients hold commands back while they
+ * reconnect.
  *
  * @param timeoutMs – how long an answer may take, in milliseconds.
  */
@@ -27,7 +28,7 @@ export function createSend(client: RedisClient, timeoutMs: number): Send {
     'call' in client ? (...command) => client.call(...command) : (...command) => client.sendCommand(command);
   let pausedUntilMs = 0;
   return async (...command) => {
-    if (Date.now() < pausedUntilMs) throw new Error('Redis has failed a moment ago.');
+    if (Date.now() < pausedUntilMs) throw new Error('Redis failed a moment ago.');
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
       const fail = (): void => reject(new Error(`Redis did not answer within ${timeoutMs} ms.`));

@@ -13,20 +13,20 @@ export type { IoredisClient, NodeRedisClient, RedisClient } from './client.ts';
 /** Options of a store in Redis. */
 export interface RedisStoreOptions {
   /**
-   * The beginning of its keys. Two apps on one server need different ones; releases of one app keep their answers apart by themselves.
-   * Default: `appkit`.
+   * The prefix of all keys. Two apps on one server need different prefixes; releases of one app keep their answers
+   * apart automatically. Default: `appkit`.
    */
   prefix?: string | undefined;
-  /** How long Redis may take for an answer, in milliseconds, before the app answers without it. Default: 200. */
+  /** How long Redis may take to answer, in milliseconds, before the app answers without it. Default: 200. */
   timeoutMs?: number | undefined;
   /**
-   * How many bytes of Redis's answers this process also keeps, so that they are not sent again. Each time it asks Redis whether they are still
-   * valid. Default: 16777216 (16 MiB).
+   * How many bytes of the stored answers this process also keeps in memory, so that Redis does not send them again.
+   * Each time, the process asks Redis whether they are still valid. Default: 16777216 (16 MiB).
    */
   maxBytes?: number | undefined;
 }
 
-/** Nothing is kept longer than this, in seconds; invalidations are remembered for one more day. */
+/** No answer is kept longer than this, in seconds; invalidations are remembered for one more day. */
 const LONGEST_SECONDS = 30 * 24 * 60 * 60;
 /** After this time, in milliseconds, an instance that makes an answer counts as dead. */
 const LOCK_MS = 10_000;
@@ -34,8 +34,8 @@ const LOCK_MS = 10_000;
 const LOOK_MS = 20;
 
 /**
- * Keeps answers in Redis or Valkey, for all instances of an app: the others send what one has made, one makes the answer to simultaneous
- * requests, and `invalidate()` applies to all as soon as it resolves.
+ * Keeps answers in Redis or Valkey, for all instances of an app: what one instance has made, the others send too; one
+ * instance makes the answer to simultaneous requests, and `invalidate()` applies to all as soon as it resolves.
  *
  * ```js
  * createRequestHandler({ build, cache: { store: redisStore(new Redis(process.env.REDIS_URL)) } });
@@ -55,7 +55,7 @@ export function redisStore(
     throw codedError('ERR_OPTION_INVALID', 'redisStore() was given no client. Give it one of ioredis or of redis.');
   }
   const send = createSend(client, timeoutMs);
-  // In braces, so that all are on one node of a cluster: a script reads several.
+  // In braces, so that all keys are on one node of a cluster: a script reads several.
   const keyOf = (kind: string, name: string): string => `{${prefix}}:${kind}:${name}`;
   const tags = keyOf('tag', '');
   const numberKey = keyOf('number', '');

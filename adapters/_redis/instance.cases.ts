@@ -11,7 +11,8 @@ import type { CacheStore } from './index.ts';
 const redis = new Redis(Number(process.argv[2]), '127.0.0.1', { retryStrategy: () => 50 });
 redis.on('error', () => undefined);
 
-// A busy machine may pass the default, and an answer made without Redis would be one too many. A test about Redis being away asks for it.
+// A busy machine may exceed the default, and an answer made without Redis would be one too many. A test of an
+// unreachable Redis sets it.
 const patient = redisStore(redis, { timeoutMs: 600_000 });
 const hasty = redisStore(redis);
 let store = patient;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findFreePort } from '../../conformance/generic/free-port.ts';
 
-/** A server of Redis or Valkey for a test. */
+/** A Redis or Valkey server for a test. */
 export interface RedisServer {
   port: number;
   stop(): Promise<void>;
@@ -23,10 +23,10 @@ export function findRedis(): string | undefined {
   });
 }
 
-/** What to do if there is none. */
-export const HOW_TO_INSTALL = 'There is no redis-server: on Debian, apt-get install redis-server.';
+/** What to do if it is missing. */
+export const HOW_TO_INSTALL = 'redis-server is not installed: on Debian, apt-get install redis-server.';
 
-/** Starts one that writes only into its own folder. Default port: a free one. */
+/** Starts a server that writes only into its own folder. Default port: a free one. */
 export async function startRedis(program: string, givenPort?: number): Promise<RedisServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'appkit-redis-'));
   const port = givenPort ?? (await findFreePort());

@@ -63,12 +63,12 @@ describe.skipIf(!program).each([
   const open = async (prefix: string): Promise<ReturnType<typeof redisStore>> => {
     const connection = await connect(server.port);
     connections.push(connection);
-    // A busy machine may pass the default.
+    // A busy machine may exceed the default.
     return redisStore(connection.client, { prefix, timeoutMs: 600_000 });
   };
   const untilMs = Date.now() + 60_000;
 
-  it('gives one instance what another has kept, byte for byte, and each prefix its own', async () => {
+  it('sends from one instance what another has kept, byte for byte, separately for each prefix', async () => {
     const [one, other, stranger] = [await open('a'), await open('a'), await open('b')];
     const body = Uint8Array.from({ length: 256 }, (_, index) => index);
     const kept = { ...answer(['posts'], ''), body };
@@ -80,7 +80,7 @@ describe.skipIf(!program).each([
     expect(await other.get('varied')).toEqual(vary);
   });
 
-  it('forgets by tag for all instances at once, also what one has in its memory', async () => {
+  it('invalidates a tag for all instances at once, including their own memory', async () => {
     const [one, other] = [await open('c'), await open('c')];
     const mark = await one.begin();
     await one.set('posts', answer(['posts', 'a'], 'posts'), { mark, untilMs });
@@ -91,7 +91,7 @@ describe.skipIf(!program).each([
     expect(await other.get('users')).toMatchObject({ tags: ['users'] });
   });
 
-  it('keeps nothing that was begun before its tag was invalidated by anybody', async () => {
+  it('keeps nothing that was begun before its tag was invalidated by any instance', async () => {
     const [one, other] = [await open('d'), await open('d')];
     const mark = await one.begin();
     await other.invalidate(['posts']);
@@ -106,7 +106,7 @@ describe.skipIf(!program).each([
     await expect.poll(() => one.get('key')).toBeUndefined();
   });
 
-  it('lets one instance make an answer, and tells the others when it is there', async () => {
+  it('lets one instance make an answer, and tells the others when it is available', async () => {
     const [one, other] = [await open('f'), await open('f')];
     const unlock = await one.lock?.('key');
     expect([await other.lock?.('key'), typeof (await other.lock?.('another'))]).toEqual([false, 'function']);
@@ -119,17 +119,17 @@ describe.skipIf(!program).each([
   });
 });
 
-it('refuses what is no client', () => {
+it('refuses a value that is not a client', () => {
   expect(() => redisStore({} as RedisClient)).toThrow('redisStore() was given no client.');
 });
 
-it('waits for Redis no longer than it may, and then leaves it alone for a while', async () => {
+it('waits for Redis up to its time-out, and then leaves it alone for a while', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const call = vi.fn(() => new Promise<never>(() => undefined));
   const store = redisStore({ call }, { timeoutMs: 10 });
   await expect(store.get('key')).rejects.toThrow('Redis did not answer within 10 ms.');
-  await expect(store.get('key')).rejects.toThrow('Redis has failed a moment ago.');
+  await expect(store.get('key')).rejects.toThrow('Redis failed a moment ago.');
   expect(call).toHaveBeenCalledTimes(1);
 });
 
@@ -151,7 +151,7 @@ describe.skipIf(!program)('three instances of an app', () => {
   const all = <Result>(work: (instance: Instance) => Promise<Result>): Promise<Result[]> =>
     Promise.all(instances.map(work));
 
-  it('make one answer for 100 who ask at once', async () => {
+  it('make one answer for 100 simultaneous requests', async () => {
     const before = await made();
     await all((instance) => instance.control({ hold: 'yes' }));
     const asked = Array.from({ length: 100 }, (_, index) => instances[index % 3]?.get('/posts/cold'));
@@ -162,7 +162,7 @@ describe.skipIf(!program)('three instances of an app', () => {
     expect(instances.flatMap(({ lines }) => lines.filter((line) => line.startsWith('error')))).toEqual([]);
   });
 
-  it('all give the new answer once one has invalidated the old one', async () => {
+  it('all send the new answer once one of them has invalidated the old one', async () => {
     await all((instance) => instance.get('/posts/1'));
     await all((instance) => instance.control({ write: 'second' }));
     expect(await all((instance) => instance.get('/posts/1'))).toEqual(['first', 'first', 'first']);
@@ -170,7 +170,7 @@ describe.skipIf(!program)('three instances of an app', () => {
     expect(await all((instance) => instance.get('/posts/1'))).toEqual(['second', 'second', 'second']);
   });
 
-  it('give no old answer that one was making while another invalidated it', async () => {
+  it('do not keep an old answer that one was making while another invalidated it', async () => {
     const [one, other] = instances as [Instance, Instance];
     await all((instance) => instance.control({ write: 'old' }));
     await one.control({ forget: 'posts', hold: 'yes' });
@@ -183,7 +183,7 @@ describe.skipIf(!program)('three instances of an app', () => {
     expect(await all((instance) => instance.get('/posts/2'))).toEqual(['new', 'new', 'new']);
   });
 
-  it('go on without Redis, answer each request by the app, and say so once', async () => {
+  it('go on without Redis, answer each request by the app, and report this once', async () => {
     await all((instance) => instance.control({ hurry: 'yes' }));
     await server.stop();
     const before = await made();
@@ -197,7 +197,7 @@ describe.skipIf(!program)('three instances of an app', () => {
     }
   });
 
-  it('keep them again once Redis is back', async () => {
+  it('keep answers again once Redis is back', async () => {
     server = await startRedis(program ?? '', server.port);
     const madeBy = async (): Promise<number> => {
       const before = await made();
@@ -221,7 +221,7 @@ describe.skipIf(!program)('two releases of an app with one Redis', () => {
   });
   const getAll = (): Promise<string[]> => Promise.all(instances.map((instance) => instance.get('/posts/1')));
 
-  it('give the answers of their own release alone, each made once', async () => {
+  it('send only the answers of their own release, each made once', async () => {
     const [old, first, second] = instances as [Instance, Instance, Instance];
     expect([await old.get('/posts/1'), await first.get('/posts/1'), await second.get('/posts/1')]).toEqual([
       'old',
@@ -232,7 +232,7 @@ describe.skipIf(!program)('two releases of an app with one Redis', () => {
     expect(counts.map(({ made }) => made)).toEqual([1, 1, 0]);
   });
 
-  it('forget what the other invalidates', async () => {
+  it('share invalidations', async () => {
     const [old, first, second] = instances as [Instance, Instance, Instance];
     await getAll();
     await old.control({ write: 'old, edited' });
@@ -271,7 +271,7 @@ async function startInstance(redisPort: number, ...release: string[]): Promise<I
     child,
     lines,
     printed,
-    // As behind a proxy: all have one host, and so one URL.
+    // As behind a proxy: all requests have the same host, and so the same URL.
     get: async (target) => (await fetch(origin + target, { headers: { 'x-forwarded-host': 'app.test' } })).text(),
     async control(what) {
       const response = await fetch(`${origin}/control`, { method: 'POST', body: JSON.stringify(what) });

@@ -1,5 +1,6 @@
-// Redis runs each script as one step, so nothing comes between. Each invalidation has a number, and each answer has the number of the last //
-// invalidation before it was begun. A tag with a higher number was invalidated since. The keys of tags begin with ARGV[1].
+// Redis runs each script as one step, so nothing runs in between. Each invalidation has a number, and each answer has
+// the number of the last invalidation before it was begun. A tag with a higher number was invalidated since. The keys
+// of tags begin with ARGV[1].
 
 /** Invalidates some tags. KEYS: the last number. ARGV: prefix, seconds to remember it, tags. */
 export const INVALIDATE = `
@@ -7,7 +8,7 @@ local number = redis.call('INCR', KEYS[1])
 for i = 3, #ARGV do redis.call('SET', ARGV[1] .. ARGV[i], number, 'EX', ARGV[2]) end
 return number`;
 
-/** Keeps an answer. KEYS: its key. ARGV: prefix, its number, its id, itself, until when, tags. */
+/** Keeps an answer. KEYS: its key. ARGV: prefix, its number, its id, the answer, until when, tags. */
 export const SET = `
 for i = 6, #ARGV do
   local number = redis.call('GET', ARGV[1] .. ARGV[i])

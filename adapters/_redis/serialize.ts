@@ -9,6 +9,6 @@ export function serialize(kept: Kept): string {
 /** Reads the text of {@link serialize}. */
 export function deserialize(text: string): Kept {
   const kept = JSON.parse(text) as Kept & { body?: string }; // the store has written it
-  // With its own memory: a small Buffer shares memory with others and would keep all of it alive.
+  // A copy with its own memory: a small Buffer shares memory with others and would keep all of it alive.
   return typeof kept.body === 'string' ? { ...kept, body: new Uint8Array(Buffer.from(kept.body, 'base64')) } : kept;
 }

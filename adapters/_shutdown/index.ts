@@ -20,19 +20,20 @@ export interface NodeAnswer {
   once(event: 'close', listener: () => void): unknown;
 }
 
-/** What the adapter of a long-running server returns. */
 export interface DrainableHandler {
   /** Resolves when nothing is in progress any more. */
   drain(): Promise<void>;
 }
 
-/** How long a shutdown may take. Docker and most platforms end the process after ten seconds anyway. */
+/**
+ * How long a shutdown may take, in milliseconds. Docker and most platforms end the process after ten seconds anyway.
+ */
 const LIMIT_MS = 10_000;
 
 /**
- * Ends the process on SIGTERM: the server stops accepting connections, and open files, requests and tasks
- * are finished. After ten seconds, the process ends with 1. If the app has called `isDraining()` of `appkit-server`, the server goes on for
- * three seconds first, for a proxy to see the answer.
+ * Ends the process on SIGTERM: the server stops accepting connections, and open files, requests and tasks are finished.
+ * After ten seconds, the process ends with 1. If the app has called `isDraining()` of `appkit-server`, the server goes
+ * on for three seconds first, so that a proxy sees the answer.
  *
  * @param server – of `node:http`, `Bun.serve` or `Deno.serve`.
  * @param handler – the handler of the adapter; its tasks are awaited.
@@ -41,7 +42,7 @@ export function stopOnSignal(server: StoppableServer, handler: DrainableHandler)
   const stop = toStop(server);
   process.once('SIGTERM', () => {
     setTimeout(() => process.exit(1), LIMIT_MS);
-    // Timers and open connections of the app would keep the process forever.
+    // The app's timers and open connections would keep the process running forever.
     void delay(startDraining())
       .then(stop)
       .then(() => handler.drain())
