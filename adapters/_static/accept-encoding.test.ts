@@ -30,12 +30,12 @@ it.each([
   expect(chooseCoding(header, ['br', 'gzip'])).toBe(encoding);
 });
 
-it('takes the first of those liked equally', () => {
+it('chooses the first of several equally preferred codings', () => {
   expect(chooseCoding('gzip, zstd, br', ['br', 'zstd', 'gzip'])).toBe('br');
   expect(chooseCoding('gzip, zstd', ['br', 'zstd', 'gzip'])).toBe('zstd');
 });
 
-it('chooses only among what is there', () => {
+it('chooses only among the available codings', () => {
   expect(chooseCoding('br, gzip;q=0.1', ['gzip'])).toBe('gzip');
   expect(chooseCoding('br, gzip', [])).toBeUndefined();
 });

@@ -1,10 +1,10 @@
-/** A content coding in which a file may be prepared. */
+/** A content coding in which a file may be available. */
 export type Coding = 'br' | 'zstd' | 'gzip';
 
 /**
- * The coding that a client prefers among the available ones of a file.
+ * The coding that a client prefers among those available for a file.
  *
- * @param header – the `Accept-Encoding` header, when there is one.
+ * @param header – the `Accept-Encoding` header, if any.
  * @param available – the codings to choose from, the preferred one first.
  * @returns undefined if the plain file should be sent.
  * @see RFC 9110 section 12.5.3

@@ -7,8 +7,9 @@ export interface ByteRange {
 /**
  * Reads a `Range` header for a file of a known size.
  *
- * @returns the part; `unsatisfiable` when it is past the end; nothing when the whole file is to be sent, because the header is
- *   not well-formed, counts in something else than bytes or asks for several parts, which no client needs of a file.
+ * @returns the part; `unsatisfiable` when it is past the end; nothing when the whole file is to be sent, because the
+ *   header is not well-formed, uses a unit other than bytes, or asks for several parts, which no client needs from a
+ *   file.
  * @see RFC 9110 section 14.1.2
  */
 export function parseByteRange(header: string, size: number): ByteRange | 'unsatisfiable' | undefined {
@@ -17,7 +18,7 @@ export function parseByteRange(header: string, size: number): ByteRange | 'unsat
   if (from === '') {
     const length = Math.min(Number(to), size);
     if (Number(to) === 0) return 'unsatisfiable';
-    // The end of an empty file is the whole file, which 206 cannot express.
+    // The last bytes of an empty file are the whole file, which 206 cannot express.
     return size === 0 ? undefined : { first: size - length, last: size - 1 };
   }
   const first = Number(from);

@@ -11,11 +11,11 @@ export interface Question {
   header: HeaderReader;
 }
 
-/** The decided answer, before a byte of a file is read. */
+/** The answer, decided before any byte of a file is read. */
 export interface Decision {
   status: number;
   headers: Record<string, string>;
-  /** A short text instead of a file. */
+  /** A short text in place of a file. */
   text?: string;
   /** The part of a file to send, which ends before `end`. */
   part?: { form: FileForm; start: number; end: number };
@@ -52,7 +52,7 @@ export function decide({ method, header }: Question, file: StaticFile): Decision
 
 /** Redirects to another path. */
 export function redirect(location: string): Decision {
-  // A browser keeps a 301 forever unless a header forbids it, and the folder may be a route tomorrow.
+  // A browser keeps a 301 forever unless a header forbids it, and the folder may become a route later.
   return { status: 301, headers: { location, 'cache-control': REVALIDATED, 'content-length': '0' } };
 }
 
@@ -87,7 +87,7 @@ function describe(file: StaticFile, form: FileForm): Record<string, string> {
     'cache-control': file.cacheControl,
     etag: form.etag,
     'last-modified': form.lastModified,
-    // On the plain file too: otherwise a cache would send it to everybody.
+    // On the plain file too: otherwise a cache would send that to every client.
     ...(file.coded.length > 0 && { vary: 'Accept-Encoding' }),
   };
 }

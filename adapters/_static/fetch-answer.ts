@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { readPart } from './open-file.ts';
 import type { Opened } from './open-file.ts';
 
-/** Makes a Response from an answer. */
+/** Creates a Response from an answer. */
 export async function toResponse({ decision, handle }: Opened, method: string): Promise<Response> {
   const { status, headers, text, part } = decision;
   if (!handle || !part) return new Response(method === 'HEAD' ? null : text, { status, headers });

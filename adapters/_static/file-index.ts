@@ -7,7 +7,7 @@ import { describeFile } from './static-file.ts';
 import type { StaticFile } from './static-file.ts';
 import { isServable } from './static-path.ts';
 
-/** The files of a folder that clients may get. */
+/** The files of a folder that clients may request. */
 export interface FileIndex {
   /** Finds a file by its name, relative to the folder, with `/` between folders. */
   get(name: string): StaticFile | undefined;
@@ -28,7 +28,7 @@ export function listFolder(folder: string): FileIndex {
     if (real === undefined || !isInside(root, real)) return;
     const stats = statSync(real);
     if (stats.isFile()) files.set(name, describe(name, { path: real, stats, prepared }));
-    // A link to a folder around it would never end.
+    // Following a link to a parent folder would never end.
     else if (stats.isDirectory() && !around.parents.includes(real))
       addAll({ folder: real, prefix: `${name}/`, parents: [...around.parents, real] });
   };
@@ -39,7 +39,7 @@ export function listFolder(folder: string): FileIndex {
   return files;
 }
 
-/** Looks for each file when it is requested. */
+/** Looks up each file when it is requested. */
 export function watchFolder(folder: string): FileIndex {
   const prepared = openPrepared(folder);
   return {
@@ -47,7 +47,7 @@ export function watchFolder(folder: string): FileIndex {
       const root = realPath(folder);
       const file = root === undefined ? undefined : realPath(path.join(root, name));
       if (root === undefined || file === undefined || !isInside(root, file)) return undefined;
-      // It may have been removed meanwhile.
+      // The file may have been removed meanwhile.
       const stats = statSync(file, { throwIfNoEntry: false });
       return stats?.isFile() ? describe(name, { path: file, stats, prepared }) : undefined;
     },

@@ -4,26 +4,28 @@ import { parseStaticPath } from './static-path.ts';
 import type { StaticPath } from './static-path.ts';
 
 /** The static file or redirect for a path. */
-export type Found = { file: StaticFile; /** The path is exactly the name of the file. */ isNamed: boolean } | Redirect;
+export type Found =
+  | { file: StaticFile; /** Whether the path is exactly the name of the file. */ isNamed: boolean }
+  | Redirect;
 
-/** The slash of the path that a client should take. */
+/** What is wrong with the path's trailing slash. */
 export interface Redirect {
   slash: 'missing' | 'extra';
   isNamed: false;
 }
 
 /**
- * Finds the static file for a path: the file itself, `about.html` for `/about`, `docs/index.html` for `/docs/`. From `/about/` and `/docs`,
- * relative links of these pages would be wrong, so both redirect to the other form.
+ * Finds the static file for a path: the file itself, `about.html` for `/about`, `docs/index.html` for `/docs/`. At
+ * `/about/` and `/docs`, these pages' relative links would be wrong, so both redirect to the other form.
  *
- * @param target – as written in the request, or its whole URL.
+ * @param target – as written in the request, or the complete URL.
  */
 export function findFile(index: FileIndex, target: string): Found | undefined {
   const staticPath = parseStaticPath(target);
   return staticPath && find(index, staticPath);
 }
 
-/** The target of a redirect: the same path and query with the other end. */
+/** The target of a redirect: the same path and query with the slash added or removed. */
 export function toLocation({ slash }: Redirect, target: string): string {
   const [, path = '', search = ''] = /^(?:https?:\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?/i.exec(target) ?? [];
   // Two slashes at the beginning would mean another host.

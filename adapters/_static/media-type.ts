@@ -1,4 +1,4 @@
-/** One line per media type, then the endings of its files. */
+/** One line per media type, followed by its file extensions. */
 const TYPES = `
 application/atom+xml atom
 application/epub+zip epub
@@ -94,11 +94,11 @@ const BY_ENDING = new Map(
     }),
 );
 
-/** Files without an ending that platforms only accept as JSON. */
+/** Files without an extension that platforms accept only as JSON. */
 const JSON_NAMES = new Set(['apple-app-site-association']);
 
 /**
- * The `Content-Type` of a file, by its name. An export writes UTF-8, so the type of text says so.
+ * The `Content-Type` of a file, by its name. An export writes text as UTF-8, so text types say so.
  *
  * @param name – its path, with `/` between folders.
  */
@@ -108,7 +108,7 @@ export function toContentType(name: string): string {
   return BY_ENDING.get(base.slice(base.lastIndexOf('.') + 1).toLowerCase()) ?? 'application/octet-stream';
 }
 
-// Not XML, including SVG: the document itself says its encoding, and this would override it.
+// Not XML, including SVG: the document itself declares its encoding, and this would override it.
 function withCharset(type: string): string {
   return /^text\/|[/+]json$/.test(type) ? `${type}; charset=utf-8` : type;
 }

@@ -7,16 +7,16 @@ import type { Decision } from './decide.ts';
 import { readPart } from './open-file.ts';
 import type { Opened } from './open-file.ts';
 
-/** What we read of a request of `node:http`, `node:http2` or Express. */
+/** What we read from a request of `node:http`, `node:http2` or Express. */
 export interface StaticRequest {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
-  /** The whole target, if a framework has cut its mount path off `url`. */
+  /** The complete target, if a framework has removed its mount path from `url`. */
   readonly originalUrl?: string | undefined;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** What we call of a response of `node:http`, `node:http2` or Express. */
+/** What we call on a response of `node:http`, `node:http2` or Express. */
 export interface StaticResponse {
   statusCode: number;
   readonly headersSent: boolean;
@@ -54,7 +54,7 @@ async function sendPart(
     let hasBegun = false;
     for await (const chunk of readPart(handle, part)) {
       if (isGone(response)) return;
-      // Not before the first chunk has been read: until then, if the disk fails, the answer is 500.
+      // Not before the first chunk has been read: until then, a failing disk is answered with 500.
       if (!hasBegun) writeHead(response, decision);
       hasBegun = true;
       if (!response.write(chunk)) await whenDrained(response);
@@ -66,7 +66,7 @@ async function sendPart(
   }
 }
 
-/** Answers 500, or breaks off an answer that has begun: the client must not think that it is complete. */
+/** Answers 500, or breaks off an answer that has begun: the client must not take that for complete. */
 export function failOnNode(response: StaticResponse): void {
   if (response.headersSent) breakOff(response);
   else {
@@ -82,7 +82,7 @@ function writeHead(
 ): void {
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) {
-    // Code in front may vary its answers too, such as by Origin.
+    // Middleware in front may vary its answers too, such as by Origin.
     if (name === 'vary') response.appendHeader(name, value);
     else response.setHeader(name, value);
   }

@@ -11,18 +11,19 @@ export interface Opened {
   handle?: FileHandle;
 }
 
-/** The largest part of a file in memory per client. */
+/** The largest part of a file held in memory per client, in bytes. */
 const CHUNK = 65_536;
 
-/** How often we look again at a file that keeps changing. */
+/** How often we read the state of a file that keeps changing. */
 const ATTEMPTS = 3;
 
 /**
- * Decides, and opens the file to send. If it has changed since it was described, it is described again: its length is in the head of the answer.
+ * Decides, and opens the file to send. If the file has changed since it was described, it is described again, since its
+ * length is in the answer's head.
  */
 export function openFile(question: Question, file: StaticFile): Opened | Promise<Opened> {
   const decision = decide(question, file);
-  // Most requests are for what the client has: 304.
+  // Most requests are for files that the client already has: 304.
   return decision.part ? openPart(question, file, decision) : { decision };
 }
 
@@ -43,13 +44,13 @@ async function openPart(question: Question, described: StaticFile, first: Decisi
     file = describeFile(file.name, { path: file.path, stats });
     decision = decide(question, file);
   }
-  throw new Error(`${file.path} changes while it is served.`);
+  throw new Error(`${file.path} keeps changing while it is served.`);
 }
 
 /**
  * Reads a part of a file.
  *
- * @throws Error when the file ends before the part, since the head has another length.
+ * @throws Error when the file ends before the part does, since the head announces another length.
  */
 export async function* readPart(
   handle: FileHandle,

@@ -1,7 +1,7 @@
 import { isNoneMatch } from '../../runtime/host.ts';
 import type { FileForm } from './static-file.ts';
 
-/** Returns the value of a request header, or nothing. */
+/** Returns the value of a request header, if any. */
 export type HeaderReader = (name: string) => string | undefined;
 
 /**

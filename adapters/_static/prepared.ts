@@ -5,10 +5,10 @@ import type { Coding } from './accept-encoding.ts';
 import { describeForm } from './static-file.ts';
 import type { FileForm } from './static-file.ts';
 
-/** What an export knows about its files: `dist/client.files/manifest.json` describes those in `dist/client`. */
+/** The export's knowledge about its files: `dist/client.files/manifest.json` describes the files in `dist/client`. */
 interface PreparedFiles {
   version: 1;
-  /** Folders in which each file is named by its content. Absent in exports before they were noted. */
+  /** Folders in which each file is named by its content. Missing in older exports. */
   immutable?: readonly string[];
   /** By name, relative to the folder. */
   files: Record<string, PreparedFile>;
@@ -19,7 +19,7 @@ interface PreparedFile {
   size: number;
   /** SHA-256 of the content, as base64url. */
   hash: string;
-  /** The prepared codings, each in `<hash>.<coding>` next to the manifest. */
+  /** The available codings, each in `<hash>.<coding>` next to the manifest. */
   codings?: readonly Coding[];
 }
 
@@ -31,14 +31,15 @@ export interface Prepared {
   find(name: string, file: { path: string; stats: Stats }): { etag: string; coded: readonly FileForm[] } | undefined;
 }
 
-/** The smallest first: among codings that a client likes equally, it gets the smallest. */
+/** The smallest first: among codings that a client likes equally, that one is sent. */
 const PREFERRED: readonly Coding[] = ['br', 'zstd', 'gzip'];
 
 /** Larger files are not read again to check for changes. */
 const LARGE = 16 * 1024 * 1024;
 
 /**
- * Opens what an export has prepared for the files of a folder. There may be nothing, if the folder was made by hand or copied alone.
+ * Opens what an export has prepared for the files of a folder. A folder that was made by hand or copied alone has
+ * nothing prepared.
  *
  * @param folder – the folder of the files, such as `dist/client`.
  */
@@ -84,13 +85,13 @@ export function openPrepared(folder: string): Prepared {
 
 interface ReadManifest {
   files: ReadonlyMap<string, PreparedFile>;
-  /** With the slash at their ends. */
+  /** With a slash at their ends. */
   immutable: readonly string[] | undefined;
 }
 
 function readManifest(file: string): ReadManifest {
   const { version, files, immutable } = JSON.parse(readFileSync(file, 'utf8')) as PreparedFiles; // written by the export
-  // Without it, files are still served, like files that no export has made.
+  // Without the manifest, files are still served, like files that do not come from an export.
   if (version !== 1) return { files: new Map(), immutable: undefined };
   return { files: new Map(Object.entries(files)), immutable: immutable?.map((folder) => `${folder}/`) };
 }

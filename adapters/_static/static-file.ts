@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import type { Coding } from './accept-encoding.ts';
 import { toContentType } from './media-type.ts';
 
-/** A file as it is on the disk, in one of its forms. */
+/** A file on the disk, in one of its codings. */
 export interface FileForm {
   /** Its absolute path. */
   path: string;
@@ -14,7 +14,7 @@ export interface FileForm {
   lastModified: string;
   /** Its entity tag. */
   etag: string;
-  /** Its content coding. Absent for the file itself. */
+  /** The content coding. Missing for the file itself. */
   coding?: Coding;
 }
 
@@ -31,14 +31,17 @@ export interface StaticFile extends FileForm {
 /** For files that may change under the same name: caches may keep them, but must revalidate each time. */
 export const REVALIDATED = 'public, max-age=0, must-revalidate';
 
-/** Where nothing else is known, the folder whose files an export names by their content. The app may be below a path. */
+/**
+ * If nothing else is known, the folder whose files an export names by their content. The app may be mounted below a
+ * path.
+ */
 const IMMUTABLE = /(?:^|\/)_appkit\/assets\//;
 
 /**
  * Describes a file by its name and state.
  *
- * @param file – `etag` is the entity tag of its content. Without it, a weak tag of size and date is used, since two contents may share these.
- * `isImmutable` says that it never changes.
+ * @param file – `etag` is the entity tag of its content. Without it, a weak tag of size and date is used: weak, since
+ * two contents may share these. `isImmutable` says that it never changes.
  */
 export function describeFile(
   name: string,
@@ -60,7 +63,7 @@ interface DescribedFile {
   isImmutable?: boolean | undefined;
 }
 
-/** Describes one form of a file by its state. */
+/** Describes one coding of a file by its state. */
 export function describeForm(path: string, { size, mtimeMs }: Stats, etag?: string): FileForm {
   return {
     path,

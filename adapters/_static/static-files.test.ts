@@ -66,7 +66,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe('which file a path means', () => {
+describe('the file for a path', () => {
   it('sends a file with its type, length and validators', async () => {
     const { status, headers, body } = await get('/alphabet.txt');
     expect(status).toBe(200);
@@ -81,12 +81,12 @@ describe('which file a path means', () => {
     });
   });
 
-  it('answers HEAD with the headers alone', async () => {
+  it('answers HEAD with only the headers', async () => {
     const { status, headers, body } = await get('/alphabet.txt', { method: 'HEAD' });
     expect([status, headers['content-length'], body]).toEqual([200, '26', '']);
   });
 
-  it('refuses every other method at the name of a file', async () => {
+  it('refuses every other method for the name of a file', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const { status, headers, body } = await get('/alphabet.txt', { method });
       expect([status, headers['allow'], body]).toEqual([405, 'GET, HEAD', 'Method not allowed']);
@@ -99,12 +99,12 @@ describe('which file a path means', () => {
     }
   });
 
-  it('leads a page away from a slash', async () => {
+  it('redirects a page away from a slash', async () => {
     const { status, headers } = await get('/about/?x=1');
     expect([status, headers['location']]).toEqual([301, '/about?x=1']);
   });
 
-  it('gives the file by which an app of iOS proves its links the type that iOS asks for', async () => {
+  it('sends the file that links an iOS app to the site with the type that iOS requires', async () => {
     const { headers } = await get('/.well-known/apple-app-site-association');
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
   });
@@ -118,7 +118,7 @@ describe('which file a path means', () => {
     expect((await get('/about')).body).toBe('<h1>about</h1>');
   });
 
-  it('does not look at the query', async () => {
+  it('ignores the query', async () => {
     expect((await get('/alphabet.txt?v=1/../2')).body).toBe(ALPHABET);
     expect((await get('/?x=1')).body).toBe('<h1>home</h1>');
   });
@@ -157,7 +157,7 @@ describe('what is refused', () => {
     expect((await get('/apps/_headers')).body).toContain('like any other');
   });
 
-  it('does not leave its folder', async () => {
+  it('does not leave the folder', async () => {
     const targets = [
       '/../secret.txt',
       '/%2e%2e/secret.txt',
@@ -222,7 +222,7 @@ describe('links', () => {
 });
 
 describe('files that change while they are served', () => {
-  it('are sent with the length they have now, under another ETag', async () => {
+  it('are sent with their current length, under another ETag', async () => {
     const file = path.join(folder, 'client/changes.txt');
     await writeFile(file, 'short');
     const files = createStaticFiles(path.join(folder, 'client'));
@@ -237,7 +237,7 @@ describe('files that change while they are served', () => {
     expect((await ask())?.status).toBe(404);
   });
 
-  it('are looked for each time when live', async () => {
+  it('are looked up for each request when live', async () => {
     const file = path.join(folder, 'client/comes.txt');
     const files = createStaticFiles(path.join(folder, 'client'), { live: true });
     const request = new Request('http://localhost/comes.txt');
@@ -250,7 +250,7 @@ describe('files that change while they are served', () => {
       expect(files.fetch(new Request(`http://localhost/${target}`))).toBeUndefined();
   });
 
-  it('do not have the ETag of the export when they were edited after it, also to the same length', async () => {
+  it('do not have the ETag of the export when they were edited afterwards, even to the same length', async () => {
     const { etag } = (await get('/edited.txt')).headers;
     expect(etag).toMatch(/^W\//);
   });
@@ -265,7 +265,7 @@ describe('by fetch', () => {
   const ask = async (target: string, init?: RequestInit): Promise<Response | undefined> =>
     createStaticFiles(path.join(folder, 'client')).fetch(new Request(`http://localhost${target}`, init));
 
-  it('answers as a server of Node does', async () => {
+  it('answers like a Node server', async () => {
     for (const [target, headers] of [
       ['/alphabet.txt', {}],
       ['/alphabet.txt', { range: 'bytes=3-5' }],
@@ -295,13 +295,13 @@ describe('by fetch', () => {
     expect([put?.status, put?.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('gives nothing for what is no file', async () => {
+  it('returns undefined when no file exists', async () => {
     for (const target of ['/missing', '/_headers', '/.env', '/%zz', '/out.txt'])
       expect(await ask(target)).toBeUndefined();
   });
 });
 
-describe('what a client has already', () => {
+describe('a file that a client already has', () => {
   it('answers 304 to the ETag, weakly compared, and to a list of them', async () => {
     const { etag = '' } = (await get('/alphabet.txt')).headers;
     for (const value of [etag, `"other", ${etag}`, `W/${etag}`, '*']) {
@@ -310,7 +310,7 @@ describe('what a client has already', () => {
     }
   });
 
-  it('answers 304 to the date of the last change, and the file to an older one', async () => {
+  it('answers 304 to the date of the last change, and the file to an earlier date', async () => {
     const modified = (await get('/alphabet.txt')).headers['last-modified'] ?? '';
     expect((await get('/alphabet.txt', { headers: { 'if-modified-since': modified } })).status).toBe(304);
     const older = new Date(Date.parse(modified) - 1000).toUTCString();
@@ -327,7 +327,7 @@ describe('what a client has already', () => {
     ]);
   });
 
-  it('lets the files that an export has named by their hash be kept for a year', async () => {
+  it('lets caches keep files that an export has named by their hash for a year', async () => {
     const { headers } = await get('/_appkit/assets/stream-57163108.js');
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
   });
@@ -357,12 +357,12 @@ describe('ranges', () => {
     }
   });
 
-  it('sends the whole file when it is not the one of If-Range', async () => {
+  it('sends the whole file when If-Range names another version', async () => {
     const headers = { range: 'bytes=0-3', 'if-range': '"other"' };
     expect(await get('/alphabet.txt', { headers })).toMatchObject({ status: 200, body: ALPHABET });
   });
 
-  it('does not look at a range on HEAD', async () => {
+  it('ignores a range on HEAD', async () => {
     const { status, headers } = await get('/alphabet.txt', { method: 'HEAD', headers: { range: 'bytes=0-3' } });
     expect([status, headers['content-length'], headers['accept-ranges']]).toEqual([200, '26', 'bytes']);
   });
@@ -384,7 +384,7 @@ describe('files that an export has compressed', () => {
     ]);
   });
 
-  it('are sent as they are when the compressed one is gone', async () => {
+  it('are sent uncompressed when the compressed file is missing', async () => {
     const files = createStaticFiles(path.join(folder, 'client'));
     await rename(path.join(folder, `client.files/${hashOf(SCRIPT)}.br`), path.join(folder, 'gone'));
     onTestFinished(() => rename(path.join(folder, 'gone'), path.join(folder, `client.files/${hashOf(SCRIPT)}.br`)));
@@ -416,12 +416,12 @@ describe('a disk that fails', () => {
     ]);
   });
 
-  // The one thing here that is not real: no file can be made to fail half-way.
+  // The only simulation here: a real file cannot be made to fail half-way.
   async function failReads({ after }: { after: number }): Promise<void> {
     const handle = await open(path.join(folder, 'client/large.txt'));
-    const prototype = Object.getPrototypeOf(handle) as FileHandle; // of a class that Node does not export
+    const prototype = Object.getPrototypeOf(handle) as FileHandle; // a class that Node does not export
     await handle.close();
-    // Called with the handle that it is called on.
+    // Called with the handle as `this`.
     const { read } = prototype;
     const spy = vi.spyOn(prototype, 'read');
     for (let reads = 0; reads < after; reads++) {
@@ -442,7 +442,7 @@ async function writeManifest(contents: Record<string, string>): Promise<void> {
     { size: text.length, hash: hashOf(text) },
   ]);
   const codings = ['gzip', 'br'];
-  // No client of this test decodes them: it is told which file it got.
+  // No client of this test decodes these files: the test only checks which file was sent.
   for (const coding of codings)
     await writeFile(path.join(folder, `client.files/${hashOf(SCRIPT)}.${coding}`), `coded by ${coding}`);
   files.push(['app.js', { size: SCRIPT.length, hash: hashOf(SCRIPT), codings }]);
@@ -464,7 +464,7 @@ interface Answer {
   body: string;
 }
 
-// Over a raw socket: fetch would normalise the path, and decode the body, before anything is sent.
+// Over a raw socket: fetch would normalise the path before sending, and decode the body.
 async function get(
   target: string,
   {

@@ -13,26 +13,26 @@ import type { Opened } from './open-file.ts';
 /** Options of {@link createStaticFiles}. */
 export interface StaticOptions {
   /**
-   * Look at the disk for each request, for a folder whose files change while they are served. Default: `false`: the folder
-   * is listed once.
+   * Whether to look at the disk for each request, for a folder whose files change while they are served. Default:
+   * `false`: the folder is listed once.
    */
   live?: boolean;
-  /** Called with errors of the disk. The client gets 500, or the connection breaks off. Default: `console.error`. */
+  /** Called with disk errors. The client gets 500, or the connection breaks off. Default: `console.error`. */
   onError?: (error: unknown) => void;
 }
 
-/** Answers requests with the files of a folder: as middleware of Node and Express, or by `fetch`. */
+/** Answers requests with the files of a folder: as middleware for Node and Express, or by `fetch`. */
 export interface StaticFiles {
-  /** Answers a request of `node:http` or Express, and calls `next` when there is no file for it. */
+  /** Answers a request of `node:http` or Express, and calls `next` when no file matches. */
   (request: StaticRequest, response: StaticResponse, next: () => void): void;
-  /** Answers a web Request, as on Bun and Deno. Returns `undefined` if there is no file for it. */
+  /** Answers a web Request, as on Bun and Deno. Returns `undefined` if no file matches. */
   fetch(request: Request): Promise<Response> | undefined;
 }
 
 /**
- * Serves the files of an exported app, the same on every host: with `ETag` and revalidation, ranges, `HEAD` and 405, and files of
- * `/_appkit/assets/` for a year. `about.html` answers `/about`, and `docs/index.html` answers `/docs/`. Hidden files, except those in
- * `.well-known`, and links that lead out of the folder are not served.
+ * Serves the files of an exported app, the same on every host: with `ETag` and revalidation, ranges, `HEAD` and 405,
+ * and a year of caching for files of `/_appkit/assets/`. `about.html` answers `/about`, and `docs/index.html` answers
+ * `/docs/`. Hidden files, except those in `.well-known`, and links that lead out of the folder are not served.
  *
  * ```js
  * const files = createStaticFiles('dist/client');
@@ -40,12 +40,13 @@ export interface StaticFiles {
  * Bun.serve({ fetch: (request, server) => files.fetch(request) ?? handler(request, server) });
  * ```
  *
- * @param folder – `dist/client` of an export. When it does not exist, no request has a file.
+ * @param folder – `dist/client` of an export. If the folder does not exist, no request matches a file.
  */
 export function createStaticFiles(folder: string, options: StaticOptions = {}): StaticFiles {
   const { live = false, onError = console.error } = options;
   const index: FileIndex = live ? watchFolder(folder) : listFolder(folder);
-  // Other methods at the name of a file are refused. At `/about` they are for a route, which may share the path with a page.
+  // Other methods are refused at the name of a file. At `/about`, they are left to a route, which may share the path
+  // with a page.
   const find = (target: string, method: string): Found | undefined => {
     const found = findFile(index, target);
     return found && (found.isNamed || isRead(method)) ? found : undefined;

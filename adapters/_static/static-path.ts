@@ -1,12 +1,12 @@
-/** The path of a request, if a static file can have it. */
+/** The path of a request, if it can be that of a static file. */
 export interface StaticPath {
   /** Decoded, without slashes at its ends: `docs/a b.txt`. Empty for the root. */
   name: string;
-  /** The path ended in a slash. The root does. */
+  /** The path ended in a slash. True for the root. */
   isFolder: boolean;
   /** The path as it was sent. */
   path: string;
-  /** The query with its `?`, or nothing. */
+  /** The query with its `?`, if any. */
   search: string;
 }
 
@@ -14,7 +14,7 @@ export interface StaticPath {
  * Reads a request target, or the URL of a request, for static files.
  *
  * @param target – the text after the method: `/a%20b.js?v=1`, or with `http://host` in front of it.
- * @returns undefined if it cannot mean a static file: then the routes decide the answer.
+ * @returns undefined if it cannot be a static file: then the routes decide the answer.
  */
 export function parseStaticPath(target: string): StaticPath | undefined {
   const [, path = '', search = ''] = /^(?:https?:\/\/[^/?#]*)?(\/[^?#]*)(\?[^#]*)?/i.exec(target) ?? [];
@@ -34,7 +34,7 @@ export function parseStaticPath(target: string): StaticPath | undefined {
 /**
  * Whether a file or folder with this name is public. Refuses `.`, `..`, hidden names and separators.
  *
- * @param depth – how many folders are around it. RFC 8615 reserves `.well-known` at the root for public files.
+ * @param depth – how many folders it is in. RFC 8615 reserves `.well-known` at the root for public files.
  */
 export function isServable(name: string, depth: number): boolean {
   if (!name || /[/\\\0]/.test(name)) return false;

@@ -1,22 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The errors that an app reports, kept until a call of the test throws them. */
+/** The errors that an app reports, kept until a call in the test throws them. */
 export interface CollectedErrors {
   /** The hook of the app. */
   add(error: unknown): void;
-  /** Answers a request. Rejects with what it has reported when the answer is a 500. */
+  /** Answers a request. If the answer is a 500, rejects with the error reported for it. */
   during(answer: () => Response | Promise<Response>): Promise<Response>;
-  /** Throws the errors that no call has thrown yet: those of tasks, and of parts of a page. */
+  /** Throws the errors that no call has thrown yet: those from tasks, and from parts of a page. */
   throwRest(): void;
 }
 
-/** Collects errors so that none passes a test unnoticed. */
+/** Collects errors so that none goes unnoticed in a passing test. */
 export function collectErrors(): CollectedErrors {
   const requests = new AsyncLocalStorage<{ errors: unknown[] | undefined }>();
   let rest: unknown[] = [];
   return {
     add(error) {
-      // It is written when it is first read: with the lines of the sources, as long as these run.
+      // The stack is formatted when it is first read: reading it now maps its lines to the sources while these are
+      // still running.
       if (error instanceof Error) void error.stack;
       (requests.getStore()?.errors ?? rest).push(error);
     },
@@ -24,7 +25,7 @@ export function collectErrors(): CollectedErrors {
       const request: { errors: unknown[] | undefined } = { errors: [] };
       const response = await requests.run(request, answer);
       const { errors = [] } = request;
-      // Tasks go on, and nobody awaits this request any more.
+      // Tasks go on, but this request is no longer awaited.
       request.errors = undefined;
       if (response.status === 500 && errors.length > 0) throw toOne(errors);
       rest.push(...errors);

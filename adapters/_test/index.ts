@@ -1,4 +1,7 @@
-/** Answers the requests of a test with the sources of an app: in its process, without an export and without a port. @module */
+/**
+ * Answers the requests of a test with the sources of an app: in the test's process, without an export and without a
+ * port. @module
+ */
 export { createTestApp } from './test-app.ts';
 export type { TestApp, TestAppOptions } from './test-app.ts';
 export type { AppSources } from './load-sources.ts';

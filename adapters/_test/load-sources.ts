@@ -4,25 +4,26 @@ import { pathToFileURL } from 'node:url';
 import { codedError } from '../../runtime/host.ts';
 import type { ServerBuild } from '../../runtime/host.ts';
 
-/** The sources of an app, which `appkit-cli/sources` runs as `appkit start` does. */
+/** An app's sources, run by `appkit-cli/sources` as in `appkit start`. */
 export interface AppSources {
-  /** What an export of the app would have in `dist/server`. */
+  /** What an export of the app would contain in `dist/server`. */
   build: ServerBuild;
-  /** Answers with a file of the folder `public`. Returns `undefined` if there is none for the request. */
+  /** Answers with a file from the folder `public`. Returns `undefined` if no file matches the request. */
   answerFile(request: Request): Promise<Response> | undefined;
-  /** Imports a file of the app, by its path in the app. Everything that imports it shares one module. */
+  /** Imports a file of the app, by its path in the app. All importers share one module. */
   load(file: string): Promise<Record<string, unknown>>;
-  /** Ends what runs the sources. */
+  /** Stops running the sources. */
   close(): Promise<void>;
 }
 
-/** What `appkit-cli/sources` exports. */
+/** The exports of `appkit-cli/sources`. */
 interface SourcesModule {
   loadSources(projectRoot: string): Promise<AppSources>;
 }
 
 /**
- * Loads the sources of an app by the `appkit-cli` that is installed there: it is a tool of development, and this package has no dependencies.
+ * Loads an app's sources with the `appkit-cli` that is installed in the app: it is a development tool, and this package
+ * has no dependencies.
  *
  * @throws CodedError ERR_TEST_APP when the app does not have it.
  */
@@ -37,7 +38,7 @@ export async function loadSources(folder: string): Promise<AppSources> {
       'Add it to the package.json there, with vite, as a new app has both, or give the folder of the app by the option app.';
     throw Object.assign(codedError('ERR_TEST_APP', message), { cause: error });
   }
-  // Only Node knows the modules of node_modules, whatever runs the test.
+  // Only Node resolves modules in node_modules, whatever runs the test.
   const { loadSources } = (await import(pathToFileURL(file).href)) as SourcesModule;
   return loadSources(folder);
 }

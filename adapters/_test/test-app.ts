@@ -8,41 +8,43 @@ import { collectErrors } from './collected-errors.ts';
 import { loadSources } from './load-sources.ts';
 import type { AppSources } from './load-sources.ts';
 
-/** Of which the paths are that a test asks for. */
+/** The origin of the paths that a test requests. */
 const ORIGIN = 'http://localhost';
 
 /** Options of {@link createTestApp}. */
 export interface TestAppOptions {
-  /** The folder of the app, which contains `app.json`, as a path or file URL. Default: the folder in which the test runs. */
+  /** The app's folder, which contains `app.json`, as a path or file URL. Default: the folder in which the test runs. */
   app?: string | URL | undefined;
   /** What `environment()` returns; `production` becomes `null`. Default: `test`. */
   environment?: string | undefined;
   /** The origins that `origin()` may take from a request's `Origin` header, as for an adapter. Default: any. */
   origins?: readonly string[] | undefined;
   /**
-   * Stores the jobs of the app, and runs them, as for an adapter: `createSqliteJobs({ file: ':memory:' })` keeps them in the process. `settled()`
-   * waits for no job, and `close()` stops them. Default: `enqueue()` rejects.
+   * Stores the app's jobs and runs them, as for an adapter: `createSqliteJobs({ file: ':memory:' })` keeps them in the
+   * process. `settled()` does not wait for jobs, and `close()` stops them. Default: `enqueue()` rejects.
    */
   jobs?: JobEngine | undefined;
   /**
-   * Called with every error that no route handled, and with the error of every failed task, as for an adapter. `fetch()` then answers what a
-   * client gets. Default: an error makes `fetch()`, `settled()` or `close()` reject with it.
+   * Called with every error that no route handled, and with the error of every failed task, as for an adapter.
+   * `fetch()` then returns what a client would get. Default: an error makes `fetch()`, `settled()` or `close()` reject
+   * with it.
    */
   onError?: ((error: unknown, request: Request) => unknown) | undefined;
 }
 
-/** An app that answers a test. */
+/** An app that answers the requests of a test. */
 export interface TestApp extends AsyncDisposable {
   /**
    * Answers a request as a host does. Redirects are not followed, and no cookie is kept between requests.
    *
-   * @param input – a path, such as `/hello`, which is one of `http://localhost`, a URL, or a Request.
-   * @returns the answer, which may come before tasks have ended.
+   * @param input – a path such as `/hello`, resolved against `http://localhost`, a URL, or a Request.
+   * @returns the answer, possibly before tasks have ended.
    * @throws the error that made the answer a 500, unless the app has `onError`.
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /**
-   * Imports a module of the app, by its path in the app. It is the one that its routes import, and another than what a test imports by itself.
+   * Imports a module of the app, by its path in the app. The result is the module that the app's routes import; a
+   * module that the test itself imports is another copy.
    *
    * @throws what the module throws when it runs.
    */
@@ -50,11 +52,11 @@ export interface TestApp extends AsyncDisposable {
   /**
    * Resolves when no task of `runTask` or `deferTask` is in progress any more.
    *
-   * @throws an error that a task, or a part of a page, has reported since it was last called, unless the app has `onError`.
+   * @throws an error that a task, or a part of a page, has reported since the last call, unless the app has `onError`.
    */
   settled(): Promise<void>;
   /**
-   * Waits for tasks, ends streams that are still open, and the app. `await using` calls it too.
+   * Waits for tasks, then ends open streams and the app. `await using` calls it too.
    *
    * @throws as `settled()` does.
    */
@@ -69,7 +71,8 @@ export interface TestApp extends AsyncDisposable {
  * const response = await app.fetch('/hello');
  * ```
  *
- * Each app has its own modules, so what these keep is new in each. The app needs `appkit-cli` and `vite`; `NODE_ENV` becomes `test` when it is not set.
+ * Each app has its own modules, so no state is shared between apps. The app needs `appkit-cli` and `vite`; `NODE_ENV`
+ * becomes `test` when it is not set.
  *
  * @throws CodedError ERR_TEST_APP when they are not installed; ExportError when the app could not be exported.
  */
@@ -102,7 +105,7 @@ function toTestApp(sources: AppSources, options: TestAppOptions): TestApp {
     errors.throwRest();
   };
   let closed: Promise<void> | undefined;
-  // An error is told once: `await using` after a `close()` that has thrown it has nothing to add.
+  // An error is thrown once: `await using` after a `close()` that has thrown it has nothing to add.
   const closeOnce = (): Promise<void> => closed?.catch(() => undefined) ?? (closed = close());
   return {
     fetch: async (input, init) => {
@@ -125,7 +128,7 @@ function createHandler(
   { environment = 'test', origins, jobs, onError }: TestAppOptions,
 ): ServerHandler<unknown> {
   const toUrl = ({ url }: Request): string => url;
-  // A kept answer of one test must not answer the next.
+  // An answer kept in one test must not be sent in the next.
   return createServerHandler({ build, environment, origins, onError }, () => toUrl, {
     name: 'createTestApp()',
     cache: false,
@@ -133,7 +136,9 @@ function createHandler(
   });
 }
 
-/** An engine that goes on after `drain()`, with which `settled()` waits for tasks, until it is ended. */
+/**
+ * Wraps an engine so that it goes on after `drain()`, with which `settled()` waits for tasks, until `end()` is called.
+ */
 function endLater(engine: JobEngine): JobEngine & { end(): Promise<void> } {
   let connected: ConnectedJobs | undefined;
   return {

@@ -13,7 +13,7 @@ interface UnknownEvent {
   requestContext?: { http?: { method?: unknown }; elb?: unknown } | null;
 }
 
-/** Whether it is a request of a REST API, or of a load balancer with multi-value headers. */
+/** Whether this is a request from a REST API, or from a load balancer with multi-value headers. */
 export function isProxyEvent(value: unknown): value is LambdaProxyEvent {
   const event = Object(value) as UnknownEvent;
   const isRequest = typeof event.httpMethod === 'string' && typeof event.path === 'string';
@@ -36,7 +36,7 @@ export function assertEvent(value: unknown): asserts value is LambdaEvent {
 function describe(event: UnknownEvent): string {
   if (isProxyEvent(event)) {
     return (
-      'an event of a REST API or a load balancer, which take no stream of this function. Make it with ' +
+      'an event of a REST API or a load balancer, which do not accept a stream from this function. Create it with ' +
       'createRequestHandler, or call it through a Function URL.'
     );
   }
@@ -50,7 +50,7 @@ function describe(event: UnknownEvent): string {
     return 'an event of an HTTP API in payload format 1.0. Set PayloadFormatVersion to "2.0".';
   }
   const origin = event.Records?.[0]?.eventSource ?? event.Records?.[0]?.EventSource ?? event.source;
-  const kind = typeof origin === 'string' ? `an event of ${origin}` : 'an event that is no HTTP request';
+  const kind = typeof origin === 'string' ? `an event of ${origin}` : 'an event that is not an HTTP request';
   return (
     `${kind}. Call it through a Function URL, an API of API Gateway or a load balancer. Other events need a function ` +
     'of their own.'

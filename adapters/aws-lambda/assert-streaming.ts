@@ -11,8 +11,8 @@ export function streamingGlobal(): LambdaGlobal {
   if (awslambda?.streamifyResponse !== undefined) return awslambda;
   throw codedError(
     'ERR_STREAMING_MISMATCH',
-    "createStreamingRequestHandler() needs the global awslambda of Lambda's Node.js runtimes, which does not exist here. Call it in " +
-      'a Lambda function, or call createRequestHandler(), which needs no more than an event.',
+    "createStreamingRequestHandler() needs the global awslambda of Lambda's Node.js runtimes, which is missing here. Call it in " +
+      'a Lambda function, or call createRequestHandler(), which needs only an event.',
   );
 }
 
@@ -26,7 +26,7 @@ export function assertStream(value: unknown): asserts value is LambdaStream {
   );
 }
 
-/** Checks that a function that returns its answer was not called with a stream: nobody would read the returned value. */
+/** Checks that a function that returns its answer was not called with a stream: the returned value would be ignored. */
 export function assertNoStream(value: unknown): void {
   if (!isStream(value)) return;
   throw codedError(

@@ -18,7 +18,7 @@ const written: [cron: string, expression: string | undefined][] = [
   ['0 8 * * fri-SUN', 'cron(0 8 ? * SUN,FRI,SAT *)'],
   ['0 8 * * mon-sun', 'cron(0 8 * * ? *)'],
   ['0 0 13 * 5', undefined],
-  // On each day, as the other engines have it: either is enough.
+  // Any day, as in the other engines: it is enough if one of the two matches.
   ['0 0 1 * */1', undefined],
   ['0 0 1-31 * 1', undefined],
   ['*/0 * * * *', undefined],

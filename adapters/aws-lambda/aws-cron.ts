@@ -1,7 +1,7 @@
 const DAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
-/** The numbers of a field, and their names if it has some. */
+/** The numbers of a field, and their names if the field has some. */
 interface Field {
   least: number;
   most: number;
@@ -11,15 +11,16 @@ interface Field {
 const DAY_OF_WEEK: Field = { least: 0, most: 6, names: DAYS };
 
 /**
- * Writes the five fields of crontab as the six of EventBridge Scheduler: with a year, with days of the week by their names, since AWS counts them from
- * 1, and with `?` for the day that does not matter. Steps are written out: AWS has them only after one number.
+ * Converts the five fields of crontab to the six of EventBridge Scheduler: with a year, with days of the week by their
+ * names, since AWS counts them from 1, and with `?` for the day that does not matter. Steps are written out: AWS allows
+ * them only after one number.
  *
  * @param cron – five fields, with one space between them.
- * @returns `undefined` where both days are restricted, since AWS takes one, and for what is no cron.
+ * @returns `undefined` if both days are restricted, since AWS accepts only one, and for an invalid cron.
  */
 export function toAwsCron(cron: string): string | undefined {
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = cron.split(' ');
-  // Where both are, either is enough, also if one of them is written as all days.
+  // If both are restricted, one match is enough, even if one of them lists all days.
   if (day !== '*' && weekday !== '*') return undefined;
   const weekdays = write(weekday, DAY_OF_WEEK);
   const dayFields = weekdays === '*' ? [write(day, { least: 1, most: 31 }), '?'] : ['?', weekdays];
@@ -41,7 +42,7 @@ function write(text: string, field: Field): string | undefined {
     .join(',');
 }
 
-/** One part of a list: `*`, a number, a range, each perhaps with a step. Gives nothing for anything else. */
+/** One part of a list: `*`, a number or a range, each optionally with a step. Returns undefined for anything else. */
 function read(part: string, { least, most, names = [] }: Field): number[] {
   const [, range = '', until, step] = /^(\*|\w+)(?:-(\w+))?(?:\/(\d+))?$/.exec(part) ?? [];
   const numberOf = (text: string): number => {
@@ -49,7 +50,7 @@ function read(part: string, { least, most, names = [] }: Field): number[] {
     return named === -1 ? Number(text) : named + least;
   };
   const first = range === '*' ? least : numberOf(range);
-  // A number with a step goes on to the end.
+  // A number with a step extends to the end of the range.
   const isOpen = range === '*' || step !== undefined;
   const isLastSunday = names === DAYS && until?.toUpperCase() === 'SUN';
   const last = until === undefined ? (isOpen ? most : first) : isLastSunday ? 7 : numberOf(until);
@@ -61,7 +62,7 @@ function read(part: string, { least, most, names = [] }: Field): number[] {
   return names === DAYS ? numbers.map((number) => number % 7) : numbers;
 }
 
-/** Joins three and more that follow each other. */
+/** Joins three or more consecutive numbers. */
 function toRanges(numbers: readonly number[]): [number, number][] {
   const ranges: [number, number][] = [];
   for (const number of numbers) {

@@ -146,7 +146,7 @@ const decodedPathGaps = gapsOf(
   },
 );
 
-// An event does not say whether a parameter has a value, nor the order of different ones.
+// An event does not say whether a parameter has a value, nor the order of different parameters.
 const listedQueryGaps = gapsOf(
   'A load balancer lists the parameters of a query by name, each with a value.',
   'https://docs.aws.amazon.com/elasticloadbalancing/latest/application/lambda-functions.html',
@@ -199,7 +199,7 @@ const uncompressed: readonly Lack[] = [
   },
 ];
 
-// What depends on an event and its answer. The rest is asked of the HTTP API, whose function is the same.
+// The topics that depend on an event and its answer. The rest is tested with the HTTP API, whose function is the same.
 const ofEvents: readonly string[] = [
   'cookies',
   'cross-origin',

@@ -2,7 +2,7 @@ import { toClientAddress, toClientAddressAtEdge } from '../_http/client-address.
 import type { LambdaEvent } from './host-types.ts';
 import type { Incoming } from './incoming.ts';
 
-/** Reads an event in payload format 2.0, of a Function URL or an HTTP API. */
+/** Reads an event in payload format 2.0, from a Function URL or an HTTP API. */
 export function fromEvent(event: LambdaEvent): Incoming {
   const { headers, cookies, requestContext } = event;
   return {
@@ -23,7 +23,7 @@ function findClientAddress(event: LambdaEvent, proxies: number): string | undefi
   const { sourceIp } = event.requestContext.http;
   if (proxies === 0) return toClientAddress(sourceIp, undefined, 0);
   const header = (name: string): string | undefined => event.headers?.[name] ?? undefined;
-  // IPv6 has no brackets here, so the port is what follows the last colon.
+  // IPv6 has no brackets here, so the port is the part after the last colon.
   const viewer = header('cloudfront-viewer-address')?.replace(/:\d+$/, '');
   if (viewer !== undefined) return toClientAddress(viewer, undefined, 0);
   // A Function URL leaves only the first entry of X-Forwarded-For, which a client may have written:
@@ -48,8 +48,8 @@ function stagePrefix({ rawPath, requestContext }: LambdaEvent): string {
   return prefix !== '/$default' && `${rawPath}/`.startsWith(`${prefix}/`) ? prefix : '';
 }
 
-// A Function URL gives the path as sent, an HTTP API gives it decoded: https://github.com/honojs/hono/issues/2156. Characters that would then end
-// it, or be decoded again, are encoded. Nobody can tell whether a slash was encoded.
+// A Function URL passes the path as sent, an HTTP API decoded: https://github.com/honojs/hono/issues/2156. Characters
+// that would then end the path, or be decoded again, are encoded. Whether a slash was encoded cannot be known.
 function toPath(event: LambdaEvent): string {
   const { rawPath, requestContext } = event;
   const path = isExecuteApi(event) ? rawPath : rawPath.slice(stagePrefix(event).length);

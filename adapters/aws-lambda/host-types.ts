@@ -1,11 +1,11 @@
 /**
- * What this adapter reads of an event in payload format 2.0, which Function URLs and HTTP APIs send. Code that makes one may write `null` for
- * missing values.
+ * The members that this adapter reads of an event in payload format 2.0, which Function URLs and HTTP APIs send. Code
+ * that creates such an event may write `null` for missing values.
  */
 export interface LambdaEvent {
   /** `2.0`. */
   version: string;
-  /** The path: from a Function URL as sent, from an HTTP API decoded. */
+  /** The path: as sent from a Function URL, decoded from an HTTP API. */
   rawPath: string;
   /** The query as sent, without its question mark. */
   rawQueryString?: string | null | undefined;
@@ -35,15 +35,19 @@ export interface LambdaEvent {
 }
 
 /**
- * What this adapter reads of an event in payload format 1.0, which REST APIs send, and Application Load Balancers with multi-value headers.
+ * The members that this adapter reads of an event in payload format 1.0, which REST APIs send, and Application Load
+ * Balancers with multi-value headers.
  */
 export interface LambdaProxyEvent {
   httpMethod: string;
   /** The path as sent, without the stage at the address of the API. */
   path: string;
-  /** All values of each name, as the client has written it. A load balancer sends them if its target group says so; otherwise its event is refused. */
+  /**
+   * All values of each name, with names as the client has written them. A load balancer sends this if its target group
+   * says so; otherwise its event is refused.
+   */
   multiValueHeaders?: Record<string, string[] | null | undefined> | null | undefined;
-  /** All values of each name: from a REST API decoded, from a load balancer as sent. */
+  /** All values of each name: decoded from a REST API, as sent from a load balancer. */
   multiValueQueryStringParameters?: LambdaProxyEvent['multiValueHeaders'];
   /** The body, as text or in Base64. */
   body?: string | null | undefined;
@@ -61,7 +65,7 @@ export interface LambdaProxyEvent {
     stage?: string | undefined;
     /** Who has called. */
     identity?: { sourceIp?: string | null | undefined } | undefined;
-    /** Only from a load balancer. */
+    /** Only in events from a load balancer. */
     elb?: object | undefined;
   };
 }
@@ -92,7 +96,7 @@ export interface LambdaProxyResult {
   isBase64Encoded: boolean;
 }
 
-/** What Lambda gives a streaming function for its answer: only these members of a writable Node stream. */
+/** What Lambda passes to a streaming function for its answer: only these members of a writable Node stream. */
 export interface LambdaStream {
   readonly destroyed: boolean;
   write(chunk: Uint8Array): boolean;

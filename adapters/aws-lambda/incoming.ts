@@ -1,9 +1,9 @@
-/** A request, whatever payload format its event has. */
+/** A request, whatever the payload format of its event. */
 export interface Incoming {
   method: string;
-  /** As the visitor's URL has it, percent-encoded. */
+  /** As in the visitor's URL, percent-encoded. */
   path: string;
-  /** What of the path is in front of the app. */
+  /** The part of the path in front of the app. */
   basePath: string;
   /** Without its question mark. */
   query: string | null | undefined;

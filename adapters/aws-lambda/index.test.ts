@@ -61,11 +61,11 @@ describe('the address of the client', () => {
   };
   const forged = { 'x-forwarded-for': '203.0.113.9', 'cloudfront-viewer-address': '203.0.113.9:443' };
 
-  it('is who has called AWS', async () => {
+  it('is the caller of AWS', async () => {
     expect(await addressOf(forged)).toBe('192.0.2.1');
   });
 
-  it('is the one that CloudFront says, if a proxy in front is trusted', async () => {
+  it('is the one that CloudFront reports, if a proxy in front is trusted', async () => {
     const trusted = { trustProxy: true };
     expect(await addressOf({ ...forged, 'cloudfront-viewer-address': '198.51.100.7:443' }, trusted)).toBe(
       '198.51.100.7',
@@ -91,13 +91,13 @@ describe('the URL of a request', () => {
     expect(await bodyOf(url, sent)).toBe(`https://${httpApi}/100%2525%20of%3Fa%23b%5C%C3%A9?q=1`);
   });
 
-  it('has the scheme the platform tells', async () => {
+  it('has the scheme that the platform reports', async () => {
     const headers = { host: 'localhost:3000', 'x-forwarded-proto': 'http' };
     expect(await bodyOf(url, { headers })).toBe('http://localhost:3000/x');
     expect(await bodyOf(url, { headers: { host: 'shop.example' } })).toBe('https://shop.example/x');
   });
 
-  it('has the name that was called where there is no Host header', async () => {
+  it('has the name that was called if the Host header is missing', async () => {
     expect(await bodyOf(url, { headers: {} })).toBe(`https://${functionUrl}/x`);
   });
 
@@ -107,7 +107,7 @@ describe('the URL of a request', () => {
     expect(await bodyOf(url, { headers }, { trustProxy: true })).toBe('https://shop.example/x');
   });
 
-  it('is answered with 400 when the Host header is none', async () => {
+  it('is answered with 400 when the Host header is invalid', async () => {
     expect((await call(url, { headers: { host: 'evil.example/path' } })).statusCode).toBe(400);
   });
 });
@@ -115,18 +115,18 @@ describe('the URL of a request', () => {
 describe('the stage of an HTTP API', () => {
   const seen: Route = (request, { path }) => Response.json({ url: request.url, path });
 
-  it('is no part of the path that routes match', async () => {
+  it('is not part of the path that routes match', async () => {
     const sent = { domainName: httpApi, stage: 'prod', rawPath: '/prod/a/b' };
     expect(JSON.parse(await bodyOf(seen, sent))).toEqual({ url: `https://${httpApi}/prod/a/b`, path: 'a/b' });
   });
 
-  it('is no part of the URL at a domain of your own, whose visitors do not see it', async () => {
+  it('is not part of the URL at a domain of your own, whose visitors do not see it', async () => {
     const sent = { domainName: 'shop.example', stage: 'prod', rawPath: '/prod/a' };
     expect(JSON.parse(await bodyOf(seen, sent))).toEqual({ url: 'https://shop.example/a', path: 'a' });
     expect(JSON.parse(await bodyOf(seen, { ...sent, rawPath: '/prod' }))).toEqual({ url: 'https://shop.example/' });
   });
 
-  it('is none when it is $default, whatever the path is', async () => {
+  it('is empty when it is $default, whatever the path is', async () => {
     expect(JSON.parse(await bodyOf(seen, { rawPath: '/$default/a' }))).toMatchObject({ path: '$default/a' });
   });
 
@@ -156,13 +156,13 @@ describe('the headers of a request', () => {
     expect(JSON.parse(await bodyOf(all, { ...nothing, headers: null }))).toEqual(['']);
   });
 
-  it('have bytes, also of a value that was decoded as UTF-8', async () => {
+  it('consist of bytes, even for a value that was decoded as UTF-8', async () => {
     const headers = { host: functionUrl, 'x-name': 'Łódź' };
     const bytes = JSON.parse(await bodyOf(headerOf('x-name'), { headers })) as string;
     expect(Buffer.from(bytes, 'latin1').toString()).toBe('Łódź');
   });
 
-  it('are what Headers makes of them, also when they are not plain', async () => {
+  it('are converted by Headers if they are not plain', async () => {
     const all: Route = (request) => Response.json([...request.headers]);
     const plain = { host: functionUrl, 'x-a': '1', 'x-empty': '', 'x-none': undefined };
     const seen = [
@@ -179,7 +179,7 @@ describe('the headers of a request', () => {
     ]);
   });
 
-  it('are answered with 400 when one of them is none', async () => {
+  it('are answered with 400 when one of them is invalid', async () => {
     for (const wrong of [{ 'x a': '1' }, { 'x-a': '1\n2' }, { ':path': '/' }]) {
       expect((await call(() => new Response('x'), { headers: { host: functionUrl, ...wrong } })).statusCode).toBe(400);
     }
@@ -190,17 +190,17 @@ describe('the body of a request', () => {
   const all = Uint8Array.from({ length: 256 }, (_, index) => index);
   const hex: Route = async (request) => Response.json(Buffer.from(await request.arrayBuffer()).toString('hex'));
 
-  it('is the bytes of its Base64', async () => {
+  it('is the decoded Base64', async () => {
     const sent = { method: 'POST', body: Buffer.from(all).toString('base64'), isBase64Encoded: true };
     expect(await bodyOf(hex, sent)).toBe(JSON.stringify(Buffer.from(all).toString('hex')));
   });
 
-  it('is UTF-8 of its text, and brings no type of its own', async () => {
+  it('is UTF-8 of its text, and adds no type of its own', async () => {
     const seen: Route = async (request) => Response.json([await request.text(), request.headers.get('content-type')]);
     expect(JSON.parse(await bodyOf(seen, { method: 'POST', body: 'zażółć 🌍' }))).toEqual(['zażółć 🌍', null]);
   });
 
-  it('is none where there is none, and with GET', async () => {
+  it('is null when the event has none, and with GET', async () => {
     const seen: Route = (request) => Response.json(request.body === null);
     expect(await bodyOf(seen, { method: 'POST' })).toBe('true');
     expect(await bodyOf(seen, { method: 'GET', body: 'sent all the same' })).toBe('true');
@@ -231,11 +231,11 @@ describe('a call with another event', () => {
     ],
     [{ Records: [{ EventSource: 'aws:sns' }] }, 'an event of aws:sns. Call it'],
     [{ source: 'aws.events', 'detail-type': 'Scheduled Event' }, 'an event of aws.events. Call it'],
-    [{}, 'an event that is no HTTP request. Call it'],
-    [undefined, 'an event that is no HTTP request. Call it'],
+    [{}, 'an event that is not an HTTP request. Call it'],
+    [undefined, 'an event that is not an HTTP request. Call it'],
   ];
   for (const [event, said] of others) {
-    it(`is refused, with what to do: ${said}`, async () => {
+    it(`is refused, and says what to do: ${said}`, async () => {
       const answer = createRequestHandler({ build: buildWith(() => new Response()) })(event as LambdaEvent);
       await expect(answer).rejects.toMatchObject({ code: 'ERR_EVENT_INVALID', message: expect.stringContaining(said) });
     });
@@ -281,7 +281,7 @@ describe('payload format 1.0', () => {
     });
   });
 
-  it('encodes the query that a REST API has decoded, and leaves that of a load balancer', async () => {
+  it('encodes the query that a REST API has decoded, and leaves that of a load balancer unchanged', async () => {
     const decoded = { 'a b': ['1&2', '%'], é: [''] };
     const { url } = JSON.parse((await callWith(seen, { ...restApi, multiValueQueryStringParameters: decoded })).body);
     expect(new URL(url).search).toBe('?a%20b=1%262&a%20b=%25&%C3%A9=');
@@ -294,7 +294,7 @@ describe('payload format 1.0', () => {
     expect(new URL(JSON.parse(sharp.body).url).search).toBe('?a=x%23y');
   });
 
-  it('gives all values of a header, whatever its name is', async () => {
+  it('reads all values of a header, whatever its name is', async () => {
     const named = JSON.parse('{ "X-List": ["a", "b"], "x-list": ["c"], "Cookie": ["a=1", "b=2"], "__proto__": ["p"] }');
     const sent = { ...restApi.multiValueHeaders, constructor: ['k'] };
     const multiValueHeaders = Object.fromEntries([...Object.entries(sent), ...Object.entries(named)]);
@@ -305,7 +305,7 @@ describe('payload format 1.0', () => {
     expect(headers.get('constructor')).toBe('k');
   });
 
-  it('never makes a host of a path', async () => {
+  it('never turns a path into a host', async () => {
     for (const path of ['.evil.example/x', '@evil.example/a', '*', ':80/']) {
       const { body } = await callWith(seen, { ...loadBalancer, path });
       expect(new URL(JSON.parse(body).url).host).toBe('shop.example');
@@ -345,7 +345,7 @@ describe('payload format 1.0', () => {
     ]);
   });
 
-  it('has the address of who has called AWS, or of whom a trusted proxy has told', async () => {
+  it('has the address of the caller of AWS, or the one that a trusted proxy reports', async () => {
     const forwarded = ['203.0.113.9, 198.51.100.7, 192.0.2.1'];
     const address = (_: unknown, { clientAddress }: { clientAddress?: string | undefined }): Response =>
       new Response(clientAddress);
@@ -366,7 +366,7 @@ describe('payload format 1.0', () => {
     const stream = new Writable() as never;
     await expect(handler(restApi as never, stream)).rejects.toMatchObject({
       code: 'ERR_EVENT_INVALID',
-      message: expect.stringContaining('Make it with createRequestHandler'),
+      message: expect.stringContaining('Create it with createRequestHandler'),
     });
   });
 });
@@ -375,7 +375,7 @@ describe('an answer that is returned', () => {
   const bytesOf = ({ body, isBase64Encoded }: LambdaResult): string =>
     Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8').toString('latin1');
 
-  it('has its cookies apart, and what they say whole', async () => {
+  it('has its cookies separately and complete', async () => {
     const headers = new Headers({ 'x-own': 'yes', 'transfer-encoding': 'chunked' });
     headers.append('set-cookie', 'a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT');
     headers.append('set-cookie', 'b=2');
@@ -390,12 +390,12 @@ describe('an answer that is returned', () => {
     });
   });
 
-  it('leaves its length to the platform, which may not be what a route says', async () => {
+  it('leaves its length to the platform, which may differ from what a route says', async () => {
     const result = await call(() => new Response('four', { headers: { 'content-length': '99' } }));
     expect(result.headers['content-length']).toBe(undefined);
   });
 
-  it('keeps every byte, whatever it is called', async () => {
+  it('keeps every byte, whatever its type', async () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
     for (const type of ['image/png', 'text/plain', 'application/json']) {
       const result = await call(() => new Response(bytes, { headers: { 'content-type': type } }));
@@ -404,7 +404,7 @@ describe('an answer that is returned', () => {
     }
   });
 
-  it('is text when its type says so and its bytes are UTF-8, with their mark', async () => {
+  it('is text when its type says so and its bytes are UTF-8, with their byte order mark', async () => {
     for (const type of ['text/html; charset=utf-8', 'application/problem+json', 'image/svg+xml', '']) {
       const bytes = Buffer.from('\u{feff}café 🌍');
       const result = await call(() => new Response(bytes, { headers: type === '' ? {} : { 'content-type': type } }));
@@ -413,12 +413,12 @@ describe('an answer that is returned', () => {
     }
   });
 
-  it('is bytes when it is coded', async () => {
+  it('is bytes when it has a content coding', async () => {
     const headers = { 'content-type': 'text/plain', 'content-encoding': 'identity' };
     expect((await call(() => new Response('plain', { headers }))).isBase64Encoded).toBe(true);
   });
 
-  it('to HEAD has the length of its body, and cancels one that goes on', async () => {
+  it('to HEAD has the length of its body, and cancels an endless body', async () => {
     const result = await call(() => new Response('four'), { method: 'HEAD' });
     expect([result.body, result.headers['content-length']]).toEqual(['', '4']);
     const cancel = vi.fn();
@@ -426,7 +426,7 @@ describe('an answer that is returned', () => {
     expect([endless.body, endless.headers['content-length'], cancel.mock.calls.length]).toEqual(['', undefined, 1]);
   });
 
-  it('is 500 when its body fails, and onError is told', async () => {
+  it('is 500 when its body fails, and onError is called', async () => {
     const onError = vi.fn();
     const failing = (): Response =>
       new Response(new ReadableStream({ pull: () => Promise.reject(new Error('broken')) }));
@@ -465,7 +465,7 @@ describe('an answer that is returned', () => {
 });
 
 describe('an answer that is streamed', () => {
-  /** What Lambda gives a streaming function. It takes a chunk when `take` is called, and one at a time. */
+  /** What Lambda passes to a streaming function. It accepts a chunk when `take` is called, one at a time. */
   class ResponseStream extends Writable {
     head: LambdaHead | undefined;
     readonly chunks: string[] = [];
@@ -512,7 +512,7 @@ describe('an answer that is streamed', () => {
     expect(create).toThrow('or call createRequestHandler()');
   });
 
-  it('needs a stream, and an answer that is returned none', async () => {
+  it('needs a stream, and a returned answer must not have one', async () => {
     const options = { build: buildWith(() => new Response()) };
     const mismatch = { code: 'ERR_STREAMING_MISMATCH' };
     const context = {} as ResponseStream;
@@ -529,7 +529,7 @@ describe('an answer that is streamed', () => {
     expect(streamifyResponse).toHaveReturnedWith(handler);
   });
 
-  it('sends its head and ends also without a body', async () => {
+  it('sends its head and ends even without a body', async () => {
     for (const method of ['GET', 'HEAD']) {
       const target = new ResponseStream();
       const headers = { 'set-cookie': 'a=1', 'x-own': 'yes' };
@@ -543,7 +543,7 @@ describe('an answer that is streamed', () => {
     }
   });
 
-  it('asks for no more than the stream takes', async () => {
+  it('reads no more than the stream accepts', async () => {
     const target = new ResponseStream(true);
     let asked = 0;
     const pull = (controller: ReadableStreamDefaultController): void => {
@@ -554,7 +554,7 @@ describe('an answer that is streamed', () => {
     const answered = stream(() => new Response(new ReadableStream({ pull })), target);
     await vi.waitFor(() => expect(target.take).toBeDefined());
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-    expect([target.chunks, asked]).toEqual([['1'], 3]); // one with the stream, one that was looked at, one of the source
+    expect([target.chunks, asked]).toEqual([['1'], 3]); // one in the stream, one that was peeked at, one in the source
     while (!target.writableFinished) {
       target.take?.();
       await new Promise((resolve) => setImmediate(resolve));
@@ -574,7 +574,7 @@ describe('an answer that is streamed', () => {
     expect(cancel).toHaveBeenCalledTimes(1);
   });
 
-  it('is cancelled when the stream closes while it waits for it', async () => {
+  it('is cancelled when the stream closes while waiting for it', async () => {
     const target = new ResponseStream(true);
     const cancel = vi.fn();
     const pull = (controller: ReadableStreamDefaultController): void => controller.enqueue(Buffer.from('more'));
@@ -585,7 +585,7 @@ describe('an answer that is streamed', () => {
     expect(cancel).toHaveBeenCalledTimes(1);
   });
 
-  it('does not end as if it were whole when it fails', async () => {
+  it('does not end as if it were complete when it fails', async () => {
     const target = new ResponseStream();
     const onError = vi.fn();
     const gate = Promise.withResolvers<void>();

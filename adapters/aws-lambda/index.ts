@@ -79,8 +79,8 @@ export function createRequestHandler(options: OrFetch<LambdaOptions>): LambdaHan
  */
 export function createStreamingRequestHandler(options: OrFetch<LambdaOptions>): StreamingLambdaHandler {
   const awslambda = streamingGlobal();
-  // A Function URL that streams has been seen to decode what has a Content-Encoding, and CloudFront to answer that by 502:
-  // https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/issues/96
+  // A Function URL that streams was observed to decode bodies with a Content-Encoding, and CloudFront to answer 502
+  // then: https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/issues/96
   const invoke = createInvoke({ ...options, compress: options.compress ?? false });
   return awslambda.streamifyResponse(async (event, stream, context) => {
     assertStream(stream);

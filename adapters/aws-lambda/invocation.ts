@@ -15,9 +15,9 @@ import { toBody, toRequest } from './request.ts';
 
 /** How a Response is passed to Lambda. */
 export interface Sender<Result> {
-  /** Passes it to Lambda; rejects if its body fails. */
+  /** Passes the Response to Lambda; rejects if its body fails. */
   send(response: Response, method: string): Promise<Result>;
-  /** Whether its head has already been sent, so that another answer is impossible. */
+  /** Whether the head has already been sent, so that another answer is impossible. */
   readonly headSent: boolean;
 }
 
@@ -25,19 +25,21 @@ export interface Sender<Result> {
 export interface LambdaOptions extends ServerOptions, CompressOptions, JobOptions {
   /**
    * The files of `dist/client`. The function serves them before its routes: `createStaticFiles('dist/client')` of
-   * `appkit-server/static`. Not below the stage of an API. Default: none, something in front serves them.
+   * `appkit-server/static`. Not below the stage of an API. Default: none, since something in front serves them.
    */
   files?: { fetch(request: Request): Promise<Response> | undefined } | undefined;
 }
 
-/** Answers one request. The platform is what `fetch` gets as `platform`: the event and the context of the function. */
+/**
+ * Answers one request. The platform is what `fetch` receives as `platform`: the event and the context of the function.
+ */
 export type Invoke = <Result>(
   incoming: Incoming,
   sender: Sender<Result>,
   platform: { event: unknown; context: unknown },
 ) => Promise<Result>;
 
-/** Makes the common part of both forms of the function. */
+/** Creates the common part of both forms of the function. */
 export function createInvoke(options: OrFetch<LambdaOptions>): Invoke {
   const limits = toServerLimits(options);
   const compress = createCompressResponse(options, { lengthOf: lengthOfWhole, take: takeWholeResponse });
@@ -88,7 +90,7 @@ export function createInvoke(options: OrFetch<LambdaOptions>): Invoke {
   };
 }
 
-/** For files prepared in several codings. */
+/** For files available in several codings. */
 function withoutCodings({ method, url, headers }: Request): Request {
   const own = new Headers(headers);
   own.delete('accept-encoding');

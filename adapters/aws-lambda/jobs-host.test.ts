@@ -34,7 +34,7 @@ interface Template {
 
 describe('a template', () => {
   for (const template of TEMPLATES) {
-    it(`of ${template} has what jobs need, and what it had`, () => {
+    it(`of ${template} has what jobs need, and keeps what it had`, () => {
       const text = filled(JOBS, template);
       expect(problems(text)).toEqual([]);
       const before = parseTemplate(read(template, 'template.yaml')) as Template;
@@ -58,7 +58,7 @@ describe('a template', () => {
     });
   }
 
-  it('has as much time and as many jobs at once as they say', () => {
+  it('has as much time and concurrency as the jobs declare', () => {
     const long: HostedJob = { ...MAIL, timeoutMs: 300_000, concurrency: 3 };
     const { Resources } = parseTemplate(filled([long, REPORT])) as Template;
     expect(Resources['JobRunner']?.Properties).toMatchObject({
@@ -68,7 +68,7 @@ describe('a template', () => {
     expect(Resources['Jobs']?.Properties['VisibilityTimeout']).toBe(1860);
   });
 
-  it('has a schedule for each job that has one, with names of their own', () => {
+  it('has one schedule per scheduled job, each with its own name', () => {
     const other: HostedJob = { ...REPORT, name: 'team-report' };
     const { Resources } = parseTemplate(filled([REPORT, other])) as Template;
     const { Events } = Resources['JobRunner']?.Properties ?? {};
@@ -114,7 +114,7 @@ describe('a template that the app has changed', () => {
     ['lacks a schedule', /appkit\.schedule/, 'other', /has no schedule for the job team\/report \(app\/team/],
   ];
   for (const [name, from, to, problem] of changes) {
-    it(`and that ${name} is told what to write`, () => {
+    it(`and that ${name} is reported with what to write`, () => {
       expect(filled()).toMatch(from);
       const found = problems(filled().replace(from, to));
       expect(found).toHaveLength(1);
@@ -122,11 +122,11 @@ describe('a template that the app has changed', () => {
     });
   }
 
-  it('and that has a schedule of a job that is gone is told to remove it', () => {
+  it('and that has a schedule of a removed job is told to remove the schedule', () => {
     expect(problems(filled(), [MAIL])).toEqual([expect.stringMatching(/has a schedule for team\/report, and the app/)]);
   });
 
-  it('and that sets what functions share in Globals is read with that', () => {
+  it('and that sets shared properties in Globals is read with them', () => {
     const globals =
       'Globals:\n  Function:\n    Timeout: 70\n    Environment:\n      Variables:\n        APPKIT_JOBS_QUEUE_URL: !Ref Jobs\n';
     const text = filled()
@@ -150,13 +150,13 @@ describe('a template that the app has changed', () => {
     expect(problems(timeless)).toEqual([expect.stringContaining('it has another schedule for the job team/report')]);
   });
 
-  it('and that has no function is none of ours', () => {
+  it('and that has no function is not recognised', () => {
     expect(problems('Resources:\n  Bucket:\n    Type: AWS::S3::Bucket\n')).toEqual([]);
     expect(problems('a text')).toEqual([]);
   });
 });
 
-describe('a job that AWS cannot run as it says', () => {
+describe('a job that AWS cannot run as declared', () => {
   const impossible: [name: string, job: Partial<HostedJob>, problem: RegExp][] = [
     ['for longer than a function lasts', { timeoutMs: 900_000 }, /may take 900000 ms, and AWS Lambda ends a function/],
     ['one at a time', { concurrency: 1 }, /limits a queue to 2 at least/],
@@ -168,7 +168,7 @@ describe('a job that AWS cannot run as it says', () => {
     [
       'at a time that is none',
       { schedule: { cron: '0 22-2 * * *', timeZone: 'UTC', missed: 'skip' } },
-      /the schedule 0 22-2 .* of the job mail is no cron\.\nWrite numbers, \*, ranges from low to high/,
+      /the schedule 0 22-2 .* of the job mail is not a valid cron\.\nWrite numbers, \*, ranges from low to high/,
     ],
     ['at a time that its source does not show', { schedule: 'unknown' }, /does not show its schedule/],
   ];
@@ -182,7 +182,7 @@ describe('a job that AWS cannot run as it says', () => {
     });
   }
 
-  it('is reported when more of it could run at the same time than it says', () => {
+  it('is reported when more of it could run at the same time than it allows', () => {
     const job = { ...MAIL, concurrency: 3 };
     expect(problems(filled([MAIL]), [job])).toEqual([expect.stringMatching(/Set MaximumConcurrency .* to 3/)]);
   });

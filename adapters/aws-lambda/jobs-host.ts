@@ -31,7 +31,7 @@ export const jobsHost: JobsHost = {
       template = parseTemplate(text);
     } catch (error) {
       const message = `${CONFIG_FILE} cannot be read: ${(error as Error).message}`;
-      return [{ message, fix: 'Correct it: it has to name what the jobs of the app need.' }];
+      return [{ message, fix: "Correct it: it has to name what the app's jobs need." }];
     }
     const found = readTemplate(template);
     return found ? [...findImpossible(jobs), ...findMissing(found, jobs)] : [];
@@ -42,19 +42,19 @@ export const jobsHost: JobsHost = {
   },
 };
 
-/** What of a template is about jobs. */
+/** The parts of a template that concern jobs. */
 interface Found {
-  /** The function that requests call, if there is one here. */
+  /** The function that requests call, if this template has it. */
   storing: Fields | undefined;
   running: Fields | undefined;
-  /** Its event with the messages. */
+  /** The function's event with the messages. */
   message: Fields;
   queue: Fields | undefined;
-  /** The events of schedules by the name of their job. */
+  /** The schedule events by the name of their job. */
   schedules: Map<string, Fields>;
 }
 
-/** Finds the functions. Gives `undefined` for a file that has none. */
+/** Finds the functions. Returns `undefined` for a file without any. */
 function readTemplate(template: unknown): Found | undefined {
   const { Resources, Globals } = fieldsOf(template);
   const defaults = fieldsOf(fieldsOf(Globals)['Function']);
@@ -107,7 +107,7 @@ function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {}; // each is checked where it is read
 }
 
-/** What no template can have. */
+/** What cannot be written in any template. */
 function findImpossible(jobs: readonly HostedJob[]): JobsHostProblem[] {
   return jobs.flatMap((job) => {
     const { name, source, timeoutMs, concurrency, schedule } = job;
@@ -118,7 +118,10 @@ function findImpossible(jobs: readonly HostedJob[]): JobsHostProblem[] {
     }
     if (typeof concurrency === 'number' && concurrency < LEAST_CONCURRENCY) {
       const message = `${source}: the job ${name} may run ${concurrency} at the same time, and ${TITLE} limits a queue to ${LEAST_CONCURRENCY} at least.`;
-      problems.push({ message, fix: `Set its concurrency to ${LEAST_CONCURRENCY}, and let it bear that.` });
+      problems.push({
+        message,
+        fix: `Set its concurrency to ${LEAST_CONCURRENCY}, and make sure that it can run so often at the same time.`,
+      });
     }
     if (typeof schedule === 'object' && toAwsCron(schedule.cron) === undefined) {
       problems.push(explainCron(job, schedule.cron));
@@ -131,7 +134,10 @@ function explainCron({ name, source }: HostedJob, cron: string): JobsHostProblem
   const [, , day, , weekday] = cron.split(' ');
   const its = `${source}: the schedule ${cron} of the job ${name}`;
   if (day === '*' || weekday === '*') {
-    return { message: `${its} is no cron.`, fix: 'Write numbers, *, ranges from low to high, lists and steps.' };
+    return {
+      message: `${its} is not a valid cron.`,
+      fix: 'Write numbers, *, ranges from low to high, lists and steps.',
+    };
   }
   const message = `${its} restricts the day of the month and the day of the week, and ${TITLE} takes one of them.`;
   return { message, fix: 'Write two jobs, one for each.' };

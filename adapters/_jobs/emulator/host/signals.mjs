@@ -1,4 +1,7 @@
-/** Passes the events that one process records on to all others: the suite asks for them in a function of requests, jobs record theirs elsewhere. */
+/**
+ * Passes the events that one process records on to all others. The suite asks the function for requests, but jobs record
+ * their events in processes of their own.
+ */
 export function createSignals() {
   const all = new Map();
   const children = new Set();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 
 const DELIMITER = Buffer.alloc(8);
 
-/** Sends what a runtime has answered to an event. */
+/** Sends a runtime's answer to an event. */
 export async function sendAnswer({ kind, request, isStream }, response, { limit }) {
   if (isStream) return sendStream(request, response);
   const payload = Buffer.concat(await request.toArray());
@@ -29,7 +29,7 @@ async function sendStream(source, response) {
       head = toStreamHead(JSON.parse(pending.subarray(0, end)));
       pending = pending.subarray(end + DELIMITER.byteLength);
     }
-    // Not before there is something to send with it:
+    // Not before there is a chunk to send with it:
     // https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/issues/94
     if (pending.byteLength > 0 && !response.destroyed) {
       if (!response.headersSent) writeHead(response, head);

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 
 /**
- * Calls a function with the messages of a queue, as an event source mapping of Lambda does: a message whose id is in `batchItemFailures` comes again
- * when its visibility time-out is over, as does a whole batch whose function has failed.
- * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html
+ * Calls a function with the messages of a queue, as an event source mapping of Lambda does: a message whose id is in
+ * `batchItemFailures` comes again when its visibility time-out is over, and so does an entire batch whose function has
+ * failed. https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html
  *
  * @param mapping – `{ BatchSize, FunctionResponseTypes }` of the event in the template.
  * @param invoke – resolves with what the function has returned, rejects if it has failed or ended.
@@ -26,7 +26,7 @@ export async function deliver(queue, { BatchSize = 10, FunctionResponseTypes = [
   return records.length;
 }
 
-/** Delivers what comes, to so many calls of the function at the same time. */
+/** Delivers arriving messages, with at most this many calls of the function at the same time. */
 export async function deliverAll(queue, mapping, invoke) {
   const { MaximumConcurrency = 100 } = mapping.ScalingConfig ?? {};
   let running = 0;
@@ -49,7 +49,7 @@ async function somethingElse(queue) {
   clearTimeout(timer);
 }
 
-// Whatever Lambda cannot read is a batch that has failed.
+// A result that Lambda cannot read counts as a failed batch.
 function toFailed(result, records) {
   const all = records.map(({ messageId }) => messageId);
   if (result === null || result === undefined || !Array.isArray(result.batchItemFailures)) return [];

@@ -1,12 +1,13 @@
-// Of an event, in which a body of bytes is Base64: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+// The limit of an event, in which a body of bytes is Base64:
+// https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
 const EVENT_LIMIT = 6 * 1024 * 1024;
 // https://docs.aws.amazon.com/elasticloadbalancing/latest/application/lambda-functions.html
 const BALANCED_LIMIT = 1024 * 1024;
 
-// Those of the connection; the platform has its own.
+// These belong to the connection; the platform has its own.
 const hopByHop = ['connection', 'expect', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade'];
 
-/** What is in front of a function, and does differently from the others. */
+/** How each front that can call a function differs from the others. */
 export const fronts = {
   functionUrl: {
     limit: EVENT_LIMIT,
@@ -27,7 +28,7 @@ export const fronts = {
     // The BinaryMediaTypes of the template.
     isAllBinary: true,
     toEvent: toEvent1,
-    // The address of your own, whose path has no stage.
+    // Your own domain, whose path has no stage.
     toContext: (path, sourceIp) => ({ path, stage: 'prod', domainName: 'api.example', identity: { sourceIp } }),
     toValues: (query) => group(new URLSearchParams(query)),
     // Names keep their letters: https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-lambda-proxy-integrations.html
@@ -49,7 +50,7 @@ export const fronts = {
   },
 };
 
-/** Makes the event of a request, or gives `undefined` when it would be too large. */
+/** Creates the event for a request, or returns `undefined` if it would be too large. */
 export async function toEvent(request, target, front) {
   if (Number(request.headers['content-length']) > front.limit) return undefined;
   const body = Buffer.concat(await request.toArray());

@@ -5,7 +5,7 @@ import { startRuntime } from './runtime.mjs';
 import { createSqs } from './sqs.mjs';
 import { findMapping, toVariables } from './template.mjs';
 
-/** What every function of Lambda has, and where it finds SQS. */
+/** The variables of every Lambda function, and where it finds SQS. */
 const CREDENTIALS = {
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE',
@@ -13,7 +13,7 @@ const CREDENTIALS = {
 };
 
 /**
- * Starts the queues of a template, from which the function of the jobs is called.
+ * Starts the queues of a template, from which the function for jobs is called.
  *
  * @param Handler – of that function, in place of the template's.
  */
@@ -25,7 +25,7 @@ export async function startJobs(folder, { jobs, queues }, { Handler = jobs.Handl
   const variablesOf = (properties) => ({
     ...CREDENTIALS,
     AWS_ENDPOINT_URL_SQS: new URL(sqs.urlOf('')).origin,
-    // The SDK of Lambda's Node.js runtimes is where imports of the function do not look.
+    // The SDK of Lambda's Node.js runtimes is in a place where the function's imports do not look.
     NODE_PATH: path.join(process.env.APPKIT_TOOLS, 'node_modules'),
     ...toVariables(properties, urlOf),
   });
@@ -36,7 +36,7 @@ export async function startJobs(folder, { jobs, queues }, { Handler = jobs.Handl
   void deliverAll(sqs.queue(mapping.Queue), mapping, createEnvironments(start, jobs.Timeout * 1000));
   return {
     variablesOf,
-    /** What the queue of the dead has of a job. */
+    /** What the dead-letter queue contains about a job. */
     findDead(id) {
       const letters = dead.list().map(({ body, attributes }) => ({ ...JSON.parse(body), ...attributes }));
       const found = letters.find((letter) => letter.id === id);
@@ -45,7 +45,10 @@ export async function startJobs(folder, { jobs, queues }, { Handler = jobs.Handl
   };
 }
 
-/** Calls a function in a process of its own for each event at a time, as Lambda does. One that ends, or takes too long, is not used again. */
+/**
+ * Calls a function, in a separate process for each simultaneous event, as Lambda does. A process that ends or takes too
+ * long is not used again.
+ */
 function createEnvironments(start, timeoutMs) {
   const idle = [];
   return async (event) => {

@@ -1,4 +1,4 @@
-// The functions of the templates with options, called in their place.
+// The functions of the templates, with options, called in their place.
 import { createRequestHandler, createStreamingRequestHandler } from 'appkit-server/adapter/aws-lambda';
 import { createJobHandler, createSqsJobs } from 'appkit-server/jobs/aws';
 import { createStaticFiles } from 'appkit-server/static';

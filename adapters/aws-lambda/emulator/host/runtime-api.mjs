@@ -5,11 +5,11 @@ const PATH =
   /^\/2018-06-01\/runtime\/(?:invocation\/(?<id>[\w-]+)\/(?<kind>response|error)|(?<next>invocation\/next)|init\/error)$/;
 
 /**
- * Lambda's Runtime API, by which a runtime takes events and gives answers:
+ * Lambda's Runtime API, by which a runtime receives events and returns answers:
  * https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
  *
- * @param timeout – of the function, in seconds.
- * @param needRuntime – is called when an event comes while every runtime is at work on another.
+ * @param timeout – the function's time-out, in seconds.
+ * @param needRuntime – called when an event arrives while every runtime is busy.
  */
 export function createRuntimeApi(timeout, needRuntime) {
   const waiting = [];
@@ -43,14 +43,14 @@ export function createRuntimeApi(timeout, needRuntime) {
     if (resolve === undefined) request.resume();
     else resolve({ kind, request, isStream: request.headers['lambda-runtime-function-response-mode'] === 'streaming' });
   });
-  // An event may be long in coming, and an answer long in ending.
+  // An event may take long to arrive, and an answer long to end.
   Object.assign(server, { requestTimeout: 0, keepAliveTimeout: 0 });
 
   return {
     server,
     /** How many runtimes are waiting for an event. */
     idle: () => waiting.length,
-    /** Resolves with the request by which a runtime answers the event, or says that it has failed. */
+    /** Resolves with the request by which a runtime answers the event or reports that it has failed. */
     invoke(event) {
       const id = randomUUID();
       return new Promise((resolve) => {

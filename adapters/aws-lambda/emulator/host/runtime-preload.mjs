@@ -2,7 +2,7 @@
 import { registerHooks } from 'node:module';
 import { SharedSignals } from './shared-signals.mjs';
 
-// The client's own half in C++ has to be compiled by whoever installs it.
+// The client's own C++ half would have to be compiled at installation.
 const native = new URL('rapid-client.cjs', import.meta.url).href;
 registerHooks({
   resolve: (specifier, context, next) =>
@@ -11,7 +11,7 @@ registerHooks({
       : next(specifier, context),
 });
 
-// Where the app looks for them. A function without jobs has them for itself.
+// The place where the app looks for them. A function without jobs does not share them.
 const key = Symbol.for('conformance.signals');
 if (process.env.APPKIT_JOBS_QUEUE_URL !== undefined) globalThis[key] = new SharedSignals();
 
@@ -26,6 +26,6 @@ process.on('message', ({ signals }) => {
   import(`${process.argv[1]}?${clients}`);
 });
 
-// Lambda ends no process that is at work.
+// Lambda does not end a process that is busy.
 process.on('SIGTERM', () => {});
 process.once('disconnect', () => process.exit());

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createRuntimeApi } from './runtime-api.mjs';
 
-/** How many events are worked on at a time; Lambda's own limit is set by account. Those beyond it wait. */
+/** How many events are processed at a time; Lambda's own limit is per account. Further events wait. */
 const CONCURRENCY = 100;
 
 /**
- * Runs a function as Lambda does, by AWS's own runtime interface client, which asks the Runtime API for events.
+ * Runs a function as Lambda does, with AWS's own runtime interface client, which asks the Runtime API for events.
  *
- * One client works on one event at a time. Lambda would start another environment for a second; here a second client starts
- * in the same process, since the suite looks into the memory of the server, and to see that requests keep apart in it.
+ * One client processes one event at a time. Lambda would start another environment for a second; here a second client
+ * starts in the same process, since the suite inspects the server's memory, and checks that requests in it stay apart.
  *
- * @param folder – of the function; it becomes the working directory.
+ * @param folder – the function's folder; it becomes the working directory.
  * @param options – `variables` of the function, `signals` that its process shares with others, and `onExit`, called when the process has ended by
  * itself. Default: the emulator ends too.
  */
@@ -56,7 +56,7 @@ export async function startRuntime(
   return {
     invoke: api.invoke,
     kill: () => child.kill('SIGKILL'),
-    /** Ends it as soon as it is at work on no event, but after five seconds in any case. */
+    /** Ends the process as soon as it is not processing an event, but after five seconds in any case. */
     async stop() {
       child.removeAllListeners('exit').kill('SIGTERM');
       for (const end = Date.now() + 5000; api.idle() < started && Date.now() < end;) {

@@ -1,4 +1,4 @@
-// What `sam build` makes of the function: the files that `npm pack` takes, with the dependencies beside them.
+// What `sam build` makes of the function: the files that `npm pack` includes, with the dependencies next to them.
 // https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/serverless-sam-cli-using-build.html
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// Serves a project as AWS does: by the function of template.yaml, through its Function URL, its API or a load balancer.
+// Serves a project as AWS does: with the function of template.yaml, through its Function URL, its API or a load
+// balancer.
 import { cpSync, mkdtempSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
@@ -15,7 +16,7 @@ const { web } = template;
 const [given] = process.argv.slice(2);
 const front = fronts[findFront(web)];
 
-// Beside the project: its node_modules are out of reach.
+// Next to the project, where its node_modules are out of reach.
 const folder = mkdtempSync(path.join(project, '../function-'));
 cpSync(path.join(project, '.aws-sam/build/Server'), folder, { recursive: true });
 cpSync(path.join(project, 'host/options.mjs'), path.join(folder, 'options.mjs'));
@@ -30,7 +31,7 @@ const runtime = await startRuntime(
 
 const server = createServer((request, response) => {
   answer(request, response).catch((error) => {
-    // What a client that has left leaves behind, most often.
+    // The most frequent trace of a client that has left.
     if (!response.destroyed) console.error(error);
     response.destroy();
   });
@@ -63,7 +64,7 @@ async function answer(request, response) {
   else await sendAnswer(await runtime.invoke(event), response, front);
 }
 
-// The network in front finds the function by the Host header, so it never sees one that is no host.
+// The network in front finds the function by the Host header, so the function never sees an invalid one.
 function toTarget({ url, headersDistinct }) {
   const [host, second] = headersDistinct.host ?? [];
   const isHost = second === undefined && /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host);

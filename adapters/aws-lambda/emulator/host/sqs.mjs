@@ -12,9 +12,10 @@ const LONGEST_VISIBILITY_S = 43_200;
 const INVALID = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/u;
 
 /**
- * SQS with standard queues, for the SDK of AWS, by its JSON protocol. Its time is that of this process.
+ * SQS with standard queues, for the AWS SDK, with its JSON protocol. Its clock is that of this process.
  *
- * @param queues – by name: `{ VisibilityTimeout, MessageRetentionPeriod, RedrivePolicy: { maxReceiveCount, deadLetterQueue } }`, times in seconds.
+ * @param queues – by name: `{ VisibilityTimeout, MessageRetentionPeriod, RedrivePolicy: { maxReceiveCount,
+ * deadLetterQueue } }`, times in seconds.
  */
 export function createSqs(queues) {
   const all = new Map(Object.entries(queues).map(([name, settings]) => [name, new Queue(name, settings)]));
@@ -108,7 +109,7 @@ class Queue extends EventEmitter {
     return message;
   }
 
-  /** Takes what can be received, as records of an event of Lambda. */
+  /** Takes what can be received, as records of a Lambda event. */
   receive(most) {
     this.#forgetOld();
     const now = Date.now();
@@ -117,7 +118,7 @@ class Queue extends EventEmitter {
       if (taken.length === most) break;
       if (message.receiveCount >= (this.settings.RedrivePolicy?.maxReceiveCount ?? Number.POSITIVE_INFINITY)) {
         this.#remove(message);
-        // It keeps the time when it was sent.
+        // The message keeps the time when it was sent.
         this.deadLetterQueue.take(message);
         continue;
       }
@@ -155,7 +156,7 @@ class Queue extends EventEmitter {
     this.emit('change');
   }
 
-  /** Delivers it again though somebody has it: a standard queue may. */
+  /** Delivers a message again although it is already being processed: a standard queue may do this. */
   repeat(handle) {
     const message = this.#find(handle);
     if (message) message.visibleAt = Date.now();
@@ -167,7 +168,7 @@ class Queue extends EventEmitter {
     return Math.min(...this.#messages.map(({ visibleAt }) => visibleAt));
   }
 
-  /** What is in it, received or not. */
+  /** The messages in the queue, received or not. */
   list() {
     return this.#messages.map(({ body, attributes, receiveCount, visibleAt }) => ({
       body,

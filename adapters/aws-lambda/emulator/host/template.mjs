@@ -5,11 +5,11 @@ import path from 'node:path';
 const { parse } = createRequire(path.join(process.env.APPKIT_TOOLS, 'package.json'))('yaml');
 
 /**
- * What a project's `template.yaml` says: the properties of the function that requests call, those of the one that runs jobs if there is one, and
- * the settings of the queues by the names of their resources.
+ * What a project's `template.yaml` says: the properties of the function that requests call, those of the function that
+ * runs jobs, if any, and the settings of the queues by the names of their resources.
  */
 export function readTemplate(project) {
-  // CloudFormation's own tags, such as !GetAtt, become their text.
+  // CloudFormation's own tags, such as !GetAtt, are replaced by their text.
   const { Resources } = parse(readFileSync(path.join(project, 'template.yaml'), 'utf8'), { logLevel: 'silent' });
   const functions = Object.values(Resources)
     .filter(({ Type }) => Type === 'AWS::Serverless::Function')
@@ -22,7 +22,7 @@ export function readTemplate(project) {
   return { web: functions.find((found) => found !== jobs), jobs, queues: Object.fromEntries(queues) };
 }
 
-/** The event of a function with messages of a queue, and the name of that queue. */
+/** The event that calls a function with the messages of a queue, and the name of that queue. */
 export function findMapping({ Events = {} }) {
   const event = Object.values(Events).find(({ Type }) => Type === 'SQS');
   return event && { ...event.Properties, Queue: toName(event.Properties.Queue) };
@@ -34,7 +34,7 @@ export function toVariables({ Environment = {} }, urlOf) {
   return Object.fromEntries(pairs.map(([name, value]) => [name, urlOf(value) ?? String(value)]));
 }
 
-/** What the template puts in front of its function: a name of `fronts`. */
+/** What the template puts in front of its function: a key of `fronts`. */
 export function findFront({ FunctionUrlConfig, Events = {} }) {
   if (FunctionUrlConfig !== undefined) return 'functionUrl';
   const [event] = Object.values(Events);
