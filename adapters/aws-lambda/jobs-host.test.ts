@@ -143,7 +143,7 @@ describe('a template that the app has changed', () => {
     const moved = text.replace(event, '').replace('      Timeout: 30\n', (line) => `${line}      Events:\n${event}`);
     expect(problems(moved)).toEqual([
       expect.stringMatching(
-        /it has no schedule for the job team\/report .*\nHave in the Events of the function that runs/,
+        /it has no schedule for the job team\/report .*\nPut into the Events of the function that runs/,
       ),
     ]);
     const timeless = text.replace(',"scheduledAt":"<aws.scheduler.scheduled-time>"', '');

@@ -150,14 +150,11 @@ function findMissing(found: Found, jobs: readonly HostedJob[]): JobsHostProblem[
   const add = (message: string, fix: string): void =>
     void problems.push({ message: `${CONFIG_FILE}: ${message}`, fix });
   if (storing && fieldsOf(storing['Environment'])['APPKIT_JOBS_QUEUE_URL'] === undefined) {
-    add(`the function of the app cannot store its jobs (${names}).`, `Add to its Properties:\n\n${STORING}`);
+    add(`the app's function cannot store its jobs (${names}).`, `Add to its Properties:\n\n${STORING}`);
   }
   if (!running) {
     const handlers = 'What index.mjs has to export is in guide/jobs.md, in "On AWS".';
-    add(
-      `no function runs the jobs of the app (${names}).`,
-      `Add to its Resources:\n\n${toResources(jobs)}\n${handlers}`,
-    );
+    add(`no function runs the app's jobs (${names}).`, `Add to its Resources:\n\n${toResources(jobs)}\n${handlers}`);
     return problems;
   }
   for (const { is, wanted, why } of [...checkRunning(running, jobs), ...checkQueue(found, jobs)]) {
@@ -188,7 +185,7 @@ function checkRunning(running: Fields, jobs: readonly HostedJob[]): Check[] {
     },
     {
       is: RecursiveLoop === 'Allow',
-      why: 'the function that runs the jobs is stopped when a job has been sent again some times.',
+      why: 'the function that runs the jobs is stopped when a job has been sent again several times.',
       wanted: 'Add to its Properties: RecursiveLoop: Allow',
     },
     {
@@ -214,7 +211,7 @@ function checkQueue({ running = {}, message, queue }: Found, jobs: readonly Host
   if (stated.length > 0) {
     checks.push({
       is: typeof most === 'number' && most <= toConcurrency(stated),
-      why: `more of a job could run at the same time than its concurrency says.`,
+      why: `more of a job could run at the same time than its concurrency allows.`,
       wanted: `Set MaximumConcurrency in the ScalingConfig of the event of the queue to ${toConcurrency(stated)}.`,
     });
   }
@@ -232,7 +229,7 @@ function checkQueue({ running = {}, message, queue }: Found, jobs: readonly Host
     {
       is: typeof count === 'number' && count > attempts,
       why: 'the queue has no RedrivePolicy, or one that gives up before a job has had its attempts.',
-      wanted: 'Set its deadLetterTargetArn to the queue of the dead jobs, and its maxReceiveCount to 1000.',
+      wanted: 'Set its deadLetterTargetArn to the queue for dead jobs, and its maxReceiveCount to 1000.',
     },
   );
   return checks;
@@ -252,7 +249,7 @@ function checkSchedule({ schedules }: Found, job: HostedJob): JobsHostProblem[] 
   return [
     {
       message: `${CONFIG_FILE}: it ${what} for the job ${name} (${source}), which runs at ${schedule.cron} ${schedule.timeZone}.`,
-      fix: `Have in the Events of the function that runs the jobs:\n\n${toEvent(job)}`,
+      fix: `Put into the Events of the function that runs the jobs:\n\n${toEvent(job)}`,
     },
   ];
 }

@@ -1,31 +1,31 @@
 import type { HostedJob } from '../_deploy/jobs-host.ts';
 import { toAwsCron } from './aws-cron.ts';
 
-/** What `timeoutMs` and `concurrency` are by default. */
+/** The defaults of `timeoutMs` and `concurrency`. */
 const TIMEOUT_MS = 60_000;
 const CONCURRENCY = 4;
-/** What the function takes besides the attempt, in seconds: to load the job, and to tell SQS. */
+/** The seconds that the function needs in addition to the attempt: to load the job, and to report to SQS. */
 const MARGIN_S = 10;
-/** Lambda ends a function then, in seconds. */
+/** Lambda ends a function after this time, in seconds. */
 export const LONGEST_S = 900;
-/** An event source of SQS has no less. */
+/** The minimum for an SQS event source. */
 export const LEAST_CONCURRENCY = 2;
-/** The visibility time-out of a queue is to be as many times the time of its function. */
+/** A queue's visibility time-out should be this many times the time-out of its function. */
 export const VISIBILITY_FACTOR = 6;
 
-/** How long the function has to have, in seconds. */
+/** The time-out that the function needs, in seconds. */
 export function toTimeout(jobs: readonly HostedJob[]): number {
   const times = jobs.map(({ timeoutMs = TIMEOUT_MS }) => (timeoutMs === 'unknown' ? TIMEOUT_MS : timeoutMs));
   return Math.ceil(Math.max(...times) / 1000) + MARGIN_S;
 }
 
-/** How many jobs may run at the same time, so that no job runs more often than it says. */
+/** How many jobs may run at the same time, so that no job exceeds its concurrency. */
 export function toConcurrency(jobs: readonly HostedJob[]): number {
   const limits = jobs.map(({ concurrency = CONCURRENCY }) => (concurrency === 'unknown' ? CONCURRENCY : concurrency));
   return Math.max(LEAST_CONCURRENCY, Math.min(...limits));
 }
 
-/** The variable and the right that the function of the requests needs, for its properties. */
+/** The variable and the permission that the function for requests needs, for its properties. */
 export const STORING = `\
       Environment:
         Variables:
@@ -97,13 +97,13 @@ ${toEvents(jobs)}
 `;
 }
 
-/** The schedules, for the events of the function. One that AWS cannot have is left out. */
+/** The schedules, for the function's events. A schedule that AWS does not support is left out. */
 function toEvents(jobs: readonly HostedJob[]): string {
   const names = new Set<string>();
   return jobs
     .map((job) => {
       const plain = toEventName(job.name);
-      // Names of two jobs may differ only in what no event may have.
+      // The names of two jobs may differ only in characters that an event name cannot contain.
       let name = plain;
       for (let count = 2; names.has(name); count += 1) name = `${plain}${count}`;
       names.add(name);
@@ -117,11 +117,11 @@ function toEventName(job: string): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('') + 'Schedule';
 }
 
-/** The event of a job, empty for a job without a schedule that AWS can have. */
+/** The event of a job, empty for a job without a schedule that AWS supports. */
 export function toEvent({ name: job, schedule }: HostedJob, name: string = toEventName(job)): string {
   const expression = typeof schedule === 'object' ? toAwsCron(schedule.cron) : undefined;
   if (typeof schedule !== 'object' || expression === undefined) return '';
-  // How long a time may be made up for, in seconds.
+  // For how long a missed run may be made up, in seconds.
   const age = schedule.missed === 'once' ? 86_400 : 60;
   return `\
         ${name}:
@@ -136,7 +136,7 @@ export function toEvent({ name: job, schedule }: HostedJob, name: string = toEve
 `;
 }
 
-/** EventBridge Scheduler puts in the time. */
+/** EventBridge Scheduler replaces this with the time. */
 export const SCHEDULED_TIME = '<aws.scheduler.scheduled-time>';
 
 /** What the function is called with. */

@@ -1,5 +1,5 @@
 /**
- * An engine for jobs on AWS: a standard queue of SQS, and a second Lambda function that runs what is in it.
+ * An engine for jobs on AWS: a standard queue of SQS, and a second Lambda function that runs the jobs in it.
  *
  * @module
  */

@@ -4,7 +4,9 @@ import type { Incoming } from './incoming.ts';
 
 type Values = LambdaProxyEvent['multiValueHeaders'];
 
-/** Reads an event in payload format 1.0, of a REST API or an Application Load Balancer. Both give the path as sent. */
+/**
+ * Reads an event in payload format 1.0, from a REST API or an Application Load Balancer. Both pass the path as sent.
+ */
 export function fromProxyEvent(event: LambdaProxyEvent): Incoming {
   const { path, requestContext } = event;
   const headers = joinValues(event.multiValueHeaders);
@@ -18,11 +20,11 @@ export function fromProxyEvent(event: LambdaProxyEvent): Incoming {
     body: event.body,
     isBase64Encoded: event.isBase64Encoded,
     requestId: requestContext.requestId,
-    // The health check of a load balancer calls no name.
+    // A load balancer's health check names no host.
     domainName: isRestApi ? requestContext.domainName : 'localhost',
     findClientAddress(proxies) {
       const forwarded = headers['x-forwarded-for'];
-      // A load balancer adds who has called it, and says it nowhere else.
+      // A load balancer adds its caller to this header, and reports it nowhere else.
       const own = isRestApi
         ? requestContext.identity?.sourceIp
         : forwarded?.slice(forwarded.lastIndexOf(',') + 1).trim();
@@ -31,7 +33,8 @@ export function fromProxyEvent(event: LambdaProxyEvent): Incoming {
   };
 }
 
-// The stage of a REST API is in front of the path at its own address, not at a domain of your own, and `path` is without it.
+// The stage of a REST API precedes the path at the API's own address, but not at a domain of your own; `path` never
+// contains it.
 function toBasePath({ path, requestContext: { domainName, path: visited = path, stage } }: LambdaProxyEvent): string {
   const prefix = `/${stage}`;
   const isBelow = stage !== undefined && `${visited}/`.startsWith(`${prefix}/`);
@@ -52,7 +55,7 @@ export function toProxyResult({
   return { statusCode, multiValueHeaders, body, isBase64Encoded };
 }
 
-// Names come as they were written, so one may come twice.
+// Names arrive as they were written, so one name may appear twice.
 function joinValues(values: Values): Record<string, string | undefined> {
   const lines = new Map<string, string>();
   for (const [written, more] of Object.entries(values ?? {})) {
@@ -64,7 +67,7 @@ function joinValues(values: Values): Record<string, string | undefined> {
   return Object.fromEntries(lines);
 }
 
-// Half of a surrogate pair is replaced, which would throw.
+// A lone surrogate is replaced, since encoding it would throw.
 const encode = (text: string): string => encodeURIComponent(Buffer.from(text).toString());
 const asSent = (text: string): string => text;
 

@@ -6,12 +6,12 @@ import { createLightRequest } from '../_light/light-request.ts';
 import { fromParsedBody } from '../_node/request-body.ts';
 import type { Incoming } from './incoming.ts';
 
-/** The body of a request, or `null` for none. */
+/** The body of a request, or `null` if it has none. */
 export function toBody({ body, isBase64Encoded }: Incoming): Uint8Array<ArrayBuffer> | null {
   return body ? Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8') : null;
 }
 
-/** Makes the Request. Returns `undefined` if its Host or a header is invalid: answer that with 400. */
+/** Creates the Request. Returns `undefined` if its Host or a header is invalid: answer that with 400. */
 export function toRequest(
   incoming: Incoming,
   { body, origins }: { body: Uint8Array<ArrayBuffer> | null; origins: OriginFinder },
@@ -38,11 +38,11 @@ export function toRequest(
   });
 }
 
-// Values that Headers would return unchanged. Names in lower case, so that none is a duplicate.
+// Values that Headers would return unchanged. Names must be in lower case, so that none is a duplicate.
 const PLAIN_NAME = /^[a-z\d-]+$/;
 
-// `undefined` if a header is invalid, which no AWS front end would pass on. Nearly all are plain, and few routes read them, so no Headers are
-// made here. What that saves: docs/decisions/009.
+// `undefined` if a header is invalid, which no AWS front end would pass on. Nearly all are plain, and few routes read
+// them, so no Headers object is created here. docs/decisions/009 says what that saves.
 function readHeaders({ headers }: Incoming): HeaderList | undefined {
   const list: string[] = [];
   for (const name of Object.keys(headers)) {
@@ -60,7 +60,7 @@ function readHeaders({ headers }: Incoming): HeaderList | undefined {
   return toHeaderList(result);
 }
 
-// Header values are bytes, and Headers takes a string of bytes. Values decoded as UTF-8 are turned into bytes again.
+// Header values are bytes, and Headers accepts a string of bytes. Values decoded as UTF-8 are turned into bytes again.
 function toByteString(value: string): string {
   return /[^\0-\xff]/.test(value) ? Buffer.from(value, 'utf8').toString('latin1') : value;
 }

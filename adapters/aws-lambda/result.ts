@@ -26,7 +26,7 @@ async function lengthOf({ body }: Response): Promise<number | undefined> {
   if (!body) return undefined;
   const reader = body.getReader();
   const { whole } = await peek(reader);
-  // If a source cannot be cancelled, that is up to the route; the answer is sent.
+  // If a source cannot be cancelled, that is the route's problem; the answer is sent.
   reader.cancel().catch(() => undefined);
   return whole?.byteLength;
 }

@@ -32,7 +32,7 @@ interface Target {
 
 async function sendBody(body: ReadableStream<Uint8Array>, { stream, sendHead, isHead }: Target): Promise<void> {
   const reader = body.getReader();
-  // If a source cannot be cancelled, that is up to the route.
+  // If a source cannot be cancelled, that is the route's problem.
   const stop = (): void => void reader.cancel(new Error('The response stream was closed.')).catch(() => undefined);
   stream.once('close', stop);
   try {

@@ -1,10 +1,10 @@
-// The one file that imports the parser of YAML. Only the command line loads it.
+// The only file that imports the YAML parser. Only the CLI loads it.
 import { parseDocument } from 'yaml';
 
 /**
- * Reads a template of CloudFormation. Its tags, such as `!GetAtt Jobs.Arn`, become their text.
+ * Reads a CloudFormation template. Its tags, such as `!GetAtt Jobs.Arn`, are replaced by their text.
  *
- * @throws Error for what is no YAML.
+ * @throws Error for invalid YAML.
  */
 export function parseTemplate(text: string): unknown {
   const document = parseDocument(text, { logLevel: 'silent' });

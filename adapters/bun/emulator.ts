@@ -59,7 +59,7 @@ export const emulators: readonly Emulator[] = [
     ready: /Listening on (http:\/\/\S+)/,
     isSecondOpinion: true,
     extras: ['mounted'],
-    // The others are asked of Bun.serve itself.
+    // The other topics are tested with Bun.serve itself.
     topics: ['mounted', 'routing', 'middleware', 'cookies', 'static-files'],
     gaps: [],
   },

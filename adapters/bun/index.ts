@@ -47,7 +47,7 @@ export function createRequestHandler(
   });
 }
 
-// Bun 1.4 gives a text its type only when it sends it.
+// Bun 1.4 sets the type of a text only when it sends the text.
 const withType = (response: Response): Response => {
   const isLong = (lengthOfMeasured(response) ?? 0) >= SMALL_BYTES;
   if (isLong && isMeasuredText(response) && !response.headers.has('content-type')) {
@@ -56,19 +56,21 @@ const withType = (response: Response): Response => {
   return response;
 };
 
-// Bun 1.4 has no type of a text any more once its body was asked for, and says only here that a body is no stream: by its size.
+// Once its body has been accessed, a text in Bun 1.4 has no type, and only the size shown here tells that a body is not
+// a stream.
 function isWhole(response: Response): boolean {
   const { Bun } = globalThis as unknown as { Bun: { inspect(value: unknown): string } }; // where this adapter runs
   if (lengthOfMeasured(response) !== undefined) return true;
   return !Bun.inspect(response).startsWith('Response (0 KB)');
 }
 
-// Bun 1.4 has no headers of an answered request, unless somebody has read them before.
+// Bun 1.4 drops the headers of an answered request, unless they were read before.
 function keep(request: Request): void {
   void request.headers;
 }
 
-// Bun 1.4 hands over a body that came with the head after the handler has been called, and an answer ends the reading.
+// Bun 1.4 delivers a body that came with the head only after the handler has been called, and an answer ends the
+// reading.
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

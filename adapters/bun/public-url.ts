@@ -12,7 +12,7 @@ export function createToPublicUrl(proxies: number): ToPublicUrl<BunServer> {
   const origins = createOriginFinder(proxies);
   return (request, server) => {
     const given = request.url;
-    // Do not read a header: Bun then makes all of them, which takes as long as the rest of a small request.
+    // Do not read a header: Bun then creates all of them, which takes as long as the rest of a small request.
     const known = origins.last(undefined);
     if (known !== undefined && given.startsWith(known) && given[known.length] === '/') return given;
 

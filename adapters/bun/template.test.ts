@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 const NAMES = ['plain.txt', '100%.txt', 'a%20b.txt', 'what?.txt', 'a#b.txt', 'a b.txt', 'café.txt', 'a & b/c+d.txt'];
 
-it('the template of bun serves files of every name, and leaves the rest to the routes', async () => {
+it('the template of bun serves files of every name, and leaves everything else to the routes', async () => {
   await mkdir(path.join(root, '.cache'), { recursive: true });
   const folder = await mkdtemp(path.join(root, '.cache/template-'));
   onTestFinished(() => rm(folder, { recursive: true }));

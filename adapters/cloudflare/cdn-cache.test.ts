@@ -6,7 +6,7 @@ import { createRequestHandler } from './index.ts';
 
 const waitUntil = (): void => {};
 
-it('tells the cache of Cloudflare times and tags by its own headers', () => {
+it("sends times and tags to Cloudflare's cache in its own headers", () => {
   const rule = { maxAge: 60, swr: 600, staleIfError: 0, tags: ['posts'], vary: [] };
   expect(toCacheHeaders(rule, ['/posts/1', 'posts'])).toEqual({
     'cloudflare-cdn-cache-control': 'public, max-age=60, stale-while-revalidate=600',
@@ -14,7 +14,7 @@ it('tells the cache of Cloudflare times and tags by its own headers', () => {
   });
 });
 
-it('purges the cache of the Worker, and none where none is enabled', async () => {
+it('purges the cache of the Worker, and nothing where no cache is enabled', async () => {
   await purge({ waitUntil }, ['posts']);
   const ofWorker = vi.fn(async () => ({ success: true, errors: [] }));
   await purge({ waitUntil, cache: { purge: ofWorker } }, ['/posts/1', 'posts']);
@@ -26,7 +26,7 @@ it('rejects when Cloudflare refuses', async () => {
   await expect(purge({ waitUntil, cache }, ['posts'])).rejects.toThrow('Cloudflare did not purge posts: ');
 });
 
-it('is what invalidate() of a route does', async () => {
+it('runs when a route calls invalidate()', async () => {
   const ofWorker = vi.fn(async () => ({ success: true, errors: [] }));
   const GET = async (): Promise<Response> => (await invalidate(['posts', '/posts/1']), new Response('done'));
   const handler = createRequestHandler({ build: buildOf({ routes: { '/x': { GET } } }) });

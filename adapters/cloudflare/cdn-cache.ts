@@ -12,7 +12,7 @@ export const toCacheHeaders: ToCacheHeaders = (rule, tags) => ({
 });
 
 /**
- * Makes the cache of the Worker forget. If it is not enabled, nothing is kept.
+ * Purges tags from the Worker's cache. If no cache is enabled, nothing is kept.
  *
  * @throws Error when Cloudflare refuses.
  */
@@ -20,7 +20,7 @@ export async function purge(context: CloudflareContext, tags: readonly string[])
   const result = await context.cache?.purge({ tags: [...tags] });
   if (result?.success === false) {
     throw new Error(
-      `Cloudflare did not purge ${tags.join(', ')}: ${JSON.stringify(result.errors)}. What it keeps may be old.`,
+      `Cloudflare did not purge ${tags.join(', ')}: ${JSON.stringify(result.errors)}. Its cached answers may be out of date.`,
     );
   }
 }

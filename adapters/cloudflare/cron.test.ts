@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createTimetable } from '../_jobs/cron.ts';
 import { timesOfJob, timesOfTrigger, toCloudflareCron } from './cron.ts';
 
-it('names the days of the week, whose numbers begin with Sunday as 1 on Cloudflare', () => {
+it('names the days of the week, since Cloudflare numbers them from Sunday as 1', () => {
   expect(toCloudflareCron('0 8 * * 1')).toBe('0 8 * * MON');
   expect(toCloudflareCron('0 8 * * 0')).toBe('0 8 * * SUN');
   expect(toCloudflareCron('0 8 * * 7')).toBe('0 8 * * SUN');
@@ -13,7 +13,7 @@ it('names the days of the week, whose numbers begin with Sunday as 1 on Cloudfla
   expect(toCloudflareCron('0 8 * * Mon-fri')).toBe('0 8 * * Mon-fri');
 });
 
-it('has the same times for what is written in another way', () => {
+it('finds equal times in crons that are written differently', () => {
   for (const [job, trigger] of [
     ['0 8 * * 1-5', '0 8 * * MON-FRI'],
     ['0 8 * * 1-5', '0 8 * * 2-6'],
@@ -29,7 +29,7 @@ it('has the same times for what is written in another way', () => {
   }
 });
 
-it('has other times for what differs, also by a day that is not restricted', () => {
+it('finds different times, even if only an unrestricted day differs', () => {
   for (const [job, trigger] of [
     ['0 8 * * 1', '0 8 * * 1'],
     ['0 8 * * *', '0 8 * * 1-7'],
@@ -40,7 +40,7 @@ it('has other times for what differs, also by a day that is not restricted', () 
   }
 });
 
-it('does not know what Cloudflare knows in another way', () => {
+it('does not understand what Cloudflare reads differently', () => {
   for (const cron of [
     '5-1 * * * *',
     '0 0 * * sat-mon',
@@ -55,7 +55,7 @@ it('does not know what Cloudflare knows in another way', () => {
   }
 });
 
-it('is due when the parser of the other engines says so', () => {
+it('agrees with the parser of the other engines', () => {
   for (const cron of ['*/7 3-9/2 * * *', '0 0 13 * fri', '15 10 1,31 feb-apr 1-3', '0 12 * * 6-7', '30 23 */9 * *']) {
     const [minutes, hours, days, months, weekdays] = (timesOfJob(cron) ?? '').split(' ');
     const has = (field: string | undefined, number: number): boolean =>

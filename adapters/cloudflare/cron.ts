@@ -1,11 +1,11 @@
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 const DAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 
-/** A field of a cron: its numbers, and what they are called. */
+/** A field of a cron: its numbers and their names. */
 interface Field {
   least: number;
   most: number;
-  /** Of the numbers from `least` on. */
+  /** The names of the numbers, starting with `least`. */
   names?: readonly string[];
 }
 
@@ -19,7 +19,7 @@ const FIELDS: readonly Field[] = [
 const DAY_OF_CRONTAB: Field = { least: 0, most: 7, names: DAYS };
 const DAY_OF_CLOUDFLARE: Field = { least: 1, most: 7, names: DAYS };
 
-/** Writes the cron of a job as Cloudflare reads it. There, 1 is Sunday: names mean the same everywhere. */
+/** Converts a job's cron to Cloudflare's form. There, 1 is Sunday, but names mean the same everywhere. */
 export function toCloudflareCron(cron: string): string {
   const fields = cron.split(' ');
   const day = fields[4] ?? '*';
@@ -27,16 +27,20 @@ export function toCloudflareCron(cron: string): string {
   const named = [...new Set(expand(day, DAY_OF_CRONTAB)?.map((number) => number % 7))]
     .toSorted()
     .map((number) => DAYS[number]);
-  // All seven are no *: with a day of the month, either is enough.
+  // Listing all seven days is not the same as *: with a restricted day of the month, it is enough if one of the two
+  // matches.
   return [...fields.slice(0, 4), named.length > 0 ? named.join(',') : day].join(' ');
 }
 
-/** The times of a cron of a job, the same text for the same times. `undefined` for what Cloudflare does not know. */
+/**
+ * The times of a job's cron, as a text that is equal for equal times. `undefined` for a cron that Cloudflare does not
+ * support.
+ */
 export function timesOfJob(cron: string): string | undefined {
   return toTimes(cron, DAY_OF_CRONTAB, (day) => day % 7);
 }
 
-/** The times of a cron that Cloudflare has, comparable to {@link timesOfJob}. */
+/** The times of a Cloudflare cron, comparable to {@link timesOfJob}. */
 export function timesOfTrigger(cron: string): string | undefined {
   return toTimes(cron, DAY_OF_CLOUDFLARE, (day) => day - 1);
 }
@@ -51,19 +55,19 @@ function toTimes(cron: string, dayOfWeek: Field, toDay: (number: number) => numb
     const numbers = expand(text, field);
     if (!numbers) return undefined;
     const meant = field === dayOfWeek ? numbers.map(toDay) : numbers;
-    // If both days are restricted, either is enough: * is no list of all.
+    // If both days are restricted, one match is enough, so * differs from a list of all days.
     times.push(text === '*' ? text : [...new Set(meant)].toSorted((a, b) => a - b).join(','));
   }
   return times.join(' ');
 }
 
-/** The numbers of a field. `undefined` for what is not numbers, names, ranges, lists and steps. */
+/** The numbers of a field. `undefined` unless it consists of numbers, names, ranges, lists and steps. */
 function expand(text: string, field: Field): number[] | undefined {
   const numbers: number[] = [];
   for (const part of text.split(',')) {
     const [, from = '', to, step = '1'] = /^(\*|\w+)(?:-(\w+))?(?:\/(\d+))?$/.exec(part) ?? [];
     const first = from === '*' ? field.least : toNumber(from, field);
-    // From a number alone, a step goes on to the end.
+    // A step after a single number extends to the end of the range.
     const isOpen = from === '*' || (to === undefined && part.includes('/'));
     const last =
       to === undefined ? (isOpen ? endOf(field) : first) : toNumber(isLastSunday(to, field) ? '7' : to, field);
@@ -78,7 +82,7 @@ function isLastSunday(to: string, field: Field): boolean {
   return field === DAY_OF_CRONTAB && to.toUpperCase() === 'SUN';
 }
 
-/** Of the days of crontab, the last one is Sunday again. */
+/** The last day of crontab is Sunday again, so it is left out. */
 function endOf({ least, most, names }: Field): number {
   return names ? least + names.length - 1 : most;
 }

@@ -202,7 +202,7 @@ export const emulators: readonly Emulator[] = [
     files: ['emulator', 'emulator-unbundled'],
     prepare: [
       ['cp', '-RL', 'node_modules/appkit-server/lib', 'appkit-server'],
-      // To where the configuration says that there are modules.
+      // To the place where the configuration looks for modules.
       ['cp', 'dead-jobs.mjs', 'appkit-server/dead-jobs.js'],
       ...shared.prepare,
     ],

@@ -6,7 +6,7 @@ export interface CloudflareContext {
   cache?: { purge(what: { tags: string[] }): Promise<{ success: boolean; errors: unknown }> };
 }
 
-/** What is read of the messages that a Worker's `queue` is given. */
+/** What this adapter reads of the messages passed to a Worker's `queue`. */
 export interface CloudflareBatch {
   readonly queue: string;
   readonly messages: readonly CloudflareMessage[];
@@ -15,19 +15,19 @@ export interface CloudflareBatch {
 /** A message of a queue. */
 export interface CloudflareMessage {
   readonly body: unknown;
-  /** How often it has been delivered, this time included. */
+  /** How often the message has been delivered, including this time. */
   readonly attempts: number;
   /** When it was sent. */
   readonly timestamp: Date;
-  /** It is never delivered again. */
+  /** Acknowledges the message: it is never delivered again. */
   ack(): void;
   /** It is delivered again. */
   retry(options?: { delaySeconds?: number }): void;
 }
 
-/** What is read of the first argument of a Worker's `scheduled`. */
+/** What this adapter reads of the first argument of a Worker's `scheduled`. */
 export interface CloudflareController {
-  /** The cron, as the configuration has it. */
+  /** The cron as written in the configuration. */
   readonly cron: string;
   /** In milliseconds since 1970. */
   readonly scheduledTime: number;

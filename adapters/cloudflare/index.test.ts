@@ -17,7 +17,7 @@ function createContext(): { waiting: Promise<unknown>[]; waitUntil(promise: Prom
   const waiting: Promise<unknown>[] = [];
   return {
     waiting,
-    // As the platform's, it refuses to be called without its object.
+    // Like the platform's own method, it refuses to be called without its object.
     waitUntil(promise) {
       this.waiting.push(promise);
     },
@@ -39,7 +39,7 @@ describe('fetch', () => {
     expect(await response.text()).toBe('https://app.test/x?y=1');
   });
 
-  it('gives tasks to the waitUntil of their own request', async () => {
+  it('passes tasks to the waitUntil of their own request', async () => {
     const done: string[] = [];
     const route: Route = () => {
       runTask(() => done.push('run'));
@@ -55,7 +55,7 @@ describe('fetch', () => {
     expect(done.toSorted()).toEqual(['deferred', 'deferred', 'run', 'run']);
   });
 
-  it('takes the environment from the variable NODE_ENV of the Worker', async () => {
+  it("reads the environment from the Worker's variable NODE_ENV", async () => {
     const { fetch } = createRequestHandler({ build: buildOf(() => Response.json(environment())) });
     const ask = async (env: unknown): Promise<unknown> =>
       (await fetch(new Request('https://app.test/x'), env, createContext())).json();
@@ -91,7 +91,7 @@ describe('fetch', () => {
 });
 
 describe('bindings', () => {
-  it('gives a route what the Worker was given', async () => {
+  it("passes the Worker's arguments to a route", async () => {
     const env = { GREETING: 'hello' };
     const { fetch } = createRequestHandler({
       build: buildOf(() => new Response(bindings<typeof env>().GREETING)),
@@ -100,7 +100,7 @@ describe('bindings', () => {
     expect(await response.text()).toBe('hello');
   });
 
-  it('says where it works when there is no Worker', () => {
+  it('says where it works when called outside a Worker', () => {
     expect(() => bindings()).toThrow('not in a Cloudflare Worker');
   });
 });

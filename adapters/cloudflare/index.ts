@@ -19,17 +19,20 @@ export type { CloudflareJobs } from './jobs.ts';
 /** Options of the adapter. */
 export interface CloudflareOptions extends Omit<ServerOptions, 'build'> {
   /**
-   * What `dist/server/index.js` exports, or a module that exports a function `fetch`, itself or in its default export: a Worker has no folder to
-   * load it from.
+   * The exports of `dist/server/index.js`, or a module that exports a function `fetch`, directly or in its default
+   * export: a Worker has no folder to load it from.
    */
   build: ServerBuild | FetchApp;
-  /** Stores and runs the jobs of the app: `createCloudflareJobs()` of `appkit-server/jobs/cloudflare`. Default: nothing does, and `enqueue()` rejects. */
+  /**
+   * Stores and runs the app's jobs: `createCloudflareJobs()` of `appkit-server/jobs/cloudflare`. Default: nothing does,
+   * and `enqueue()` rejects.
+   */
   jobs?: CloudflareJobs | undefined;
 }
 
 /** The default export of a Worker. */
 export interface CloudflareHandler {
-  /** Answers a request. It needs no `this`, so it can be passed on as a bare function. */
+  /** Answers a request. Does not use `this`, so it can be passed on as a bare function. */
   fetch(request: Request, env: unknown, context: CloudflareContext): Promise<Response>;
 }
 
@@ -81,7 +84,7 @@ export function createRequestHandler(
           return toClientAddressAtEdge(header('cf-connecting-ip'), header('x-forwarded-for'), proxies);
         },
       });
-      // Workerd lets the stream of an answer to HEAD run on, unread.
+      // Workerd lets the stream of an answer to HEAD run on unread.
       return request.method === 'HEAD' ? withoutBody(response) : response;
     },
   };

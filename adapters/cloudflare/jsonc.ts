@@ -2,7 +2,7 @@ const TEXT = String.raw`"(?:\\.|[^"\\])*"`;
 const COMMENT = new RegExp(String.raw`${TEXT}|//[^\n]*|/\*[^]*?\*/`, 'g');
 const LAST_COMMA = new RegExp(String.raw`${TEXT}|,(?=\s*[}\]])`, 'g');
 
-/** Reads JSON with comments and commas after the last value. `undefined` for what is none. */
+/** Reads JSON with comments and trailing commas. `undefined` for an invalid text. */
 export function parseJsonc(text: string): unknown {
   const keepTexts = (found: string): string => (found.startsWith('"') ? found : '');
   try {

@@ -1,6 +1,6 @@
 import type { CreateCalls } from '../../bench/overhead/host-calls.ts';
 
-/** What the benchmark compares: the adapter, and the least that a handler of this host does. */
+/** What the benchmark compares: the adapter, and a minimal handler for this host. */
 export const createCalls: CreateCalls = async ({ loadBuild, newRequest, routeCaller }) => {
   const { createRequestHandler } = await import('appkit-server/adapter/cloudflare');
   const handler = createRequestHandler({ build: loadBuild() as never }); // written by the export

@@ -13,7 +13,7 @@ const mail = defineJob({
   timeoutMs: 50,
   async run(input, { id, attempt, signal }) {
     const text = String(input);
-    // What is long is not recorded.
+    // Long values are not recorded.
     runs.push({ id, attempt, input: text.slice(0, 10) });
     // Six bytes each, as JSON.
     if (text.length > 10) throw new Error('\u0001'.repeat(5000));

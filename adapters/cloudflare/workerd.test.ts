@@ -64,7 +64,7 @@ async function look(): Promise<Seen> {
   return (await (await fetch(new URL('/mail', url))).json()) as Seen;
 }
 
-/** What the Worker has seen, as soon as it is enough. */
+/** The events that the Worker has recorded, as soon as there are enough. */
 async function seen(isEnough: (found: Seen) => boolean): Promise<Seen> {
   for (;;) {
     const found = await look();
@@ -85,13 +85,13 @@ async function deliver(...messages: TestMessage[]): Promise<Settled> {
   return (await miniflare.getWorker()).queue('jobs', messages);
 }
 
-it('runs what a route has enqueued', async () => {
+it('runs a job that a route has enqueued', async () => {
   const id = await enqueue('ada');
   const { runs } = await seen((found) => found.runs.some((run) => run.id === id));
   expect(runs).toContainEqual({ id, attempt: 1, input: 'ada' });
 });
 
-it('counts the attempts of a job, and has its error in the queue of dead jobs', async () => {
+it('counts the attempts of a job, and sends a dead job with its error to the dead-letter queue', async () => {
   const id = await enqueue('bad');
   const { runs, dead } = await seen((found) => found.dead.some((one) => one.id === id));
   expect(runs.filter((run) => run.id === id).map(({ attempt }) => attempt)).toEqual([1, 2]);
@@ -101,13 +101,13 @@ it('counts the attempts of a job, and has its error in the queue of dead jobs', 
   });
 });
 
-it('takes the largest input, also with the longest error when it is dead', async () => {
+it('accepts the largest input, even with the longest error when the job is dead', async () => {
   const id = await enqueue('x'.repeat(99_998));
   const { dead } = await seen((found) => found.dead.some((one) => one.id === id));
   expect(JSON.stringify(dead.find((one) => one.id === id)).length).toBeGreaterThan(120_000);
 });
 
-it('settles each message of a batch by itself', async () => {
+it('settles each message of a batch separately', async () => {
   const { outcome, explicitAcks, retryMessages } = await deliver(
     messageOf('good-1', 'ada'),
     messageOf('bad-1', 'bad'),
@@ -128,7 +128,7 @@ it('runs a message that is delivered twice twice, as the same job', async () => 
   expect(runs.filter(({ id }) => id === 'twice')).toHaveLength(2);
 });
 
-it('does not run what has been delivered too often', async () => {
+it('does not run a job that has been delivered too often', async () => {
   expect((await deliver(messageOf('often', 'ada', { attempts: 3 }))).explicitAcks).toEqual(['often']);
   const { runs, dead } = await seen((found) => found.dead.some(({ id }) => id === 'often'));
   expect(runs.some(({ id }) => id === 'often')).toBe(false);

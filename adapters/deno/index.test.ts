@@ -3,7 +3,7 @@ import type { ServerBuild } from '../../runtime/manifest.ts';
 import { createRequestHandler } from './index.ts';
 import { createToPublicUrl } from './public-url.ts';
 
-/** What Deno 2.9 gives for a request: its `url` is no URL that a Request could be made of. */
+/** A request of Deno 2.9 whose `url` cannot be made into a Request. */
 function received(url: string, headers: Record<string, string> = {}): Request {
   return { url, headers: new Headers(headers) } as Request;
 }
@@ -18,17 +18,17 @@ describe('the URL of a request', () => {
     ['an absolute form without a path', 'http://evil.com?x', 'a.test', 'http://a.test/?x'],
     ['HTTP/2, which has no Host header', 'https://a.test/x', undefined, 'https://a.test/x'],
     ['a host with a path', 'http://evil.com/path/x', 'evil.com/path', undefined],
-    ['a host that is none', 'http://a b/x', 'a b', undefined],
-    ['a port that is none', 'http://a.test:99999/x', 'a.test:99999', undefined],
+    ['an invalid host', 'http://a b/x', 'a b', undefined],
+    ['an invalid port', 'http://a.test:99999/x', 'a.test:99999', undefined],
     ['an authority with user information', 'https://u@evil.com/x', undefined, undefined],
   ];
   for (const [what, url, host, expected] of requests) {
-    it(`gives ${expected ?? 'none'} for ${what}`, () => {
+    it(`is ${expected ?? 'none'} for ${what}`, () => {
       expect(createToPublicUrl(0)(received(url, host === undefined ? {} : { host }), undefined)).toBe(expected);
     });
   }
 
-  it('knows an origin by its header, not by its looks', () => {
+  it('recognises an origin by the header, not by its form', () => {
     const toPublicUrl = createToPublicUrl(0);
     const urlOf = (url: string, host: string): string | undefined => toPublicUrl(received(url, { host }), undefined);
     expect(urlOf('http://known.test/x', 'known.test')).toBe('http://known.test/x');
@@ -46,7 +46,7 @@ describe('the URL of a request', () => {
 });
 
 describe('createRequestHandler', () => {
-  it('answers TRACE, of which no Request can be made, at a URL that must be corrected', async () => {
+  it('answers TRACE, which a Request cannot have, at a URL that must be corrected', async () => {
     const build: ServerBuild = {
       manifest: { version: 1, routes: [{ pattern: '/x', file: 'x.js', methods: ['GET'] }] },
       modules: { 'x.js': () => ({ GET: () => new Response() }) },

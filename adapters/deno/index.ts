@@ -43,7 +43,7 @@ export function createRequestHandler(
   });
 }
 
-/** What the adapter reads of the second argument of a handler. */
+/** What the adapter reads from the second argument of a handler. */
 interface DenoInfo {
   remoteAddr?: { hostname?: string };
 }

@@ -3,9 +3,9 @@ import type { ReadRequest } from '../_node/parsed-body.ts';
 
 /** What this adapter reads of an Express 4 or 5 request. */
 export interface ExpressRequest extends ReadRequest {
-  /** The target before a mount cut its path off `url`. */
+  /** The target before a mount removed its path from `url`. */
   originalUrl: string;
-  /** The path the handler is mounted at, `''` for none. */
+  /** The path that the handler is mounted at, `''` for none. */
   baseUrl: string;
 }
 

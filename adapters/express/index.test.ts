@@ -55,7 +55,7 @@ describe('in an Express app', () => {
     });
   });
 
-  it('adds to the Vary that a middleware has set, and compresses nothing that one forbids to change', async () => {
+  it("adds to a middleware's Vary, and compresses nothing that middleware forbids to change", async () => {
     const app = express();
     app.use('/kept', (_request, response, next) => {
       response.set('Cache-Control', 'no-transform');
@@ -77,7 +77,7 @@ describe('in an Express app', () => {
     });
   });
 
-  it('gives a body that a parser has decompressed with the headers of its decompressed form', async () => {
+  it('passes on a body that a parser has decompressed with the headers of the decompressed form', async () => {
     const app = express();
     app.use(express.json(), createRequestHandler({ build }));
     await withServer(app, async (port) => {
@@ -168,7 +168,7 @@ describe('in an Express app', () => {
       const route = (): Response => new Response(body, { headers: { 'content-type': 'text/plain' } });
       await withRoute(route, async (port) => {
         const [, response] = await ask(port);
-        // Until nothing has been pulled during as many turns of the loop, in which zlib and both sockets had theirs.
+        // Until nothing has been pulled for this many turns of the loop, in which zlib and both sockets had theirs.
         for (let [same, last] = [0, -1]; same < 2000; last = pulled) {
           await setImmediate();
           same = pulled === last ? same + 1 : 0;

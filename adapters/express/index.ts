@@ -14,7 +14,10 @@ export type { ExpressRequest, ExpressResponse } from './host-types.ts';
 /** A handler for `app.use` and `app.all`. */
 export interface ExpressHandler {
   (request: ExpressRequest, response: ExpressResponse, next?: (error?: unknown) => void): void;
-  /** Resolves when no request and no task of `runTask` or `deferTask` is in progress any more. For a shutdown to await. */
+  /**
+   * Resolves when no request and no task of `runTask` or `deferTask` is in progress any more. A shutdown awaits this
+   * promise.
+   */
   drain(): Promise<void>;
 }
 
@@ -25,7 +28,7 @@ export interface ExpressHandler {
  * app.use(createRequestHandler({ build: 'dist/server' }));
  * ```
  *
- * It answers every request that reaches it, an unknown path with 404, and never calls `next`: put it last.
+ * The handler answers every request that reaches it, an unknown path with 404, and never calls `next`: put it last.
  *
  * @returns a handler; its `drain()` awaits running tasks.
  * @throws Error when there is no server build; TypeError for an invalid option.

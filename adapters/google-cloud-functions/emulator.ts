@@ -57,7 +57,7 @@ const lacks: readonly Lack[] = [
   },
 ];
 
-// What depends on the framework in front. The rest is that of our Node adapter, which other hosts are asked for.
+// The topics that depend on the framework in front. The rest is that of our Node adapter, which other hosts test.
 const ofFramework: readonly string[] = [
   'compression',
   'configured-headers',

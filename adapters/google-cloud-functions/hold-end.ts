@@ -3,10 +3,11 @@ import type { TaskSet } from '../../runtime/host.ts';
 import type { FunctionsResponse } from './host-types.ts';
 
 /**
- * Gives the `waitUntil` of a response: the response ends after all that this is given. A function has no processor any more
+ * Returns the `waitUntil` of a response, which ends only after all promises passed to it. A function loses its processor
  * once its response has ended.
  *
- * An answer in memory is sent then, since all of its bytes would be its end. A stream is sent before, except for its end.
+ * An answer in memory is sent only then, since sending all of its bytes would end it. A stream is sent before, except for
+ * its end.
  */
 export function holdEnd(nodeResponse: FunctionsResponse): TaskSet['waitUntil'] {
   let tasks: TaskSet | undefined;

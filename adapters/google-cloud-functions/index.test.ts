@@ -15,7 +15,7 @@ import type { FunctionsOptions } from './index.ts';
 
 type Route = (request: Request) => unknown;
 
-/** Starts the framework with an app of one route, and gives the URL of the route. */
+/** Starts the framework with an app of one route, and returns the URL of the route. */
 async function serve(route: Route, options: Partial<FunctionsOptions> = {}): Promise<string> {
   const build: ServerBuild = {
     manifest: { version: 1, routes: [{ pattern: '/x', file: 'x.js', methods: [] }] },
@@ -40,13 +40,13 @@ describe('behind the front end of Google', () => {
     ['http, https', 'https:'],
     ['https, http', 'http:'],
     ['nohttps', 'http:'],
-  ])('takes the scheme from X-Forwarded-Proto: %s', async (said, scheme) => {
+  ])('reads the scheme from X-Forwarded-Proto: %s', async (said, scheme) => {
     const url = await serve(urlOf);
     const headers = { 'x-forwarded-proto': said, 'x-forwarded-host': 'evil.test' };
     expect(await (await fetch(url, { headers })).text()).toBe(url.replace('http:', scheme));
   });
 
-  it('takes the host from a trusted proxy in front of it', async () => {
+  it('reads the host from a trusted proxy in front of it', async () => {
     const url = await serve(urlOf, { trustProxy: true });
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.test, shop.test' };
     expect(await (await fetch(url, { headers })).text()).toBe('https://shop.test/x');
@@ -78,7 +78,7 @@ describe('a body that the framework has read', () => {
   it.each([
     [4, 200],
     [3, 413],
-  ])('may have %i bytes decompressed, or the read fails with 413', async (maxRequestBodySize, status) => {
+  ])('may have %i bytes decompressed, or reading it fails with 413', async (maxRequestBodySize, status) => {
     const url = await serve(textOf, { maxRequestBodySize: 1000 * maxRequestBodySize });
     const headers = { 'content-type': 'text/plain', 'content-encoding': 'gzip' };
     const response = await fetch(url, { method: 'POST', headers, body: gzipSync('x'.repeat(4000)) });
@@ -165,7 +165,7 @@ describe('jobs', () => {
     expect(stored).toMatchObject([{ job: 'mail', input: { to: 'a' } }]);
   });
 
-  it('are refused by one that would run them', () => {
+  it('are refused by an engine that would run them', () => {
     const jobs = createPostgresJobs({ connectionString: 'postgres://nobody@localhost/none' });
     expect(() => createRequestHandler({ build, jobs })).toThrow(
       'runs jobs in this process: Google Cloud Functions stops a process when it has answered.',

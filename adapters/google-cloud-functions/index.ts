@@ -14,13 +14,14 @@ export type { FunctionsRequest, FunctionsResponse } from './host-types.ts';
 /** Options of the adapter. */
 export interface FunctionsOptions extends ServerOptions, CompressOptions, StoredJobOptions {
   /**
-   * How many proxies of yours are in front of Google's, such as a CDN, each adding to `X-Forwarded-Host`; `true` is one. `request.url` and
-   * `origin()` then follow that header. Default: `false`: it is ignored, since any client can send it. `X-Forwarded-Proto` is always read: Google sets it.
+   * How many of your proxies are in front of Google's, such as a CDN, each adding to `X-Forwarded-Host`; `true` is one.
+   * `request.url` and `origin()` then follow that header. Default: `false`: it is ignored, since any client can send
+   * it. `X-Forwarded-Proto` is always read: Google sets it.
    */
   trustProxy?: boolean | number | undefined;
 }
 
-/** A function in the form that `http()` of `@google-cloud/functions-framework` takes. */
+/** A function in the form that `http()` of `@google-cloud/functions-framework` accepts. */
 export type FunctionsHandler = (request: FunctionsRequest, response: FunctionsResponse) => void;
 
 /**
@@ -42,7 +43,7 @@ export function createRequestHandler(options: OrFetch<FunctionsOptions>): Functi
     schemeAtEdge,
     compress: createCompressResponse(options, { lengthOf: lengthOfWhole, take: takeWholeResponse }),
     readFramework(nodeRequest, nodeResponse, host) {
-      // The framework extends those of node:http; nothing else calls this.
+      // The framework extends the objects of node:http; nothing else calls this.
       const [request, response] = [nodeRequest as FunctionsRequest, nodeResponse as FunctionsResponse];
       return { parsedBody: toParsedBody(request), host: { ...host, waitUntil: holdEnd(response) } };
     },

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('tells the CDN of Netlify times and tags by its own headers', () => {
+it("sends times and tags to Netlify's CDN in its own headers", () => {
   const rule = { maxAge: 60, swr: 600, staleIfError: 0, tags: ['posts'], vary: [] };
   expect(toCacheHeaders(rule, ['/posts/1', 'posts'])).toEqual({
     'netlify-cdn-cache-control': 'public, durable, max-age=60, stale-while-revalidate=600',
@@ -17,7 +17,7 @@ it('tells the CDN of Netlify times and tags by its own headers', () => {
   });
 });
 
-it('purges by the API of Netlify with what it gives a function, and not where it gives nothing', async () => {
+it("purges through Netlify's API with the values passed to a function, and does nothing without them", async () => {
   const fetch = vi.fn<typeof globalThis.fetch>(async () => new Response(null, { status: 202 }));
   vi.stubGlobal('fetch', fetch);
   vi.stubEnv('SITE_ID', undefined);
@@ -39,16 +39,16 @@ it('purges by the API of Netlify with what it gives a function, and not where it
   ]);
 });
 
-it('rejects when Netlify refuses, without its token', async () => {
+it('rejects when Netlify refuses, and does not show its token', async () => {
   vi.stubGlobal('fetch', async () => new Response('no', { status: 401 }));
   vi.stubEnv('SITE_ID', 'site');
   vi.stubEnv('NETLIFY_PURGE_API_TOKEN', 'token');
   await expect(purge(['posts'])).rejects.toThrow(
-    'Netlify answered the purge of posts with 401. What it keeps may be old.',
+    'Netlify answered the purge of posts with 401. Its cached answers may be out of date.',
   );
 });
 
-it('is what invalidate() of a route does', async () => {
+it('runs when a route calls invalidate()', async () => {
   const asked = vi.fn<typeof globalThis.fetch>(async () => new Response(null, { status: 202 }));
   vi.stubGlobal('fetch', asked);
   vi.stubEnv('SITE_ID', 'site');

@@ -8,13 +8,13 @@ export const toCacheHeaders: ToCacheHeaders = (rule, tags) => ({
 });
 
 /**
- * Makes Netlify's CDN forget, like `purgeCache` of @netlify/functions.
+ * Purges tags from Netlify's CDN, like `purgeCache` of @netlify/functions.
  *
  * @throws Error when Netlify refuses.
  */
 export async function purge(tags: readonly string[]): Promise<void> {
   const { SITE_ID: site, NETLIFY_PURGE_API_TOKEN: token } = process.env;
-  // Netlify gives both to each function. Without them, as in netlify dev, there is no CDN.
+  // Netlify passes both to each function. Without them, as in netlify dev, there is no CDN.
   if (!site || !token) return;
   const response = await fetch('https://api.netlify.com/api/v1/purge', {
     method: 'POST',
@@ -24,7 +24,7 @@ export async function purge(tags: readonly string[]): Promise<void> {
   await response.body?.cancel();
   if (!response.ok) {
     throw new Error(
-      `Netlify answered the purge of ${tags.join(', ')} with ${response.status}. What it keeps may be old.`,
+      `Netlify answered the purge of ${tags.join(', ')} with ${response.status}. Its cached answers may be out of date.`,
     );
   }
 }

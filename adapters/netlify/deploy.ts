@@ -20,6 +20,6 @@ export const deployment: DeployHost = {
     ...(dryRun ? ['--offline'] : []),
   ],
   upload: ({ prod, dryRun }) => (dryRun ? undefined : ['deploy', '--no-build', ...(prod ? ['--prod'] : [])]),
-  // For a deployment to production it prints that URL first, then the URL of this deployment only.
+  // For a deployment to production, this prints the production URL first, then the URL of this deployment only.
   findUrl: (stdout) => /(?:production|draft) URL:\s*<?(https:\/\/[^\s<>]+)/i.exec(stdout)?.[1],
 };

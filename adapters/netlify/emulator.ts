@@ -72,7 +72,7 @@ export const emulators: readonly Emulator[] = [
     name: 'netlify',
     title: 'Netlify Functions',
     dependencies: {},
-    // The template as it is for an app without jobs: those are asked of netlify-postgres.
+    // The template as it is for an app without jobs: jobs are tested with netlify-postgres.
     files: ['template', 'emulator'],
     tools: 'tools',
     prepare: [['node', 'host/bundle.mjs']],

@@ -1,8 +1,8 @@
-/** What this adapter reads of the second argument of a Netlify Function. */
+/** What this adapter reads from the second argument of a Netlify Function. */
 export interface NetlifyContext {
   /** Keeps the function running until the promise settles. */
   waitUntil?(promise: Promise<unknown>): void;
-  /** The id of the request, which Netlify makes. */
+  /** The id that Netlify gives the request. */
   requestId?: string;
   /** The IP address of the client. */
   ip?: string;

@@ -15,7 +15,7 @@ function handlerOf(route: (request: Request) => unknown, options: Partial<Netlif
 const preview = 'https://deploy-preview-7--shop.netlify.app';
 
 describe('the context', () => {
-  it('has its waitUntil called on it, with the task', async () => {
+  it('has its waitUntil called as a method, with the task', async () => {
     const context = {
       tasks: [] as Promise<unknown>[],
       waitUntil(this: { tasks: Promise<unknown>[] }, task: Promise<unknown>) {
@@ -40,7 +40,7 @@ describe('the context', () => {
     expect(await environmentOf('production')).toBe('null');
   });
 
-  it('leaves the environment to NODE_ENV where there is no deploy', async () => {
+  it('leaves the environment to NODE_ENV without a deploy', async () => {
     vi.stubEnv('NODE_ENV', 'staging');
     const handler = handlerOf(() => new Response(String(environment())));
     const response = await handler(new Request(`${preview}/x`), { deploy: { context: '' } });
@@ -55,7 +55,7 @@ describe('the context', () => {
 });
 
 describe('origin()', () => {
-  it('is that of the deploy that was visited, also of a preview', async () => {
+  it('belongs to the visited deploy, even for a preview', async () => {
     const site = { site: { url: 'https://shop.example' } };
     const response = await handlerOf(() => new Response(origin()))(new Request(`${preview}/x`), site as object);
     expect(await response.text()).toBe(preview);
@@ -63,7 +63,7 @@ describe('origin()', () => {
 });
 
 describe('a call with the event of the older export', () => {
-  it('is refused with the export to use', async () => {
+  it('is refused, and names the export to use', async () => {
     const event = { httpMethod: 'GET', path: '/x', headers: {}, body: null };
     const answered = handlerOf(() => new Response())(event as unknown as Request);
     await expect(answered).rejects.toThrow(TypeError);
@@ -76,7 +76,7 @@ describe('a request body', () => {
     return new Request(`${preview}/x`, { method: 'POST', body, headers });
   }
 
-  it('over the limit is 413, whether its length is told or not', async () => {
+  it('over the limit is 413, whether or not its length is announced', async () => {
     const handler = handlerOf(async (request) => new Response(await request.text()), { maxRequestBodySize: 3 });
     expect((await handler(post('four', { 'content-length': '4' }))).status).toBe(413);
     expect((await handler(post('four'))).status).toBe(413);

@@ -54,7 +54,7 @@ export function createRequestHandler(options: OrFetch<NetlifyOptions>): NetlifyH
       decodesFetched: true,
       toCacheHeaders,
       purge,
-      // Empty where there is no deploy, as in a local run.
+      // Empty without a deploy, as in a local run.
       environment: context?.deploy?.context || undefined,
       requestId: context?.requestId || undefined,
       clientAddress: context?.ip || undefined,
@@ -67,7 +67,7 @@ export function createRequestHandler(options: OrFetch<NetlifyOptions>): NetlifyH
   };
 }
 
-// Edge functions run in Deno, the others in Node.
+// Edge functions run in Deno, the other functions in Node.
 function isEdge(): boolean {
   return 'Deno' in globalThis;
 }

@@ -16,6 +16,6 @@ const requests: [target: string, method: string, expected: boolean][] = [
   ['/%zz', 'GET', false],
 ];
 
-it.each(requests)('tells of %s by %s: %s', (target, method, expected) => {
+it.each(requests)('finds %s by %s: %s', (target, method, expected) => {
   expect(isFile(new Request(`https://site.test${target}`, { method }))).toBe(expected);
 });

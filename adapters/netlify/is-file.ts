@@ -7,14 +7,15 @@ export interface ClientFiles {
 }
 
 /**
- * Makes the test by which an edge function leaves a request to Netlify's own server of files.
+ * Creates the test with which an edge function leaves a request to Netlify's own file server.
  *
  * ```js
  * export default (request, context) => (isFile(request) ? undefined : handler(request, context));
  * ```
  *
  * @param client – the content of `dist/client.files/manifest.json`.
- * @returns whether a request is a GET or HEAD of a file: by its name, `about.html` by `/about`, `docs/index.html` by `/docs/`.
+ * @returns a function that says whether a request is a GET or HEAD for a file: by its name, `about.html` by `/about`,
+ * `docs/index.html` by `/docs/`.
  */
 export function createIsFile(client: ClientFiles): (request: Request) => boolean {
   const names = new Set(Object.keys(client.files));

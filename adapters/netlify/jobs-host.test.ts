@@ -18,7 +18,7 @@ function read(file: string): string {
   return readFileSync(path.join(import.meta.dirname, file), 'utf8');
 }
 
-/** What is found in an app that has some files. */
+/** The problems found in an app with these files. */
 function problems(files: Record<string, string>, config = read('template/netlify.toml')): string[] {
   const modules = Object.entries(files).map(([file, code]) => ({ file, code }));
   return jobsHost.findProblems(config, [MAIL, REPORT], modules).map(({ message, fix }) => `${message}\n${fix}`);
@@ -36,7 +36,7 @@ describe('a function', () => {
     expect(problems({ [FUNCTION]: filled() })).toEqual([]);
   });
 
-  it('without the option stops, with the jobs and what to add', () => {
+  it('without the option fails, and names the jobs and what to add', () => {
     const [problem = '', ...others] = problems({ [FUNCTION]: read(`template/${FUNCTION}`) });
     expect(others).toEqual([]);
     expect(problem).toContain(
@@ -45,7 +45,7 @@ describe('a function', () => {
     expect(problem).toContain('jobs: createPostgresJobs({ work: false, maxConnections: 4 }),');
   });
 
-  it('that has the option only in a comment stops', () => {
+  it('that has the option only in a comment fails', () => {
     const text = read(`template/${FUNCTION}`);
     expect(problems({ [FUNCTION]: `// jobs: later\n/* jobs: later */\n${text}` })).toHaveLength(1);
   });
@@ -57,7 +57,7 @@ describe('a function', () => {
   });
 });
 
-it('an edge function stops, and is not filled', () => {
+it('an edge function fails, and is not filled in', () => {
   const text = read(`template-edge/${EDGE}`);
   expect(jobsHost.fillTemplate({ path: EDGE, text }, [MAIL])).toBe(text);
   expect(problems({ [EDGE]: text }, read('template-edge/netlify.toml'))).toEqual([

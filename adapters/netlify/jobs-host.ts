@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { HostedJob, JobsHost, JobsHostProblem } from '../_deploy/jobs-host.ts';
 import { addJobs, findWithoutJobs, hasJobs, listJobs, postgresJobs } from '../_deploy/postgres-jobs.ts';
 
-/** Netlify, where a function only stores jobs. Its configuration names nothing for them: the code of the function does. */
+/** Netlify, where a function only stores jobs. Its configuration does not mention them; the function's code does. */
 export const jobsHost: JobsHost = {
   title: 'Netlify',
   adapter: 'appkit-server/adapter/netlify',
@@ -24,7 +24,10 @@ export const jobsHost: JobsHost = {
   commands: (text) => (settingOf(text, ['edge_functions']) === undefined ? postgresJobs.commands : []),
 };
 
-/** A text that `netlify.toml` sets. The names of these settings say enough: no other table has them. */
+/**
+ * A text that `netlify.toml` sets. The setting's name is enough to find it: no other table has a setting with this
+ * name.
+ */
 function settingOf(text: string, names: readonly string[]): string | undefined {
   return new RegExp(`^\\s*(?:${names.join('|')})\\s*=\\s*["']([^"'\\n]+)["']`, 'm').exec(text)?.[1];
 }

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 
 const { DATABASE_URL: database, APPKIT_DATABASES: placeFile } = process.env;
 
-// The first one, which has no database, starts a PostgreSQL.
+// The first process, which has no database, starts a PostgreSQL.
 const worker = await start(['node', 'postgres.mjs']);
 const functions = await start(process.argv.slice(2), {
   DATABASE_URL: database ?? readFileSync(placeFile, 'utf8'),
@@ -33,7 +33,7 @@ server.listen(Number(process.env.PORT), process.env.HOST, () => {
   console.log(`Listening on http://${address}:${port}`);
 });
 
-/** A job that accepts an input once remembers that in its own process. */
+/** A job that is to accept an input once remembers that in its own process. */
 async function acceptOnce({ job, input }) {
   if (job === 'changing') await fetch(`${worker}/signals/${input}-accepted`, { method: 'PUT' });
 }
@@ -44,7 +44,7 @@ async function joinSpans({ url }, response) {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(lists.flat()));
 }
 
-/** Resolves with the URL of a server. It prints what that prints later. */
+/** Resolves with the URL of a server, and passes its later output on. */
 async function start([program, ...args], env) {
   const child = spawn(program, args, {
     env: { ...process.env, PORT: '0', ...env },

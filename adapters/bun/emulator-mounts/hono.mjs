@@ -11,7 +11,7 @@ const app = new Hono();
 app.get('/own', (context) => context.text('a route of Hono'));
 app.all('*', ({ req, env }) => files.fetch(req.raw) ?? handler(req.raw, env));
 
-// Hono has the server, which Bun gives as the second argument, in the place of env.
+// Hono has the server, which Bun passes as the second argument, in place of env.
 const server = Bun.serve({ fetch: app.fetch, port: Number(process.env.PORT), hostname: process.env.HOST });
 console.log(`Listening on http://${server.hostname}:${server.port}`);
 stopOnSignal(server, handler);

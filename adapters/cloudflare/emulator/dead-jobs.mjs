@@ -1,4 +1,4 @@
-/** Keeps what is in the queue of dead jobs, and gives it to the suite. */
+/** Keeps the contents of the dead-letter queue, and passes them to the suite. */
 export function withDeadJobs(handler) {
   return {
     ...handler,

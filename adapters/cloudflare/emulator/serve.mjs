@@ -15,7 +15,7 @@ const { HOST, PORT } = process.env;
 const miniflare = new Miniflare({
   host: HOST,
   port: Number(PORT),
-  // request.cf of its own, without asking Cloudflare.
+  // A request.cf of its own, without asking Cloudflare.
   cf: false,
   rootPath: root,
   modulesRoot: root,
@@ -23,10 +23,11 @@ const miniflare = new Miniflare({
   compatibilityDate: config.compatibility_date,
   compatibilityFlags: config.compatibility_flags,
   bindings: variables(),
-  // What the configuration says, and the queue of dead jobs delivered to dead-jobs.mjs, so that the suite may ask for them.
+  // The queues of the configuration. The queue of dead jobs is delivered to dead-jobs.mjs, so that the suite can read
+  // it.
   queueProducers: Object.fromEntries(config.queues.producers.map(({ binding, queue }) => [binding, queue])),
   queueConsumers: Object.fromEntries(config.queues.consumers.flatMap(toConsumers)),
-  // For bindings(), beside the variables.
+  // For bindings(), next to the variables.
   kvNamespaces: ['CONFORMANCE_STORE'],
   assets: { directory: path.resolve(config.assets.directory), routerConfig: { has_user_worker: true } },
 });
@@ -55,7 +56,7 @@ async function listModules() {
   return [entry, ...modules];
 }
 
-// As a deployed Worker has them: those it was given, none of the machine's.
+// As in a deployed Worker: the variables it was given, without those of the machine.
 function variables() {
   const ofTheMachine = new Set(['HOME', 'TMPDIR', 'PATH', 'HOST', 'PORT', 'APPKIT_TOOLS']);
   const isOwn = ([name]) => !ofTheMachine.has(name) && !/^(WRANGLER|CLOUDFLARE)_/.test(name);

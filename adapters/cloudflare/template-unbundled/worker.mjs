@@ -1,4 +1,4 @@
-// A copy of node_modules/appkit-server/lib: without a bundler, nothing is found by the name of its package.
+// A copy of node_modules/appkit-server/lib: without a bundler, packages cannot be imported by name.
 import { createRequestHandler } from './appkit-server/adapters/cloudflare/index.js';
 import build from './dist/server/index.js';
 

@@ -1,5 +1,5 @@
 import { createRequestHandler } from 'appkit-server/adapter/cloudflare';
 import build from './dist/server/index.js';
 
-// Cloudflare serves the files of dist/client itself; what is no file comes here.
+// Cloudflare serves the files of dist/client itself; all other requests come here.
 export default createRequestHandler({ build });

@@ -26,7 +26,7 @@ export const workingOwnWorker: ExportedHandler<{ JOBS: Queue<DeadJob> }> = {
   },
 };
 
-// @ts-expect-error -- without the option jobs it has none
+// @ts-expect-error -- does not exist without the option jobs
 export const { queue } = handler;
-// @ts-expect-error -- without the option jobs it has none
+// @ts-expect-error -- does not exist without the option jobs
 export const { scheduled } = handler;

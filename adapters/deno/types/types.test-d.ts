@@ -6,5 +6,5 @@ export const serveHandler: Deno.ServeHandler = handler;
 Deno.serve(handler);
 Deno.serve({ port: 3000 }, (request, info) => handler(request, info));
 
-// @ts-expect-error -- Deno.serve wants a Response, not what becomes of drain()
+// @ts-expect-error -- Deno.serve expects a Response, not the result of drain()
 Deno.serve(handler.drain);

@@ -5,8 +5,8 @@ import { stopOnSignal } from 'appkit-server/shutdown';
 import { createStaticFiles } from 'appkit-server/static';
 import express from 'express';
 
-// One server for every way to use the handler: APPKIT_MOUNT puts it under a path, APPKIT_PARSERS behind Express's body
-// parsers, APPKIT_OPTIONS gives it options.
+// One server for every way to use the handler: APPKIT_MOUNT mounts it under a path, APPKIT_PARSERS puts Express's body
+// parsers in front of it, APPKIT_OPTIONS passes options to it.
 const { APPKIT_MOUNT, APPKIT_PARSERS, APPKIT_OPTIONS, APPKIT_ON_ERROR, APPKIT_JOBS, PORT, HOST } = process.env;
 
 const handler = createRequestHandler({

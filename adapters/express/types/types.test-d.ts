@@ -10,5 +10,5 @@ app.use(handler);
 app.use('/sub', handler);
 app.all('/{*all}', handler);
 
-// @ts-expect-error -- Express gives its own request, not a Request
+// @ts-expect-error -- Express passes its own request, not a Request
 app.use((request: Request) => handler(request));

@@ -1,7 +1,8 @@
 import { subscribe } from 'node:diagnostics_channel';
 
-// What Google's front end does to a request before the framework gets it: https://docs.cloud.google.com/functions/docs/reference/headers
-// The server is asked over http, so that is what it says.
+// What Google's front end does to a request before the framework receives it:
+// https://docs.cloud.google.com/functions/docs/reference/headers
+// The suite calls the server over http, so that is the scheme it reports.
 subscribe('tracing:net.server.listen:asyncEnd', ({ server }) => {
   server.prependListener('request', (request) => {
     const caller = request.socket.remoteAddress;
@@ -9,7 +10,7 @@ subscribe('tracing:net.server.listen:asyncEnd', ({ server }) => {
     replaceHeader(request, 'x-forwarded-for', forwarded === undefined ? caller : `${forwarded}, ${caller}`);
     replaceHeader(request, 'x-forwarded-proto', 'http');
   });
-  // The framework prints the port it was given, which is 0.
+  // The framework prints the port that it was given, which is 0.
   console.log(`Listening on http://127.0.0.1:${server.address().port}`);
 });
 

@@ -7,5 +7,5 @@ const handler = createRequestHandler({ build: 'dist/server' });
 export const ofFramework: HttpFunction = handler;
 http('app', handler);
 
-// @ts-expect-error -- the framework gives a request and a response of Express, not a Request
+// @ts-expect-error -- the framework passes Express's request and response, not a Request
 http('app', (request: Request) => handler(request));

@@ -1,4 +1,4 @@
-// Builds the edge functions as Netlify does: by the command of netlify.toml, then by Netlify's own bundler.
+// Builds the edge functions as Netlify does: with the command of netlify.toml, then with Netlify's own bundler.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,14 +11,14 @@ const { bundle } = await import(pathToFileURL(tools.resolve('@netlify/edge-bundl
 
 const { build } = parse(readFileSync('netlify.toml', 'utf8'));
 const project = process.cwd();
-// The suite has exported the app with the packed command line already.
+// The suite has already exported the app with the packed CLI.
 writeFileSync('appkit', '#!/bin/sh\n[ "$1" = export ] && [ -f dist/server/index.js ]\n');
 chmodSync('appkit', 0o755);
 const PATH = [project, process.env.PATH].join(path.delimiter);
 execFileSync('bash', ['-c', build.command], { stdio: 'inherit', env: { ...process.env, PATH } });
 
 const output = path.resolve('.netlify/edge-functions-dist');
-// To read the config of a function, the bundler imports types from Netlify's network.
+// To read a function's config, the bundler imports types from Netlify's network.
 const { manifest } = await bundle([path.resolve(build.edge_functions)], output, [], {
   basePath: project,
   cacheDirectory: path.resolve('.netlify/cache'),

@@ -1,4 +1,4 @@
-// Run by Deno: writes the modules of the bundle that Netlify would get as files, next to an import map for them.
+// Run by Deno: writes the modules of the bundle that Netlify would receive as files, next to an import map for them.
 import { Parser } from 'https://deno.land/x/eszip@v0.55.2/mod.ts';
 
 const [bundle, folder] = Deno.args;
@@ -9,7 +9,7 @@ for (const specifier of specifiers) {
   const file = `${folder}/${toName(specifier)}`;
   await Deno.mkdir(file.slice(0, file.lastIndexOf('/')), { recursive: true });
   const source = await parser.getModuleSource(specifier);
-  // In a bundle, there are no folders around these two.
+  // In a bundle, these two are not in folders.
   await Deno.writeTextFile(file, source.replaceAll(/file:\/\/\/(root|vendor)\//g, './$1/'));
 }
 

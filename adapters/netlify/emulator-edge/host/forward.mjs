@@ -1,12 +1,12 @@
 import { request as sendRequest } from 'node:http';
 import { pipeline } from 'node:stream';
 
-/** What is about one connection only, or is set by the network in front. */
+/** Headers that concern only one connection, or that the network in front sets. */
 const dropped = /^(?:connection|keep-alive|expect|upgrade|te|x-nf-.*|x-forwarded-(?:host|proto))$/;
 
 /**
- * Makes the function that hands a request to the isolate, with the headers by which Netlify's network tells it about the request, and its answer
- * to the client.
+ * Creates the function that passes a request to the isolate, with the headers by which Netlify's network describes the
+ * request, and passes its answer to the client.
  */
 export function createForwarder({ port, name, manifest, originPort }) {
   const route = manifest.routes.findIndex((entry) => entry.function === name);
@@ -38,7 +38,7 @@ export function createForwarder({ port, name, manifest, originPort }) {
       // Sends the head now. Not flushHeaders(), which would write bytes above 127 as UTF-8.
       response.write(Buffer.alloc(0));
       pipeline(answer, response, () => {
-        // What the function has not read of the request is read here, so that the connection can be used again.
+        // The part of the request that the function has not read is read here, so that the connection can be reused.
         request.unpipe(forwarded).resume();
         forwarded.destroy();
       });
@@ -57,7 +57,7 @@ export function createForwarder({ port, name, manifest, originPort }) {
   };
 }
 
-// One value a name: Node would keep only the first of some.
+// One value per name: Node would keep only the first for some names.
 function toHeaders(headersDistinct) {
   const kept = Object.entries(headersDistinct).filter(([name]) => !dropped.test(name));
   return Object.fromEntries(kept.map(([name, values]) => [name, values.join(name === 'cookie' ? '; ' : ', ')]));

@@ -1,4 +1,4 @@
-// Run by Deno: answers requests with the bundled functions, by the code that Netlify puts around them.
+// Run by Deno: answers requests with the bundled functions, in the code that Netlify wraps around them.
 import { handleRequest } from 'netlify:bootstrap';
 import { functions } from './functions.js';
 

@@ -1,4 +1,5 @@
-// Serves a site as Netlify does: an edge function gets a request first, and if it gives no answer, the server of files does.
+// Serves a site as Netlify does: an edge function receives a request first, and if it returns no answer, the file
+// server does.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';

@@ -6,9 +6,10 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Starts Deno with the bundled functions, in a folder next to the project that holds nothing else: no files of the project can be read.
+ * Starts Deno with the bundled functions, in a folder next to the project that contains nothing else: the project's
+ * files cannot be read.
  *
- * @returns its process, and the port it listens on.
+ * @returns the process, and the port it listens on.
  */
 export async function startIsolate() {
   const project = process.cwd();
@@ -22,7 +23,7 @@ export async function startIsolate() {
   const flags = ['--allow-env', '--allow-net', '--allow-sys', '--no-config', '--no-remote', '--no-npm', '--quiet'];
   const isolate = spawn('deno', ['run', ...flags, '--import-map=import-map.json', 'isolate.mjs'], {
     cwd: folder,
-    // By this variable, Netlify's code knows that it is deployed.
+    // This variable tells Netlify's code that it is deployed.
     env: { ...process.env, DENO_DEPLOYMENT_ID: 'local', DENO_NO_UPDATE_CHECK: '1' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -38,7 +39,8 @@ export async function startIsolate() {
   return { isolate, port };
 }
 
-// Netlify's network has the newest one. This one is part of the package with which Netlify runs edge functions in development.
+// Netlify's network has the newest version. This one is part of the package with which Netlify runs edge functions in
+// development.
 function findBootstrap() {
   const tools = createRequire(path.join(process.env.APPKIT_TOOLS, 'package.json'));
   return pathToFileURL(path.join(path.dirname(tools.resolve('@netlify/edge-functions-dev')), '../deno/bootstrap.mjs'))

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 
 const port = await freePort();
-// The build command of netlify.toml, where the suite has exported the app with the packed command line already.
+// The build command of netlify.toml, replaced since the suite has already exported the app with the packed CLI.
 writeFileSync('appkit', '#!/bin/sh\n[ "$*" = "export -p web" ] && [ -f dist/server/index.js ]\n');
 chmodSync('appkit', 0o755);
 const serve = spawn('netlify', ['serve', '--offline', '--geo=mock', '--port', String(port)], {

@@ -1,4 +1,4 @@
-// Bundles the functions as Netlify's build does, by its own bundler with what netlify.toml says.
+// Bundles the functions as Netlify's build does, with its own bundler and the settings of netlify.toml.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';

@@ -2,13 +2,14 @@ import { Writable } from 'node:stream';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-// Of an event, in which a body of bytes is Base64: https://docs.netlify.com/build/functions/configuration
+// The limit of an event, in which a body of bytes is Base64: https://docs.netlify.com/build/functions/configuration
 const BODY_LIMIT = (6 * 1024 * 1024 * 3) / 4;
 
 /**
- * Loads a bundled function, and gives what calls it as AWS Lambda would: with an event, and a stream for the response.
+ * Loads a bundled function, and returns a function that calls it as AWS Lambda would: with an event, and a stream for
+ * the response.
  *
- * @param folder – of the bundle; it becomes the working directory.
+ * @param folder – the bundle's folder; it becomes the working directory.
  */
 export async function createInvoker(folder) {
   process.chdir(folder);
@@ -59,7 +60,7 @@ async function readBody(request) {
   return Buffer.concat(chunks);
 }
 
-// One value a name. Node would keep only the first of some. The network in front says who has called.
+// One value per name. Node would keep only the first for some names. The network in front reports the caller.
 function toEventHeaders({ headersDistinct, socket }) {
   return {
     ...Object.fromEntries(
@@ -93,7 +94,7 @@ function toResponseStream(request, response) {
       response.end(callback);
     },
   });
-  // Nobody reads any more: what the function still writes is not waited for.
+  // The output is no longer read: what the function still writes is not awaited.
   response.once('close', () => stream.destroy());
   return stream;
 }

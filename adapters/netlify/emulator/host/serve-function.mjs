@@ -1,5 +1,5 @@
-// Serves a site as Netlify does: static files, and a bundled function, loaded by Netlify's own entry point from a folder that
-// holds nothing but the bundle.
+// Serves a site as Netlify does: static files, and a bundled function that Netlify's own entry point loads from a
+// folder with only the bundle.
 import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -19,7 +19,7 @@ const root = path.join(project, parse(readFileSync('netlify.toml', 'utf8')).buil
 const files = findFiles(root);
 const headersOf = readHeaders(root);
 
-// Beside the site: its node_modules are out of reach.
+// Next to the site, where its node_modules are out of reach.
 const folder = mkdtempSync(path.join(project, '../function-'));
 cpSync(bundle, folder, { recursive: true, dereference: true });
 const invoke = await createInvoker(folder);

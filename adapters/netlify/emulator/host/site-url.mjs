@@ -1,4 +1,7 @@
-/** The URL that was requested, and its path. The network in front finds the site by its Host header, so a function never sees one that is no host. */
+/**
+ * The requested URL, and its path. The network in front finds the site by its Host header, so a function never sees an
+ * invalid one.
+ */
 export function toUrl({ url, headersDistinct }) {
   const [host, second] = headersDistinct.host ?? [];
   const isHost = second === undefined && /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host);

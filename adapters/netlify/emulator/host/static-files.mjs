@@ -17,7 +17,9 @@ export function findFiles(root) {
   );
 }
 
-/** Reads `_headers`: https://docs.netlify.com/manage/routing/headers. Of its syntax, what an export writes. */
+/**
+ * Reads `_headers`: https://docs.netlify.com/manage/routing/headers. Supports only the syntax that an export writes.
+ */
 export function readHeaders(root) {
   const file = path.join(root, '_headers');
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';

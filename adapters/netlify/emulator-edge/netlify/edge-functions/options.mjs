@@ -1,4 +1,4 @@
-// The function of the template with options, called in its place.
+// The template's function, with options, called in its place.
 import { createIsFile, createRequestHandler } from 'appkit-server/adapter/netlify';
 import client from '../../dist/client.files/manifest.json' with { type: 'json' };
 import build from '../../dist/edge/server.js';

@@ -1,4 +1,4 @@
-// The function of the template with options, called in its place.
+// The template's function, with options, called in its place.
 import { createRequestHandler } from 'appkit-server/adapter/netlify';
 
 export default createRequestHandler({
