@@ -7,8 +7,8 @@ import { createRandom } from './random.ts';
 import { start } from './start-host.ts';
 
 /**
- * Plays every case of half-read bodies against the function of a host: what a function can do to its own process. The platform
- * parses the requests, which is not ours to attack.
+ * Plays every case of half-read bodies against the function of a host: these are what a function can do to its own
+ * process. The platform parses the requests, and attacking the platform is not our task.
  */
 export async function attackFunction(
   host: PreparedHost,

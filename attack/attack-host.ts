@@ -16,24 +16,27 @@ import type { Verdict } from './judge.ts';
 import { createRandom } from './random.ts';
 import { memoryOf, start } from './start-host.ts';
 
-/** What attacks on one host came to. */
+/** The result of the attacks on one host. */
 export interface AttackResult {
   host: string;
   /** Cases by subject. */
   subjects: Record<string, number>;
-  /** How many of those the app has answered: a host that refused everything would pass them all. */
+  /** How many of those the app itself has answered: a host that refused everything would pass them all. */
   answered: Record<string, number>;
   passed: number;
   /** Each with what is wrong. */
   failures: string[];
-  /** Bytes after a garbage collection: after a warm-up of all attacks, and after all of them once more. None where it is not ours to ask. */
+  /**
+   * Bytes after garbage collection: after a warm-up with all attacks, and after repeating all of them. Missing where we
+   * cannot measure it.
+   */
   memory?: { before: number; after: number };
 }
 
-/** How much more may be held after a round of attacks than before. */
+/** The factor by which memory may grow during a round of attacks. */
 export const MEMORY_FACTOR = 1.05;
 
-/** The share of cases that the app has to answer, by subject: most of what it was on the host that refuses most. */
+/** The share of cases that the app has to answer, by subject: most of the share on the host that refuses most. */
 const ANSWERED_SHARE: Readonly<Record<string, number>> = {
   injection: 0.8,
   prototypes: 0.7,
@@ -71,7 +74,7 @@ export async function attackHost(
   const playAll = async (into: typeof count): Promise<void> => {
     for (const [subject, cases] of Object.entries(subjects)) {
       const chosen = cases.filter(({ name }) => only === undefined || `${subject}: ${name}`.includes(only));
-      // A few at once: most of the time is spent waiting for connections to close.
+      // Several at once: most of the time is spent waiting for connections to close.
       await inParallel(chosen, 8, async (attack) => {
         const { problems, isAnswered } = await tryToPlay(attack, origin, random.token());
         if (isAnswered && into === count) result.answered[subject] = (result.answered[subject] ?? 0) + 1;
@@ -83,7 +86,7 @@ export async function attackHost(
   const isNode = plan.isNodeHttp ?? false;
   const playSlow = async (into: typeof count): Promise<void> => {
     const chosen = slow.filter(({ name }) => only === undefined || `slow: ${name}`.includes(only));
-    // At once: those that hold connections wait until the time-outs of the server end.
+    // At once: those that hold connections wait until the server's time-outs end.
     await inParallel(chosen, chosen.length, async ({ name, run }) => {
       const wrong = await tryTo(() => run({ origin, isNode, random }));
       into('slow', name, [...wrong, ...(await judgeNext(origin, random.token()))]);
@@ -105,7 +108,7 @@ export async function attackHost(
     }
     await playHalfRead(count);
     await playSlow(count);
-    // What is compiled, cached or pooled at the second time is there before it is measured.
+    // Code and data that are compiled, cached or pooled in the second round exist before the measurement.
     await playAll(ignore);
     await playHalfRead(ignore);
     memory.before = (await memoryOf(origin)).heapUsed;
@@ -128,13 +131,13 @@ export async function attackHost(
   return result;
 }
 
-/** What a process has come to under attack, by what is asked of it. */
+/** The state of a process after the attacks, by check. */
 export function judgeProcess({ code, output }: { code: number | null; output: string }): {
   name: string;
   problems: string[];
 }[] {
   const unhandled = /unhandled|uncaught|panic|fatal/i.exec(output)?.[0];
-  // Whoever leaves in the middle of an upload, as many here do, could fill a log otherwise.
+  // Otherwise clients that leave in the middle of an upload, as many do here, could fill a log.
   const ofClients = /.*(?:AbortError|BadResource|ECONNRESET|aborted).*/i.exec(output)?.[0];
   return [
     {
@@ -156,7 +159,7 @@ async function tryToPlay(attack: AttackCase, origin: string, token: string): Pro
   }
 }
 
-/** What is wrong, an error of the attack itself included. */
+/** What is wrong, including errors of the attack itself. */
 export async function tryTo(work: () => Promise<string[]>): Promise<string[]> {
   try {
     return await work();

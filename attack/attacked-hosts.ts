@@ -7,7 +7,7 @@ export interface AttackedHost {
   plan: AttackPlan;
 }
 
-/** Lists the hosts whose `emulator.ts` says how to attack them: servers first, then functions. */
+/** Lists the hosts whose `emulator.ts` defines how to attack them: servers first, then functions. */
 export async function findAttackedHosts(): Promise<AttackedHost[]> {
   const attacked = (await findHosts()).flatMap(({ emulator: { name, attack } }) =>
     attack ? [{ name, plan: attack }] : [],
@@ -20,7 +20,10 @@ export function isFunction({ kind }: AttackPlan): boolean {
   return kind === 'function';
 }
 
-/** How many bytes the heap of a host may differ by chance between two rounds of attacks. On Bun, the measured differences reach 45 KiB. */
+/**
+ * By how many bytes a host's heap may differ by chance between two rounds of attacks. On Bun, the measured differences
+ * reach 45 KiB.
+ */
 export function heapNoiseOf({ heapNoiseBytes = 64 * 1024 }: AttackPlan): number {
   return heapNoiseBytes;
 }

@@ -7,10 +7,10 @@ import { packPackages } from '../tools/pack.ts';
 
 const repository = path.join(import.meta.dirname, '..');
 
-/** The command line of this repository, to which `export …` or `init …` is added. */
+/** This repository's CLI, to which `export …` or `init …` is added. */
 export const cli = ['node', path.join(repository, 'cli/appkit/bin/appkit.js')] as const;
 
-/** Copies the app that is attacked into a folder, where it finds its packages in the repository. */
+/** Copies the attacked app into a folder where it finds its packages in the repository. */
 export async function copyApp(folder: string): Promise<string> {
   await cp(path.join(import.meta.dirname, 'app'), folder, {
     recursive: true,
@@ -20,7 +20,7 @@ export async function copyApp(folder: string): Promise<string> {
   return folder;
 }
 
-/** Exports the app and packs appkit-server, for hosts to be prepared of. */
+/** Exports the app and packs appkit-server, for preparing hosts. */
 export async function exportApp(folder: string): Promise<InstalledApps> {
   const app = await copyApp(path.join(folder, 'app'));
   await runCommand([...cli, 'export', '-p', 'web'], app);

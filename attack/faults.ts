@@ -13,20 +13,20 @@ import { judgeNext } from './judge.ts';
 import type { Random } from './random.ts';
 import { start } from './start-host.ts';
 
-/** Something that breaks below a server or an export. `run` gives what is wrong with how that was borne. */
+/** A failure below a server or an export. `run` returns what is wrong with the reaction to it. */
 export interface Fault {
   name: string;
   run(random: Random): Promise<string[]>;
 }
 
-/** Ends the wait for what never comes. */
+/** Ends the wait for an event that never comes. */
 const FUSE_MS = 60_000;
 
 const env = Object.fromEntries(
   Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
 );
 
-/** What can break while a host serves. Each is tried on a copy of the host. */
+/** What can break while a host serves. Each fault is tried on a copy of the host. */
 export function serverFaults(prepared: PreparedHost, { folder }: { folder: string }): Fault[] {
   const copyHost = async (name: string): Promise<PreparedHost> => {
     const copy = path.join(folder, `${prepared.name}-${name}`);
@@ -75,7 +75,7 @@ export function serverFaults(prepared: PreparedHost, { folder }: { folder: strin
         const wrong = await judgeNext(server.origin, random.token());
         const dist = path.join(host.local.folders.app, 'dist');
         await rename(dist, `${dist}-away`);
-        // A route that is loaded is answered on; another, and a file, are answered in good order.
+        // A route that is loaded still answers; another route, and a file, get a regular error answer.
         wrong.push(...(await judgeNext(server.origin, random.token())));
         const missing = await fetch(`${server.origin}/echo`);
         const said = await missing.text();
@@ -147,7 +147,7 @@ async function endsWell(server: Awaited<ReturnType<typeof start>>): Promise<stri
   return code === 0 ? [] : [`the process ended with ${code}: ${output.slice(-500)}`];
 }
 
-/** What can break while an app is exported, or served by `appkit serve`. */
+/** What can break while an app is exported, or served with `appkit serve`. */
 export function commandFaults({ folder, kills }: { folder: string; kills: number }): Fault[] {
   return [
     {
@@ -155,7 +155,7 @@ export function commandFaults({ folder, kills }: { folder: string; kills: number
       async run() {
         const app = await exportedApp(path.join(folder, 'full'));
         await setVersion(app, 2);
-        // In blocks of 1024 bytes: the bundles are smaller, the public file is not.
+        // In blocks of 1024 bytes: the bundles are smaller than the limit, the public file is not.
         const { code, output } = await runExport(app, ['bash', '-c', 'ulimit -f 64 && exec "$@"', 'limited']);
         const wrong = code === 0 ? ['the export says that it succeeded'] : [];
         if (!output.includes('EFBIG')) wrong.push(`it printed ${output.slice(0, 500)}`);
@@ -180,7 +180,7 @@ export function commandFaults({ folder, kills }: { folder: string; kills: number
           child.kill('SIGKILL');
           await ended;
           wrong.push(...(await servesWhole(app, version)).map((problem) => `kill ${kill + 1}: ${problem}`));
-          // The next one is then of the same version as this one.
+          // The next export then has the same version as this one.
           if ((await stateOf(app)) !== `version ${version}`) wrong.push(...(await exportsAgain(app, version)));
         }
         return wrong;
@@ -239,14 +239,14 @@ export function commandFaults({ folder, kills }: { folder: string; kills: number
         const wrong: string[] = [];
         try {
           for (let index = 0; index < 100; index++) held.push(await connect(server.origin));
-          // A connection that was taken in is answered, if only that its route cannot be read now.
+          // An accepted connection is answered, even if only to say that its route cannot be read now.
           await held[0]?.write('GET /echo HTTP/1.1\r\nHost: x\r\n\r\n');
           const status = (await held[0]?.response())?.status;
           if (status !== 200 && status !== 500) wrong.push(`under pressure: ${status}`);
         } finally {
           for (const connection of held) connection.destroy();
         }
-        // The server learns at a time of its own that they are gone.
+        // The server learns later that they are gone.
         const fuse = Date.now() + FUSE_MS;
         let next = await judgeNext(server.origin, random.token());
         while (next.length > 0 && Date.now() < fuse) next = await judgeNext(server.origin, random.token());
@@ -259,7 +259,7 @@ export function commandFaults({ folder, kills }: { folder: string; kills: number
   ];
 }
 
-/** An app of its own, exported in version 1. */
+/** A separate app, exported in version 1. */
 async function exportedApp(folder: string): Promise<string> {
   await mkdir(folder);
   const app = await copyApp(path.join(folder, 'app'));
@@ -269,7 +269,7 @@ async function exportedApp(folder: string): Promise<string> {
   return app;
 }
 
-/** Changes the app, in what is exported last and in what is exported first. */
+/** Changes the app, both in what is exported last and in what is exported first. */
 async function setVersion(app: string, version: number): Promise<void> {
   await writeFile(
     path.join(app, 'app/version+api.ts'),
@@ -301,7 +301,7 @@ async function runExport(
   return { code, output: printed.join('') };
 }
 
-/** The version in `dist`, or how it is broken. */
+/** The version in `dist`, or in what way it is broken. */
 async function stateOf(app: string): Promise<string> {
   const dist = path.join(app, 'dist');
   const read = (file: string): Promise<string | undefined> =>
@@ -319,7 +319,7 @@ async function stateOf(app: string): Promise<string> {
   return `in parts: client of version ${inClient}, server of version ${inServer}, among ${names.join()}`;
 }
 
-/** After an export of a version was killed, `appkit serve` has to find that one or the one before, whole. */
+/** After an export was killed, `appkit serve` has to find its version or the previous one, complete. */
 async function servesWhole(app: string, version: number): Promise<string[]> {
   const server = await startServer({
     command: [...cli, 'serve', '--port', '0'],

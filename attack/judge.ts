@@ -7,15 +7,16 @@ import type { AttackCase, Target } from './case.ts';
 /** What came back on the connection of a case. */
 interface Outcome {
   responses: RawResponse[];
-  /** The server closed the connection, or it was still open when nothing more came. */
+  /** The server closed the connection; otherwise it was still open when nothing more came. */
   isClosed: boolean;
   /** Bytes that are not a response. */
   garbage: string;
 }
 
 /**
- * How long a connection must be silent before the case is said to wait: for so many milliseconds, and while so many requests of
- * others are answered one after the other. A machine that is slow for this connection is as slow for those.
+ * How long a connection must be silent before the case counts as waiting: for this many milliseconds, and while this
+ * many requests of other clients are answered one after the other. A machine that is slow for this connection is
+ * equally slow for those.
  */
 const SILENCE = { milliseconds: 500, others: 5 };
 
@@ -24,13 +25,13 @@ const FUSE_MS = 60_000;
 
 /** What a case came to. */
 export interface Verdict {
-  /** What is wrong; nothing when all is right. */
+  /** What is wrong; empty when all is right. */
   problems: string[];
-  /** Whether the app has answered it, and nobody has refused it. */
+  /** Whether the app itself has answered, and nothing in front has refused the request. */
   isAnswered: boolean;
 }
 
-/** Plays a case against a server, an honest request right behind it. */
+/** Plays a case against a server, followed immediately by an honest request. */
 export async function play(attack: AttackCase, origin: string, token: string): Promise<Verdict> {
   const target: Target = { host: new URL(origin).host, token };
   const bytes = attack.bytes(target);
@@ -51,7 +52,7 @@ async function exchange(origin: string, parts: readonly Buffer[], method = 'GET'
   const connection = await connect(origin);
   const responses: RawResponse[] = [];
   try {
-    // A server that refuses the beginning may close before it has taken the rest.
+    // A server that refuses the beginning may close the connection before it has read the rest.
     connection.write(Buffer.concat(parts)).catch(() => undefined);
     for (;;) {
       const response = await orSilence(connection.response(responses.length === 0 ? method : 'GET'), origin);
@@ -66,7 +67,7 @@ async function exchange(origin: string, parts: readonly Buffer[], method = 'GET'
   }
 }
 
-// That the connection closed is how every exchange ends; anything else was sent by the server.
+// Every exchange ends with the connection closing; any other message was sent by the server.
 function misreading({ message }: Error): string {
   return message.startsWith('The connection closed before') ? '' : message;
 }
@@ -82,7 +83,7 @@ async function orSilence<T>(work: Promise<T>, origin: string): Promise<T | 'sile
     }
     return 'silent';
   };
-  // Whichever is given up fails: the work when the connection is destroyed.
+  // Whichever is abandoned fails: the work fails when the connection is destroyed.
   work.catch(() => undefined);
   const silent = silence();
   silent.catch(() => undefined);
@@ -101,7 +102,7 @@ function judge({ expected }: AttackCase, { responses, isClosed, garbage }: Outco
     return problems;
   }
   if (isCanary(first, token)) {
-    // What was sent counted as nothing at all.
+    // The bytes that were sent counted as nothing at all.
     if (!expected.closes) problems.push('no answer of its own');
   } else if (!expected.statuses.includes(first.status)) {
     problems.push(`status ${first.status}: ${first.body.toString().slice(0, 200)}`);
@@ -109,7 +110,7 @@ function judge({ expected }: AttackCase, { responses, isClosed, garbage }: Outco
     const problem = expected.check?.(first);
     if (problem !== undefined) problems.push(problem);
   }
-  // Nobody knows where a refused request ends, so the connection must close or continue exactly behind it.
+  // The end of a refused request is unknown, so the connection must close or continue exactly after it.
   if (second && !isCanary(second, token) && !isRefusal(second.status)) {
     problems.push(
       `the next request on the connection was answered ${second.status}: ${second.body.toString().slice(0, 200)}`,
@@ -123,7 +124,7 @@ function isCanary({ status, body }: RawResponse, token: string): boolean {
   return status === 200 && body.toString() === `canary ${token}`;
 }
 
-/** What no answer to anybody may have. */
+/** Contents that no answer may have. */
 function signsOfHarm({ status, headers, body }: RawResponse, token: string): string[] {
   const all = `${headers.map(([name, value]) => `${name}: ${value}`).join('\n')}\n${body.toString('latin1')}`;
   const problems: string[] = [];
@@ -140,7 +141,7 @@ function signsOfHarm({ status, headers, body }: RawResponse, token: string): str
   return problems;
 }
 
-/** Whether the next request, of somebody else, is answered right. */
+/** Whether the next request, from another client, is answered correctly. */
 export async function judgeNext(origin: string, token: string): Promise<string[]> {
   try {
     const response = await fetch(`${origin}/canary/${token}-next`, {

@@ -1,5 +1,5 @@
-// Preloaded into a command: it ends as by SIGKILL before the rename whose number is in APPKIT_ATTACK_RENAME, or gets the
-// signal in APPKIT_ATTACK_SIGNAL there.
+// Preloaded into a command: before the rename whose number is in APPKIT_ATTACK_RENAME, the process ends as by SIGKILL,
+// or receives the signal in APPKIT_ATTACK_SIGNAL.
 import { writeSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';

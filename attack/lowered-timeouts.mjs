@@ -1,5 +1,5 @@
-// Preloaded into Node: the servers it makes wait as long for a request as APPKIT_ATTACK_TIMEOUT_MS says, where a minute is the
-// default. Bun and Deno have no such time-out to lower.
+// Preloaded into Node: the servers it creates wait for a request as long as APPKIT_ATTACK_TIMEOUT_MS says; the default
+// is a minute. Bun and Deno have no such time-out to lower.
 import http from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 

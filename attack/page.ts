@@ -123,7 +123,7 @@ new one, whole, with no other export between: it begins by finishing what had be
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-// tools/mutation/ keeps its part of the page between these.
+// tools/mutation/ writes its part of the page between these.
 function writtenByMutation(): string {
   const page = readFileSync(path.join(import.meta.dirname, '../docs/reliability.md'), 'utf8');
   return /<!-- mutation:[^]*<!-- \/mutation -->/.exec(page)?.[0] ?? '';

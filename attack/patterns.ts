@@ -4,22 +4,25 @@ import { createMatcher } from '../runtime/routing/match.ts';
 import { toCanonical } from '../runtime/routing/pattern.ts';
 import type { Random } from './random.ts';
 
-/** What the look-ups in generated patterns came to. */
+/** The result of the look-ups in generated patterns. */
 export interface PatternResult {
   patterns: number;
   lookups: number;
-  /** By shape of path: how much longer a look-up takes in a path sixteen times as long. */
+  /** By shape of path: how much longer a look-up takes for a path that is sixteen times as long. */
   growth: Record<string, number>;
   failures: string[];
 }
 
-/** The paths get so much longer: work in proportion then takes 16 times as long, in proportion to the square 256 times. */
+/** Each path becomes this much longer: linear work then takes 16 times as long, quadratic work 256 times. */
 const LENGTHS = [1_000, 16_000] as const;
 const MOST_GROWTH = 48;
-/** How many measurements, one length right after the other, have to agree: what disturbs one does not count. */
+/**
+ * How many measurements, taken directly one after the other, have to agree: so one disturbed measurement does not
+ * count.
+ */
 const AGREEING = 2;
 const LEAST_MICROSECONDS = 50_000;
-/** Ends what takes forever, in the middle of a look-up as well. */
+/** Ends a look-up that takes forever, even in the middle. */
 const FUSE_MS = 60_000;
 
 const TEXTS = [
@@ -41,7 +44,9 @@ const TEXTS = [
   '*',
 ];
 
-/** Matches paths made to be hard against patterns made at random, and compares how the processor time grows with the length of the path. */
+/**
+ * Matches hard paths against random patterns, and compares how the processor time grows with the length of the path.
+ */
 export function tryPatterns(random: Random, count: number): PatternResult {
   const patterns = Array.from({ length: count }, () => toPattern(random));
   const matchers = patterns.map((pattern) => ({ pattern, match: createMatcher([{ pattern }]) }));
@@ -115,11 +120,11 @@ function toPattern(random: Random): string {
       : Array.from({ length: 1 + random.below(3) }, () => random.pick(TEXTS)).join(''),
   );
   if (random.below(3) === 0) segments.push('[...rest]');
-  // A text of parentheses alone would be a group, and no part of the path.
+  // A text of only parentheses would be a group, and not part of the path.
   return `/${segments.map((text) => (/^\(.*\)$/.test(text) ? `x${text}` : text)).join('/')}`;
 }
 
-/** Long paths that nearly fit a pattern. */
+/** Long paths that almost match a pattern. */
 const SHAPES: Record<string, (pattern: string, length: number) => string> = {
   'one long segment': (pattern, length) => filled(pattern, `${'a'.repeat(length)}!`),
   'many segments': (pattern, length) => filled(pattern, 'a/'.repeat(length / 2)),
@@ -135,8 +140,8 @@ function filled(pattern: string, value: string): string {
 }
 
 /**
- * The processor time of this thread, in microseconds, that the work takes: what else runs on the machine is not in it. The kernel
- * counts it every few milliseconds, so short work is done again and again.
+ * The processor time of this thread that the work takes, in microseconds, without other work on the machine. The kernel
+ * counts it every few milliseconds, so short work is repeated.
  */
 function timeOf<T>(items: readonly T[], work: (item: T, index: number) => unknown): number {
   const before = process.threadCpuUsage();
@@ -147,7 +152,7 @@ function timeOf<T>(items: readonly T[], work: (item: T, index: number) => unknow
   }
 }
 
-/** Gives what the work gives, and infinity when it does not end. */
+/** Returns the result of the work, or infinity if the work does not end. */
 function orForEver(work: () => number): number {
   try {
     // Its time-out ends loops, and regular expressions that backtrack, which nothing else here could.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Numbers that follow from a seed alone, so that a run can be had again. */
+/** Numbers that follow from a seed alone, so that a run can be repeated. */
 export interface Random {
   /** A whole number from 0 to below `limit`. */
   below(limit: number): number;

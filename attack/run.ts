@@ -61,8 +61,8 @@ const { values } = parseArgs({
 const names = values.host ?? (values.short ? SERVER_HOSTS : HOSTS);
 const isPartial = values.part !== undefined || values.only !== undefined || names.length < HOSTS.length;
 const wrong = [
-  ...(values.part ?? []).filter((name) => !PARTS.includes(name)).map((name) => `There is no part ${name}.`),
-  ...names.filter((name) => !HOSTS.includes(name)).map((name) => `There is no host ${name}.`),
+  ...(values.part ?? []).filter((name) => !PARTS.includes(name)).map((name) => `Unknown part: ${name}.`),
+  ...names.filter((name) => !HOSTS.includes(name)).map((name) => `Unknown host: ${name}.`),
   ...[values.mutations, values.soak]
     .filter((text) => text !== undefined && !/^[1-9]\d*$/.test(text))
     .map((text) => `${text} is no number of changes or seconds.`),
@@ -79,7 +79,7 @@ if (values.help || wrong.length > 0) {
   process.exitCode = await main();
 }
 
-/** What this run has come to so far. */
+/** The results of this run so far. */
 interface Run {
   results: Results;
   failures: string[];
@@ -175,7 +175,7 @@ async function runFaults(run: Run, hosts: readonly PreparedHost[], folder: strin
   ];
   const chosen = all.filter(({ fault }) => only === undefined || fault.name.includes(only));
   run.results.faults = await inParallel(chosen, AT_ONCE, async ({ on, fault }) => {
-    // Its own, whichever runs at the same time.
+    // A generator of its own, whichever faults run at the same time.
     const random = createRandom(`${seed} faults ${on} ${fault.name}`);
     const wrong = await fault.run(random).catch((error: unknown) => [String(error)]);
     const isSurvived = wrong.length === 0;

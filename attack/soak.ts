@@ -9,7 +9,7 @@ import { memoryOf, start } from './start-host.ts';
 export interface SoakResult {
   host: string;
   seconds: number;
-  /** Answers that were looked at, by what was asked. */
+  /** The number of checked answers, by kind of request. */
   answers: Record<string, number>;
   /** Tasks that were accepted and ran once. */
   tasks: number;
@@ -22,18 +22,20 @@ const WORKERS = 24;
 const FUSE_MS = 60_000;
 
 /**
- * How much more may be on the heap after the load than before. Nothing is added for chance: what is left of that once the
- * warm-up is over is 1 to 2 % on node and on bun.
+ * The factor by which the heap may grow under load. No allowance is added for chance: once the warm-up is over, chance
+ * amounts to 1 to 2 % on node and on bun.
  */
 const HEAP_MARGIN = 1.05;
 
-/** A load goes on for longer on a machine so busy that it has answered less: a leak shows by the number of requests. */
+/**
+ * On a machine so busy that it has answered less, a load goes on for longer: a leak shows by the number of requests.
+ */
 const LEAST_ANSWERS_PER_SECOND = 400;
 
 /**
  * Puts a host under load for a while, after a warm-up of the same load.
  *
- * @param isPaced – asks for the least answers per second and no more, which leaves the processors to others.
+ * @param isPaced – requests only the minimum of answers per second, which leaves the processors to others.
  */
 export async function soak(
   host: PreparedHost,
@@ -62,8 +64,8 @@ export async function soak(
       result,
       fail,
     };
-    // In two parts: what the first collection has freed and is needed again is there before the second. And 20 seconds at least:
-    // Bun throws away compiled code that has rested for so long, a sixth of its heap.
+    // In two parts: data that the first collection has freed but that is needed again exists before the second. And at
+    // least 20 seconds: Bun discards compiled code that has been idle for so long, a sixth of its heap.
     const warmUp = Math.min(120, Math.max(20, seconds / 4));
     await load(state, warmUp / 2);
     await memoryOf(origin);
@@ -91,7 +93,7 @@ interface State {
   origin: string;
   isPaced: boolean;
   random: Random;
-  /** Tasks that were accepted, and that nobody has seen run yet. */
+  /** Tasks that were accepted and have not been seen running yet. */
   accepted: Set<string>;
   /** Tasks that have run. */
   seen: Set<string>;
@@ -121,7 +123,7 @@ async function load(state: State, seconds: number): Promise<void> {
   })();
   await Promise.all([...workers, settling]);
   await delay(500);
-  // A task runs at a time of its own; one that never does is not waited for without end.
+  // A task runs at a time of its own choice; the wait for a task that never runs is limited.
   const fuse = performance.now() + FUSE_MS;
   do await settleTasks(state);
   while (state.accepted.size > 0 && performance.now() < fuse);
@@ -142,7 +144,7 @@ async function askOnce(state: State): Promise<void> {
   }
 }
 
-/** What is asked under load. Each gives what is wrong with its answer. */
+/** The requests sent under load. Each returns what is wrong with its answer. */
 const QUESTIONS = {
   async echo({ origin }: State, token: string) {
     const response = await fetch(`${origin}/echo?token=${token}`, {
@@ -202,7 +204,7 @@ const QUESTIONS = {
   },
 };
 
-/** Asks what has run, which the server forgets then. A task may have run before its acceptance has been read here. */
+/** Asks which tasks have run; the server then forgets them. A task may have run before its acceptance was read here. */
 async function settleTasks({ origin, accepted, seen, result, fail }: State): Promise<void> {
   const { once, again } = (await (await fetch(`${origin}/task`)).json()) as { once: string[]; again: string[] }; // of our own app
   for (const name of again) fail(`the task ${name} ran more than once`);

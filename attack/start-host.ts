@@ -6,24 +6,24 @@ import type { PreparedHost } from '../conformance/hosts.ts';
 import { startServer } from '../conformance/server-process.ts';
 import type { ServerProcess } from '../conformance/server-process.ts';
 
-/** The time-outs of `node:http` while it is attacked: the head of a request, and the whole of it. */
+/** The time-outs of `node:http` during attacks: for the head of a request, and for the complete request. */
 export const LOWERED_TIMEOUT_MS = 1000;
 
 /**
- * Puts a host together as conformance does. Gives the reason when its tool is not there.
+ * Prepares a host as conformance does. Returns the reason if a tool is missing.
  *
- * @throws Error when the tool is there and the host cannot be put together.
+ * @throws Error when the tools exist and the host cannot be prepared.
  */
 export async function prepare(name: string, apps: InstalledApps, folder: string): Promise<PreparedHost | string> {
   const host = (await findHosts()).find(({ emulator }) => emulator.name === name);
-  if (host === undefined) throw new Error(`No host is called ${name}.`);
+  if (host === undefined) throw new Error(`Unknown host: ${name}.`);
   const env = await installTools(host).catch((error: Error) => `its tools cannot be installed: ${error.message}`);
   if (typeof env === 'string') return env;
   const missing = await missingTool(host.emulator, env);
   return missing ?? (await prepareHost(host, { apps, folder: path.join(folder, name), env }));
 }
 
-/** Starts the template of a host, able to collect garbage when it is asked to. */
+/** Starts the template of a host, with garbage collection on request. */
 export function start({ local }: PreparedHost, { lowerTimeouts = false } = {}): Promise<ServerProcess> {
   const preloaded = ['kept-bytecode.mjs', ...(lowerTimeouts ? ['lowered-timeouts.mjs'] : [])];
   const imports = preloaded.map((file) => `--import=${pathToFileURL(path.join(import.meta.dirname, file)).href}`);
@@ -39,7 +39,7 @@ export function start({ local }: PreparedHost, { lowerTimeouts = false } = {}): 
   });
 }
 
-/** What a server says that it holds after a garbage collection, in bytes. */
+/** The memory that a server reports after garbage collection, in bytes. */
 export async function memoryOf(origin: string): Promise<{ heapUsed: number; rss: number }> {
   const response = await fetch(`${origin}/memory`, { headers: { connection: 'close' } });
   if (response.status !== 200) throw new Error(`/memory was answered ${response.status}: ${await response.text()}`);

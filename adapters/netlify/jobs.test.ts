@@ -27,7 +27,7 @@ afterEach(async () => {
   engines = [];
 });
 
-/** An app of a job and a route that enqueues it. Each process has its own. */
+/** An app with a job and a route that enqueues it. Each process has its own. */
 function createApp(run: (input: unknown, run: JobRun) => void, schedule?: JobSchedule): ServerBuild {
   const job = defineJob({ run, ...(schedule ? { schedule } : {}) });
   // As the export does.
@@ -55,7 +55,7 @@ function order(): Request {
 }
 
 describe.runIf(programs)('a job that a function stores', () => {
-  it('runs elsewhere, never in the function, and is one for a key', async () => {
+  it('runs elsewhere, never in the function, and is one for each key', async () => {
     const inFunction = vi.fn();
     const elsewhere = vi.fn();
     const jobs = open(false);
@@ -73,7 +73,7 @@ describe.runIf(programs)('a job that a function stores', () => {
     expect(inFunction).not.toHaveBeenCalled();
   });
 
-  it('may have a schedule, which whoever runs jobs keeps', async () => {
+  it('may have a schedule, which the process that runs jobs follows', async () => {
     const schedule = { cron: '0 0 1 1 *', missed: 'once' } as const;
     const inFunction = vi.fn();
     const elsewhere = vi.fn();
@@ -82,7 +82,7 @@ describe.runIf(programs)('a job that a function stores', () => {
     worker.connect({ build: createApp(elsewhere, schedule) });
     const client = new pg.Client(server.url);
     await client.connect();
-    // Since two years, as if nobody had run jobs meanwhile.
+    // For two years, as if no process had run jobs meanwhile.
     await vi.waitFor(
       async () => {
         const { rowCount } = await client.query(`UPDATE appkit_jobs.appkit_schedule SET at = at - 63072e6`);
@@ -108,7 +108,7 @@ describe.runIf(programs)('a job that a function stores', () => {
   });
 });
 
-it('an engine that would run jobs in a function is refused, as is one of a file', () => {
+it('an engine that would run jobs in a function is refused, and so is one with a file', () => {
   const build = createApp(() => {});
   const refusal = (text: string): object => ({ code: 'ERR_OPTION_INVALID', message: expect.stringContaining(text) });
   const working = createPostgresJobs({ connectionString: 'postgres://nobody@localhost/none' });

@@ -3,8 +3,8 @@ import { peek } from '../_http/peek.ts';
 import type { Beginning } from '../_http/peek.ts';
 
 /**
- * The same response, with its length if its body is complete at once, like a string. Netlify sends every body as a stream and does not know its
- * length.
+ * The same response, with its length if its body is complete at once, such as a string. Netlify sends every body as a
+ * stream and does not know its length.
  */
 export async function withLength(response: Response): Promise<Response> {
   if (response.body === null || response.headers.has('content-length')) return response;
@@ -16,7 +16,7 @@ export async function withLength(response: Response): Promise<Response> {
   return sized;
 }
 
-// Code that continues to read gets the error, nobody before.
+// Only code that continues to read receives the error.
 function failed(error: unknown): Promise<never> {
   const failure = Promise.reject(error);
   failure.catch(() => undefined);

@@ -17,7 +17,7 @@ import type { ServerOptions } from './index.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Imports an example of the guide to operations, as it stands there. */
+/** Imports an example from the operations guide, exactly as printed there. */
 async function importExample(name: string): Promise<Record<string, unknown>> {
   const page = await readFile(path.join(root, 'docs/guide/operations.md'), 'utf8');
   const code = page.split('```ts\n').find((part) => part.startsWith(`// ${name}\n`));
@@ -56,7 +56,7 @@ async function visit(hooks: unknown): Promise<void> {
   for (const target of ['/users/7?token=secret', '/broken', '/nowhere']) await (await fetch(url + target)).text();
 }
 
-it('logs one line of JSON for each request, by the recipe of the guide', async () => {
+it("logs one line of JSON for each request, with the guide's recipe", async () => {
   const { logged, logger } = await importExample('logs.ts');
   const lines: Record<string, unknown>[] = [];
   const stream = (logger as Record<symbol, { write(line: string): void }>)[streamOf(logger as object)];
@@ -77,7 +77,7 @@ function streamOf(logger: object): symbol {
   return symbols.find(({ description }) => description === 'pino.stream') ?? Symbol();
 }
 
-it('measures requests by the histogram of the conventions, by the recipe of the guide', async () => {
+it("measures requests with the histogram of the conventions, with the guide's recipe", async () => {
   const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
   const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 3_600_000 });
   const provider = new MeterProvider({ readers: [reader] });

@@ -9,9 +9,9 @@ import { expect, it, onTestFinished } from 'vitest';
 const root = path.resolve(import.meta.dirname, '../..');
 const BYTES = 64 * 1024 * 1024;
 
-// Of the hosts whose server is of Node.
+// The hosts whose server runs on Node.
 it.each(['node', 'express'])(
-  'the template of %s finishes a file that is under way when it is stopped',
+  'the template of %s finishes a file that is being sent when it is stopped',
   async (host) => {
     const folder = await copyTemplate(host);
     await writeFile(path.join(folder, 'dist/client/large.bin'), '');
@@ -20,7 +20,7 @@ it.each(['node', 'express'])(
     const exited = once(server, 'exit');
     const response = await fetch(`${url}/large.bin`);
     server.kill('SIGTERM');
-    // It has been told once it takes no connection any more.
+    // The server has received the signal once it accepts no more connections.
     await expect.poll(() => isListening(url)).toBe(false);
     expect((await response.arrayBuffer()).byteLength).toBe(BYTES);
     expect(await exited).toEqual([0, null]);
@@ -28,7 +28,7 @@ it.each(['node', 'express'])(
 );
 
 it.each(['node', 'express'])(
-  'the template of %s leaves no file to a route that answers every path, whatever is wrong with the request',
+  'the template of %s never passes a request for a file to a route that answers every path, whatever is wrong with the request',
   async (host) => {
     const folder = await copyTemplate(host, {
       '_appkit/routes.json':

@@ -11,7 +11,7 @@ import { createRequestHandler } from './index.ts';
 const REQUEST_CONTEXT = Symbol.for('@vercel/request-context');
 afterEach(() => void Reflect.deleteProperty(globalThis, REQUEST_CONTEXT));
 
-it('tells the CDN of Vercel times and tags by its own headers', () => {
+it("sends times and tags to Vercel's CDN in its own headers", () => {
   const rule = { maxAge: 60, swr: 600, staleIfError: 0, tags: ['posts'], vary: [] };
   expect(toCacheHeaders(rule, ['/posts/1', 'posts'])).toEqual({
     'vercel-cdn-cache-control': 'public, max-age=60, stale-while-revalidate=600',
@@ -19,7 +19,7 @@ it('tells the CDN of Vercel times and tags by its own headers', () => {
   });
 });
 
-it('purges by the API of the platform, and by none where there is none', async () => {
+it("purges through the platform's API, and does nothing where the API is missing", async () => {
   await purge(['posts']);
   const invalidateByTag = vi.fn(async () => undefined);
   const get = (): unknown => ({ purge: { invalidateByTag } });
@@ -28,7 +28,7 @@ it('purges by the API of the platform, and by none where there is none', async (
   expect(invalidateByTag.mock.calls).toEqual([[['/posts/1', 'posts']]]);
 });
 
-it('is what invalidate() of a route does', async () => {
+it('runs when a route calls invalidate()', async () => {
   const invalidateByTag = vi.fn(async () => undefined);
   const get = (): unknown => ({ purge: { invalidateByTag } });
   Object.defineProperty(globalThis, REQUEST_CONTEXT, { value: { get }, configurable: true });

@@ -8,7 +8,10 @@ export const toCacheHeaders: ToCacheHeaders = (rule, tags) => ({
   'vercel-cache-tag': tags.join(','),
 });
 
-/** Makes Vercel's CDN forget, like `invalidateByTag` of @vercel/functions. Without a CDN, as in `vercel dev`, nothing is kept. */
+/**
+ * Purges tags from Vercel's CDN, like `invalidateByTag` of @vercel/functions. Without a CDN, as in `vercel dev`,
+ * nothing is kept.
+ */
 export async function purge(tags: readonly string[]): Promise<void> {
   await platformContext()?.purge?.invalidateByTag(tags);
 }

@@ -59,7 +59,7 @@ const lacks: readonly Lack[] = [
   },
 ];
 
-/** What an app with jobs has in a topic of Vercel Queues. */
+/** What an app with jobs stores in a topic of Vercel Queues. */
 const jobLacks: readonly Lack[] = [
   {
     what: 'jobKeys',

@@ -2,8 +2,8 @@ import type { TaskSet } from '../../runtime/host.ts';
 import type { VercelResponse } from './host-types.ts';
 
 /**
- * Holds the end of a response back until no task is running: without a `waitUntil`, the platform freezes a function as soon
- * as its response has ended. All bytes are sent before, so a client that knows their number does not wait.
+ * Delays the end of a response until no task is running: without a `waitUntil`, the platform freezes a function as soon
+ * as its response has ended. All bytes are sent before, so a client that knows how many to expect does not wait.
  */
 export function endAfter(tasks: TaskSet, nodeResponse: VercelResponse): void {
   const end = nodeResponse.end.bind(nodeResponse);

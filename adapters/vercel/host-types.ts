@@ -4,7 +4,7 @@ import type { ReadRequest } from '../_node/parsed-body.ts';
 /** A request of `@vercel/node`: Node's, with helpers such as `body`. */
 export type VercelRequest = ReadRequest;
 
-/** The response that goes with a {@link VercelRequest}. */
+/** The response to a {@link VercelRequest}. */
 export type VercelResponse = ServerResponse;
 
 /** What the platform knows about a request. */

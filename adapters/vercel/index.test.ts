@@ -56,7 +56,7 @@ describe('the platform’s waitUntil', () => {
     expect([context.tasks.length, task.mock.calls.length]).toEqual([1, 1]);
   });
 
-  it('is not needed: the response ends after the task, though all of it is sent before', async () => {
+  it('is not needed: the response ends after the task, but all its bytes are sent before', async () => {
     const release = Promise.withResolvers<void>();
     const events: string[] = [];
     const ended = Promise.withResolvers<void>();
@@ -95,7 +95,7 @@ describe('the platform’s waitUntil', () => {
   });
 });
 
-describe('the headers of the platform', () => {
+describe("the platform's headers", () => {
   async function originBehind(headers: Record<string, string>): Promise<string> {
     const port = await serve((request) => new Response(`${origin()} ${new URL(request.url).origin}`));
     const request = get({ port, path: '/x', headers: { host: 'inner.test', ...headers } });
@@ -140,7 +140,9 @@ describe('a body that was read before the handler was called', () => {
     return fetch(`http://127.0.0.1:${port}/x`, { method: 'POST', body });
   }
 
-  /** Reads the body and puts `read` and `on` of another stream into the request, as the helpers of `@vercel/node` do. */
+  /**
+   * Reads the body and puts `read` and `on` of another stream into the request, as the helpers of `@vercel/node` do.
+   */
   const withHelpers: Launch = (handler) => async (request: VercelRequest, response) => {
     const copy = new PassThrough();
     for await (const chunk of request) copy.write(chunk);

@@ -33,7 +33,7 @@ export type VercelHandler = (request: VercelRequest, response: VercelResponse) =
  */
 export function createRequestHandler(options: OrFetch<VercelOptions>): VercelHandler {
   const readFramework: ListenerTraits['readFramework'] = (nodeRequest, nodeResponse, { name, enqueue }) => {
-    // The launcher gives those of node:http; nothing else calls this.
+    // The launcher passes the objects of node:http; nothing else calls this.
     const [request, response] = [nodeRequest as VercelRequest, nodeResponse as VercelResponse];
     const bodySource = toRestoredBody(request);
     return {
@@ -47,7 +47,7 @@ export function createRequestHandler(options: OrFetch<VercelOptions>): VercelHan
         decodesFetched: true,
         toCacheHeaders,
         purge,
-        // Vercel sets it, whatever the client sends.
+        // Vercel sets this, whatever the client sends.
         get requestId() {
           const id = request.headers['x-vercel-id'];
           return typeof id === 'string' ? id : undefined;

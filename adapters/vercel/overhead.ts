@@ -1,6 +1,6 @@
 import type { CreateCalls } from '../../bench/overhead/host-calls.ts';
 
-/** What the benchmark compares: the adapter, and the least that a handler of this host does. */
+/** What the benchmark compares: the adapter, and a minimal handler for this host. */
 export const createCalls: CreateCalls = async ({ build, headers, exchange }) => {
   const { createRequestHandler } = await import('appkit-server/adapter/vercel');
   const handler = createRequestHandler({ build });

@@ -2,8 +2,9 @@ import { Readable } from 'node:stream';
 import type { VercelRequest } from './host-types.ts';
 
 /**
- * The body in the other stream where the helpers of `@vercel/node` put it after reading it, if the request has a content type. The request gets
- * only `read` and `on` of that stream, so iterating or piping the request gives nothing.
+ * The body from the other stream into which the helpers of `@vercel/node` put it after reading it, if the request has a
+ * content type. The request gets only `read` and `on` of that stream, so iterating or piping the request yields
+ * nothing.
  *
  * @returns `undefined` if they have not read it.
  */

@@ -3,13 +3,13 @@ import type { JobRunner } from '../../runtime/host.ts';
 import { toScheduledRun } from '../_jobs/scheduled-run.ts';
 import type { JobQueue } from './job-queue.ts';
 
-/** Vercel calls within the minute, with a Hobby plan within the hour. What comes later is for no time. */
+/** Vercel calls within the minute, on a Hobby plan within the hour. A later call belongs to no scheduled time. */
 const LATEST_MS = 3_660_000;
 
 /**
- * Answers a call of a cron job of Vercel by storing the run of the job that its query names.
+ * Answers a call from one of Vercel's cron jobs by storing a run of the job named in its query.
  *
- * @param secret – what Vercel sends with it. Without one, every call is refused.
+ * @param secret – what Vercel sends with the call. Without a secret, every call is refused.
  */
 export async function storeScheduledRun(
   request: Request,
@@ -37,12 +37,12 @@ export async function storeScheduledRun(
     );
     return refuse(409);
   }
-  // Vercel may call twice for one time.
+  // Vercel may call twice for the same time.
   await queue.send(toScheduledRun(job, at, schedule.input), true);
   return Response.json({ job, scheduledAt: new Date(at).toISOString() }, { status: 202 });
 }
 
-/** The last time of a schedule that has come. The call does not say for which it is. */
+/** The most recent scheduled time that has passed. The call does not say which time it is for. */
 async function findTime(schedule: { cron: string; timeZone: string }, now: number): Promise<number | undefined> {
   const { createTimetable } = await import('../_jobs/cron.ts');
   const timetable = createTimetable(schedule);
@@ -55,7 +55,7 @@ function refuse(status: number): Response {
   return new Response(null, { status, headers: { 'cache-control': 'no-store' } });
 }
 
-/** Whether two texts are the same, in a time that does not tell where they differ. */
+/** Whether two texts are equal, in a time that does not reveal where they differ. */
 function isSame(one: string, other: string): boolean {
   const [left, right] = [one, other].map((text) => createHash('sha256').update(text).digest());
   return left !== undefined && right !== undefined && timingSafeEqual(left, right);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toVercelCron } from './vercel-cron.ts';
 
-it('writes a cron by the numbers that Vercel knows', () => {
+it('writes a cron with the numbers that Vercel understands', () => {
   const written = Object.fromEntries(
     [
       '0 8 * * 1',

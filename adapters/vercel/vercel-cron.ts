@@ -2,10 +2,10 @@ const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', '
 const DAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 
 /**
- * Writes the five fields of crontab as Vercel takes them: months and days of the week by numbers, with Sunday as 0.
+ * Converts the five fields of crontab to Vercel's form: months and days of the week as numbers, with Sunday as 0.
  *
  * @param cron – as the export has checked it.
- * @returns `undefined` where both days are restricted: Vercel takes one.
+ * @returns `undefined` if both days are restricted: Vercel accepts only one.
  */
 export function toVercelCron(cron: string): string | undefined {
   const [minute = '*', hour = '*', day = '*', month = '*', weekday = '*'] = cron.split(' ');
@@ -23,7 +23,7 @@ function toWeekdays(field: string): string {
   return numbered.split(',').map(withoutSeven).join(',');
 }
 
-/** One part of a list, without Sunday as 7. */
+/** One part of a list, in which Sunday is never 7. */
 function withoutSeven(part: string): string {
   const [, from, to = from, step = '1'] = /^(\d)(?:-(\d))?(?:\/(\d+))?$/.exec(part) ?? [];
   if (from !== '7' && to !== '7') return part;

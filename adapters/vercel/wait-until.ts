@@ -1,8 +1,11 @@
 import type { RequestContextStore, VercelRequestContext } from './host-types.ts';
 
-/** What the platform knows about the request being answered. `undefined` in versions of `@vercel/node` without this. */
+/**
+ * What the platform knows about the request that is being answered. `undefined` in versions of `@vercel/node` without
+ * this.
+ */
 export function platformContext(): VercelRequestContext | undefined {
-  // The platform put it there; nothing else gives its type.
+  // The platform put this object there; nothing else declares its type.
   const store = (globalThis as Record<symbol, RequestContextStore | undefined>)[Symbol.for('@vercel/request-context')];
   return store?.get?.();
 }

@@ -31,7 +31,9 @@ const lacks: readonly Lack[] = [
   },
 ];
 
-/** Two hosts that call the `fetch` of a module: one gives native Requests, the other only what looks like them. */
+/**
+ * Two hosts that call the `fetch` of a module: one passes native Requests, the other only objects that look like them.
+ */
 export const emulators: readonly Emulator[] = [
   {
     name: 'web',

@@ -19,7 +19,7 @@ const build: ServerBuild = {
   },
 };
 
-/** A Request as a server on Node may give it: the members of the platform's would throw on it. */
+/** A Request as a server on Node may pass it: the platform's members would throw on it. */
 function lookalike(request: Request): Request {
   const like = { __proto__: Request.prototype };
   for (const name of ['method', 'url', 'headers', 'signal', 'body'] as const) {
@@ -28,7 +28,7 @@ function lookalike(request: Request): Request {
   return Object.create(like) as Request;
 }
 
-/** A Request with a URL that is not normalised, as `deno serve` gives it. */
+/** A Request with a URL that is not normalised, as `deno serve` passes it. */
 function withUrl(url: string, host: string): Request {
   return Object.defineProperty(new Request('http://a.test/', { headers: { host } }), 'url', { value: url });
 }
@@ -52,7 +52,7 @@ describe('the URL of a request', () => {
   }
 });
 
-describe('a Request that is not of the platform', () => {
+describe("a Request that is not the platform's", () => {
   const { fetch } = createRequestHandler({ build });
 
   it('is answered', async () => {
@@ -65,7 +65,7 @@ describe('a Request that is not of the platform', () => {
   });
 });
 
-describe('a Request of a URL that no Request can have', () => {
+describe('a Request with a URL that no Request can have', () => {
   const { fetch } = createRequestHandler({ build });
 
   for (const url of ['http://u:p@a.test/x', '/x']) {
@@ -76,7 +76,7 @@ describe('a Request of a URL that no Request can have', () => {
   }
 });
 
-it('gives a Response of the platform for one that only looks like it', async () => {
+it("returns the platform's Response for one that only looks like it", async () => {
   class Lookalike extends Response {}
   const { fetch } = createRequestHandler({
     fetch: () => new Lookalike('body', { status: 201, headers: [['x-a', 'b']] }),
@@ -95,7 +95,7 @@ describe('tasks', () => {
   });
   let task: Promise<void>;
 
-  it('are given to the host that takes them', async () => {
+  it('are passed to the host if it accepts them', async () => {
     task = Promise.resolve();
     const given: unknown[] = [];
     await app.fetch(new Request('http://a.test/'), { waitUntil: (promise) => given.push(promise) });
@@ -115,7 +115,7 @@ describe('tasks', () => {
   });
 });
 
-it('tells a fetch what the host says of the request', async () => {
+it('passes what the host says about the request to a fetch function', async () => {
   const app = createRequestHandler({
     fetch: (_, { clientAddress, requestId, platform }) => Response.json({ clientAddress, requestId, platform }),
   });

@@ -9,20 +9,20 @@ import { createToUrl } from './to-url.ts';
 
 export type { FetchOption, JobOptions, OrFetch } from '../_http/options.ts';
 
-/** Options of the adapter. The URL of a request is taken as the host gives it, so there is no proxy to trust. */
+/** Options of the adapter. A request's URL is used as the host provides it, so there is no proxy to trust. */
 export interface WebOptions extends Omit<ServerOptions, 'build' | 'trustProxy'>, JobOptions {
   /**
-   * What `dist/server/index.js` exports, or a module that exports a function `fetch`, itself or in its default export: not every host has a folder
-   * to load it from.
+   * The exports of `dist/server/index.js`, or a module that exports a function `fetch`, directly or in its default
+   * export: not every host has a folder to load it from.
    */
   build: ServerBuild | FetchApp;
 }
 
-/** What a host may say of a request, as the second argument. Whatever else it has is left alone. */
+/** What a host may say about a request, as the second argument. All other members are ignored. */
 export interface WebContext {
   /** Keeps the host running until the promise settles. Default: nothing does, and `drain()` awaits the tasks. */
   waitUntil?: ((promise: Promise<unknown>) => void) | undefined;
-  /** The IP address of the client. Default: it is not known. */
+  /** The IP address of the client. Default: unknown. */
   clientAddress?: string | undefined;
   /** The host's own id of the request. Default: a random UUID. */
   requestId?: string | undefined;
@@ -30,15 +30,19 @@ export interface WebContext {
 
 /** The default export of a module for a host that calls its `fetch`. */
 export interface WebHandler {
-  /** Answers a request. It needs no `this`, so it can be passed on as a bare function. */
+  /** Answers a request. Does not use `this`, so it can be passed on as a bare function. */
   fetch(request: Request, context?: WebContext | object): Promise<Response>;
-  /** Resolves when no task of `runTask` or `deferTask` is in progress that the host does not keep running itself, and no job runs here any more. */
+  /**
+   * Resolves when no job runs here any more, and no task of `runTask` or `deferTask` is in progress that the host does
+   * not keep running itself.
+   */
   drain(): Promise<void>;
 }
 
 /**
- * Hosts an exported app wherever a `fetch` with a Request is called that answers a Response: `deno serve`, srvx, or any other runtime of WinterTC that
- * has `AsyncLocalStorage` of `node:async_hooks`. A host with an adapter of its own is better off with that: this one knows nothing about the connection.
+ * Hosts an exported app wherever a `fetch` function is called with a Request and returns a Response: `deno serve`,
+ * srvx, or any other WinterTC runtime that has `AsyncLocalStorage` of `node:async_hooks`. If a host has an adapter of
+ * its own, use that: this one knows nothing about the connection.
  *
  * ```js
  * import build from './dist/server/index.js';

@@ -3,9 +3,10 @@ import { createRequest, HostRequest } from '../../runtime/host.ts';
 const nativeRequest: unknown = Object.getPrototypeOf(HostRequest.prototype);
 const nativeResponse: unknown = Response.prototype;
 
-// Servers on Node make Requests and Responses that only look like the platform's: the platform's members throw on them.
+// Servers on Node create Requests and Responses that only look like the platform's: the platform's members throw on
+// them.
 
-/** The Request itself, or a copy of a lookalike. `undefined` for a lookalike whose URL no Request can have. */
+/** The Request itself, or a copy of a lookalike. `undefined` for a lookalike with a URL that no Request can have. */
 export function toNative(request: Request): Request | undefined {
   if (Object.getPrototypeOf(request) === nativeRequest) return request;
   const { method, headers, signal } = request;
@@ -15,7 +16,9 @@ export function toNative(request: Request): Request | undefined {
   return createRequest(url.href, { method, headers, signal, body: hasNoBody ? null : request.body, duplex: 'half' });
 }
 
-/** The Response itself, or a copy of a lookalike, which frameworks built for Node give: Deno sends no such. */
+/**
+ * The Response itself, or a copy of a lookalike, as returned by frameworks built for Node: Deno does not send those.
+ */
 export function toOwn(response: Response): Response {
   if (Object.getPrototypeOf(response) === nativeResponse) return response;
   const { status, statusText, headers, body } = response;

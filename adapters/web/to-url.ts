@@ -4,8 +4,9 @@ import { createOriginFinder } from '../_http/public-origin.ts';
 /**
  * The URL of a Request as its host gives it, normalised, or `undefined` when its Host header is malformed.
  *
- * By Fetch, it is normalised and has nothing of the Host but the authority. Some hosts put both together as they came: behind a proxy that checks
- * paths, `Host: shop.example/admin` with the target `/` would reach the route of `/admin/`.
+ * In the Fetch standard, the URL is normalised and contains nothing of the Host but the authority. Some hosts
+ * concatenate both as received: behind a proxy that checks paths, `Host: shop.example/admin` with the target `/` would
+ * reach the route of `/admin/`.
  */
 export function createToUrl(): ToPublicUrl {
   const origins = createOriginFinder(0);

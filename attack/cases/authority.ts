@@ -23,7 +23,7 @@ const hosts: readonly AttackCase[] = spoofed.map((host) => ({
   name: `the Host ${JSON.stringify(host.slice(0, 40))}`,
   section: 'RFC 9112 section 3.2',
   bytes: ({ token }) => `GET /echo HTTP/1.1\r\nHost: ${host}\r\nX-Token: ${token}\r\n\r\n`,
-  // Whoever asks may name a host; the URL has that one alone, in the form of a host.
+  // Any client may name a host; the URL contains exactly that host, in the form of a host.
   expected: safely(
     json<{ url: string }>(
       ({ url }) => URL.canParse(url) && new URL(url).username === '' && new URL(url).pathname === '/echo',
@@ -31,7 +31,9 @@ const hosts: readonly AttackCase[] = spoofed.map((host) => ({
   ),
 }));
 
-/** Headers that proxies set and anybody can send. Without trustProxy none of them says where the request came in. */
+/**
+ * Headers that proxies set and any client can send. Without trustProxy, none of them says where the request arrived.
+ */
 const forwarded = [
   'X-Forwarded-Host: evil.example',
   'X-Forwarded-Proto: https',
@@ -126,7 +128,7 @@ const isLocal = (location: string): boolean => {
   return url?.origin === 'http://app.example';
 };
 
-/** Where a redirect must not lead: CWE-601. */
+/** Targets that a redirect must not lead to: CWE-601. */
 const elsewhere = [
   '//evil.example',
   '/evil.example',
@@ -155,7 +157,7 @@ const elsewhere = [
   './/evil.example',
 ];
 
-/** Open redirects, by rules whose destinations have parts of the path. */
+/** Open redirects, through rules whose destinations contain parts of the path. */
 export const redirects: readonly AttackCase[] = [
   ...['/anywhere', '/moved'].flatMap((rule) =>
     elsewhere.map((value) => ({

@@ -2,7 +2,7 @@ import { connect } from '../../conformance/generic/raw-http.ts';
 import { judgeNext } from '../judge.ts';
 import type { Place, SlowCase } from './slow.ts';
 
-/** The ways of app/half-read+api.ts whose own promise is left alone. */
+/** The ways of app/half-read+api.ts whose promise is the platform's own and is not awaited. */
 const DIRECT = [
   'text',
   'json',
@@ -22,7 +22,7 @@ const DIRECT = [
   'text, and cancel',
 ];
 
-/** Those with a promise or stream of the route's own: a failure before the answer is the route's to handle. */
+/** Ways with a promise or stream of the route's own: handling a failure before the answer is up to the route. */
 const DERIVED = [
   'a function that waits for text',
   'a function that reads',
@@ -34,7 +34,7 @@ const DERIVED = [
 const HEAD = 'Host: x\r\nContent-Type: application/json\r\n';
 const PART = `Content-Length: 1000000\r\n\r\n["${'a'.repeat(50_000)}`;
 
-/** A complete body, before which the route answers. */
+/** A complete body that is answered before it has been read. */
 async function complete(way: string, { origin, random }: Place): Promise<string[]> {
   const connection = await connect(origin);
   try {
@@ -46,7 +46,7 @@ async function complete(way: string, { origin, random }: Place): Promise<string[
   }
 }
 
-/** A part of a body, before whose end the route answers; then the client leaves. */
+/** A part of a body: the route answers before its end, then the client leaves. */
 async function partial(way: string, { origin, random }: Place): Promise<string[]> {
   const connection = await connect(origin);
   await connection.write(`POST ${targetOf(way)} HTTP/1.1\r\n${HEAD}${PART}`);
@@ -55,7 +55,7 @@ async function partial(way: string, { origin, random }: Place): Promise<string[]
   return [...judgeStatus(status), ...(await judgeOn(origin, random))];
 }
 
-/** A part of a body, whose client leaves before the route answers. */
+/** A part of a body: the client leaves before the route answers. */
 async function cutOff(way: string, { origin, random }: Place): Promise<string[]> {
   const token = random.token();
   const target = `${targetOf(way)}&token=${token}`;
@@ -63,7 +63,7 @@ async function cutOff(way: string, { origin, random }: Place): Promise<string[]>
   await connection.write(`PUT ${target} HTTP/1.1\r\n${HEAD}${PART}`);
   while ((await (await fetch(origin + target)).text()) !== 'true');
   connection.destroy();
-  // The host has seen that by the time it has answered others.
+  // The host has noticed this by the time it has answered other requests.
   const wrong = await judgeOn(origin, random);
   await fetch(origin + target, { method: 'DELETE' });
   return [...wrong, ...(await judgeOn(origin, random))];
@@ -86,9 +86,10 @@ async function judgeOn(origin: string, random: Place['random']): Promise<string[
 }
 
 /**
- * Bodies that a route has begun to read and left alone.
+ * Bodies that a route has begun to read and then left alone.
  *
- * @param isNode – the host reads on after an answer. The others end the reading, which what is derived of the body must bear itself.
+ * @param isNode – the host reads on after an answer. The other hosts end the reading, which promises and streams
+ * derived from the body must handle themselves.
  */
 export function halfRead(isNode: boolean): readonly SlowCase[] {
   const section = 'CWE-248';

@@ -12,7 +12,10 @@ const CRLF = [
   '%c4%8d%c4%8aX-Injected:%201',
 ];
 
-/** A route that gives such a value to headers fails, or what is not a line end is sent in one line: 500 says nothing. */
+/**
+ * A route that puts such a value into headers fails, or a value without a line end is sent in one line: 500 is an
+ * acceptable answer.
+ */
 const oneLine: Expected = { ...safely(undefined, 200, 302, 500), closes: false };
 
 const WAYS = ['own', 'helper', 'callback', 'name', 'location', 'redirect', 'status'];
@@ -55,7 +58,7 @@ const PROTO_JSON = [
 
 const isClean = json<{ polluted?: boolean }>(({ polluted }) => polluted === false);
 
-/** Names that objects have already: CWE-1321. */
+/** Names that objects already have: CWE-1321. */
 export const prototypes: readonly AttackCase[] = [
   ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__'].flatMap((name) => [
     {

@@ -2,7 +2,7 @@ import { apart } from '../case.ts';
 import type { AttackCase } from '../case.ts';
 import type { Random } from '../random.ts';
 
-// Without a token: changed, it would look like that of another request.
+// Without a token: a changed token would look like that of another request.
 const BASES = [
   (host: string) => `GET /echo?q=1 HTTP/1.1\r\nHost: ${host}\r\nAccept: */*\r\n\r\n`,
   (host: string) => `POST /echo HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 10\r\n\r\n0123456789`,

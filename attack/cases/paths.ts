@@ -29,7 +29,7 @@ const SECRETS = [
   '../../../../../../etc/passwd',
 ];
 
-/** Paths out of the folder of static files. Right is 404, or 400 where nothing can be decoded. */
+/** Paths out of the folder of static files. The right answer is 404, or 400 if the path cannot be decoded. */
 const traversal: readonly AttackCase[] = UP.flatMap((up, index) =>
   SLASHES.map((slash, turn) => {
     const secret = SECRETS[(index + turn) % SECRETS.length] as string;
@@ -43,7 +43,7 @@ const traversal: readonly AttackCase[] = UP.flatMap((up, index) =>
   }),
 );
 
-/** Paths that lead elsewhere when two readers decode them differently. */
+/** Paths that lead to different places when two readers decode them differently. */
 const strange = [
   '//evil.example/file.txt',
   '/./file.txt',
@@ -88,10 +88,10 @@ const strange = [
   '/%5Bvalue%5D',
 ];
 
-/** What middleware guards: that at the top of the app, that of a folder, and that of a folder in another. */
+/** Paths guarded by middleware: at the top of the app, in a folder, and in a nested folder. */
 const guarded = ['/guarded', '/folder', '/outer/inner'];
 
-/** A route behind middleware, by other names. What it says is looked for in every answer. */
+/** Other names for a route behind middleware. Every answer is searched for the route's text. */
 function listNames(folder: string): string[] {
   const encoded = `/%${folder.charCodeAt(1).toString(16)}${folder.slice(2)}`;
   return [
@@ -122,7 +122,7 @@ function listNames(folder: string): string[] {
   ];
 }
 
-/** Percent-encodings and UTF-8 that are none. */
+/** Invalid percent-encodings and invalid UTF-8. */
 const malformed = [
   '%',
   '%2',

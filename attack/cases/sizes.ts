@@ -24,7 +24,7 @@ const ODD_METHODS = [
   'PATCHY',
 ];
 
-/** Heads, bodies and method tokens that are too large, too many or none. */
+/** Heads, bodies and method tokens that are too large, too many or missing. */
 export const sizes: readonly AttackCase[] = [
   ...[8_000, 17_000, 70_000, 1_000_000, 5_000_000].map((length) => ({
     name: `a header of ${length} bytes`,
@@ -68,7 +68,7 @@ export const sizes: readonly AttackCase[] = [
     name: `a body of 20 MB packed by ${coding} is not unpacked`,
     section: 'CWE-409',
     bytes: post('/echo', bomb, [`Content-Encoding: ${coding}`]),
-    // Were it unpacked, the answer would be as long.
+    // If it were unpacked, the answer would be as long.
     expected: safely(({ body }) => (body.length < 2_000_000 ? undefined : `${body.length} bytes came back`)),
   })),
   {

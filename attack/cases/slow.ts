@@ -6,7 +6,7 @@ import { judgeNext } from '../judge.ts';
 import type { Random } from '../random.ts';
 import { memoryOf } from '../start-host.ts';
 
-/** Where an attack that takes time happens. */
+/** The place of an attack that takes time. */
 export interface Place {
   origin: string;
   /** The host is `node:http`, whose time-outs are lowered. */
@@ -14,7 +14,7 @@ export interface Place {
   random: Random;
 }
 
-/** An attack by connections that do not get on. */
+/** An attack with connections that make no progress. */
 export interface SlowCase {
   name: string;
   section: string;
@@ -24,13 +24,18 @@ export interface SlowCase {
 
 const HELD = 100;
 
-/** How many requests of others are answered meanwhile. */
+/** How many requests of other clients are answered meanwhile. */
 const OTHERS = 25;
 
-/** Ends a case whose connections stay open: many times the lowered time-outs, and less than those that `node:http` has itself. */
+/**
+ * Ends a case whose connections stay open: many times the lowered time-outs, and less than the defaults of `node:http`.
+ */
 const FUSE_MS = 45_000;
 
-/** Holds many such connections; others are answered all the while, and `node:http` closes these in time. */
+/**
+ * Holds many such connections. Other clients are answered all the while, and `node:http` closes the connections in
+ * time.
+ */
 async function hold({ origin, isNode, random }: Place, bytes: string, next: string): Promise<string[]> {
   const held: Connection[] = [];
   try {
@@ -55,7 +60,7 @@ async function hold({ origin, isNode, random }: Place, bytes: string, next: stri
   }
 }
 
-/** Asks as others do while connections are held. Gives what is wrong with an answer. */
+/** Sends requests like other clients while connections are held. Returns what is wrong with an answer. */
 async function judgeOthers(origin: string, random: Random): Promise<string[]> {
   for (let index = 0; index < OTHERS; index++) {
     const wrong = await judgeNext(origin, random.token());
@@ -64,7 +69,7 @@ async function judgeOthers(origin: string, random: Random): Promise<string[]> {
   return [];
 }
 
-/** Starts a request again and again and leaves each time. */
+/** Starts a request again and again, and leaves each time. */
 async function leave({ origin, random }: Place, bytes: string): Promise<string[]> {
   for (let index = 0; index < HELD; index++) {
     const connection = await connect(origin);
@@ -77,10 +82,16 @@ async function leave({ origin, random }: Place, bytes: string): Promise<string[]
 }
 
 const OPEN = 1000;
-/** What a compressed stream may hold that stays open, in bytes, with its connection: a coder that is not told to be small holds more by itself. */
+/**
+ * How much memory a compressed stream that stays open may hold, in bytes, including its connection: a coder without the
+ * option for small memory holds more on its own.
+ */
 const OPEN_BYTES = 450_000;
 
-/** Keeps many compressed streams open, one after another of each coding. Gives what is wrong with answers to others, and with what is held. */
+/**
+ * Keeps many compressed streams open, in turn for each coding. Returns what is wrong with answers to other clients, and
+ * with the memory held.
+ */
 async function keepOpen({ origin, random }: Place): Promise<string[]> {
   const codings = ['zstd', 'gzip', 'gzip, deflate, br, zstd'];
   const held: Connection[] = [];

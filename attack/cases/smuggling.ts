@@ -3,7 +3,7 @@ import type { AttackCase } from '../case.ts';
 
 const INNER = 'GET /smuggled HTTP/1.1\r\nHost: inner\r\n\r\n';
 
-/** Two ways to read where a request ends. The one inside must never be answered. */
+/** Two readings of where a request ends. The inner request must never be answered. */
 const lengths: readonly (readonly [name: string, lines: readonly string[], body: string])[] = [
   ['Content-Length before Transfer-Encoding', ['Content-Length: 4', 'Transfer-Encoding: chunked'], `0\r\n\r\n${INNER}`],
   ['Transfer-Encoding before Content-Length', ['Transfer-Encoding: chunked', 'Content-Length: 4'], `0\r\n\r\n${INNER}`],
@@ -123,7 +123,7 @@ export const smuggling: readonly AttackCase[] = [
     name: 'chunk extensions without end',
     section: 'CVE-2024-22019',
     bytes: request('POST /echo', ['Transfer-Encoding: chunked'], `4;${'x'.repeat(200_000)}\r\nabcd\r\n0\r\n\r\n`),
-    // A body that breaks off fails the route that reads it.
+    // A body that breaks off makes the route that reads it fail.
     expected: safely(text(/"body":"abcd"/), 200, 500),
   },
   {
@@ -155,7 +155,7 @@ export const smuggling: readonly AttackCase[] = [
     name: 'the preface of HTTP/2',
     section: 'RFC 9113 section 3.4',
     bytes: () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-    // A host that speaks it answers with a frame whose type is 4, SETTINGS.
+    // A host that supports HTTP/2 answers with a frame of type 4, SETTINGS.
     expected: { ...refused, waits: true, bytes: (frame) => frame.charCodeAt(3) === 4 },
   },
   {
@@ -185,7 +185,7 @@ export const smuggling: readonly AttackCase[] = [
       'Upgrade: h2c',
       'HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA',
     ]),
-    // Node drops what comes behind such a request, and lets the connection run out of its time.
+    // Node drops the bytes after such a request, and lets the connection time out.
     expected: apart(),
   },
   {

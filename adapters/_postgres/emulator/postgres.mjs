@@ -1,5 +1,5 @@
-// A server whose jobs are in PostgreSQL. The first one, which has no DATABASE_URL, starts a PostgreSQL, and writes down where it is: the suite names a
-// database of it to the others.
+// A server whose jobs are in PostgreSQL. The first server, which has no DATABASE_URL, starts a PostgreSQL and saves its
+// address: the suite passes a database in it to the other servers.
 import { execFileSync, spawn } from 'node:child_process';
 import { chownSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -35,14 +35,15 @@ async function makeDatabase(address) {
 }
 
 async function startPostgres() {
-  // Here, where the suite ends what is left and removes the folder, however this process ends. The path of a socket may have 107 bytes.
+  // Here, where the suite ends leftover processes and removes the folder, however this process ends. A socket's path
+  // may have 107 bytes.
   const near = path.join(import.meta.dirname, 'pg-');
   const folder = mkdtempSync(near.length < 80 ? near : '/tmp/appkit-pg-');
   const [programs] = globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed();
   const isRoot = process.getuid() === 0;
   const idOf = (what) => Number(execFileSync('id', [what, 'postgres'], { encoding: 'utf8' }));
   if (isRoot) chownSync(folder, idOf('-u'), idOf('-g'));
-  // It refuses to run as root.
+  // PostgreSQL refuses to run as root.
   const asUser = isRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', '--'] : [];
   const run = (start, program, args) => {
     const [command, ...rest] = [...asUser, path.join(programs, program), ...args];
@@ -53,7 +54,7 @@ async function startPostgres() {
   const settings = ['fsync=off', 'listen_addresses=', `unix_socket_directories=${folder}`];
   const postgres = run(spawn, 'postgres', ['-D', data, ...settings.flatMap((setting) => ['-c', setting])]);
   process.once('exit', () => {
-    // It waits: what still runs would write into the folder again.
+    // Synchronous: a process that still runs would write into the folder again.
     run(execFileSync, 'pg_ctl', ['-D', data, '-m', 'immediate', 'stop']);
     rmSync(folder, { recursive: true, force: true });
   });

@@ -13,7 +13,7 @@ const isFile = createIsFile({ files: { 'robots.txt': {} } });
 export const edge = (request: Request, context: EdgeContext): Promise<Response> | undefined =>
   isFile(request) ? undefined : handler(request, context);
 
-/** What of the context of an edge function the adapter reads: https://docs.netlify.com/build/edge-functions/api/ */
+/** What the adapter reads from the context of an edge function: https://docs.netlify.com/build/edge-functions/api/ */
 interface EdgeContext {
   ip: string;
   requestId: string;

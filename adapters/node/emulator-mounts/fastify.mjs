@@ -8,7 +8,7 @@ const files = createStaticFiles(path.join(import.meta.dirname, 'dist/client'));
 
 const app = Fastify();
 app.get('/own', () => 'a route of Fastify');
-// Before Fastify reads the body. What it has a route for, it answers itself.
+// Before Fastify reads the body. Fastify answers its own routes itself.
 app.addHook('onRequest', (request, reply, next) => {
   if (!request.is404) return next();
   reply.hijack();

@@ -12,7 +12,7 @@ app.use((context, next) => {
   if (context.path !== '/own') return next();
   context.body = 'a route of Koa';
 });
-// The last one, and before middleware that reads bodies. Koa has set 404, which is not the answer.
+// The last middleware, and before any that reads bodies. Koa has set 404, which is not the answer.
 app.use((context) => {
   context.respond = false;
   context.res.statusCode = 200;

@@ -9,7 +9,7 @@ import { createStaticFiles } from 'appkit-server/static';
 const handler = createRequestHandler({ build: path.join(import.meta.dirname, 'dist/server') });
 const files = createStaticFiles(path.join(import.meta.dirname, 'dist/client'));
 
-// As the decorators of TypeScript compile.
+// As TypeScript compiles decorators.
 class OwnController {
   own() {
     return 'a route of Nest';
@@ -22,7 +22,7 @@ class OwnModule {}
 Module({ controllers: [OwnController] })(OwnModule);
 
 const app = await NestFactory.create(OwnModule, { logger: false, bodyParser: false });
-// Nest puts its controllers behind what is used here, so their paths are left to it.
+// Nest puts its controllers behind the middleware used here, so their paths are left to Nest.
 const isOwn = ({ path }) => path === '/own' || path.startsWith('/own/');
 app.use((request, response, next) => {
   if (isOwn(request)) next();

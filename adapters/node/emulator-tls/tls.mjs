@@ -1,4 +1,5 @@
-// The server, over TLS: `node tls.mjs http2` or `node tls.mjs https`. The suite speaks plain HTTP/1.1, so a bridge passes its requests on, as a proxy.
+// The server, over TLS: `node tls.mjs http2` or `node tls.mjs https`. The suite speaks plain HTTP/1.1, so a bridge
+// passes its requests on like a proxy.
 import { once } from 'node:events';
 import http2 from 'node:http2';
 import https from 'node:https';

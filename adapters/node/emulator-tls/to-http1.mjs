@@ -2,12 +2,12 @@ import http from 'node:http';
 import https from 'node:https';
 import { pipeline } from 'node:stream';
 
-/** A server that passes each request on over TLS, as it came. */
+/** A server that passes each request on over TLS unchanged. */
 export function bridgeToHttp1(origin, ca) {
   const agent = new https.Agent({ ca, keepAlive: true, servername: 'localhost' });
   return http.createServer((request, response) => {
     const { method, url, rawHeaders, socket } = request;
-    // The suite compares URLs, which have its scheme.
+    // The suite compares URLs, which have the bridge's scheme.
     const forwarded = ['X-Forwarded-Proto', 'http', 'X-Forwarded-For', socket.remoteAddress];
     const onward = https.request(origin, {
       method,
@@ -24,7 +24,7 @@ export function bridgeToHttp1(origin, ca) {
       pipeline(answer, response, () => {});
     });
     request.pipe(onward);
-    // The server has answered without reading all of it.
+    // The server has answered without reading the whole request.
     onward.once('close', () => request.resume());
   });
 }

@@ -2,10 +2,10 @@ import http from 'node:http';
 import http2 from 'node:http2';
 import { pipeline } from 'node:stream';
 
-/** What HTTP/1.1 says of a connection, and HTTP/2 must not: RFC 9113 section 8.2.2. */
+/** Headers about a connection in HTTP/1.1, which HTTP/2 forbids: RFC 9113 section 8.2.2. */
 const ofConnection = new Set(['connection', 'host', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
 
-/** A server that passes the requests of each connection on as streams of one over HTTP/2. */
+/** A server that passes the requests of each connection on as streams of one HTTP/2 connection. */
 export function bridgeToHttp2(origin, ca) {
   const connections = new WeakMap();
   const connect = (socket) => {
@@ -33,7 +33,7 @@ export function bridgeToHttp2(origin, ca) {
     if (!hasBody) return;
     request.pipe(onward);
     request.once('aborted', () => onward.close(http2.constants.NGHTTP2_CANCEL));
-    // The server has answered without reading all of it.
+    // The server has answered without reading the whole request.
     onward.once('close', () => request.resume());
   });
 }
@@ -46,7 +46,7 @@ function toHead({ method, url, headersDistinct, headers, socket }) {
     ':scheme': 'https',
     ':authority': headers.host,
     ...Object.fromEntries(kept),
-    // The suite compares URLs, which have its scheme.
+    // The suite compares URLs, which have the bridge's scheme.
     'x-forwarded-proto': 'http',
     'x-forwarded-for': [...(headersDistinct['x-forwarded-for'] ?? []), socket.remoteAddress].join(', '),
   };

@@ -9,5 +9,5 @@ export const listener: RequestListener = handler;
 createServer(handler);
 createHttp2Server(handler);
 
-// @ts-expect-error -- a listener gets a response too
+// @ts-expect-error -- a listener receives a response too
 export const withoutResponse: (request: Parameters<RequestListener>[0]) => void = handler;

@@ -14,5 +14,5 @@ export const answer: Promise<Response> = own.fetch(new Request('http://a.test/')
 // @ts-expect-error -- there is no file system to load it from
 createRequestHandler({ build: 'dist/server' });
 
-// @ts-expect-error -- the host gives the URL
+// @ts-expect-error -- the host provides the URL
 createRequestHandler({ build, trustProxy: true });

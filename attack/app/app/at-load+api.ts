@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-// As long as the file is missing, this module cannot be loaded.
+// While the file is missing, this module cannot be loaded.
 const text = readFileSync('ready.txt', 'utf8');
 
 export function GET(): Response {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 type Body = ReadableStream<Uint8Array>;
 
-/** Ways to begin to read a body, of which nobody waits for the end. */
+/** Ways to begin to read a body without waiting for its end. */
 const WAYS: Record<string, (request: Request, body: Body) => unknown> = {
   text: (request) => request.text(),
   json: (request) => request.json(),
@@ -30,7 +30,7 @@ const WAYS: Record<string, (request: Request, body: Body) => unknown> = {
   'Readable.fromWeb': (_, body) => Readable.fromWeb(body as never).resume(),
 };
 
-/** The requests that wait, by their tokens. */
+/** The waiting requests, by their tokens. */
 const waiting = new Map<string, () => void>();
 
 /** Answers at once. */
@@ -39,7 +39,7 @@ export function POST(request: Request): Response {
   return new Response('refused', { status: 401 });
 }
 
-/** Answers when it is told to. */
+/** Answers when DELETE tells it to. */
 export async function PUT(request: Request): Promise<Response> {
   begin(request);
   await new Promise<void>((resolve) => waiting.set(tokenOf(request), resolve));
@@ -62,7 +62,7 @@ function begin(request: Request): void {
   const way = new URL(request.url).searchParams.get('way') ?? '';
   const read = WAYS[way];
   if (!read) throw new Error(`This route cannot read a body by "${way}".`);
-  // A body that nobody has asked for is not made into a stream for a way that needs none.
+  // For a way that does not need the stream, the body is not turned into one.
   void (read.length === 1 ? read(request, undefined as never) : read(request, request.body as Body));
 }
 

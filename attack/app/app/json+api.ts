@@ -1,4 +1,4 @@
-/** Merges JSON into an object, and tells whether the process is still as it was. */
+/** Merges JSON into an object, and reports whether the process is unchanged. */
 export async function POST(request: Request): Promise<Response> {
   const sent: unknown = await request.json();
   const merged = { ...(sent as object) };

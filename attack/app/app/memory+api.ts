@@ -1,13 +1,13 @@
 interface Runtime {
-  /** Exists on Node and Deno if the flag asks for it. */
+  /** Exists on Node and Deno if a flag enables it. */
   gc?: () => void;
   Bun?: { gc(force: boolean): void };
   process: { memoryUsage(): { heapUsed: number; rss: number } };
 }
 
 /**
- * What the process holds after a garbage collection: the least of several. Each leaves something that the next one frees, such
- * as what a finalizer held; only what no collection frees is held for good.
+ * What the process holds after garbage collection: the minimum of several. Each collection leaves something that the
+ * next one frees, such as objects held by a finalizer; only what no collection frees is held for good.
  */
 export async function GET(): Promise<Response> {
   const { gc, Bun, process } = globalThis as unknown as Runtime;

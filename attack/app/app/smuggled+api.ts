@@ -1,4 +1,4 @@
-/** Nobody asks for this openly: only a request inside of another one names it. */
+/** Never requested openly: only a request inside another one names this route. */
 function answer(): Response {
   return new Response('SMUGGLED', { headers: { 'x-smuggled': 'yes' } });
 }

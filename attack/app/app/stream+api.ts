@@ -1,4 +1,4 @@
-/** As many numbered parts as are asked for, each with the token of the request; the body fails after them when it is to. */
+/** As many numbered parts as requested, each with the token of the request; if requested, the body fails after them. */
 export function GET(request: Request): Response {
   const { searchParams } = new URL(request.url);
   const token = searchParams.get('token') ?? '';

@@ -13,7 +13,7 @@ export function POST(request: Request): Response {
   return new Response(`accepted ${token}`);
 }
 
-/** How many tasks ran once, and how many more than once. What was counted is forgotten. */
+/** How many tasks ran once, and how many more than once. Tasks that were counted are forgotten. */
 export function GET(): Response {
   const ran = [...counts];
   counts.clear();

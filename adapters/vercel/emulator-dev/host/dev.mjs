@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 
-// A linked project would be asked for over the network.
+// If the project were linked, it would be looked up over the network.
 rmSync('.vercel', { recursive: true, force: true });
 
 const ports = await Promise.all(Array.from({ length: 4 }, freePort));
@@ -27,7 +27,7 @@ dev.stderr.setEncoding('utf8').on('data', (text) => {
 dev.once('exit', (code) => process.exit(code === null ? 0 : code));
 process.once('SIGTERM', () => dev.kill('SIGTERM'));
 
-// Free until somebody takes it: Vercel's flags know no port 0.
+// Free until another process takes it: Vercel's flags do not support port 0.
 function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   return new Promise((resolve) => {

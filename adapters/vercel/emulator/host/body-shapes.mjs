@@ -1,22 +1,22 @@
-// What the platform may have done to a body before it calls the function, by the name in APPKIT_BODY_SHAPE.
+// What the platform may have done to a body before it calls the function, selected by the name in APPKIT_BODY_SHAPE.
 import { Server } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { parse as parseQuery } from 'node:querystring';
 import { setImmediate } from 'node:timers/promises';
 
 const shapes = {
-  // Read, with its bytes beside it.
+  // Read, with its bytes next to it.
   async rawBody(request) {
     request.rawBody = await buffer(request);
   },
 
-  // Read, with nothing left but what the helpers make of it when they are asked: https://vercel.com/docs/functions/runtimes/node-js
+  // Read, with nothing left but what the helpers produce on access: https://vercel.com/docs/functions/runtimes/node-js
   async parsedBody(request) {
     const bytes = await buffer(request);
     Object.defineProperty(request, 'body', { get: () => parse(bytes, request.headers['content-type']) });
   },
 
-  // Not read, all of it in the memory of the process, and no event tells of it.
+  // Not read: the whole body is in the memory of the process, and no event announces it.
   async neverFlowing(request) {
     while (!request.complete) await setImmediate();
     request.resume = () => request;
@@ -27,7 +27,7 @@ const shapes = {
 /** Makes every server of this process call its listener with a body in that shape. */
 export function giveBodiesAs(name) {
   const shape = shapes[name];
-  if (shape === undefined) throw new Error(`No shape of a body is called ${name}.`);
+  if (shape === undefined) throw new Error(`Unknown shape of a body: ${name}.`);
   const emit = Server.prototype.emit;
   Server.prototype.emit = function (event, ...args) {
     if (event !== 'request') return emit.call(this, event, ...args);

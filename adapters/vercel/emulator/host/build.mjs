@@ -1,4 +1,4 @@
-// `vercel build`, as it runs on Vercel, without an account: .vercel/project.json stands for the linked project.
+// `vercel build`, as it runs on Vercel, without an account: .vercel/project.json replaces the linked project.
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createQueues, deliverAll } from './queue.mjs';
 import { createSignals } from './signals.mjs';
 
-/** Not signed: the emulator takes no other. It is valid until 2100. */
+/** Not signed: the emulator accepts only this token. It is valid until 2100. */
 const TOKEN = ['{"alg":"none"}', '{"exp":4102444800}', 'of the emulator']
   .map((part) => Buffer.from(part).toString('base64url'))
   .join('.');
@@ -14,7 +14,7 @@ export async function startJobs() {
   await once(queues.server, 'listening');
   return {
     signals: createSignals(),
-    /** What every function has on Vercel, and where it finds the queues. */
+    /** The variables of every function on Vercel, and where it finds the queues. */
     variables: {
       VERCEL_OIDC_TOKEN: TOKEN,
       VERCEL_DEPLOYMENT_ID: 'dpl_of_the_emulator',
@@ -24,7 +24,7 @@ export async function startJobs() {
     deliver(trigger, to) {
       void deliverAll(queues.topic(trigger.topic), trigger, to);
     },
-    /** What the topic of the dead has of a job. */
+    /** What the topic of dead jobs contains about a job. */
     findDead(id) {
       const letters = queues.topic('appkit-jobs-dead').list();
       const found = letters.find(({ body }) => body.id === id)?.body;

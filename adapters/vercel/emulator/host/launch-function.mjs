@@ -9,12 +9,12 @@ const launcher = path.join(path.dirname(tools.resolve('@vercel/node')), 'dev-ser
 /**
  * Starts a function of `.vercel/output` in a copy of its folder.
  *
- * @param project – where the files are that the build lists in `filePathMap`.
- * @param options – `entryPoint`, a file to call in place of the function's own, copied beside it, `variables` of the function, and `signals` that its
- * process shares with others.
+ * @param project – the folder with the files that the build lists in `filePathMap`.
+ * @param options – `entryPoint`, a file to call in place of the function's own, copied next to it, `variables` of the
+ * function, and `signals` that its process shares with others.
  */
 export async function launchFunction(project, source, { entryPoint, variables, signals } = {}) {
-  // Beside the project: its node_modules are out of reach.
+  // Next to the project, where its node_modules are out of reach.
   const folder = mkdtempSync(path.join(project, '../function-'));
   cpSync(source, folder, { recursive: true, dereference: true });
   const { handler, filePathMap = {}, environment, shouldAddHelpers } = readConfig(source);
@@ -31,7 +31,7 @@ export async function launchFunction(project, source, { entryPoint, variables, s
       ...variables,
       VERCEL: '1',
       VERCEL_DEV_ENTRYPOINT: called,
-      // The helpers of the launcher leave a body in a shape of their own.
+      // The launcher's helpers change the shape of a body.
       VERCEL_DEV_CONFIG: JSON.stringify({ helpers: shouldAddHelpers && process.env.APPKIT_BODY_SHAPE === undefined }),
     },
   });

@@ -9,24 +9,24 @@ const { APPKIT_QUEUE_ORIGIN } = process.env;
 if (APPKIT_QUEUE_ORIGIN !== undefined) {
   const { SharedSignals } = await import('./shared-signals.mjs');
   const signals = new SharedSignals();
-  // Where the app looks for them.
+  // The place where the app looks for them.
   globalThis[Symbol.for('conformance.signals')] = signals;
   const { emit } = process;
-  // The launcher complains of what it does not know.
+  // The launcher complains about unknown messages.
   process.emit = function (event, message, ...rest) {
     if (event !== 'message' || !message?.signals) return emit.call(this, event, message, ...rest);
     signals.hear(message.signals);
     return true;
   };
   const { fetch } = globalThis;
-  // The client of the queue has no variable for where the queue is.
+  // The queue's client has no environment variable for the queue's address.
   globalThis.fetch = (target, options) => {
     const isOfQueue = typeof target === 'string' && /^https:\/\/\w+\.vercel-queue\.com\//.test(target);
     return fetch(isOfQueue ? target.replace(/^https:\/\/[^/]+/, APPKIT_QUEUE_ORIGIN) : target, options);
   };
 }
 
-// Tells the process that started it on which ports it listens.
+// Reports the ports on which this process listens to its parent process.
 tracingChannel('net.server.listen').subscribe({
   asyncEnd({ server }) {
     process.send({ listening: server.address().port });

@@ -9,8 +9,8 @@ const types = {
 };
 
 /**
- * Reads what `vercel build` has written: https://vercel.com/docs/build-output-api. Of its routes, those parts are understood
- * that the templates lead to; another part is an error.
+ * Reads what `vercel build` has written: https://vercel.com/docs/build-output-api. Supports only the parts of routes
+ * that the templates produce; any other part is an error.
  */
 export function readOutput(project) {
   const root = path.join(project, '.vercel/output');
@@ -19,7 +19,7 @@ export function readOutput(project) {
   const files = findFiles(path.join(root, 'static'));
   for (const route of routes) assertUnderstood(route);
 
-  // One with a trigger has no URL: https://vercel.com/docs/queues
+  // A function with a trigger has no URL: https://vercel.com/docs/queues
   const triggers = new Map([...functions].flatMap(([name, folder]) => readTriggers(folder).map((one) => [name, one])));
   const find = (pathname) => {
     const name = pathname.replace(/^\//, '');

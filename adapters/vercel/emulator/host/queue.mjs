@@ -8,10 +8,10 @@ const VISIBILITY_S = 300;
 const DAY_S = 86_400;
 
 /**
- * Vercel Queues for its client, @vercel/queue, with one consumer group for each topic: https://vercel.com/docs/queues/api. Its time is that of this
- * process.
+ * Vercel Queues for its client, @vercel/queue, with one consumer group for each topic:
+ * https://vercel.com/docs/queues/api. Its clock is that of this process.
  *
- * @param token – what a request has to bear.
+ * @param token – the token that a request must carry.
  */
 export function createQueues(token) {
   const topics = new Map();
@@ -76,7 +76,7 @@ class Topic extends EventEmitter {
     };
     message.expiresAt = now + retention * 1000;
     if (key !== undefined) {
-      // A second one is accepted, and not delivered.
+      // The second message with a key is accepted, and not delivered.
       if (this.#keys.get(key) > now) return message;
       this.#keys.set(key, now + Math.min(retention, DAY_S) * 1000);
     }
@@ -85,7 +85,7 @@ class Topic extends EventEmitter {
     return message;
   }
 
-  /** Takes one that can be delivered. */
+  /** Takes a message that can be delivered. */
   receive() {
     const now = Date.now();
     this.#messages = this.#messages.filter(({ expiresAt }) => expiresAt > now);
@@ -108,7 +108,7 @@ class Topic extends EventEmitter {
     this.emit('change');
   }
 
-  /** Delivers all again, though somebody has them. */
+  /** Delivers all messages again, although they are already being processed. */
   repeat() {
     for (const message of this.#messages) message.visibleAt = Date.now();
     this.emit('change');
@@ -119,7 +119,7 @@ class Topic extends EventEmitter {
     return Math.min(...this.#messages.map(({ visibleAt }) => visibleAt));
   }
 
-  /** What is in it, delivered or not. */
+  /** The messages in the topic, delivered or not. */
   list() {
     return this.#messages.map(({ body, visibleAt, sentAt, deliveryCount }) => ({
       body: JSON.parse(body),
@@ -135,7 +135,7 @@ class Topic extends EventEmitter {
   }
 }
 
-/** The headers of a call of a function with a message. */
+/** The headers with which a function is called with a message. */
 export function toHeaders(topic, { id, handle, deliveryCount, sentAt, expiresAt, visibleAt, contentType }) {
   const times = Object.entries({ createdat: sentAt, expiresat: expiresAt, visibilitydeadline: visibleAt });
   return {
@@ -151,7 +151,10 @@ export function toHeaders(topic, { id, handle, deliveryCount, sentAt, expiresAt,
   };
 }
 
-/** Calls a function with what comes, to so many at the same time. What it answers by an error comes again. */
+/**
+ * Calls a function with arriving messages, with at most this many calls at the same time. A message that is answered
+ * with an error comes again.
+ */
 export async function deliverAll(topic, { maxConcurrency = 100, retryAfterSeconds = 60 }, { port, path }) {
   let running = 0;
   for (;;) {

@@ -1,5 +1,5 @@
-// Serves `.vercel/output` as the platform does: its routes, its static files, and its function in a process of its own, run by
-// the launcher of @vercel/node from a folder that holds nothing but what the build put into the function.
+// Serves `.vercel/output` as the platform does: its routes, its static files, and its function in a separate process,
+// run by the launcher of @vercel/node from a folder that contains only what the build put into the function.
 import { createReadStream } from 'node:fs';
 import { createServer, request as forward } from 'node:http';
 import { launchFunction } from './launch-function.mjs';
@@ -43,13 +43,13 @@ process.once('SIGTERM', async () => {
   process.exitCode = codes.find((code) => code !== 0) ?? 0;
 });
 
-// The functions of the jobs have options of their own, or none.
+// The functions for jobs have options of their own, or none.
 function toEntryPoint(name) {
   if (name === 'api/jobs') return 'options-jobs.cjs';
   return name === 'api/schedules' ? undefined : entryPoint;
 }
 
-// A target in absolute form has its path behind the host.
+// A target in absolute form has its path after the host.
 function pathOf(target) {
   return target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*/s, '') || '/';
 }
@@ -67,7 +67,7 @@ function sendFile({ file, type, headers }, request, response) {
 // https://vercel.com/docs/functions/limitations#request-body-size
 const BODY_LIMIT = 4.5 * 1024 * 1024;
 
-// A function is called with its whole body, as by the launcher's own server in front.
+// A function is called with the complete body, as by the launcher's own server in front.
 async function callFunction({ port }, request, response) {
   const body = Number(request.headers['content-length']) > BODY_LIMIT ? undefined : await readBody(request);
   if (body === undefined) {
@@ -84,7 +84,7 @@ async function callFunction({ port }, request, response) {
   });
   call.on('response', (answer) => {
     response.writeHead(answer.statusCode, answer.statusMessage, endToEnd(answer.rawHeaders).flat());
-    // Sends the head at once. flushHeaders() would write it as UTF-8, and its bytes are not ours to change.
+    // Sends the head at once. flushHeaders() would write it as UTF-8, and its bytes must not change.
     response.write(Buffer.alloc(0));
     answer.on('error', () => response.destroy());
     answer.pipe(response);
@@ -117,7 +117,7 @@ function forwarded({ headers, socket }) {
   ];
 }
 
-// RFC 9110 section 7.6.1; what a client asks of the connection is for its next hop only.
+// RFC 9110 section 7.6.1; these headers are only for the client's next hop.
 const hopByHop = ['connection', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade', 'expect'];
 const replaced = ['x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-for'];
 

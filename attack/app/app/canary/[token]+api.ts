@@ -1,4 +1,4 @@
-/** What is asked after every attack. */
+/** Requested after every attack. */
 export function GET(_request: Request, { token }: { token: string }): Response {
   return new Response(`canary ${token}`);
 }

@@ -1,4 +1,4 @@
-/** The middleware lets nobody in here. */
+/** The middleware lets no request through to this route. */
 export function GET(): Response {
   return new Response('GUARDED');
 }

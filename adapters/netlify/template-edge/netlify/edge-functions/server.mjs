@@ -5,7 +5,7 @@ import build from '../../dist/edge/server.js';
 const handler = createRequestHandler({ build });
 const isFile = createIsFile(client);
 
-// Without an answer from here, Netlify serves the file.
+// If this returns no answer, Netlify serves the file.
 export default (request, context) => (isFile(request) ? undefined : handler(request, context));
 
 export const config = { path: '/*', excludedPath: '/_appkit/assets/*' };
