@@ -1,6 +1,6 @@
-// The bundler alone over all routes of an app, which the time of an export is compared with.
-// `shared`: one run, with chunks that routes share. `ordered`: the same, with modules run in the order of the standard, as in an export.
-// `alone`: one self-contained file per route.
+// The bundler alone over all routes of an app, as a baseline for the time of an export. `shared`: one run, with chunks
+// that routes share. `ordered`: the same, with modules executed in the standard's order, as in an export. `alone`: one
+// self-contained file per route.
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
@@ -9,7 +9,7 @@ const [root, mode] = process.argv.slice(2);
 const files = (await readdir(path.join(root, 'app'))).map((name) => path.join(root, 'app', name));
 const queue = (mode === 'alone' ? files : [files]).values();
 
-// As many at once as appkit-build.
+// As many at a time as appkit-build.
 await Promise.all(
   Array.from({ length: 4 }, async () => {
     for (const input of queue) {

@@ -1,5 +1,5 @@
-// Vite alone over the pages of an app, which the time of an export is compared with.
-// `client`: the client bundle. `both`: also the bundle for the server, with all packages in it, as an export has them.
+// Vite alone over the pages of an app, as a baseline for the time of an export. `client`: the client bundle. `both`:
+// also the server bundle, with all packages in it, as in an export.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'vite';

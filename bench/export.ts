@@ -50,7 +50,7 @@ ${toTable(
   }
 }
 
-/** Gives what is run for the app in a folder. */
+/** Returns the commands to run for the app in a folder. */
 type Command = (app: string) => readonly [string, ...string[]];
 
 const exportApp: Command = (app) => ['appkit', 'export', '-p', 'web', app];

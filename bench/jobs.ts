@@ -15,7 +15,7 @@ interface Rates {
   run: number;
 }
 
-/** Jobs in PostgreSQL next to bare pg-boss, in one database. */
+/** Jobs in PostgreSQL next to bare pg-boss, in the same database. */
 export async function measureJobs(): Promise<Section> {
   const programs = findPostgres();
   if (programs === undefined) throw new Error(HOW_TO_INSTALL);

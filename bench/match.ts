@@ -13,7 +13,7 @@ interface Rou3 {
 
 type Find = (path: string) => unknown;
 
-/** Routing next to rou3, on the same routes and paths. */
+/** Routing compared with rou3, on the same routes and paths. */
 export async function measureMatch(): Promise<Section> {
   const rou3 = (await import(pathToFileURL(createRequire(import.meta.url).resolve('rou3')).href)) as Rou3;
   const rows: string[][] = [];
@@ -47,7 +47,7 @@ ${toTable(['routes', 'path', 'appkit', 'rou3'], rows)}`;
   return { title: 'Matching', text, goals };
 }
 
-// Six in ten static, two with a parameter, one with two, one with a rest.
+// Of ten routes, six are static, two have one parameter, one has two, and one has a rest parameter.
 function toPattern(index: number): string {
   const start = `/area${index % 50}/item${index}`;
   const kind = index % 10;

@@ -36,7 +36,7 @@ async function measureGrowth(build: string): Promise<Section> {
 
 const BODIES = 75_000;
 
-/** Bodies are what a server keeps by mistake: each is large, and read by more than one closure. */
+/** Bodies are what a server is most likely to retain by mistake: each is large, and read by more than one closure. */
 async function measureBodies(build: string): Promise<Section> {
   const scenario = scenarios.find(({ name }) => name === '10 KB echo') as Scenario; // named there
   const load = chooseLoadGenerator();

@@ -7,7 +7,7 @@ import { npmCommand, runCommand } from '../tools/run-command.ts';
 
 const folder = import.meta.dirname;
 
-/** Installs the peers from bench's own lock file, unless that has been done. */
+/** Installs the peers from bench's own lock file, unless they are installed. */
 export async function installPeers(): Promise<void> {
   const installed = path.join(folder, 'node_modules/.package-lock.json');
   const wanted = await stat(path.join(folder, 'package-lock.json'));
@@ -16,7 +16,7 @@ export async function installPeers(): Promise<void> {
   await runCommand([...npmCommand(), 'ci', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: folder });
 }
 
-/** Exports the app that is measured, as its author would, and gives the folder of the server build. */
+/** Exports the measured app as its author would, and returns the folder of the server build. */
 export async function exportBenchApp(): Promise<string> {
   const files = path.join(folder, 'app/public');
   await mkdir(files, { recursive: true });

@@ -64,7 +64,7 @@ const parts: Record<string, (build: string) => Promise<Section | Section[]>> = {
 
 const unknown = values.only?.find((name) => !(name in parts));
 if (values.help || unknown !== undefined) {
-  if (unknown !== undefined) console.error(`There is no part ${unknown}.`);
+  if (unknown !== undefined) console.error(`Unknown part: ${unknown}.`);
   console.log(usage);
   process.exitCode = unknown === undefined ? 0 : 2;
 } else {

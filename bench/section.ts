@@ -1,4 +1,4 @@
-/** A figure next to what it should be. */
+/** A figure and its goal. */
 export interface Goal {
   what: string;
   /** Such as `at least 0.92`. */
@@ -8,7 +8,7 @@ export interface Goal {
   met: boolean;
 }
 
-/** What a part of the comparison has found. */
+/** The results of one part of the comparison. */
 export interface Section {
   title: string;
   /** How it was measured, and tables: Markdown. */
@@ -21,7 +21,7 @@ export function atLeast(what: string, measured: number, limit: number): Goal {
   return { what, goal: `at least ${limit}`, measured: measured.toFixed(2), met: measured >= limit };
 }
 
-/** A goal that a figure must not pass. */
+/** A goal that a figure must not exceed. */
 export function atMost(what: string, measured: number, { limit, unit = '' }: { limit: number; unit?: string }): Goal {
   const digits = Math.abs(measured) >= 100 ? 0 : 2;
   return { what, goal: `at most ${limit}${unit}`, measured: measured.toFixed(digits) + unit, met: measured <= limit };

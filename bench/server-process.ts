@@ -9,9 +9,9 @@ import { findFreePort } from '../conformance/generic/free-port.ts';
 /** A contestant that is up. */
 export interface RunningServer {
   url: string;
-  /** Processor time it has used so far, in microseconds; `undefined` where the system does not tell. */
+  /** The processor time used so far, in microseconds; `undefined` if the system does not report it. */
   cpuTime(): Promise<number | undefined>;
-  /** Memory that is its own now, in MiB; `undefined` where the system does not tell. */
+  /** The memory of its own that the process uses now, in MiB; `undefined` if the system does not report it. */
   memory(): Promise<number | undefined>;
   stop(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export async function startServer({ name, command }: Contestant, build: string):
   };
 }
 
-// The peers have no common way to say that they listen, so we knock.
+// The peers have no common way to report that they listen, so we try to connect.
 async function accepting(port: number, assertAlive: () => void): Promise<void> {
   for (;;) {
     assertAlive();
@@ -59,7 +59,7 @@ async function accepting(port: number, assertAlive: () => void): Promise<void> {
 async function cpuTimeOf(pid: number): Promise<number | undefined> {
   if (process.platform !== 'linux') return undefined;
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  // Fields 14 and 15 of proc(5), user and system time in ticks of 10 ms, counted behind the name in brackets.
+  // Fields 14 and 15 of proc(5), user and system time in ticks of 10 ms, counted after the name in brackets.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }

@@ -11,10 +11,10 @@ import type { Timed } from './time-command.ts';
 
 const ROUNDS = 3;
 const COLD_STARTS = 15;
-/** Hosts that start a process for a request. */
+/** Hosts that start a process for each request. */
 const COLD_HOSTS = ['aws-lambda', 'vercel'];
 
-/** Routes and middleware that share a library and a pool of connections: what it costs that each module is there once. */
+/** Routes and middleware that share a library and a connection pool: what it costs to have each module only once. */
 export async function measureSharedModules(): Promise<Section> {
   const folder = await mkdtemp(path.join(tmpdir(), 'appkit-bench-shared-'));
   try {
@@ -103,7 +103,7 @@ export const countPools = (): number => counter.pools ?? 0;
 export default (): Response | undefined => (countPools() < 0 ? new Response('never') : undefined);
 `,
   );
-  // The benchmarks of hosts ask for /text.
+  // The benchmarks of hosts request /text.
   for (const name of ['text', ...Array.from({ length: count - 1 }, (_, index) => `route${index}`)]) {
     await write(
       `app/${name}+api.ts`,
@@ -122,7 +122,7 @@ async function sizeOfCode(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Asks each route of an app once. */
+/** Requests each route of an app once. */
 async function answerAll(build: string, count: number): Promise<{ mebibytes: number; pools: number }> {
   const contestant: Contestant = { name: 'appkit node', command: [process.execPath, 'servers/appkit-node.mjs'] };
   const server = await startServer(contestant, build);

@@ -10,7 +10,7 @@ import type { Timed } from './time-command.ts';
 const COUNT = 500;
 const ROUNDS = 3;
 
-/** The export of a site, next to Vite alone over the same pages, and the second export of it. */
+/** The export of a site, compared with Vite alone over the same pages, and the second export of the same site. */
 export async function measureSite(): Promise<Section> {
   const folder = await mkdtemp(path.join(tmpdir(), 'appkit-bench-site-'));
   try {
@@ -21,9 +21,10 @@ export async function measureSite(): Promise<Section> {
       second: [],
     };
     let isSame = true;
-    // By turns, so that a slower minute of the machine is one of all.
+    // Alternately, so that a slower minute of the machine affects all of them.
     for (let round = 0; round < ROUNDS; round++) {
-      // A new one each time: soon after files have been removed, ext4 takes up to ten times as long to create others.
+      // A new folder each time: soon after files have been removed, ext4 takes up to ten times as long to create new
+      // ones.
       const site = path.join(folder, `site-${round}`);
       await writeSite(site);
       const exportSite = ['appkit', 'export', '-p', 'web', site] as const;
@@ -114,7 +115,7 @@ export function GET(request: Request): Response {
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
 }
 
-/** A page of some 60 lines: a list, a form, a table. */
+/** A page of about 60 lines: a list, a form, a table. */
 function toPage(index: number): string {
   const rows = Array.from(
     { length: 8 },
@@ -170,7 +171,7 @@ ${cards.join('\n')}
 `;
 }
 
-/** One hash for the names and the contents of all files of a folder. */
+/** One hash over the names and contents of all files in a folder. */
 async function hashFolder(folder: string): Promise<string> {
   const hash = createHash('sha256');
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -8,7 +8,7 @@ import { startServer } from './server-process.ts';
 
 const ROUNDS = 15;
 
-/** From the start of a process to its first answer. */
+/** The time from the start of a process to its first answer. */
 export async function measureStart(): Promise<Section> {
   const folder = await mkdtemp(path.join(tmpdir(), 'appkit-bench-start-'));
   try {
@@ -52,7 +52,7 @@ async function timeStart(contestant: Contestant, build: string): Promise<number>
   return taken;
 }
 
-// As the export writes it, but without the thousands of files, of which a first request reads one.
+// As the export writes it, but without the thousands of files, of which a first request reads only one.
 async function writeBuild(folder: string, count: number): Promise<string> {
   await mkdir(path.join(folder, '_appkit/functions'), { recursive: true });
   const names = ['text', ...Array.from({ length: count - 1 }, (_, index) => `area${index % 50}/item${index}/[id]`)];

@@ -16,7 +16,7 @@ export async function timeCommand([file, ...args]: readonly [string, ...string[]
   const start = performance.now();
   const child = spawn(file, args, { cwd: import.meta.dirname, stdio: ['ignore', 'ignore', 'inherit'] });
   const timed: Timed = { seconds: NaN, processorSeconds: NaN, mebibytes: NaN };
-  // As the system keeps them (proc(5)): the peak so far, and the ticks of a hundredth of a second.
+  // As the system reports them (proc(5)): the peak so far, and ticks of a hundredth of a second.
   const watch = setInterval(() => {
     readFile(`/proc/${child.pid}/status`, 'utf8').then(
       (status) => (timed.mebibytes = Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? timed.mebibytes * 1024) / 1024),

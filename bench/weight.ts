@@ -9,10 +9,10 @@ import { atMost, toTable } from './section.ts';
 import type { Section } from './section.ts';
 import { startServer } from './server-process.ts';
 
-/** What a browser and an old proxy accept. */
+/** The codings that a browser and an old proxy accept. */
 const CLIENTS = ['gzip, deflate, br, zstd', 'gzip'];
 
-/** The home page of the full starter with all that its document names, on the wire. */
+/** The transferred bytes of the full starter's home page, including everything its document names. */
 export async function measureWeight(): Promise<Section> {
   const example = path.join(import.meta.dirname, '../examples/full');
   await runCommand(['appkit', 'export', '-p', 'web', example], { cwd: import.meta.dirname });

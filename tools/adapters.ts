@@ -5,13 +5,13 @@ const REPOSITORY = path.resolve(import.meta.dirname, '..');
 
 /** How large an adapter may be, with the runtime below it: minified and gzipped, in bytes. */
 export interface SizeGoals {
-  /** What a test holds. To raise it is a decision: the commit says what it buys. */
+  /** The limit that a test enforces. Raising it is a decision: the commit says what it buys. */
   limit: number;
-  /** What is wanted. `npm run bench -- --only size` says how far it is. */
+  /** The desired size. `npm run bench -- --only size` shows the difference. */
   goal: number;
 }
 
-/** Lists the hosts, which are the folders of `adapters/` with an adapter in them. */
+/** Lists the hosts: the folders of `adapters/` that contain an adapter. */
 export function listHosts(root: string = REPOSITORY): string[] {
   return globSync('adapters/[!_]*/index.ts', { cwd: root })
     .map((file) => path.basename(path.dirname(file)))
@@ -28,5 +28,5 @@ export function readSizeGoals(host: string, root: string = REPOSITORY): SizeGoal
   if (!existsSync(file)) {
     throw new Error(`adapters/${host}/size.json is missing. Write { "limit": …, "goal": 6144 }: bytes of the adapter.`);
   }
-  return JSON.parse(readFileSync(file, 'utf8')) as SizeGoals; // ours, and a test compares its numbers
+  return JSON.parse(readFileSync(file, 'utf8')) as SizeGoals; // our own file, and a test compares its numbers
 }

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 const folder = path.join(import.meta.dirname, '../docs');
 const page = readFileSync(path.join(folder, 'auth-compared.md'), 'utf8');
 
-/** A file that shows something: of tests, or of checks of the packed packages. */
+/** A file with evidence: of tests, or of checks of the packed packages. */
 const PROOF = /\.test\.tsx?$|^\.\.\/tools\/check-[\w-]+\.ts$/;
 
-/** The names in such a file: of `it('…')` and `it.each(…)('…')`, the same of `describe`, and of `checks.run('…')`. */
+/** The titles in such a file: of `it('…')`, `it.each(…)('…')`, the same for `describe`, and of `checks.run('…')`. */
 function testNames(file: string): string[] {
   const calls = readFileSync(file, 'utf8').matchAll(
     /(?:^\s*(?:it|describe|await checks\.run)|\))\(\s*(['"`])(.*?)\1,\s/gm,
@@ -16,12 +16,12 @@ function testNames(file: string): string[] {
   return Array.from(calls, ([, , name = '']) => name);
 }
 
-/** The links to files next to the page: each whole, its text and its target. */
+/** The links to files next to the page: the complete link, its text and its target. */
 function linksIn(markdown: string): RegExpExecArray[] {
   return [...markdown.matchAll(/\[([^\]]+)\]\((?!https:)([^)]+)\)/g)];
 }
 
-/** What is wrong with the page: links to what is not there, and ticks without a test or a note. */
+/** What is wrong with the page: links to missing files or tests, and ticks without a test or a note. */
 function faultsOf(markdown: string): string[] {
   const faults: string[] = [];
   for (const [, text = '', target = ''] of linksIn(markdown)) {
@@ -44,7 +44,7 @@ function faultsOf(markdown: string): string[] {
 }
 
 describe('the comparison of sign-in libraries', () => {
-  it('names tests that there are', () => {
+  it('names only tests that exist', () => {
     expect(page).toContain('../auth/session/code-flow.test.ts');
     expect(faultsOf(page)).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-// A lint rule that is configured wrong passes everything, silently. So each import rule of DESIGN is broken here once.
+// A lint rule with a wrong configuration silently passes everything. So each import rule of DESIGN is broken here once.
 const root = path.join(import.meta.dirname, '..');
 const oxlint = path.join(root, 'node_modules/.bin/oxlint');
 let scratch: string;
@@ -12,7 +12,7 @@ let scratch: string;
 beforeAll(() => {
   scratch = mkdtempSync(path.join(tmpdir(), 'appkit-boundaries-'));
   copyFileSync(path.join(root, '.oxlintrc.json'), path.join(scratch, '.oxlintrc.json'));
-  // Ignore rules of an outer repository must not reach in.
+  // Ignore rules of an outer repository must not apply here.
   execFileSync('git', ['init', '--quiet'], { cwd: scratch });
 });
 
@@ -133,7 +133,7 @@ describe('an import within its boundary passes', () => {
   }
 });
 
-describe('a circle of imports is refused, though only types go round', () => {
+describe('a circle of imports is refused, even if it consists only of types', () => {
   for (const imported of ['import type { Far }', 'import { type Far }', 'export type { Far }']) {
     it(`by ${imported}`, () => {
       lint('build/site/far.ts', "import type { Near } from '../near.ts';\nexport type Far = Near[];");
@@ -145,7 +145,7 @@ describe('a circle of imports is refused, though only types go round', () => {
   }
 });
 
-it('node:path is imported in one dialect', () => {
+it('node:path is imported in only one way', () => {
   expect(
     lint('build/planted.ts', "import { join } from 'node:path';\nexport const used: unknown = join;").output,
   ).toContain('unicorn(import-style)');

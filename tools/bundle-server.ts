@@ -1,6 +1,6 @@
 /**
- * Part of `npm run build`: each entry of appkit-server as one file, or with what it shares as a few. Node loads one file in the
- * time of the disk, and thirty in that of a first answer: 4 ms instead of 20.
+ * Part of `npm run build`: bundles each entry of appkit-server into one file, or into a few with the files it shares.
+ * Node loads one file in the time of the disk, and thirty in that of a first answer: 4 ms instead of 20.
  */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -19,12 +19,13 @@ const JOBS = [
 
 const files = new Map<string, string | Uint8Array>();
 const adapters = globSync('adapters/[!_]*/index.ts', { cwd: REPOSITORY });
-// Those that take the requests of Node share the light classes, which a process has once: two of them may be in one program.
+// Entries that receive Node's requests share the light classes, which must exist once per process: two such entries may
+// be in one program.
 const nodeAdapters = adapters.filter((file) =>
   readFileSync(path.join(REPOSITORY, file), 'utf8').includes("'../_node/listener.ts'"),
 );
 for (const entries of [
-  // What a route imports: an export gives each route those of these files that it needs.
+  // The files that a route imports: an export gives each route the files that it needs.
   [
     'runtime/index.ts',
     'runtime/cors.ts',
@@ -54,10 +55,10 @@ for (const entries of [
 ]) {
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [entry.replace(/\.ts$/, ''), path.join(REPOSITORY, entry)])),
-    // What a host has: node:http, cloudflare:workers. And what an app installs for some entries.
+    // What a host provides, such as node:http and cloudflare:workers, and what an app installs for some entries.
     external: [/^[a-z]+:/, '@opentelemetry/api', 'cookie', 'jose', 'pg-boss', '@aws-sdk/client-sqs', '@vercel/queue'],
     transform: { target: 'es2023' },
-    // An import that is not found would be left as it is, to fail at its user's.
+    // An import that is not found would be left unchanged, and fail for the user.
     onLog(level, log) {
       if (level === 'warn') throw new Error(log.message);
     },
@@ -66,7 +67,7 @@ for (const entries of [
     dir: LIB,
     entryFileNames: '[name].js',
     format: 'esm',
-    // What the engines for jobs load only for a schedule is a file of its own.
+    // What the engines for jobs load only for a schedule is a separate file.
     codeSplitting: entries.length > 1 || JOBS.includes(entries[0] ?? ''),
     banner: toNotice,
   });
@@ -75,7 +76,7 @@ for (const entries of [
 }
 await replaceFiles(LIB, files, (file) => file.endsWith('.js'));
 
-/** The licence of a package is to be with each copy of it. */
+/** The licence of a package must accompany each copy of it. */
 function toNotice({ moduleIds }: { moduleIds: string[] }): string {
   const roots = moduleIds.map((id) => /^.*\/node_modules\/(croner|yaml)\//.exec(id));
   const found = new Map(roots.flatMap((match) => (match?.[1] === undefined ? [] : [[match[1], match[0]]])));

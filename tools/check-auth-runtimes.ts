@@ -1,6 +1,6 @@
 /**
- * `npm run packages`, fourth part: the packed packages of sign-in, unchanged, in every runtime they are for. One program
- * signs in at a provider on this machine in each of them.
+ * `npm run packages`, fourth part: the packed sign-in packages, unchanged, in every runtime that they support. In each
+ * runtime, one program signs in with a provider on this machine.
  */
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
@@ -38,7 +38,7 @@ const SIGNED_IN = {
   bytes: 16,
 };
 
-/** A program with the arguments in front of those of the script. */
+/** A program with the arguments that precede those of the script. */
 type Command = [string, ...string[]];
 
 const checks = startChecks();
@@ -113,13 +113,13 @@ try {
 }
 process.exitCode = checks.report();
 
-/** Does it with the tools that conformance has of a host, or says that they cannot be had. */
+/** Runs the check with the tools that conformance has for a host, or reports that they are not available. */
 async function inRuntime(
   name: string,
   work: (runtime: { title: string; env: Record<string, string> }) => Promise<void>,
 ): Promise<void> {
   const host = (await findHosts()).find(({ emulator }) => emulator.name === name);
-  if (host === undefined) throw new Error(`There is no host ${name} in adapters/.`);
+  if (host === undefined) throw new Error(`Unknown host ${name}: adapters/ has no such folder.`);
   const { title } = host.emulator;
   const env = await installTools(host).catch((error: Error) => `its tools cannot be installed: ${error.message}`);
   const missing = typeof env === 'string' ? env : await missingTool(host.emulator, env);
@@ -127,7 +127,7 @@ async function inRuntime(
   else await work({ title, env });
 }
 
-/** The user with a browser, who is asked over HTTP, since not every runtime can start one. */
+/** The user with a browser, controlled over HTTP, since not every runtime can start a program. */
 async function startUser(): Promise<{ origin: string; close: () => Promise<void> }> {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://user');

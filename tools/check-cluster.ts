@@ -1,6 +1,6 @@
 /**
- * `npm run cluster`: examples/cluster as its README says, three instances behind HAProxy with one cache in Redis. Instances are
- * restarted and killed under load, and Redis is stopped.
+ * `npm run cluster`: examples/cluster as its README describes it, three instances behind HAProxy with one cache in
+ * Redis. Instances are restarted and killed under load, and Redis is stopped.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -44,7 +44,7 @@ async function checkCluster(program: string): Promise<void> {
     const redis = await startRedis(program);
     closing.push(() => redis.stop());
     const env = { REDIS_URL: `redis://127.0.0.1:${redis.port}`, POSTS_FOLDER: scratch };
-    // A busy machine may pass the default, and an instance that renders without Redis would be one too many.
+    // A busy machine may exceed the default, and an instance that renders without Redis would be one too many.
     const patient = { ...env, REDIS_TIMEOUT_MS: '600000' };
     const starting = ['one', 'two', 'three'].map((name) => startInstance(name, project, patient));
     const instances = await Promise.all(starting);
@@ -68,7 +68,7 @@ interface Cluster {
 
 async function checkAnswers({ instances, proxy, redis, env }: Cluster): Promise<void> {
   const { host } = new URL(proxy.origin);
-  // As HAProxy asks them: the URL of a visitor is the key of what is cached.
+  // In the form in which HAProxy requests them: the visitor's URL is the cache key.
   const headers = { 'x-forwarded-host': host, 'x-forwarded-proto': 'http' };
   const textsOfAll = (target: string): Promise<string[]> =>
     Promise.all(instances.map(async ({ origin }) => (await fetch(origin + target, { headers })).text()));

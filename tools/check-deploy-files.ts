@@ -1,7 +1,7 @@
 /**
- * `npm run packages`, third part: builds examples/hello in a copy of this repository with the files that deploy it from here,
- * vercel.json, vercel.legacy.json and netlify.toml, by the builders of these hosts, and looks at what the result answers. Then
- * deploys it by `appkit deploy` and the real tools, as far as that goes without network.
+ * `npm run packages`, third part: in a copy of this repository, builds examples/hello with these hosts' builders and
+ * the files that deploy it from here (vercel.json, vercel.legacy.json and netlify.toml), and checks the answers of the
+ * result. Then deploys it with `appkit deploy` and the real tools, as far as that works without a network.
  */
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -23,14 +23,14 @@ type Command = readonly [string, ...string[]];
 /** The tools of a host, as conformance installs them. */
 interface Tools {
   adapter: string;
-  /** The environment its commands run in. */
+  /** The environment that its commands run in. */
   env: Record<string, string>;
 }
 
-/** How a host makes and serves a deployment from the clone. */
+/** How a host builds and serves a deployment from the clone. */
 interface Deployment {
   builds: readonly Command[];
-  /** The folder of the function that is built. */
+  /** The folder of the built function. */
   output: string;
   serve: Command;
   env: Record<string, string>;
@@ -78,7 +78,7 @@ async function checkDryRuns(): Promise<void> {
 }
 
 async function checkVercel({ adapter, env }: Tools): Promise<void> {
-  // Here and not in `npm run check`: what @vercel/node brings is too much for an installation of the repository.
+  // Here and not in `npm run check`: the dependencies of @vercel/node are too much for installing the repository.
   await checks.run("the types of @vercel/node accept the adapter's handler", () =>
     runCommand(['tsc', '-p', path.join(adapter, 'tools')], { cwd: REPOSITORY }),
   );
@@ -105,7 +105,7 @@ async function checkNetlify({ adapter, env }: Tools): Promise<void> {
 
 async function check(name: string, { builds, output, serve, env }: Deployment): Promise<void> {
   const built = await checks.run(`${name}: builds`, async () => {
-    // What an earlier build has left must not help this one.
+    // Leftovers of an earlier build must not help this one.
     await runCommand([...npmCommand(), 'run', 'clean'], { cwd: clone });
     for (const left of ['examples/hello/dist', '.vercel/output', '.netlify']) {
       await rm(path.join(clone, left), { recursive: true, force: true });
@@ -139,11 +139,11 @@ async function foldersIn(folder: string): Promise<string[]> {
 
 async function toolsOf(name: string): Promise<Tools> {
   const host = (await findHosts()).find(({ emulator }) => emulator.name === name);
-  if (!host) throw new Error(`There is no host ${name} in adapters/.`);
+  if (!host) throw new Error(`Unknown host ${name}: adapters/ has no such folder.`);
   return { adapter: host.hostFolder, env: await installTools(host) };
 }
 
-/** Answers whether git would have a file: not what is installed, built or kept between runs. */
+/** Whether git would include a file: nothing that is installed, built or kept between runs. */
 function isCloned(file: string): boolean {
   const name = path.relative(REPOSITORY, file);
   return !/^\.(git|cache|vercel|netlify)$/.test(name) && !/^(node_modules|dist)$/.test(path.basename(name));

@@ -1,6 +1,6 @@
 /**
- * `npm run packages`, fifth part: installs examples/docs from the packed tarballs outside the repository, exports it, looks at
- * the HTML and its links, and reads it with Chromium. Then `npm start -- docs`.
+ * `npm run packages`, fifth part: installs examples/docs from the packed tarballs outside the repository, exports it,
+ * checks the HTML and its links, and opens it in Chromium. Then runs `npm start -- docs`.
  *
  * With `--screenshot`, writes the pictures of the README as well.
  */
@@ -27,7 +27,7 @@ const REPOSITORY = path.resolve(import.meta.dirname, '..');
 const EXAMPLE = path.join(REPOSITORY, 'examples/docs');
 const READY = /^Serving .* at (http:\S+)\n/m;
 
-/** What only the build needs, and a text that gives it away. */
+/** What only the build needs, and a text that reveals it. */
 const BUILD_ONLY = {
   marked: { file: 'lib/marked.esm.js', text: 'Please report this to https://github.com/markedjs/marked' },
   'github-slugger': { file: 'index.js', text: 'occurrences' },
@@ -40,7 +40,7 @@ const scratch = await mkdtemp(path.join(tmpdir(), 'appkit-docs-'));
 const browser = await startBrowser();
 try {
   const tarballs = await packPackages(path.join(scratch, 'tarballs'));
-  // As they lie in the repository: the example reads ../../docs.
+  // In the same layout as in the repository: the example reads ../../docs.
   const project = path.join(scratch, 'examples/docs');
   await cp(path.join(REPOSITORY, 'docs'), path.join(scratch, 'docs'), { recursive: true });
   await createProject({ from: EXAMPLE, into: project, tarballs, omitDev: false });

@@ -7,10 +7,10 @@ export interface Contestant {
   command: readonly [string, ...string[]];
 }
 
-/** Servers that are compared with one another. The figures of the others are divided by those of the first. */
+/** Servers that are compared with each other. The figures of the others are divided by those of the first. */
 export interface Group {
   title: string;
-  /** The scenarios that its goals are about. */
+  /** The scenarios that its goals apply to. */
   scenarios: readonly Scenario[];
   baseline: Contestant;
   others: readonly Contestant[];
@@ -22,7 +22,7 @@ const node = (name: string, file: string): Contestant => ({
 });
 const bun = (name: string, file: string): Contestant => ({ name, command: ['bun', `servers/${file}.mjs`] });
 
-/** Who is measured, on each runtime. */
+/** The servers that are measured on each runtime. */
 export function toGroups(deno: string): Group[] {
   const onDeno = (name: string, file: string): Contestant => ({
     name,

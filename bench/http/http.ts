@@ -7,7 +7,7 @@ import { chooseLoadGenerator } from './load.ts';
 import type { Scenario } from './scenarios.ts';
 import { compressed, everyday, fileScenarios, scenarios, smallScenarios } from './scenarios.ts';
 
-/** What to measure, and how long. */
+/** What to measure, and for how long. */
 export interface HttpOptions {
   groups: readonly Group[];
   /** The exported app. */
@@ -28,7 +28,10 @@ interface Sample {
 
 const load = chooseLoadGenerator();
 
-/** Requests over loopback. Every slice has a process of its own, since one that is unlucky stays so as long as it lives. */
+/**
+ * Requests over loopback. Every slice runs in a process of its own, since an unlucky process stays unlucky for its
+ * lifetime.
+ */
 export async function measureHttp(options: HttpOptions): Promise<Section[]> {
   const { build, rounds, seconds } = options;
   const groups = options.groups.map(leaveOutUnmeasured);
@@ -76,7 +79,7 @@ async function measure(
   }
 }
 
-// Whoever is fast by answering something else is not in the comparison.
+// A server that is fast because it answers something else is not in the comparison.
 async function assertCorrect(server: RunningServer, { name }: Contestant, scenario: Scenario): Promise<Headers> {
   const { path: target, method, headers, body, expected } = scenario;
   const response = await fetch(server.url + target, { method, headers, ...(body !== undefined && { body }) });
@@ -90,7 +93,7 @@ async function assertCorrect(server: RunningServer, { name }: Contestant, scenar
   return response.headers;
 }
 
-/** The scenario with what a browser sends that has the answer. */
+/** The scenario with the headers that a browser sends when it has the answer. */
 async function toRevalidating(
   server: RunningServer,
   { name }: Contestant,
@@ -99,7 +102,7 @@ async function toRevalidating(
   const [tag, date] = [answer.get('etag'), answer.get('last-modified')];
   const headers = {
     ...scenario.headers,
-    // Otherwise fetch() says no-cache, by which some servers send the file again.
+    // Otherwise fetch() sends no-cache, which makes some servers send the file again.
     'cache-control': 'max-age=0',
     ...(tag === null ? {} : { 'if-none-match': tag }),
     ...(date === null ? {} : { 'if-modified-since': date }),
@@ -136,7 +139,7 @@ function figure(samples: readonly Sample[], { name }: Contestant, scenario: stri
   return median(figuresOf(samples, name, scenario, which));
 }
 
-/** One of each round, in their order. */
+/** One slice of each round, in order. */
 function figuresOf(samples: readonly Sample[], name: string, scenario: string, which: Figure): number[] {
   return samples
     .filter((sample) => sample.name === name && sample.scenario === scenario)
@@ -150,7 +153,7 @@ function ratio(
   which: Figure,
 ): number {
   const others = figuresOf(samples, other.name, scenario, which);
-  // Round by round: the machine is faster in one minute than in the next.
+  // Round by round: the machine may be faster in one minute than in the next.
   return median(figuresOf(samples, one.name, scenario, which).map((figure, round) => figure / (others[round] ?? NaN)));
 }
 

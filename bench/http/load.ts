@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { runCommand } from '../../tools/run-command.ts';
 import type { Scenario } from './scenarios.ts';
 
-/** What one slice of load has given. */
+/** The result of one slice of load. */
 export interface Load {
   requests: number;
   requestsPerSecond: number;
@@ -16,7 +16,7 @@ export interface Load {
 /** Sends a scenario to a server for some seconds, as fast as it answers. */
 export type LoadGenerator = (url: string, scenario: Scenario, seconds: number) => Promise<Load>;
 
-/** wrk where it is installed, since it costs the least processor time of its own, else autocannon. */
+/** wrk if it is installed, since it uses the least processor time itself, otherwise autocannon. */
 export function chooseLoadGenerator(): { name: string; run: LoadGenerator } {
   const hasWrk = spawnSync('wrk', ['--version']).error === undefined;
   return hasWrk ? { name: 'wrk', run: runWrk } : { name: 'autocannon', run: runAutocannon };
@@ -28,7 +28,7 @@ async function runAutocannon(url: string, scenario: Scenario, seconds: number): 
   for (const [name, value] of Object.entries(headers)) options.push(`--headers=${name}=${value}`);
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'appkit-bench-'));
   if (body !== undefined) {
-    // A megabyte is too long for an argument.
+    // A megabyte is too long for a command-line argument.
     const file = path.join(folder.path, 'body');
     await writeFile(file, body);
     options.push(`--input=${file}`);

@@ -1,4 +1,4 @@
-/** One kind of exchange that every server answers alike. */
+/** One kind of exchange that every server answers in the same way. */
 export interface Scenario {
   name: string;
   method: 'GET' | 'POST';
@@ -6,9 +6,9 @@ export interface Scenario {
   headers: Record<string, string>;
   body?: string;
   connections: number;
-  /** What a correct answer is, checked before anything is measured: its bytes without a content coding. */
+  /** The correct answer, checked before anything is measured: its bytes without a content coding. */
   expected: { bytes: number; startsWith: string; isCoded?: boolean };
-  /** Sends the validators of a first answer, which is checked, so that 304 is the answer that is measured. */
+  /** Whether to send the validators of a first answer, which is checked, so that the measured answer is 304. */
   revalidates?: boolean;
 }
 
@@ -21,7 +21,7 @@ const tenKilobytes = JSON.stringify({
   })),
 });
 
-/** Nineteen headers, as a browser behind a proxy sends. */
+/** Nineteen headers, like those that a browser behind a proxy sends. */
 const headers: Record<string, string> = {
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
   'accept-encoding': 'identity',
@@ -58,7 +58,10 @@ const json = {
 } as const;
 const megabyte = 'a'.repeat(1024 * 1024);
 
-/** Small exchanges, of which the server is most of the work. The client adds the Host header, the first or the twentieth. */
+/**
+ * Small exchanges, in which the server does most of the work. The client adds the Host header as the first or
+ * twentieth.
+ */
 export const smallScenarios: readonly Scenario[] = [
   { ...text, name: 'text, 1 header', headers: {} },
   { ...text, name: 'text, 20 headers', headers },
@@ -66,7 +69,7 @@ export const smallScenarios: readonly Scenario[] = [
   { ...json, name: 'JSON + param, 20 headers', headers },
 ];
 
-/** What most routes need: a value that middleware of a folder has found by a cookie, and a cookie with the answer. */
+/** What most routes need: a value that a folder's middleware has found through a cookie, and a cookie in the answer. */
 export const everyday: Scenario = {
   name: 'locals, cookies, a folder with middleware',
   method: 'GET',
@@ -76,7 +79,7 @@ export const everyday: Scenario = {
   expected: { bytes: 58, startsWith: '{"user":"0123456789abcdef' },
 };
 
-/** What most answers of an API are in production. */
+/** The usual form of an API answer in production. */
 export const compressed: Scenario = {
   name: 'compressed JSON, 10 KB',
   method: 'GET',
@@ -90,13 +93,13 @@ export const compressed: Scenario = {
 export const FILE = 'megabyte.bin';
 const file = { method: 'GET', path: `/${FILE}`, expected: { bytes: 1024 * 1024, startsWith: 'aaaa' } } as const;
 
-/** A file: all of it, and the 304 for whoever has it. */
+/** A file: complete, and as the 304 for a client that already has it. */
 export const fileScenarios: readonly Scenario[] = [
   { ...file, name: '1 MB file', headers, connections: 8 },
   { ...file, name: '304', headers: {}, connections: 32, revalidates: true },
 ];
 
-/** What every server answers, in this order. */
+/** The scenarios that every server answers, in this order. */
 export const scenarios: readonly Scenario[] = [
   ...smallScenarios,
   {

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import net from 'node:net';
 
-/** Hands a GET request to a listener of `node:http` without a connection, and resolves when it has answered. */
+/** Passes a GET request to a `node:http` listener without a connection, and resolves when the listener has answered. */
 export function exchange(
   url: string,
   headers: Record<string, string>,

@@ -3,21 +3,21 @@ import type { exchange } from './exchange.ts';
 /** One exchange, timed. */
 export type Call = () => Promise<unknown>;
 
-/** What `adapters/<host>/overhead.ts` is given to make its calls with. */
+/** What `adapters/<host>/overhead.ts` receives for making its calls. */
 export interface OverheadContext {
   /** The folder of a server build with a route at `/text`. */
   build: string;
-  /** What that folder's `index.js` exports. */
+  /** Loads the exports of that folder's `index.js`. */
   loadBuild(): unknown;
-  /** Headers as a browser sends them. */
+  /** Headers like those that a browser sends. */
   headers: Record<string, string>;
   /** Makes a GET request for `/text`. */
   newRequest(): Request;
-  /** Calls the route without an adapter. To be asked for once there is a handler. */
+  /** Returns a call of the route without an adapter. Request it after a handler has been created. */
   routeCaller(): Call;
-  /** Hands a request to a listener of `node:http` without a connection. */
+  /** Passes a request to a `node:http` listener without a connection. */
   exchange: typeof exchange;
 }
 
-/** The adapter around the route, and the least that a handler of the host does for the same answer. */
+/** Two calls: the adapter around the route, and a minimal handler of the host for the same answer. */
 export type CreateCalls = (context: OverheadContext) => Promise<{ ours: Call; bare: Call }>;

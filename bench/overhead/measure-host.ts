@@ -32,18 +32,18 @@ function newRequest(): Request {
   return new Request('http://127.0.0.1/text', { headers });
 }
 
-// Loaded when a handler exists, which may have registered what it is to be loaded with.
+// Loaded when a handler exists, since the handler may have registered something that loading uses.
 function routeCaller(): Call {
   const route = load(path.join(build, '_appkit/functions/text+api.js')) as { GET(request: Request): Promise<Response> };
   return async () => (await route.GET(newRequest())).text();
 }
 
-// Processor time: what else the machine does is not the adapter's.
+// Processor time: other work on the machine is not the adapter's.
 async function time(call: Call): Promise<number> {
   const count = 2000;
   const start = process.cpuUsage();
   for (let index = 0; index < count; index++) await call();
-  // Node's own work for a response that has ended waits for this.
+  // Node's own work for a finished response waits for this.
   await setImmediate();
   const { user, system } = process.cpuUsage(start);
   return (user + system) / count;

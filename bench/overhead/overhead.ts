@@ -7,12 +7,12 @@ import type { Section } from '../section.ts';
 const MICROSECONDS = 15;
 const ADAPTERS = path.resolve(import.meta.dirname, '../../adapters');
 
-/** What an adapter adds to a route: the answer to a text of thirteen bytes, with the headers of a browser. */
+/** What an adapter adds to a route, for an answer of thirteen bytes of text and the headers of a browser. */
 export async function measureOverhead(build: string): Promise<Section> {
   const rows: { host: string; added: number; bare: number }[] = [];
   const files = globSync('*/overhead.ts', { cwd: ADAPTERS }).toSorted();
   for (const host of files.map((file) => path.dirname(file))) {
-    // Each in a process of its own, as on its host.
+    // Each in a separate process, as on its host.
     const script = path.join(import.meta.dirname, 'measure-host.ts');
     const output = await runCommand([process.execPath, script, host, build], { cwd: import.meta.dirname });
     rows.push({ host, ...(JSON.parse(output) as { added: number; bare: number }) }); // what the script prints

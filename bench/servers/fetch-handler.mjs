@@ -1,6 +1,6 @@
 const chunk = new Uint8Array(64 * 1024).fill(97);
 
-/** One megabyte in sixteen chunks, each made when it is asked for. */
+/** One megabyte in sixteen chunks, each created on demand. */
 export function megabyte() {
   let sent = 0;
   return new ReadableStream({
@@ -11,7 +11,7 @@ export function megabyte() {
   });
 }
 
-/** A fetch handler for the peers that bring no router: what their documentation would have one write. */
+/** A fetch handler for the peers without a router, written as their documentation suggests. */
 export function createFetchHandler(ResponseClass = Response) {
   return async (request) => {
     const { pathname } = new URL(request.url);

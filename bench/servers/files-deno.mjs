@@ -1,6 +1,6 @@
 import { folder } from './files.mjs';
 
-// What one writes by hand: the file as a stream, after a look at its date.
+// What one writes by hand: the file as a stream, after checking its date.
 Deno.serve({ port: Number(Deno.env.get('PORT')), hostname: '127.0.0.1' }, async (request) => {
   const file = await Deno.open(folder + new URL(request.url).pathname);
   const { mtime, size } = await file.stat();

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { megabyte } from './fetch-handler.mjs';
 
-/** The answers as an app of Hono gives them. */
+/** The answers in the form of a Hono app. */
 export function createHonoApp() {
   const app = new Hono();
   app.get('/text', async (context) => context.text('Hello, world!'));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 
 const chunk = Buffer.alloc(64 * 1024, 97);
 
-/** The answers without any adapter, as one would write them for node:http by hand. */
+/** The answers without any adapter, as one would write them by hand for node:http. */
 export async function rawListener(request, response) {
   const { url } = request;
   if (url === '/text') {

@@ -7,14 +7,14 @@ import { createStaticFiles } from 'appkit-server/static';
 import { Redis } from 'ioredis';
 
 const redis = new Redis(process.env.REDIS_URL ?? 'redis://127.0.0.1:6379');
-// Each failed attempt to connect is an event, which would end the process if nobody listened. onError is told once.
+// Each failed attempt to connect is an event, which would end the process without a listener. onError is called once.
 redis.on('error', () => {});
 
 const handler = createRequestHandler({
   build: path.join(import.meta.dirname, 'dist/server'),
   // How long Redis may take, in milliseconds, before an instance answers without it.
   cache: { store: redisStore(redis, { prefix: 'cluster', timeoutMs: Number(process.env.REDIS_TIMEOUT_MS ?? 200) }) },
-  // HAProxy is in front, and says by which host and scheme it was asked.
+  // HAProxy is in front, and reports the host and scheme of the request.
   trustProxy: 1,
   onError: (error) => console.error(`onError: ${error instanceof Error ? error.message : error}`),
 });

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-/** Builds the pages into public/, from where `appkit export` takes them. */
+/** Builds the pages into public/, from which `appkit export` copies them. */
 export default defineConfig({
   root: 'client',
   build: {

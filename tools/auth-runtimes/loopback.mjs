@@ -1,4 +1,4 @@
-// Signs in as a command-line tool does: node loopback.mjs <issuer> <command of the browser, as JSON>
+// Signs in like a command-line tool: node loopback.mjs <issuer> <command of the browser, as JSON>
 import { AuthRequest, fetchDiscoveryAsync } from 'appkit-auth-session/core';
 import { getLoopbackRedirectUrl } from 'appkit-web-browser';
 

@@ -1,4 +1,4 @@
-// What is run in every runtime: a sign-in from discovery to revocation, and what the packages have of cryptography.
+// The program that runs in every runtime: a sign-in from discovery to revocation, and the packages' cryptography.
 import {
   AuthRequest,
   exchangeCodeAsync,
@@ -10,7 +10,7 @@ import {
 import { digestStringAsync, getRandomBytes, randomUUID } from 'appkit-crypto';
 
 /**
- * Signs in and says what came of each step.
+ * Signs in and reports the result of each step.
  *
  * @param {string} issuer - of the provider, which has the clients `public` and `implicit`
  * @param {string} user - `<user>/visit?url=…` signs in there and answers with the return URL; `<user>/slow` does not answer;

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { seal } from '../sign-in/session-cookie.ts';
 
-/** What is used of the package miniflare, which conformance installs. */
+/** What we use of the package miniflare, which conformance installs. */
 interface Workerd {
   ready: Promise<URL>;
   dispose(): Promise<void>;
@@ -22,7 +22,7 @@ const WORKER = `
     },
   };`;
 
-/** A request whose client leaves while it refreshes a session must keep no other one from doing so. */
+/** A request whose client leaves while it refreshes a session must not keep other requests from refreshing it. */
 export async function checkRefreshOnWorkerd(tools: string): Promise<void> {
   let leave = (): void => {};
   const asked = new Promise<void>((resolve) => {

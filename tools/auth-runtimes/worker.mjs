@@ -6,7 +6,7 @@ export default {
   async fetch(request) {
     const { searchParams } = new URL(request.url);
     const outcome = await signIn(searchParams.get('issuer'), searchParams.get('user'));
-    // There is no browser to open: not even a port to listen at.
+    // A Worker has no browser to open, and no port to listen on.
     const { type } = await openAuthSessionAsync('https://provider.example/', 'http://127.0.0.1:1/callback');
     return Response.json({ ...outcome, prompt: type });
   },

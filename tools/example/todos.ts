@@ -36,7 +36,7 @@ export const todosChecks: ExampleChecks = {
     assert.deepEqual([deleted.status, await deleted.text()], [204, '']);
     for (const method of ['GET', 'DELETE']) {
       const gone = await ask(app, `/todos/${id}`, { method });
-      assert.deepEqual([gone.status, await gone.json()], [404, { error: `There is no todo ${id}.` }]);
+      assert.deepEqual([gone.status, await gone.json()], [404, { error: `Unknown todo: ${id}.` }]);
     }
     assert.equal(findTodo(await listTodos(app), id), undefined);
   },
@@ -66,7 +66,7 @@ export const todosChecks: ExampleChecks = {
     const fields = {
       title: 'Must be text of 1 to 200 characters.',
       done: 'Must be true or false.',
-      colour: 'There is no such field.',
+      colour: 'This field does not exist.',
     };
     assert.deepEqual([wrong.status, await wrong.json()], [422, { error: 'The todo is not valid.', fields }]);
     const missing = await sendJson(app, 'POST', '/todos', {});

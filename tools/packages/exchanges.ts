@@ -34,7 +34,7 @@ export const helloExchanges: readonly Exchange[] = [
     headers: { 'content-type': 'application/json; charset=utf-8' },
     body: { error: 'The todo is not valid.', fields: { title: 'Must be text of 1 to 200 characters.' } },
   },
-  { path: '/todos/none', status: 404, body: { error: 'There is no todo none.' } },
+  { path: '/todos/none', status: 404, body: { error: 'Unknown todo: none.' } },
   { method: 'PUT', path: '/todos', status: 405, headers: { allow: 'GET, POST' }, body: 'Method not allowed' },
   {
     path: '/admin/audit/',

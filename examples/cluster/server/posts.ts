@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The files stand in for a database that all instances share. */
+/** The files replace a database that all instances share. */
 const FOLDER = process.env.POSTS_FOLDER ?? '.';
 
 let renders = 0;
@@ -12,7 +12,7 @@ export function countRenders(): number {
   return renders;
 }
 
-/** Renders a post, which takes a while, as it does with a query or two. */
+/** Renders a post, which takes a while, like a query or two. */
 export async function renderPost(id: string): Promise<string> {
   renders++;
   await delay(100);

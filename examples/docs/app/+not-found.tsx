@@ -6,7 +6,7 @@ export default function NotFound() {
     <main id="content" className="narrow">
       <PageHead
         title="Not found"
-        description="This page of the documentation of appkit does not exist. The guide lists all pages."
+        description="This page of appkit's documentation does not exist. The guide lists all pages."
       />
       <h1>There is no such page</h1>
       <p>

@@ -12,7 +12,7 @@ export default function Benchmarks() {
     <main id="content" className="wide">
       <PageHead
         title="Benchmarks"
-        description="Requests per second, latency and start-up of appkit, measured next to other servers and frameworks."
+        description="Requests per second, latency and start-up time of appkit, compared with other servers and frameworks."
       />
       <Prose html={useLoaderData<typeof loader>().html} />
     </main>

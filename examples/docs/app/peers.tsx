@@ -15,7 +15,7 @@ export default function Peers() {
     <main id="content" className="wide">
       <PageHead
         title={title}
-        description="Which behaviours of HTTP and Fetch other servers show, asked by the same tool, and what no standard requires."
+        description="Which behaviours of HTTP and Fetch other servers show, tested by the same tool, and which behaviours no standard requires."
       />
       <Prose html={html} />
       <h2>Behaviour by behaviour</h2>

@@ -16,7 +16,7 @@ export default function Search() {
   const search = useMemo(() => MiniSearch.loadJS(index, SEARCH_OPTIONS), [index]);
   const [words, setWords] = useState('');
   const input = useRef<HTMLInputElement>(null);
-  // The HTML was written without the words that stand in the URL.
+  // The HTML was rendered without the words in the URL.
   useEffect(() => {
     setWords(new URLSearchParams(location.search).get('q') ?? '');
     input.current?.focus();
@@ -24,7 +24,7 @@ export default function Search() {
   const found = useMemo(() => search.search(words).slice(0, MOST), [search, words]);
   return (
     <main id="content" className="narrow">
-      <PageHead title="Search" description="Search the guide to appkit and everything that its packages export." />
+      <PageHead title="Search" description="Search the appkit guide and everything that the packages export." />
       <h1>Search</h1>
       <search>
         <label htmlFor="q">Words in the guide and the API</label>
@@ -58,6 +58,6 @@ export default function Search() {
 
 function toStatus(words: string, count: number): string {
   if (words.trim() === '') return '';
-  if (count === 0) return `Nothing has all of these words: ${words}`;
+  if (count === 0) return `No results for all of these words: ${words}`;
   return count === 1 ? 'One place' : `${count === MOST ? 'The best ' : ''}${count} places`;
 }

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 const SHOWN_MS = 2000;
 
-/** Lets the buttons that stand with code copy it, also in HTML that a loader has rendered. */
+/** Makes the buttons next to code copy it, even in HTML that a loader has rendered. */
 export function useCopyButtons(): void {
   useEffect(() => {
     document.addEventListener('click', copy);
@@ -18,7 +18,7 @@ async function copy({ target }: MouseEvent): Promise<void> {
     await navigator.clipboard.writeText(code.trimEnd());
     button.textContent = 'Copied';
   } catch {
-    // The browser does not let us: not over plain HTTP, for example.
+    // The browser does not allow it, for example over plain HTTP.
     button.textContent = 'Not allowed';
   }
   setTimeout(() => (button.textContent = 'Copy'), SHOWN_MS);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 /** Which part of a matrix is shown. */
 export interface Filter {
-  /** Words that the name of a behaviour, its kind or its source has. */
+  /** Words in the name of a behaviour, in its kind or in its source. */
   words: string;
   /** A host or a peer. Empty: all. */
   column: string;
@@ -12,13 +12,13 @@ export interface Filter {
 const EVERYTHING: Filter = { words: '', column: '', onlyGaps: false };
 
 /**
- * A filter that is kept in the query of the URL, so that what it shows can be linked.
+ * A filter that is kept in the query of the URL, so that its results can be linked to.
  *
  * @param name – what the query calls a column: `host`.
  */
 export function useFilter(name: string, columns: readonly string[]): [Filter, (filter: Partial<Filter>) => void] {
   const [filter, setFilter] = useState(EVERYTHING);
-  // The HTML was written without a query.
+  // The HTML was rendered without a query.
   useEffect(() => setFilter(readQuery(name, columns)), [name, columns]);
   const change = (changed: Partial<Filter>): void => {
     const next = { ...filter, ...changed };
@@ -28,7 +28,7 @@ export function useFilter(name: string, columns: readonly string[]): [Filter, (f
   return [filter, change];
 }
 
-/** Whether a filter leaves something out. */
+/** Whether a filter excludes anything. */
 export function isActive({ words, column, onlyGaps }: Filter): boolean {
   return words.trim() !== '' || column !== '' || onlyGaps;
 }

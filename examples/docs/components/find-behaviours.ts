@@ -1,7 +1,7 @@
 import type { Behaviour, BehaviourGroup } from '../server/matrix.ts';
 import type { Filter } from './filter.ts';
 
-/** The groups that a filter leaves, each with the behaviours that it leaves. */
+/** The groups that match a filter, each with its matching behaviours. */
 export function findBehaviours(groups: readonly BehaviourGroup[], filter: Filter): BehaviourGroup[] {
   const words = filter.words.toLowerCase().split(/\s+/);
   return groups.flatMap((group) => {
@@ -14,7 +14,7 @@ export function findBehaviours(groups: readonly BehaviourGroup[], filter: Filter
   });
 }
 
-/** How many behaviours there are in all groups. */
+/** The number of behaviours in all groups. */
 export function countBehaviours(groups: readonly BehaviourGroup[]): number {
   return groups.reduce((sum, { behaviours }) => sum + behaviours.length, 0);
 }
@@ -24,7 +24,10 @@ function hasWords({ name, source = '' }: Behaviour, kind: string, words: readonl
   return words.every((word) => text.includes(word));
 }
 
-/** Whether a behaviour was asked of the column at an index, or of any for -1, and is a gap there if it has to. */
+/**
+ * Whether a behaviour was tested for the column at an index, or for any column with -1, and, if required, is a gap
+ * there.
+ */
 function isAsked({ cells }: Behaviour, at: number, onlyGaps: boolean): boolean {
   const chosen = at === -1 ? cells : cells.slice(at, at + 1);
   return chosen.some((cell) => (onlyGaps ? typeof cell === 'number' : cell !== ''));

@@ -1,7 +1,7 @@
 import type { Gap } from '../server/matrix.ts';
 import { toReasonId } from './reasons.tsx';
 
-/** The cells of a behaviour. Neighbours that are withheld are one cell. */
+/** The cells of a behaviour. Adjacent withheld cells are merged into one. */
 export function MatrixCells({ cells, gaps }: { cells: readonly (string | number)[]; gaps: readonly Gap[] }) {
   return cells.map((cell, index) => {
     if (typeof cell === 'number') return <GapCell key={index} gap={gaps[cell]} number={cell} />;

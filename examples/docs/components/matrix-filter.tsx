@@ -3,7 +3,7 @@ import { isActive } from './filter.ts';
 import type { Filter } from './filter.ts';
 
 interface MatrixFilterProps {
-  /** What the columns are, such as `Host`. */
+  /** The meaning of the columns, such as `Host`. */
   label: string;
   columns: readonly string[];
   filter: Filter;
@@ -12,7 +12,7 @@ interface MatrixFilterProps {
   shown: string;
 }
 
-/** The controls that choose what a matrix shows. They need JavaScript, without which the matrix is whole. */
+/** The controls that choose what a matrix shows. They need JavaScript; without it, the matrix is complete. */
 export function MatrixFilter({ label, columns, filter, change, shown }: MatrixFilterProps) {
   const id = useId();
   return (

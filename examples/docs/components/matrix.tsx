@@ -7,7 +7,7 @@ import { MatrixFilter } from './matrix-filter.tsx';
 import { Reasons } from './reasons.tsx';
 
 /**
- * Behaviours and what was shown of them, with a filter.
+ * Behaviours and their results, with a filter.
  *
  * @param of – what the columns are: `host` or `peer`.
  */
@@ -15,7 +15,7 @@ export function Matrix({ of, matrix: { groups, gaps } }: { of: 'host' | 'peer'; 
   const columns = useMemo(() => [...new Set(groups.flatMap(({ columns }) => columns))], [groups]);
   const [filter, change] = useFilter(of, columns);
   const found = useMemo(() => findBehaviours(groups, filter), [groups, filter]);
-  // Typing goes on while the tables are made.
+  // Typing goes on while the tables are rendered.
   const shown = useDeferredValue(found);
   const column = useDeferredValue(filter.column);
   return (

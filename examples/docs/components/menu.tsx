@@ -2,7 +2,7 @@ import { usePathname } from 'appkit-router';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 
-/** A list of pages: next to the article where there is room, otherwise above it behind a button. */
+/** A list of pages: next to the article if there is room, otherwise above it behind a button. */
 export function Menu({ label, children }: { label: string; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   const pathname = usePathname();

@@ -1,7 +1,7 @@
 import { Link, usePathname } from 'appkit-router';
 import type { ReactNode } from 'react';
 
-/** A link that says when it leads to the page that is shown, or to what that page is a part of. */
+/** A link that is marked when it leads to the current page, or to a section that contains the current page. */
 export function NavLink({ href, children }: { href: string; children: ReactNode }) {
   const pathname = usePathname().replace(/(?<=.)\/$/, '');
   const current = pathname === href ? 'page' : pathname.startsWith(`${href}/`) ? 'true' : undefined;

@@ -1,9 +1,12 @@
 import { useEffect } from 'react';
 
-/** How long a reason stays when the pointer leaves, so that it can be reached. */
+/** How long a reason stays open after the pointer leaves, so that the pointer can reach it, in milliseconds. */
 const LEAVE_MS = 150;
 
-/** Opens the reason of a gap also when the pointer is over its button, and when the keyboard comes to it. Escape closes it. */
+/**
+ * Opens the reason for a gap also when the pointer is over its button, and when the button gets the keyboard focus.
+ * Escape closes it.
+ */
 export function useOpenReasons(): void {
   useEffect(() => {
     const ending = new AbortController();
@@ -30,7 +33,7 @@ export function useOpenReasons(): void {
         const button = findButton(target);
         if (!button) return;
         open(button);
-        // It stays until the next click elsewhere.
+        // The reason stays open until the next click elsewhere.
         hovered = undefined;
       },
       { signal },
@@ -39,7 +42,7 @@ export function useOpenReasons(): void {
       'focusin',
       ({ target, relatedTarget }) => {
         const button = findButton(target);
-        // Escape within a reason gives the focus back to its button.
+        // Escape within a reason returns the focus to its button.
         if (button?.matches(':focus-visible') && !isWithin(relatedTarget)) {
           open(button);
           hovered = undefined;
@@ -59,11 +62,11 @@ function findButton(target: EventTarget | null): HTMLButtonElement | undefined {
   return (target instanceof Element && target.closest<HTMLButtonElement>('button[popovertarget]')) || undefined;
 }
 
-/** Opens the reason next to its button. It closes any other. */
+/** Opens a reason next to its button, and closes any other. */
 function open(button: HTMLButtonElement): HTMLElement | undefined {
   const reason = button.popoverTargetElement;
   if (!(reason instanceof HTMLElement)) return undefined;
-  // Many buttons share a reason, which stays where the first one has opened it.
+  // Many buttons share a reason, which stays where the first button has opened it.
   if (reason.matches(':popover-open')) reason.hidePopover();
   reason.showPopover({ source: button });
   return reason;

@@ -1,4 +1,4 @@
-/** What the head of the document says of a page. */
+/** What the document's head says about a page. */
 export function PageHead({ title, description }: { title: string; description: string }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** Where the text of a page stands, and where it can be edited. */
+/** Where the text of a page comes from, and where it can be edited. */
 export function PageSource({ file, editLink }: { file: string; editLink?: string | undefined }) {
   return (
     <p className="source">

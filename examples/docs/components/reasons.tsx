@@ -3,7 +3,10 @@ import type { Gap } from '../server/matrix.ts';
 import { useOpenReasons } from './open-reasons.ts';
 import { Prose } from './prose.tsx';
 
-/** Why there are gaps. The button of a cell opens its reason: by a click or a tap without JavaScript, by hover and focus with it. */
+/**
+ * Explains why there are gaps. The button of a cell opens its reason: by a click or a tap without JavaScript, by hover
+ * and focus with it.
+ */
 export const Reasons = memo(function Reasons({ gaps }: { gaps: readonly Gap[] }) {
   useOpenReasons();
   return gaps.map(({ html }, number) => (
@@ -13,7 +16,7 @@ export const Reasons = memo(function Reasons({ gaps }: { gaps: readonly Gap[] })
   ));
 });
 
-/** The id of the element with the reason of a gap. */
+/** The id of the element with the reason for a gap. */
 export function toReasonId(number: number): string {
   return `why-${number}`;
 }

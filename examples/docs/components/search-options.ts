@@ -5,7 +5,7 @@ export interface SearchEntry {
   id: number;
   href: string;
   title: string;
-  /** The page or package that it is a part of. */
+  /** The page or package that contains it. */
   page: string;
   text: string;
 }
@@ -16,7 +16,7 @@ export const SEARCH_OPTIONS: Options<SearchEntry> = {
   storeFields: ['href', 'title', 'page'],
   searchOptions: {
     boost: { title: 4, page: 2 },
-    // Who searches wants to read about it first.
+    // People who search want to read about a topic in the guide first.
     boostDocument: (id, term, stored) => (String(stored?.['href']).startsWith('/guide/') ? 3 : 1),
     prefix: true,
     fuzzy: 0.15,

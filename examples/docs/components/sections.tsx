@@ -1,4 +1,4 @@
-/** A list of what is on the page. */
+/** A list of the sections on a page. */
 export function Sections({ sections }: { sections: readonly { id: string; title: string }[] }) {
   if (sections.length < 2) return <div />;
   return (

@@ -7,7 +7,7 @@ import { toMarkdown } from './doc-comment.ts';
 import { highlight } from './highlight.ts';
 import { renderMarkdown } from './markdown.ts';
 
-/** The packages that are described, those one meets first in front. */
+/** The packages that are described, in the order in which users meet them. */
 export const PACKAGES = [
   'appkit-server',
   'appkit-router',
@@ -28,12 +28,12 @@ export interface PackageApi {
 /** One of the modules that can be imported from a package. */
 export interface Entry {
   id: string;
-  /** What stands in the import, such as `appkit-server/adapter/node`. */
+  /** The specifier in the import, such as `appkit-server/adapter/node`. */
   specifier: string;
-  /** The condition under which it is this module, such as `node`, where a package has several. */
+  /** The condition under which this module is imported, such as `node`, if a package has several. */
   condition?: string | undefined;
   exports: Export[];
-  /** What an entry above describes. */
+  /** Exports that a previous entry describes. */
   described: { name: string; id: string }[];
 }
 
@@ -50,10 +50,10 @@ interface PackageManifest {
   exports: Record<string, unknown>;
 }
 
-// Seen from the app, in which they are installed: this module is part of a bundle.
+// Resolved from the app, where the packages are installed: this module is part of a bundle.
 const require = createRequire(path.resolve('package.json'));
 
-/** Reads the description of a package from what is installed of it. */
+/** Reads the description of a package from its installed files. */
 export function readPackage(name: string): PackageApi {
   const folder = path.dirname(require.resolve(`${name}/package.json`));
   const { description, exports } = JSON.parse(
@@ -63,7 +63,7 @@ export function readPackage(name: string): PackageApi {
   const modules = Object.entries(exports).flatMap(([subpath, target]) => listModules(subpath, { target, folder }));
   const entries = modules.map(({ subpath, condition, file }, index): Entry => {
     const specifier = path.posix.join(name, subpath);
-    // Where there are several modules, the first is what everybody has.
+    // If there are several modules, the first is the one for all runtimes.
     const label = modules.filter((one) => one.subpath === subpath).length > 1 ? condition : undefined;
     const id = index === 0 ? 'main' : [subpath.slice(2), label].filter(Boolean).join('-').replaceAll('/', '-');
     const groups = Map.groupBy(readExports(path.join(folder, file)), ({ name }) => name);
@@ -85,7 +85,7 @@ export function readPackage(name: string): PackageApi {
 interface Module {
   subpath: string;
   condition: string;
-  /** Its declarations, relative to the package. */
+  /** The declaration file, relative to the package. */
   file: string;
 }
 
@@ -103,7 +103,7 @@ function listTypes(target: unknown, condition = ''): { condition: string; file: 
   );
 }
 
-/** A folder for each name that `*` can stand for, but those that are private. */
+/** A folder for each name that `*` can match, except private ones. */
 function expand({ subpath, condition, file }: Module, folder: string): Module[] {
   const [parent = ''] = file.split('*');
   const names = readdirSync(path.join(folder, parent)).filter((name) => !name.startsWith('_'));

@@ -2,12 +2,12 @@ import { renderMarkdown } from './markdown.ts';
 import type { Rendered } from './markdown.ts';
 import { readParts } from './tables.ts';
 
-/** How much of a baseline a server of ours reaches. */
+/** Which share of a baseline one of our servers reaches. */
 export interface Ratio {
   server: string;
   baseline: string;
   task: string;
-  /** 1 is as many requests per second as the baseline. */
+  /** 1 means as many requests per second as the baseline. */
   value: string;
 }
 
@@ -20,7 +20,7 @@ export async function readBenchmarks(): Promise<Rendered> {
   return renderMarkdown(parts.map(({ text }) => text).join(''), 'docs/benchmarks.md');
 }
 
-/** Reads the ratios of the task that is most like a route: JSON and a parameter. */
+/** Reads the ratios for the task that is most like a route: JSON and a parameter. */
 export async function readRatios(): Promise<Ratio[]> {
   const tables = (await readParts('benchmarks.md')).flatMap((part) => part.tables);
   return Object.entries(SERVERS).map(([server, baseline]) => {

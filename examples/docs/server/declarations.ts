@@ -3,17 +3,17 @@ import path from 'node:path';
 import { parseSync } from 'oxc-parser';
 import type { Comment, Statement } from 'oxc-parser';
 
-/** Something that a package exports, as its type declarations say it. */
+/** An export of a package, according to its type declarations. */
 export interface Declaration {
   name: string;
-  /** The file and name it has there: the same for whoever exports it too. */
+  /** The file and name of the declaration: the same for every module that re-exports it. */
   origin: string;
   kind: 'class' | 'constant' | 'function' | 'interface' | 'type';
   /** The declaration without comments. */
   code: string;
-  /** The comment in front of it, as it stands there. */
+  /** The comment in front of it, unchanged. */
   comment: string;
-  /** Its members that have a comment. */
+  /** The members that have a comment. */
   members: { name: string; comment: string }[];
 }
 
@@ -28,7 +28,10 @@ const KINDS: Readonly<Record<string, Declaration['kind']>> = {
   TSTypeAliasDeclaration: 'type',
 };
 
-/** Reads what a module exports, from its `.d.ts`. A function with overloads, or a value with a type of its name, is several. */
+/**
+ * Reads the exports of a module from its `.d.ts`. A function with overloads, or a value and a type with the same name,
+ * are several exports.
+ */
 export function readExports(file: string): Declaration[] {
   const text = readFileSync(file, 'utf8');
   const { program, comments, errors } = parseSync(file, text);
@@ -41,11 +44,11 @@ function readStatement(statement: Statement, source: Source): Declaration[] {
   if (statement.type === 'ExportAllDeclaration') return readExports(resolveFrom(source.file, statement.source.value));
   if (statement.type !== 'ExportNamedDeclaration') return [];
   if (statement.declaration) {
-    const declaration = statement.declaration as unknown as Node; // of which no more is known here
+    const declaration = statement.declaration as unknown as Node; // about which no more is known here
     const kind = KINDS[declaration.type];
     return kind === undefined ? [] : [toDeclaration(declaration, { kind, source, start: statement.start })];
   }
-  // Of another package, which describes it.
+  // Declared in another package, which describes it.
   if (!statement.source?.value.startsWith('.')) return [];
   const found = readExports(resolveFrom(source.file, statement.source.value));
   return statement.specifiers.flatMap(({ local, exported }) =>
@@ -76,7 +79,7 @@ function toDeclaration(
   return { name, origin: `${source.file}#${name}`, kind, code, comment: commentBefore(start, source), members };
 }
 
-/** The members of a class or an interface, or of the object that a constant or a type is. */
+/** The members of a class or an interface, or of the object type of a constant or a type alias. */
 function listMembers({ body, id, typeAnnotation }: Node): Node[] {
   const annotated = (typeAnnotation ?? (id as Node)['typeAnnotation']) as Node | undefined;
   const literal = annotated?.type === 'TSTypeAnnotation' ? (annotated['typeAnnotation'] as Node) : annotated;

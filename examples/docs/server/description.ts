@@ -2,10 +2,11 @@ import type { Token, Tokens } from 'marked';
 
 const LONGEST = 180;
 
-/** A description of a page: the sentences of its first paragraph that fit. */
+/** The description of a page: as many sentences of its first paragraph as fit. */
 export function describePage(tokens: readonly Token[]): string {
   const paragraph = tokens.find(({ type }) => type === 'paragraph');
-  if (!paragraph) throw new Error('The page has no paragraph. Let it begin with one that says what it is about.');
+  if (!paragraph)
+    throw new Error('The page has no paragraph. Begin it with a paragraph that says what the page is about.');
   const text = toText((paragraph as Tokens.Paragraph).tokens)
     .replaceAll(/\s+/g, ' ')
     .trim();
@@ -17,7 +18,7 @@ export function describePage(tokens: readonly Token[]): string {
   return description.replace(/:$/, '.');
 }
 
-/** The text of tokens, without what marks them. */
+/** The text of tokens, without markup. */
 export function toText(tokens: readonly Token[]): string {
   return tokens
     .map((token) => ('tokens' in token && token.tokens ? toText(token.tokens) : 'text' in token ? token.text : ''))

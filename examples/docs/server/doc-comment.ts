@@ -7,7 +7,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
   throws: 'Throws',
 };
 
-/** Writes a TSDoc comment as Markdown: the text, then a list of what its tags say. */
+/** Converts a TSDoc comment to Markdown: the text, then a list of its tags. */
 export function toMarkdown(comment: string): string {
   const [block] = parse(comment, {
     spacing: 'preserve',

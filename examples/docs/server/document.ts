@@ -6,9 +6,9 @@ import { renderMarkdown } from './markdown.ts';
 import type { Rendered } from './markdown.ts';
 import { DOCS } from './settings.ts';
 
-/** A page that a file of docs/ is. */
+/** A page rendered from a file of docs/. */
 export interface Document extends Rendered {
-  /** What it is about, for those who have not opened it. */
+  /** What the page is about, for readers who have not opened it. */
   description: string;
 }
 

@@ -4,7 +4,7 @@ import { readDocument } from './document.ts';
 import type { Document } from './document.ts';
 import { DOCS } from './settings.ts';
 
-/** The pages in the order in which one reads them. A page that is not listed comes last. */
+/** The pages in reading order. A page that is not listed comes last. */
 const CONTENTS: Record<string, string[]> = {
   Start: ['getting-started', 'why'],
   Write: [
@@ -25,7 +25,7 @@ const CONTENTS: Record<string, string[]> = {
     'uri-scheme',
   ],
   Run: ['development', 'testing', 'export', 'errors', 'speed'],
-  // `deploy-*` stands for the pages of single hosts, in the order of their names.
+  // `deploy-*` means the pages of single hosts, in the order of their names.
   Host: ['hosting', 'mounting', 'frameworks', 'deploy', 'deploy-*', 'caching', 'operations', 'scale'],
 };
 
@@ -35,7 +35,7 @@ export interface Chapter {
   pages: GuideLink[];
 }
 
-/** A page of the guide as a list shows it. */
+/** A page of the guide, as shown in a list. */
 export interface GuideLink {
   slug: string;
   title: string;
@@ -69,7 +69,7 @@ export async function readGuidePage(slug: string): Promise<GuidePage> {
   return { ...(await readDocument(`guide/${slug}.md`)), chapters, previous: pages[index - 1], next: pages[index + 1] };
 }
 
-/** The pages that an entry of the contents stands for. */
+/** The pages that an entry of the contents means. */
 function expand(entry: string, slugs: readonly string[]): string[] {
   return entry.endsWith('*') ? slugs.filter((slug) => slug.startsWith(entry.slice(0, -1))) : [entry];
 }

@@ -7,7 +7,7 @@ import toml from 'shiki/langs/toml.mjs';
 import tsx from 'shiki/langs/tsx.mjs';
 import typescript from 'shiki/langs/typescript.mjs';
 
-// Classes in place of a style for each word: half of the size, and the colours are in one style sheet.
+// Classes instead of a style for each word: half of the size, and the colours are in one style sheet.
 const toClasses: ShikiTransformer = {
   name: 'classes',
   pre(node) {
@@ -25,7 +25,7 @@ const highlighter = createHighlighterCoreSync({
   langs: [json, shell, toml, tsx, typescript],
 });
 
-/** Code as HTML. A language that is not known is text. */
+/** Code as HTML. An unknown language is shown as text. */
 export function highlight(code: string, language = 'text'): string {
   const isKnown = highlighter.getLoadedLanguages().includes(language);
   const html = highlighter.codeToHtml(code, {
@@ -33,6 +33,6 @@ export function highlight(code: string, language = 'text'): string {
     theme: 'css-variables',
     transformers: [toClasses],
   });
-  // What has no colour of its own needs no element.
+  // Text without a colour of its own needs no element.
   return html.replaceAll(/<span>([^<]*)<\/span>/g, '$1');
 }

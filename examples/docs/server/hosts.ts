@@ -20,7 +20,7 @@ export interface HostResult {
 export interface HostMatrix {
   hosts: HostResult[];
   matrix: Matrix;
-  /** All that is no table of behaviours. */
+  /** Everything except the tables of behaviours. */
   notes: string;
 }
 

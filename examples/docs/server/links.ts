@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { REPOSITORY } from './settings.ts';
 
-/** Where a link of the Markdown leads: to a page or another site, or to a file that this site does not show. */
+/** The target of a Markdown link: a page or another site, or a file that this site does not show. */
 export type Target = { href: string } | { file: string };
 
 /**
  * Resolves a link.
  *
- * @param file – the Markdown file it stands in, as a path in the repository.
+ * @param file – the Markdown file with the link, as a path in the repository.
  */
 export function resolveLink(href: string, file: string): Target {
   if (/^(?:[a-z]+:|#)/.test(href)) return { href };

@@ -13,18 +13,18 @@ export interface Rendered {
   file: string;
   /** Where it can be edited, if the repository can be browsed. */
   editLink?: string | undefined;
-  /** The headings below it, for a list of what is on the page. */
+  /** The headings below the title, for a list of the page's sections. */
   sections: Section[];
 }
 
-/** A heading, and the fragment that leads there. */
+/** A heading, and the fragment that links to it. */
 export interface Section {
   id: string;
   title: string;
 }
 
 /**
- * Renders Markdown of this repository. It is trusted: HTML in it stays.
+ * Renders Markdown of this repository. It is trusted: HTML in it is kept.
  *
  * @param file – its path in the repository, which its links are relative to.
  */

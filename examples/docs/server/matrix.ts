@@ -9,7 +9,7 @@ export interface Matrix {
 
 /** Behaviours of one kind. */
 export interface BehaviourGroup extends Section {
-  /** The hosts or peers that were asked for them. */
+  /** The hosts or peers that were tested for these behaviours. */
   columns: string[];
   behaviours: Behaviour[];
 }
@@ -18,17 +18,17 @@ export interface BehaviourGroup extends Section {
 export interface Behaviour {
   name: string;
   source?: string;
-  /** By column: the number of a gap, otherwise a sign, such as `✓`, or nothing. */
+  /** By column: the number of a gap, or otherwise a sign such as `✓`, or nothing. */
   cells: (string | number)[];
 }
 
-/** What a cell says that is a gap, and why. Cells share it. */
+/** The sign of a gap's cell, and the reason. Several cells share it. */
 export interface Gap {
   sign: string;
   html: string;
 }
 
-/** Whether a table is a part of a matrix. */
+/** Whether a table is part of a matrix. */
 export function isMatrix(table: Table | undefined): table is Table {
   return table?.header[0] === 'Behaviour' && table.header[1] === 'Source';
 }
@@ -36,7 +36,7 @@ export function isMatrix(table: Table | undefined): table is Table {
 /**
  * Reads the matrix of a page of docs/.
  *
- * @param toBehaviour – makes a row of the cells that a line of the table has; `numberOf` gives a gap its number.
+ * @param toBehaviour – creates a row from the cells of a table line; `numberOf` numbers a gap.
  */
 export function toMatrix(
   parts: readonly Part[],
@@ -61,7 +61,7 @@ export function toMatrix(
   return { groups, gaps };
 }
 
-/** A line of a table of behaviours, as it stands in the Markdown. */
+/** A line of a table of behaviours, as in the Markdown. */
 export interface Line {
   name: string;
   source: string;

@@ -10,14 +10,14 @@ const QUALITY = 'quality: ';
 /** What docs/peers.md says. */
 export interface Peers {
   title: string;
-  /** What stands above the tables of behaviours. */
+  /** The text above the tables of behaviours. */
   html: string;
   matrix: Matrix;
   file: string;
   editLink?: string | undefined;
 }
 
-/** Reads what the servers of other projects have shown. */
+/** Reads the results of other projects' servers. */
 export async function readPeers(): Promise<Peers> {
   const { title, file, editLink } = await readDocument('peers.md');
   const [summary, ...parts] = await readParts('peers.md');
@@ -33,7 +33,7 @@ export async function readPeers(): Promise<Peers> {
   return { title, html: renderMarkdown(summary?.text ?? '', FILE).html, matrix, file, editLink };
 }
 
-/** The name of a behaviour that has a script is a link to it. */
+/** The name of a behaviour with a script is a link to that script. */
 function parseName(text: string): { name: string; script?: string | undefined } {
   const [, name = text, script] = /^\[(.+)\]\((.+)\)$/.exec(text) ?? [];
   return { name, script };

@@ -11,7 +11,7 @@ import { PACKAGES, readPackage } from './api.ts';
 import { toText } from './description.ts';
 import { DOCS } from './settings.ts';
 
-/** What a search goes through: the sections of the guide, and all that can be imported. */
+/** What a search covers: the sections of the guide, and everything that can be imported. */
 export async function createSearchIndex(): Promise<AsPlainObject> {
   const names = await readdir(path.join(DOCS, 'guide'));
   const files = [...names.map((name) => `guide/${name}`), 'versioning.md'].toSorted();

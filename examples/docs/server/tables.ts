@@ -7,7 +7,7 @@ import { DOCS } from './settings.ts';
 /** A part of a Markdown file: a heading and what follows it. */
 export interface Part {
   title: string;
-  /** The Markdown of the whole part, heading included. */
+  /** The Markdown of the complete part, including the heading. */
   text: string;
   tables: Table[];
 }

@@ -11,7 +11,7 @@ export default function Layout() {
   );
 }
 
-/** Shown for what goes wrong in any page without a boundary of its own. */
+/** Shown for an error in any page without a boundary of its own. */
 export function ErrorBoundary({ error, retry }: ErrorBoundaryProps) {
   return (
     <Frame>

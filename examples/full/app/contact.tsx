@@ -2,7 +2,7 @@ import { Form, useActionData, useIsSubmitting, useLoaderData } from 'appkit-rout
 import { enqueue } from 'appkit-server/jobs';
 import mail from './mail+job.ts';
 
-/** Each form has a key of its own: who sends it twice sends one mail. */
+/** Each form has a key of its own: sending the same form twice sends one mail. */
 export function loader() {
   return { key: crypto.randomUUID() };
 }
@@ -11,14 +11,14 @@ export function loader() {
 export async function action(request: Request) {
   const form = await request.formData();
   const [from, text, key] = ['from', 'text', 'key'].map((name) => String(form.get(name)).trim());
-  // The client may send any key, and a longer one is refused as a mistake of ours.
+  // The client may send any key, and a key that is too long would be refused as our mistake.
   if (!from || !text || !key || key.length > 200)
     return Response.json({ said: 'Write your address and a message.' }, { status: 422 });
   try {
     await enqueue(mail, { from, text }, { key });
   } catch (error) {
     if ((error as { code?: string }).code !== 'ERR_JOB_INPUT') throw error;
-    return Response.json({ said: 'This is no address, or the message is too long.' }, { status: 422 });
+    return Response.json({ said: 'This is not a valid address, or the message is too long.' }, { status: 422 });
   }
   return { said: 'Your message is on its way.' };
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** What app/hello+api.ts answers. */
+/** The answer of app/hello+api.ts. */
 type Hello = { hello: string };
 
 export default function Home() {

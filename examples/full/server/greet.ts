@@ -6,12 +6,12 @@ const GREETINGS = new Map([
 ]);
 
 /**
- * Greets somebody.
+ * Greets a person.
  *
- * @throws StatusError of 404 for somebody unknown.
+ * @throws StatusError of 404 for an unknown name.
  */
 export function greet(name: string): string {
   const greeting = GREETINGS.get(name);
-  if (greeting === undefined) throw new StatusError(404, `There is nobody called ${name}.`);
+  if (greeting === undefined) throw new StatusError(404, `Unknown name: ${name}.`);
   return greeting;
 }

@@ -1,6 +1,9 @@
 import { EventEmitter, on } from 'node:events';
 
-/** Who has signed, the latest first. A real app keeps this in a database: a server forgets it, and several do not share it. */
+/**
+ * The names in the guestbook, the latest first. A real app keeps them in a database: a server loses its memory, and
+ * several servers do not share it.
+ */
 const names: string[] = ['Ada', 'Grace'];
 const signatures = new EventEmitter<{ signed: [name: string] }>().setMaxListeners(0);
 

@@ -1,7 +1,7 @@
 import { createTestApp } from 'appkit-server/test';
 import { afterAll, expect, it } from 'vitest';
 
-/** Runs the app as it is, without a build and without a port. */
+/** Runs the app from its sources, without a build and without a port. */
 const app = await createTestApp();
 afterAll(() => app.close());
 
@@ -10,7 +10,7 @@ it('says hello', async () => {
   expect(await response.json()).toEqual({ hello: 'Ada' });
 });
 
-it('shows the page of members to those who have signed in', async () => {
+it('shows the members page to signed-in users', async () => {
   const refused = await app.fetch('/members');
   expect([refused.status, refused.headers.get('location')]).toEqual([303, '/sign-in']);
 

@@ -6,10 +6,10 @@ import { createTestApp } from 'appkit-server/test';
 import { afterAll, expect, it, vi } from 'vitest';
 
 const jobs = createSqliteJobs({ file: ':memory:' });
-// The first attempt at a mail fails, and is meant to.
+// The first attempt at a mail fails on purpose.
 const app = await createTestApp({ jobs, onError: () => {} });
 
-/** A mail service that is busy when it is first asked. */
+/** A mail service that is busy at the first request. */
 const sent: { id: unknown; mail: unknown }[] = [];
 let asked = 0;
 const service = createServer(async (request, response) => {
@@ -41,10 +41,10 @@ it('sends one mail for a form that is sent twice, although the mail service is b
   expect(sent).toEqual([{ id: job?.id, mail: { from: 'ada@example.com', text: 'Hello' } }]);
 });
 
-it('stores nothing that is no mail', async () => {
+it('stores nothing that is not a mail', async () => {
   const before = jobs.list().length;
   const refused = await send({ from: 'nobody', text: 'Hello', key: 'form-2' });
-  expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining('This is no address')]);
+  expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining('This is not a valid address')]);
   expect((await send({ from: 'ada@example.com', text: ' ', key: 'form-3' })).status).toBe(422);
   expect((await send({ from: 'ada@example.com', text: 'Hello', key: 'k'.repeat(201) })).status).toBe(422);
   expect(jobs.list()).toHaveLength(before);

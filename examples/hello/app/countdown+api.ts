@@ -10,12 +10,13 @@ export function GET(request: Request): Response {
 
   const encoder = new TextEncoder();
   const events = new ReadableStream<Uint8Array>({
-    // Called when the client has taken what there was: a slow client is never sent more than it reads.
+    // Called when the client has read what was available: a slow client is never sent more than it reads.
     async pull(controller) {
       controller.enqueue(encoder.encode(`data: ${left}\n\n`));
       if (left === 0) return controller.close();
       left--;
-      // request.signal is aborted when the client goes away. The timer ends with it, and nothing counts on for nobody.
+      // request.signal is aborted when the client goes away. The timer ends with it, and the countdown does not run on
+      // unread.
       await delay(everyMs, undefined, { signal: request.signal }).catch(async () => {
         await writeAuditLog(`A client left the countdown at ${left}`);
         controller.close();

@@ -17,7 +17,7 @@ export async function POST(request: Request): Promise<Response> {
   if (typeof password !== 'string') throw new StatusError(422, 'password must be text.');
 
   const isRight = isSameSecret(password, process.env['HELLO_PASSWORD'] ?? 'hello');
-  // Started now, beside the answer, and kept alive until it ends, even when the answer is an error.
+  // Started now, in parallel with the answer, and kept alive until it ends, even when the answer is an error.
   runTask(() => writeAuditLog(isRight ? `${user} signed in` : `A wrong password was given for ${user}`));
   if (!isRight) throw new StatusError(401, 'The password is wrong.');
 

@@ -1,7 +1,7 @@
 /** An element of the page. */
 export const element = (id) => document.getElementById(id);
 
-/** Sends a request to a route and gives its JSON, or throws what the route says is wrong. */
+/** Sends a request to a route and returns its JSON, or throws the route's error. */
 export async function call(method, path, body) {
   const response = await fetch(path, {
     method,
@@ -13,7 +13,7 @@ export async function call(method, path, body) {
   return answer;
 }
 
-/** Does something and shows what went wrong with it, or nothing. */
+/** Runs an action and shows its error, if any. */
 export async function attempt(messageId, action) {
   element(messageId).textContent = '';
   try {

@@ -2,12 +2,12 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 let fallback: string | undefined;
 
-/** Signs text with the secret of this server. */
+/** Signs text with this server's secret. */
 export function sign(text: string): string {
   return createHmac('sha256', sessionSecret()).update(text).digest('base64url');
 }
 
-/** Compares two secrets in a time that tells nothing about where they differ, nor about their lengths. */
+/** Compares two secrets in a time that reveals neither where they differ nor how long they are. */
 export function isSameSecret(given: string, expected: string): boolean {
   const key = randomBytes(32);
   const digest = (text: string): Buffer => createHmac('sha256', key).update(text).digest();

@@ -6,7 +6,7 @@ const MAX_TITLE_LENGTH = 200;
 
 type TodoInput = Partial<Pick<Todo, 'title' | 'done'>>;
 
-/** The todo a client has sent, checked. A StatusError becomes the answer: `{ "error": …, "fields": … }`. */
+/** The todo that a client has sent, validated. A StatusError becomes the answer: `{ "error": …, "fields": … }`. */
 export async function readTodoInput(request: Request): Promise<TodoInput> {
   const body = await readJsonObject(request);
   const fields: Record<string, string> = {};
@@ -20,7 +20,7 @@ export async function readTodoInput(request: Request): Promise<TodoInput> {
       if (typeof value === 'boolean') input.done = value;
       else fields['done'] = 'Must be true or false.';
     } else {
-      fields[name] = 'There is no such field.';
+      fields[name] = 'This field does not exist.';
     }
   }
 

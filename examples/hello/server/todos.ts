@@ -5,8 +5,8 @@ export interface Todo {
 }
 
 /**
- * The todos, in memory. All routes have the same Map: a module is evaluated once in a process. What must survive a restart, or be shared by
- * several servers, lives in a database.
+ * The todos, in memory. All routes share the same Map: a module is evaluated once per process. Data that must survive a
+ * restart, or be shared by several servers, belongs in a database.
  */
 export const todos = new Map<string, Todo>([
   ['read', { id: 'read', title: 'Read app/todos+api.ts', done: true }],

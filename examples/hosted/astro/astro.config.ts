@@ -1,5 +1,5 @@
 import { appkit } from 'appkit-build/astro';
 import { defineConfig } from 'astro/config';
 
-// Forms of other origins are refused by the check of Astro, which needs its own origin to be right: see trustProxy.
+// Astro's own check refuses forms from other origins. It needs to know its own origin: see trustProxy.
 export default defineConfig({ output: 'server', adapter: appkit() });

@@ -2,8 +2,8 @@ const { MCP_HOSTS = 'localhost,127.0.0.1,[::1]' } = process.env;
 const allowed = new Set(MCP_HOSTS.split(','));
 
 /**
- * Whether a request names a host of ours, and comes from no page of another. Otherwise any website could reach a server on the machine of its
- * visitor, by a name that resolves to 127.0.0.1 (DNS rebinding).
+ * Whether a request names one of our hosts, and does not come from another site's page. Otherwise any website could
+ * reach a server on its visitor's machine, through a name that resolves to 127.0.0.1 (DNS rebinding).
  */
 export function allowsRequest({ url, headers }: Request): boolean {
   const origin = headers.get('origin');

@@ -2,7 +2,7 @@ import type { EventStore } from '@modelcontextprotocol/sdk/server/webStandardStr
 
 type Message = Parameters<EventStore['storeEvent']>[1];
 
-/** How many events of a session a client can ask for again. */
+/** How many events of a session a client can request again. */
 const MAX_EVENTS = 200;
 
 /** Keeps the last events of a session, for a client that has lost its connection. */
@@ -20,7 +20,7 @@ export function createEventStore(): EventStore {
     async replayEventsAfter(lastId, { send }) {
       const { streamId } = events.get(lastId) ?? { streamId: '' };
       for (const [id, event] of events) {
-        // An event without content only tells the client an id to begin with.
+        // An event without content only gives the client an id to start from.
         const isMissed = event.streamId === streamId && Number(id) > Number(lastId) && 'jsonrpc' in event.message;
         if (isMissed) await send(id, event.message);
       }

@@ -5,14 +5,14 @@ import { createEventStore } from './event-store.ts';
 
 type Handler = (request: Request) => Promise<Response>;
 
-/** How many sessions there are at most. Then the one that was begun first ends, and its client begins another. */
+/** The largest number of sessions. Beyond it, the oldest one ends, and its client starts another. */
 const MAX_SESSIONS = 1000;
-/** How long a client waits before it asks for what it has missed, in milliseconds. */
+/** How long a client waits before it requests what it has missed, in milliseconds. */
 const RETRY_MS = 1000;
 
 /**
- * Makes the handlers of a route that speaks the Streamable HTTP transport. POST sends a message, and its answer may be a stream of events; GET opens
- * a stream for messages that answer nothing; DELETE ends a session.
+ * Creates the handlers of a route that implements the Streamable HTTP transport. POST sends a message, and its answer
+ * may be a stream of events; GET opens a stream for messages that are not answers; DELETE ends a session.
  *
  * Sessions are kept in memory, so run one instance, or have the proxy send each session to the same one.
  *

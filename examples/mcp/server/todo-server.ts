@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const todos: string[] = [];
 
-/** A list of todos that a language model can read and add to. */
+/** A list of todos that a language model can read and extend. */
 export function createTodoServer(): McpServer {
   const server = new McpServer({ name: 'todos', version: '1.0.0' });
   server.registerTool(

@@ -15,7 +15,7 @@ export async function signIn(): Promise<string> {
   return type;
 }
 
-/** Closes the browser of a sign-in that goes on. */
+/** Closes the browser of a sign-in that is in progress. */
 export function giveUp(): void {
   dismissAuthSession();
 }

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 
 const KEY = 'key-that-only-the-server-knows';
 
-/** Greets somebody, with a signature by which the server knows its own greetings. */
+/** Greets a person, with a signature by which the server recognises its own greetings. */
 export function greet(name: string): string {
   return `Hello ${name}! ${createHmac('sha256', KEY).update(name).digest('hex').slice(0, 8)}`;
 }

@@ -3,7 +3,7 @@ import { sessions } from '../server/sessions.ts';
 
 export const config: MiddlewareConfig = { matcher: { patterns: ['/members', '/members/[...path]'] } };
 
-/** Lets only users into /members who are signed in. Others are led to the sign-in, and back afterwards. */
+/** Lets only signed-in users into /members. Others are redirected to the sign-in, and back afterwards. */
 export default function middleware(request: Request): Promise<Response | undefined> {
   return sessions.guard(request);
 }

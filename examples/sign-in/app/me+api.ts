@@ -1,7 +1,7 @@
 import type { Profile } from '../server/answers.ts';
 import { sessions } from '../server/sessions.ts';
 
-/** GET /me: who is signed in. The page asks for it, and gets no token. */
+/** GET /me: who is signed in. The page requests this, and receives no token. */
 export const GET = sessions.withSession((_request, { claims, endsAt, scopes, subject }) => {
   const { email, name, picture } = claims;
   const profile: Profile = {

@@ -5,8 +5,8 @@ import { sessions } from '../server/sessions.ts';
 import { settings } from '../server/settings.ts';
 
 /**
- * POST /user-info: calls an API in the name of the user, as any route of yours may, with a token that is fresh. Here it is the
- * provider's own.
+ * POST /user-info: calls an API on behalf of the user, with a fresh token, as any of your routes can. Here it is the
+ * provider's own API.
  */
 export const POST = sessions.withSession(async (_request, { accessToken }) => {
   if (accessToken === undefined) throw new StatusError(401, 'The access token has expired. Sign in again.');
@@ -16,7 +16,7 @@ export const POST = sessions.withSession(async (_request, { accessToken }) => {
     return Response.json(answer);
   } catch (error) {
     if (!(error instanceof ResponseError)) throw error;
-    console.error('The provider has not told about the user.', error.code);
-    throw new StatusError(502, 'The provider has not answered as it should.');
+    console.error("The provider did not return the user's data.", error.code);
+    throw new StatusError(502, 'The provider gave an invalid answer.');
   }
 });

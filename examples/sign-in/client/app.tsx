@@ -5,13 +5,13 @@ import { getProfile, getUserInfo } from './api.ts';
 import { failureInWords } from './failure.ts';
 import { ProfileCard } from './profile-card.tsx';
 
-/** The page: asks the server who is signed in. Signing in and out are a link and a form. */
+/** The page: asks the server who is signed in. Signing in is a link, and signing out a form. */
 export function App(): ReactNode {
   const [profile, setProfile] = useState<Profile | null | undefined>(undefined);
   const [problem, setProblem] = useState(() => failureInWords(location.search));
   useEffect(() => {
     getProfile().then(setProfile, (error: Error) => setProblem(error.message));
-    // So that it is not said again when the page is loaded again.
+    // So that the message is not shown again when the page is reloaded.
     history.replaceState(null, '', location.pathname);
   }, []);
   return (

@@ -1,4 +1,4 @@
-/** Says why the sign-in has failed that the server has just led back from; the empty string for none. */
+/** Says why the sign-in failed from which the server has just redirected back; the empty string if none failed. */
 export function failureInWords(search: string): string {
   const code = new URLSearchParams(search).get('error');
   switch (code) {
@@ -13,7 +13,7 @@ export function failureInWords(search: string): string {
     case 'state_mismatch':
       return 'The sign-in took too long, or was started in another browser. Try again.';
     default:
-      // Anybody can write this into a link, so only what looks like a code is shown.
+      // Anyone can write this into a link, so only text that looks like a code is shown.
       return /^[a-z_]{1,40}$/.test(code) ? `The sign-in has failed (${code}).` : 'The sign-in has failed.';
   }
 }

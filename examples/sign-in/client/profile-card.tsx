@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Profile } from '../server/answers.ts';
 
-/** The user who is signed in, with the buttons for them. */
+/** The signed-in user, with the buttons for them. */
 export function ProfileCard({ profile, children }: { profile: Profile; children: ReactNode }): ReactNode {
   const { name, email, picture, scopes, endsAt } = profile;
   return (

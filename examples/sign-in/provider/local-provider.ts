@@ -20,12 +20,12 @@ export interface Client {
   clientSecret: string;
 }
 
-// The app may be opened by either name. The provider ignores the port of a native client on this machine (RFC 8252 section
-// 7.3), so it need not know which one the app gets.
+// The app may be opened with either name. The provider ignores the port of a native client on this machine (RFC 8252
+// section 7.3), so it need not know which port the app gets.
 const ORIGINS = ['http://localhost', 'http://127.0.0.1'];
 const HOUR = 60 * 60;
 
-/** Starts one on a free port. Everything it knows is gone when it stops. */
+/** Starts a provider on a free port. All its data is lost when it stops. */
 export async function startLocalProvider(client: Client): Promise<LocalProvider> {
   const server = createServer();
   await new Promise<void>((resolve) => {
@@ -92,7 +92,7 @@ function createProvider(issuer: string, { clientId, clientSecret }: Client): Pro
   });
 }
 
-/** GET shows who can sign in; POST signs the chosen user in, and grants the app what it asks for. */
+/** GET shows who can sign in; POST signs the chosen user in, and grants everything that the app requests. */
 async function signIn(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
     const { params } = await provider.interactionDetails(request, response);

@@ -2,7 +2,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 
 const entries = new Map<string, AdapterPayload>();
 
-/** Keeps what the local provider has to remember, such as tokens, until the process ends. */
+/** Stores the local provider's data, such as tokens, until the process ends. */
 export class Memory implements Adapter {
   readonly #kind: string;
 

@@ -1,6 +1,6 @@
 import { users } from './users.ts';
 
-/** The page that asks who signs in. */
+/** The page that asks who is signing in. */
 export function signInPage({ clientId, scopes }: { clientId: string; scopes: string[] }): string {
   const buttons = users.map(
     ({ id, name, email }) => `<button name="user" value="${id}"><b>${name}</b><span>${email}</span></button>`,
@@ -13,9 +13,9 @@ export function signInPage({ clientId, scopes }: { clientId: string; scopes: str
 }
 
 /**
- * The page that asks whether the user signs out.
+ * The page that asks whether to sign out.
  *
- * @param form – an empty one of oidc-provider, which the buttons belong to.
+ * @param form – an empty form from oidc-provider, which the buttons belong to.
  */
 export function signOutPage(form: string): string {
   return page(
@@ -26,7 +26,7 @@ export function signOutPage(form: string): string {
   );
 }
 
-/** A page that says something. */
+/** A page with a message. */
 export function messagePage(title: string, message: string): string {
   return page(escape(title), `<p>${escape(message)}</p>`);
 }

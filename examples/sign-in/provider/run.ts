@@ -1,4 +1,7 @@
-/** `node provider/run.ts <command>`: runs a command with a local provider beside it, and what it needs in its environment. */
+/**
+ * `node provider/run.ts <command>`: runs a command with a local provider next to it, and with the provider's settings
+ * in its environment.
+ */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { startLocalProvider } from './local-provider.ts';
@@ -10,14 +13,15 @@ if (command === undefined) {
   process.exit(2);
 }
 
-// New at each start and in no file.
+// New at each start, and not stored in any file.
 const { CLIENT_SECRET = randomText(), SESSION_SECRET = randomText() } = process.env;
 const client = { clientId: 'sign-in-example', clientSecret: CLIENT_SECRET };
 const { issuer, stop } = await startLocalProvider(client);
 console.log(`Local provider: ${issuer}. Sign in as ${users.map(({ name }) => name).join(' or ')}, without a password.`);
 
 const app = spawn(command, args, {
-  // A group of its own: Ctrl-C would reach it twice, from the terminal and from us, and twice means at once.
+  // A process group of its own: otherwise Ctrl-C would reach the command twice, from the terminal and from us, and
+  // twice means at once.
   detached: true,
   stdio: ['ignore', 'inherit', 'inherit'],
   env: { ...process.env, ISSUER: issuer, CLIENT_ID: client.clientId, CLIENT_SECRET, SESSION_SECRET },
@@ -25,8 +29,8 @@ const app = spawn(command, args, {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => app.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal));
 }
-app.once('error', (error) => console.error(`error: ${command} cannot be run: ${error.message}.`));
-// Without a code when a signal has ended it.
+app.once('error', (error) => console.error(`error: ${command} cannot be started: ${error.message}.`));
+// The code is null when a signal has ended the command.
 process.exitCode = await new Promise<number>((resolve) => app.once('close', (code) => resolve(code ?? 1)));
 await stop();
 

@@ -5,7 +5,7 @@ export interface User {
   email: string;
 }
 
-/** Everybody who can sign in. No password is asked. */
+/** All users who can sign in, without a password. */
 export const users: readonly User[] = [
   { id: 'ada', name: 'Ada Lovelace', email: 'ada@example.test' },
   { id: 'grace', name: 'Grace Hopper', email: 'grace@example.test' },

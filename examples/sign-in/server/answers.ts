@@ -1,4 +1,4 @@
-/** What the page is told about the user. No token. */
+/** What the page learns about the user. No token. */
 export interface Profile {
   name: string;
   email: string | null;
@@ -8,7 +8,7 @@ export interface Profile {
   endsAt: number;
 }
 
-/** What the provider says to an access token that the server has shown it. */
+/** The provider's answer to an access token that the server has sent it. */
 export interface UserInfo {
   claims: Record<string, unknown>;
 }

@@ -2,14 +2,14 @@ import type { SessionServerOptions } from 'appkit-auth-session/server';
 
 const DEFAULT_SCOPES = 'openid profile email offline_access';
 
-/** Read when a request is answered: a build holds no setting, and no secret. */
+/** Read when a request is answered: a build contains no settings and no secrets. */
 export function settings(): SessionServerOptions {
   return {
     issuer: required('ISSUER'),
     clientId: required('CLIENT_ID'),
     clientSecret: required('CLIENT_SECRET'),
     scopes: (process.env['SCOPES'] ?? DEFAULT_SCOPES).split(' '),
-    // Several while one takes the place of another: the first one encrypts.
+    // Several during rotation: the first one encrypts.
     secrets: required('SESSION_SECRET').split(' '),
     // Empty is none.
     origin: process.env['APP_ORIGIN'] || undefined,
@@ -19,6 +19,6 @@ export function settings(): SessionServerOptions {
 
 function required(name: string): string {
   const value = process.env[name];
-  if (!value) throw new Error(`The environment variable ${name} is not set. README.md says what each one is.`);
+  if (!value) throw new Error(`The environment variable ${name} is not set. README.md explains each variable.`);
   return value;
 }

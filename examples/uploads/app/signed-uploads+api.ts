@@ -5,7 +5,7 @@ import { signUpload } from '../server/bucket.ts';
 const MAX_BYTES = 5_000_000_000;
 const TYPES = ['image/jpeg', 'image/png', 'application/pdf', 'video/mp4'];
 
-/** Answers with a URL to which the browser can send one file, of just this type and size. */
+/** Answers with a URL to which the browser can send one file of exactly this type and size. */
 export async function POST(request: Request): Promise<Response> {
   const { type, bytes } = (await limitBody(request, 1000).json()) as { type?: unknown; bytes?: unknown };
   if (typeof type !== 'string' || !TYPES.includes(type)) throw new StatusError(415, `Send one of ${TYPES.join(', ')}.`);

@@ -9,7 +9,7 @@ export interface SignedUpload {
   key: string;
   method: 'PUT';
   url: string;
-  /** What the browser sends with it. It adds the length itself. */
+  /** The headers that the browser sends. The browser itself adds the length. */
   headers: { 'content-type': string };
 }
 

@@ -11,7 +11,7 @@ import { limitBody } from 'appkit-server/limit-body';
 
 /** A file that was saved. */
 export interface SavedFile {
-  /** Its name in the folder: never the one that the client gives. */
+  /** Its name in the folder: never the name that the client gives. */
   id: string;
   name: string;
   type: string;
@@ -23,11 +23,12 @@ interface Limits {
   maxFileBytes: number;
 }
 
-/** What the form has besides the content of its files: their names, types and separators. */
+/** Room for the rest of the form, apart from the content of its files: their names, types and separators. */
 const FORM_BYTES = 100_000;
 
 /**
- * Writes the files of a multipart form into a folder while they arrive, so that memory holds a few kilobytes of each. Either all of them are saved, or none.
+ * Writes the files of a multipart form into a folder while they arrive, so that memory holds a few kilobytes of each.
+ * Saves either all of them or none.
  *
  * @throws StatusError of 413, 415 or 400.
  */
@@ -50,7 +51,7 @@ export async function saveFiles(request: Request, folder: string, limits: Limits
     saving.push(saved);
   });
   try {
-    // The types of Node and of the web name the same stream differently.
+    // The types of Node and of the web describe the same stream differently.
     await pipeline(Readable.fromWeb(body as ReadableStream<Uint8Array>), form);
     const saved = await Promise.all(saving);
     for (const { id } of saved) await rename(path.join(folder, `${id}.part`), path.join(folder, id));
@@ -60,7 +61,7 @@ export async function saveFiles(request: Request, folder: string, limits: Limits
     ending.abort();
     await Promise.allSettled(saving);
     const cause = failure ?? error;
-    // Of the disk, as when it is full.
+    // A disk error, such as a full disk.
     const isOurs = cause instanceof StatusError || (cause instanceof Error && 'syscall' in cause);
     throw isOurs ? cause : new StatusError(400, 'The form is incomplete.', { cause });
   } finally {

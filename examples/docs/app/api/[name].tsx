@@ -24,7 +24,7 @@ export default function Package() {
   ];
   return (
     <div className="columns">
-      <PageHead title={name} description={`What ${name} exports. ${description}`} />
+      <PageHead title={name} description={`The exports of ${name}. ${description}`} />
       <Menu label="Packages">
         <p>Packages</p>
         <ul>

@@ -12,7 +12,7 @@ export default function Api() {
     <main id="content" className="narrow">
       <PageHead
         title="API"
-        description="Everything that the packages of appkit export: functions, components and types, from their declarations."
+        description="Everything that appkit's packages export: functions, components and types, from their declarations."
       />
       <h1>API</h1>
       <p>What each package exports, from its type declarations.</p>

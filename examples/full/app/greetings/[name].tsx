@@ -1,7 +1,7 @@
 import { useLoaderData } from 'appkit-router';
 import { greet } from '../../server/greet.ts';
 
-/** Runs on the server: nothing of it, and nothing that only it imports, reaches the browser. */
+/** Runs on the server: neither this code nor anything that only it imports reaches the browser. */
 export function loader(request: Request, { name = '' }: Record<string, string>) {
   return { text: greet(name) };
 }

@@ -1,7 +1,7 @@
 import { eventStream } from 'appkit-server/event-stream';
 import { newNames } from '../../server/guestbook.ts';
 
-/** Tells the open pages of the guestbook of each new name, by server-sent events. */
+/** Tells the open pages of the guestbook about each new name, with server-sent events. */
 export function GET(request: Request): Response {
   return eventStream(request, async function* ({ signal }) {
     for await (const name of newNames(signal)) yield { event: 'signed', data: name };

@@ -8,7 +8,7 @@ export const GET = contract({ summary: 'Who has signed the guestbook', output: N
   names: [...readNames()],
 }));
 
-/** Called only with a name that fits into the book: anything else is answered with 400 and what is wrong with it. */
+/** Called only with a name that fits into the book: anything else is answered with 400 and the reason. */
 export const POST = contract(
   {
     summary: 'Sign the guestbook',

@@ -7,7 +7,7 @@ declare module 'appkit-server' {
   }
 }
 
-/** Runs before every page and route of this folder, and lets pass who has signed in. */
+/** Runs before every page and route of this folder, and lets only signed-in users pass. */
 export default async function guard(): Promise<Response | undefined> {
   const visitor = await session.get();
   if (!visitor) return new Response(null, { status: 303, headers: { location: '/sign-in' } });

@@ -2,7 +2,7 @@ import { Form, useLoaderData } from 'appkit-router';
 import { locals } from 'appkit-server';
 import { session } from '../../server/session.ts';
 
-/** Reads what the middleware of this folder has found. */
+/** Reads the value that this folder's middleware has set. */
 export function loader() {
   return { name: locals().member ?? '' };
 }

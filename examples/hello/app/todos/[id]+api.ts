@@ -29,6 +29,6 @@ export function DELETE(_request: Request, { id }: Params): Response {
 
 function findTodo(id = ''): Todo {
   const todo = todos.get(id);
-  if (!todo) throw new StatusError(404, `There is no todo ${id}.`);
+  if (!todo) throw new StatusError(404, `Unknown todo: ${id}.`);
   return todo;
 }

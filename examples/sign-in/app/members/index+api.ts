@@ -1,6 +1,6 @@
 import { sessions } from '../../server/sessions.ts';
 
-/** GET /members: a page that the middleware guards. */
+/** GET /members: a page that the middleware protects. */
 export async function GET(request: Request): Promise<Response> {
   const session = await sessions.read(request);
   const name = String(session?.claims['name'] ?? session?.subject);
