@@ -1,6 +1,6 @@
 /**
- * `npm run packages`, second part: installs examples/hello from the packed tarballs outside the repository, hosts it as its
- * README says on every host, and with `appkit serve`, and looks at what it answers.
+ * `npm run packages`, second part: installs examples/hello from the packed tarballs outside the repository, hosts it on
+ * every host as its README says, and with `appkit serve`, and checks its answers.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ import { runCommand } from './run-command.ts';
 const EXAMPLE = path.resolve(import.meta.dirname, '../examples/hello');
 const READY = /^(?:Listening on|Serving static files and routes at) (http:\S+)\n/m;
 const CHECKS = { ...pageChecks, ...todosChecks, ...sessionChecks, ...countdownChecks };
-// As in a user's shell, but for where npm looks first.
+// As in a user's shell, except for where npm looks first.
 const SHELL = { ...serverEnvironment, npm_config_prefer_offline: 'true', npm_config_audit: 'false' };
 
 const checks = startChecks();
@@ -35,7 +35,7 @@ try {
   );
 
   for (const { name, steps, start } of await readHosts(path.join(EXAMPLE, 'README.md'))) {
-    // Each from what was exported: what one host installs must not help the next.
+    // Each from the export: what one host installs must not help the next.
     const folder = path.join(scratch, name);
     copyProject(project, folder);
     const ready = await checks.run(`${name}: the steps of the README before the last one`, async () => {

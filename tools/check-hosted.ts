@@ -1,6 +1,6 @@
 /**
- * `npm run hosted`: builds the examples of other frameworks, exports each by `appkit export --from`, and asks it on hosts. `--example` and
- * `--host` choose, with `start` for their development servers; `npm test` takes two hosts.
+ * `npm run hosted`: builds the examples of other frameworks, exports each with `appkit export --from`, and tests it on
+ * hosts. `--example` and `--host` choose, with `start` for their development servers; `npm test` runs two hosts.
  */
 import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,29 +23,32 @@ import { npmCommand, runCommand } from './run-command.ts';
 const repository = path.resolve(import.meta.dirname, '..');
 const examples = path.join(repository, 'examples/hosted');
 const cache = path.join(repository, '.cache/hosted');
-/** What the examples share; no framework. */
+/** A folder that the examples share; not a framework. */
 const SHARED = 'parts';
 
-/** What examples have no routes for. */
+/** The parts for which an example has no routes. */
 const WITHOUT: Record<string, readonly Part[]> = {
-  // It renders pages, and leaves routes to the server around it.
+  // vike renders pages, and leaves routes to the server around it.
   vike: ['echo', 'cookies', 'stream', 'abort'],
   hono: ['assets'],
   nitro: ['assets'],
-  // Its page has neither a script nor a style that is a file.
+  // The page of astro has neither a script file nor a style file.
   astro: ['assets'],
 };
 
-/** What hosts cannot do, whatever they host: see their gaps in docs/hosts.md. */
+/** What a host cannot do, whatever it hosts: see the gaps in docs/hosts.md. */
 const UNABLE: Record<string, readonly Part[]> = {
   'aws-lambda': ['abort'],
   cloudflare: ['abort'],
   netlify: ['abort'],
 };
 
-/** What packages of an example have variants for, by host. Default: they are read by the conditions of Node. */
+/**
+ * The export options for packages with variants, by example and host. Default: packages are resolved with Node's
+ * conditions.
+ */
 const CONDITIONS: Record<string, Record<string, readonly string[]>> = {
-  // Without them it has a Response that only Node has.
+  // Without these, solid-start gets a Response that only Node has.
   'solid-start': { cloudflare: ['--conditions', 'workerd', 'worker'] },
 };
 
@@ -57,10 +60,9 @@ const names = (await readdir(examples, { withFileTypes: true }))
   .map(({ name }) => name)
   .filter((name) => values.example?.includes(name) ?? true);
 const hosts = onePerAdapter(await findHosts()).filter(({ emulator }) => values.host?.includes(emulator.name) ?? true);
-/** Whether their development servers are asked too, in front of which `appkit start` answers. */
+/** Whether to test the development servers too, with `appkit start` in front. */
 const isDeveloped = values.host?.includes('start') ?? true;
-if (names.length === 0 || (hosts.length === 0 && !isDeveloped))
-  throw new Error('No example or no host has such a name.');
+if (names.length === 0 || (hosts.length === 0 && !isDeveloped)) throw new Error('No example or no host has this name.');
 
 const checks = startChecks();
 const scratch = await mkdtemp(path.join(tmpdir(), 'appkit-hosted-'));
@@ -118,7 +120,7 @@ async function askOn(host: FoundHost, { name, folder: built, from }: BuiltExampl
     const env = await installTools(host);
     const missing = await missingTool(emulator, env);
     if (missing !== null) throw new Error(missing);
-    // One that is in dist is replaced by its export.
+    // An example that is already in dist is replaced by its export.
     const project = path.join(path.dirname(built), `${name}-on-${emulator.name}`);
     copyProject(built, project);
     const conditions = CONDITIONS[name]?.[emulator.name] ?? [];

@@ -1,6 +1,6 @@
 /**
- * `npm run mcp`: the MCP server of examples/mcp, asked by the conformance tests of the protocol. They need tools of certain names, so a server that
- * has them takes the place of the example's; the route is the example's.
+ * `npm run mcp`: the MCP server of examples/mcp in the protocol's conformance tests. These need tools with certain
+ * names, so a server that has them replaces the example's server; the route is the example's.
  */
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
@@ -38,7 +38,7 @@ try {
   try {
     await checks.run('the route passes the conformance tests of the protocol', async () => {
       const program = path.join(suite, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
-      // It names the scenarios that fail, and ends with 1.
+      // The tool names the scenarios that fail, and exits with 1.
       await runCommand(['node', program, 'server', '--url', `${server.origin}/conformance`], { cwd: scratch });
     });
     await checks.run("the example's own server lists its tool", async () => {

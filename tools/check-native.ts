@@ -1,7 +1,7 @@
 /**
- * `npm run packages`, last part: installs examples/native from the packed tarballs outside the repository, bundles it with Metro
- * for ios, android and web, looks through the bundles, compiles them with Hermes, and runs its JavaScript with React Native's own
- * URL classes.
+ * `npm run packages`, last part: installs examples/native from the packed tarballs outside the repository, bundles it
+ * with Metro for ios, android and web, checks the contents of the bundles, compiles them with Hermes, and runs their
+ * JavaScript with React Native's own URL classes.
  */
 import assert from 'node:assert/strict';
 import { appendFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -25,7 +25,7 @@ const HERMES: Partial<Record<NodeJS.Platform, string>> = {
   darwin: 'osx-bin/hermesc',
   win32: 'win64-bin/hermesc.exe',
 };
-/** What program.js gets for each URL that leads to another host, or needs a page. */
+/** The result in program.js for each URL that leads to another host, or needs a page. */
 const REFUSED = Array.from({ length: 6 }, () => 'ERR_URL_INVALID');
 
 const checks = startChecks();
@@ -82,9 +82,9 @@ function entryOf(platform: Platform): string {
 async function bundle(platform: Platform, entry: string, options: readonly string[] = []): Promise<string> {
   const out = path.join(project, 'dist', `${platform}-${entry}.js`);
   const metro = path.join(project, 'node_modules/.bin/metro');
-  // A worker more would load Babel and its plugins once more, which takes longer than it saves.
+  // Another worker would load Babel and its plugins again, which takes longer than it saves.
   const flags = ['--platform', platform, '--minify', 'false', '--max-workers', '1', '--out', out];
-  // What Metro keeps lies in the temporary folder.
+  // Metro's cache is in the temporary folder.
   await runCommand([metro, 'build', entry, ...flags, ...options], { cwd: project, env: { TMPDIR: scratch } });
   return out;
 }
@@ -98,7 +98,7 @@ async function compile(file: string): Promise<void> {
   await runCommand([path.join(folder, 'hermesc', hermes), '-emit-binary', '-O', '-w', '-out', out, file], {
     cwd: project,
   });
-  // The number that Hermes bytecode begins with.
+  // The number at the beginning of Hermes bytecode.
   assert.equal((await readFile(out)).readBigUInt64LE(0), 0x1f1903c103bc1fc6n);
 }
 

@@ -1,6 +1,7 @@
 /**
- * `npm run packages`, sixth part: makes new apps with `npm run new`, as the README says, and without an edit type-checks,
- * tests, exports, serves and develops them, and runs them on hosts with the files of `appkit init --host`. Then packed `create-appkit`.
+ * `npm run packages`, sixth part: creates new apps with `npm run new`, as the README says, and type-checks, tests,
+ * exports, serves and develops them without any edit, and runs them on hosts with the files of `appkit init --host`.
+ * Then does the same with the packed `create-appkit`.
  */
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
@@ -26,13 +27,13 @@ const SHELL = {
   ...serverEnvironment,
   npm_config_prefer_offline: 'true',
   npm_config_audit: 'false',
-  // It belongs to the npm that runs us, and another npm would take it for its own.
+  // This variable belongs to the npm that runs us, and another npm would use it as its own.
   npm_config_user_agent: '',
 };
-/** What the app needs on a host: its README says so. */
+/** What the app needs on a host, as its README says. */
 const OF_HOSTS = { SESSION_SECRET: 'a secret of this check, of 32 characters' };
 const REPOSITORY = path.resolve(import.meta.dirname, '..');
-/** The oldest Node whose npm runs the scripts of the repository. The app needs a later one, and `npm run new` says so. */
+/** The oldest Node whose npm runs the repository's scripts. The app needs a later Node, and `npm run new` says so. */
 const OLDEST_NODE = '20.19.0';
 const KINDS = [
   {
@@ -102,7 +103,7 @@ try {
 }
 process.exitCode = checks.report();
 
-/** Runs the packed `create-appkit`, as npm would after it has fetched it. */
+/** Runs the packed `create-appkit`, as npm would after fetching it. */
 async function checkCreate(): Promise<void> {
   const made = path.join(scratch, 'app--minimal');
   const [tarball = ''] = globSync('vendor/create-appkit-*.tgz', { cwd: made });
@@ -116,12 +117,12 @@ async function checkCreate(): Promise<void> {
     assert.equal(await readFile(path.join(created, name), 'utf8'), await readFile(path.join(made, name), 'utf8'), name);
 }
 
-/** Runs an app on a host as conformance does, with what a user has to install for it. */
+/** Runs an app on a host as conformance does, with what a user has to install there. */
 async function checkHost(host: FoundHost, { project, answers }: { project: string; answers: Answers }): Promise<void> {
   const { emulator, hostFolder } = host;
   const folder = path.join(scratch, 'hosted');
   const env = { ...(await installTools(host)), PORT: '0', HOST: '127.0.0.1', ...OF_HOSTS };
-  // Each from what was exported: what one host installs must not help the next.
+  // Each from the export: what one host installs must not help the next.
   await rm(folder, { recursive: true, force: true });
   copyProject(project, folder);
   await runCommand([appkitOf(folder), 'init', '--host', emulator.name], { cwd: folder, env: SHELL });
@@ -145,7 +146,7 @@ async function startAndCheck(command: ServerCommand, answers: Answers): Promise<
   await server.stop();
 }
 
-/** The variable by which a shell finds that Node first. */
+/** The variable that makes a shell find that Node first. */
 async function pathOf(node: string | undefined): Promise<Record<string, string>> {
   if (node === undefined) return {};
   const bin = path.dirname(await installNode(node, path.join(scratch, 'oldest-node')));

@@ -1,6 +1,6 @@
 /**
- * `npm run packages`, first part: installs the packed tarballs in folders outside the repository and uses them as people
- * do, by import and by require, in ES modules and CommonJS projects, on the oldest Node each supports.
+ * `npm run packages`, first part: installs the packed tarballs in folders outside the repository and uses them as users
+ * do, with import and with require, in ES module and CommonJS projects, on the oldest Node that each supports.
  */
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ const checks = startChecks();
 const scratch = await mkdtemp(path.join(tmpdir(), 'appkit-packages-'));
 try {
   const tarballs = await packPackages(path.join(scratch, 'tarballs'));
-  const serverTarball = tarballs['appkit-server'] as string; // one of the packages packed
+  const serverTarball = tarballs['appkit-server'] as string; // one of the packed packages
   const node20 = await installNode(OLDEST_NODE.server, path.join(scratch, 'oldest-server-node'));
   const node22 = await installNode(OLDEST_NODE.cli, path.join(scratch, 'oldest-cli-node'));
 
@@ -43,7 +43,7 @@ try {
   const hello = path.join(scratch, 'hello');
   await createProject({ from: EXAMPLE, into: hello, tarballs });
   const cli = path.join(hello, 'node_modules/appkit-cli/bin/appkit.js');
-  // The configs that one is made of are looked for by names of which some are below a file.
+  // The configs that this config consists of are looked up by name, and some of these names would be below a file.
   await writeFile(path.join(hello, 'tsconfig.base.json'), '{}');
   await writeFile(path.join(hello, 'tsconfig.json'), '{ "extends": "./tsconfig.base.json" }');
   await checks.run(`appkit export runs on Node ${OLDEST_NODE.cli}`, () =>
@@ -74,7 +74,7 @@ try {
     signIn,
     signInNames.map((name) => tarballs[name] as string), // packed as well
   );
-  // The digests of React Native are the one part of @noble that is loaded, and there alone.
+  // The digests for React Native are the only part of @noble that is loaded, and only there.
   await checks.run(
     'the packages of sign-in bring oauth4webapi, jose and @noble/hashes, and no other package',
     async () => {

@@ -1,6 +1,6 @@
 /**
- * Looks at the packed tarballs as a consumer's tools will: publint for the manifest, attw for the types. And all manifests must
- * name the same repository.
+ * Checks the packed tarballs as a consumer's tools will: publint for the manifest, attw for the types. Also, all
+ * manifests must name the same repository.
  */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ try {
   const tarballs = await packPackages(scratch);
   for (const [name, tarball] of Object.entries(tarballs)) {
     await runCommand(['publint', 'run', '--strict', tarball], { cwd: repository });
-    // attw does not look behind the wildcard of ./adapter/* by itself. A command line has no entry to look at.
+    // attw itself does not expand the wildcard of ./adapter/*. A CLI has no entry to check.
     if (name === 'appkit-cli' || name === 'create-appkit') continue;
     const further = await furtherEntries(name);
     const entries = name === 'appkit-conformance' ? further : ['.', ...further];

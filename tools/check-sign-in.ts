@@ -31,16 +31,16 @@ import { checkStart } from './sign-in/start.ts';
 import { visit } from './sign-in/visit.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '../examples/sign-in');
-/** Where `npm start` puts the example. */
+/** The folder where `npm start` puts the example. */
 const STARTED = path.resolve(import.meta.dirname, '../.cache/sign-in');
 const READY = /^Listening on (http:\S+)\n/m;
 /** Where nothing listens. */
 const NO_PROVIDER = 'http://127.0.0.1:1';
-/** Hosts of functions, each by its own tools. */
+/** Function hosts, each with its own tools. */
 const EMULATED = ['netlify', 'vercel', 'cloudflare'];
 const PROVIDER = /^Local provider: (http:\S+)\. .*\n/m;
 const SECRETS = { CLIENT_SECRET: randomText(), SESSION_SECRET: randomText() };
-// As in a user's shell, but for where npm looks first. The build must leave alone what it is given here.
+// As in a user's shell, except for where npm looks first. The build must not change these settings.
 const SHELL = { ...serverEnvironment, ...SECRETS, npm_config_prefer_offline: 'true', npm_config_audit: 'false' };
 
 const [, only] = /--host[ =](\S+)/.exec(process.argv.join(' ')) ?? [];
@@ -56,7 +56,7 @@ try {
   await checks.run('the example builds', () => runCommand(['npm', 'run', 'build'], { cwd: project, env: SHELL }));
   await checks.run('no secret is in what was built', () => assertNoSecretIn(path.join(project, 'dist')));
 
-  // At the same time: a user waits more than a machine does.
+  // Simultaneously: a user waits more than a machine does.
   const hosts = await readHosts(path.join(EXAMPLE, 'README.md'));
   const isWanted = ({ name }: { name: string }): boolean => only === undefined || name.toLowerCase() === only;
   await Promise.all(hosts.filter(isWanted).map((host) => checkHost(host, project, browser)));
@@ -69,7 +69,7 @@ try {
 process.exitCode = checks.report();
 
 async function checkHost({ name, steps, start }: ReadmeHost, project: string, browser: Browser): Promise<void> {
-  // Each from what was built: what one host installs must not help the next.
+  // Each from the build: what one host installs must not help the next.
   const folder = path.join(scratch, name);
   copyProject(project, folder);
   const running = await checks.run(`${name}: the steps of the README`, async () => {
@@ -107,7 +107,7 @@ async function checkHost({ name, steps, start }: ReadmeHost, project: string, br
     );
 }
 
-/** Runs the example on a host of functions as conformance does. */
+/** Runs the example on a function host as conformance does. */
 async function checkEmulated(host: FoundHost, project: string, browser: Browser): Promise<void> {
   const { emulator, hostFolder } = host;
   const folder = path.join(scratch, emulator.name);
@@ -126,11 +126,11 @@ async function checkEmulated(host: FoundHost, project: string, browser: Browser)
   await running.stop();
 }
 
-/** Looks at the example where it runs. */
+/** Checks the example where it runs. */
 async function checkApp(name: string, running: ServerProcess, browser: Browser): Promise<SignInApp> {
   const [, issuer = ''] = await running.waitForOutput(PROVIDER);
   const app = {
-    // As a user opens it. The provider is at 127.0.0.1, which is another site.
+    // At the address at which a user opens it. The provider is at 127.0.0.1, which is another site.
     origin: running.origin.replace('127.0.0.1', 'localhost'),
     issuer,
     clientId: 'sign-in-example',

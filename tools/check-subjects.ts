@@ -1,4 +1,4 @@
-/** `npm run subjects -- <base>..<head>`: looks at the subjects of these commits, without merges. */
+/** `npm run subjects -- <base>..<head>`: checks the subjects of these commits, without merges. */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { faultsOfSubject } from './commit-subjects.ts';
@@ -32,7 +32,7 @@ async function main(): Promise<number> {
   return faults.length === 0 ? 0 : 1;
 }
 
-/** Lists what is not on origin/main yet. On main itself the last commits stand for what is new. */
+/** Lists the commits that are not on origin/main yet. On main itself, the last commits count as new. */
 async function listNewCommits(): Promise<string[]> {
   const ahead = await listCommits('origin/main..HEAD').catch(() => []);
   return ahead.length > 0 ? ahead : listCommits('HEAD', '--max-count=10');

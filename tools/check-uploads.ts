@@ -1,4 +1,6 @@
-/** `npm run uploads`: examples/uploads as its README says, with files on the disk and in S3-compatible storage. */
+/**
+ * `npm run uploads`: examples/uploads as its README describes it, with files on the disk and in S3-compatible storage.
+ */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -68,7 +70,7 @@ async function checkDisk(origin: string, folder: string): Promise<void> {
     for (const [index, content] of files.entries()) form.append('file', new Blob([content]), `../${index}.bin`);
     return fetch(`${origin}/files`, { method: 'POST', body: form });
   };
-  // A refused upload may find its connection closed before it has sent everything.
+  // A refused upload may find its connection closed before all of it has been sent.
   const statusOf = (answer: Promise<Response>): Promise<number> => answer.then(({ status }) => status);
 
   await checks.run('two files are saved as they were sent, under names of the server', async () => {

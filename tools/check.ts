@@ -1,4 +1,7 @@
-/** `npm run check`: lint, format, types, unused code and the shape of the packages. All of them, even when one fails. */
+/**
+ * `npm run check`: lint, format, types, unused code and the shape of the packages. Runs all of them, even when one
+ * fails.
+ */
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
@@ -7,9 +10,9 @@ import { npmCommand } from './run-command.ts';
 import { runStep } from './run-steps.ts';
 import type { Step } from './run-steps.ts';
 
-// Packages are compiled first: types across packages and the shape of a tarball are those of lib/.
+// Packages are compiled first: types across packages and the shape of a tarball come from lib/.
 const compile: Step = { name: 'compile', command: [...npmCommand(), 'run', '--silent', 'build'] };
-// What hosts declare as globals clashes, so each host's types are a program of their own.
+// The globals that hosts declare clash, so the types of each host are a separate program.
 const hostTypes: Step[] = globSync('adapters/*/types').map((folder) => ({
   name: `types of the host ${path.basename(path.dirname(folder))}`,
   command: ['tsc', '-p', folder],

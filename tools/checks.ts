@@ -1,8 +1,8 @@
 /** Checks that run one after the other, each printed as it ends. */
 export interface Checks {
-  /** Runs a check, which fails by throwing. Gives what it returned, or undefined when it failed. */
+  /** Runs a check, which fails by throwing. Returns the check's result, or undefined when it failed. */
   run<T>(name: string, work: () => Promise<T>): Promise<T | undefined>;
-  /** Prints how many passed and failed, and gives the exit code of the process. */
+  /** Prints how many checks passed and failed, and returns the exit code of the process. */
   report(): number;
 }
 

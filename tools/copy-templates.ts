@@ -1,7 +1,7 @@
 /**
- * Part of `npm run build`: puts each `adapters/<host>/template*`, and the description next to it, into appkit-server, where
- * `appkit init --host` finds them: `template` as `<host>`, `template-legacy` as `<host>-legacy`. And the examples that
- * `appkit init` makes a new app of into appkit.
+ * Part of `npm run build`: copies each `adapters/<host>/template*`, and the description next to it, into appkit-server,
+ * where `appkit init --host` finds them: `template` as `<host>`, `template-legacy` as `<host>-legacy`. Also copies the
+ * examples from which `appkit init` makes a new app into appkit.
  */
 import { existsSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import path from 'node:path';
 import { listFiles, replaceFiles } from './replace-files.ts';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '..');
-// Not in lib/: an app on Cloudflare may upload the whole of that.
+// Not in lib/: an app on Cloudflare may upload all of lib/.
 const TEMPLATES = path.join(REPOSITORY, 'runtime/templates');
 const NEW_APPS = path.join(REPOSITORY, 'cli/appkit/templates');
 
@@ -40,14 +40,14 @@ for (const name of ['minimal', 'full']) {
   const present = (await listFiles(from)).filter((found) => !left.test(found) && !ONLY_IN_EXAMPLE.includes(found));
   for (const file of present) {
     const content = await readFile(path.join(from, file));
-    // npm packs no file of that name. `appkit init` gives it back.
+    // npm does not pack a file with this name. `appkit init` restores the name.
     const packed = path.join(name, file === '.gitignore' ? 'gitignore' : file);
     newApps.set(packed, file === 'README.md' ? withoutMarked(content) : content);
   }
 }
 await replaceFiles(NEW_APPS, newApps);
 
-/** Leaves out what the README of an example says of them. */
+/** Removes what the README of an example says about them. */
 function withoutMarked(readme: Buffer): Buffer {
   const marked = /<!-- only in the example -->.*?<!-- \/only in the example -->\n\n/gs;
   return Buffer.from(readme.toString().replaceAll(marked, ''));

@@ -9,7 +9,7 @@ const sources = globSync(`${folders}/**/*.{ts,tsx}`, {
   exclude: (name) => ['node_modules', 'lib', 'dist', '.cache'].includes(path.basename(name)),
 });
 
-it('a parameter is described behind a dash (–), everywhere', () => {
+it('every parameter is described after a dash (–)', () => {
   const others = sources.flatMap((file) => {
     const lines = readFileSync(path.join(root, file), 'utf8').split('\n');
     return lines.flatMap((line, index) =>

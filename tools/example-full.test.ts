@@ -18,7 +18,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, maxRetries: 10 }));
 
-/** Runs a command in the example. What this runner has set for its tests is not for another one. */
+/** Runs a command in the example. Variables that this test runner has set must not reach the other one. */
 async function run(...args: string[]): Promise<string> {
   const isOurs = (name: string): boolean => name === 'NODE_ENV' || name === 'TEST' || name.startsWith('VITEST');
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOurs(name)));

@@ -27,7 +27,7 @@ function jobsOf(workflow: string): Record<string, Job> {
   return (parse(read(`.github/workflows/${workflow}.yml`)) as { jobs: Record<string, Job> }).jobs;
 }
 
-/** Every command line in a file, wherever it stands: also the scripts that an action is given. */
+/** Every command line in a file, wherever it appears: including the scripts that are passed to an action. */
 function commandsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(commandsIn);
   if (typeof value !== 'object' || value === null) return [];
@@ -36,7 +36,7 @@ function commandsIn(value: unknown): string[] {
   );
 }
 
-/** The npm scripts that a command runs and that there are not. */
+/** The npm scripts that a command runs but that do not exist. */
 function missingScripts(command: string): string[] {
   const names = [...command.matchAll(/npm (?:run|run-script)(?: --[\w-]+)* ([\w:-]+)/g)].map(([, name = '']) => name);
   return names.filter((name) => !Object.hasOwn(scripts, name));
@@ -47,18 +47,18 @@ describe('.github', () => {
     expect(parse(read(file), { strict: true, uniqueKeys: true })).toBeTypeOf('object');
   });
 
-  it('runs only scripts that package.json has', () => {
+  it('runs only scripts in package.json', () => {
     const commands = files.flatMap((file) => commandsIn(parse(read(file))));
     expect(commands).toContain('npm run check');
     expect(commands).toContain('npm run release');
     expect(commands.flatMap(missingScripts)).toEqual([]);
   });
 
-  it('would see a script that there is not', () => {
+  it('would find a script that does not exist', () => {
     expect(missingScripts('npm run --silent gone -- --host node')).toEqual(['gone']);
   });
 
-  it('uses only actions of this repository that it has', () => {
+  it('uses only actions of this repository that exist', () => {
     const used = files.flatMap((file) => [...read(file).matchAll(/uses: \.\/(\S+)/g)].map(([, folder = '']) => folder));
     expect(used.length).toBeGreaterThan(0);
     expect(used.filter((folder) => !existsSync(path.join(root, folder, 'action.yml')))).toEqual([]);
@@ -97,7 +97,7 @@ describe('.github', () => {
     }
   });
 
-  it('asks of a bug the host with its version, and the version of appkit', () => {
+  it('asks for the host with its version, and the version of appkit, in a bug report', () => {
     const { body = [] } = parse(read('.github/ISSUE_TEMPLATE/bug.yml')) as Form;
     const required = body.filter(({ validations }) => validations?.required).map(({ id }) => id);
     expect(required).toEqual(expect.arrayContaining(['host', 'version']));

@@ -25,7 +25,7 @@ const CONFIG = {
   include: ['app', 'server', '.appkit/types/**/*.d.ts'],
 };
 
-it('compiles and runs every example of the guide to contracts', async () => {
+it('compiles and runs every example of the contracts guide', async () => {
   const files = filesIn('docs/guide/contracts.md');
   expect([...files.keys()]).toEqual([
     'app/notes/index+api.ts',

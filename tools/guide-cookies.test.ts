@@ -5,7 +5,7 @@ import { filesIn, importSample } from './guide-samples.ts';
 
 type Route = Record<string, unknown>;
 
-/** The app of the guide, with its routes bundled as an export would. */
+/** The guide's app, with its routes bundled as in an export. */
 async function createApp(): Promise<Handler> {
   const files = filesIn('docs/guide/cookies.md');
   files.set(

@@ -8,7 +8,7 @@ import { createTemporaryApp } from '../cli/appkit/fixtures/temporary-app.ts';
 const root = path.join(import.meta.dirname, '..');
 const cli = path.join(root, 'cli/appkit/bin/appkit.js');
 
-/** The files in a page: blocks of code whose first line is a name in a comment. */
+/** The files in a page: code blocks whose first line is a file name in a comment. */
 function filesIn(page: string): Map<string, string> {
   const text = readFileSync(path.join(root, page), 'utf8');
   const blocks = text.matchAll(/^```js(?:on)?\n\/\/ (\S+)\n([\s\S]*?)^```$/gm);
@@ -41,7 +41,7 @@ function run(cwd: string, args: string[]): void {
   expect([status, stderr]).toEqual([0, expect.anything()]);
 }
 
-/** Starts a server, and gives its URL. */
+/** Starts a server, and returns its URL. */
 async function start(cwd: string, entry: string, env: Record<string, string>): Promise<string> {
   const server = spawn(process.execPath, [entry], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void server.kill('SIGKILL'));

@@ -6,14 +6,14 @@ import { onTestFinished } from 'vitest';
 
 const root = path.join(import.meta.dirname, '..');
 
-/** The files in a page of the guide: blocks of code that begin with a name, such as `// app/token+api.ts`. */
+/** The files in a page of the guide: code blocks that begin with a file name, such as `// app/token+api.ts`. */
 export function filesIn(page: string): Map<string, string> {
   const text = readFileSync(path.join(root, page), 'utf8');
   const blocks = [...text.matchAll(/^```tsx?\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
   return new Map(blocks.map((code) => [/^\/\/ (\S+\.tsx?)\n/.exec(code)?.[1] ?? '', code]));
 }
 
-/** Writes files into a folder that is gone after the test, and gives its path. */
+/** Writes files into a folder that is removed after the test, and returns its path. */
 export function writeSamples(files: Map<string, string>): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'appkit-guide-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -25,9 +25,9 @@ export function writeSamples(files: Map<string, string>): string {
 }
 
 /**
- * Bundles a file with all that it imports: packages are those of this repository, as an app has them.
+ * Bundles a file with all its imports: packages are those of this repository, as installed in an app.
  *
- * @param replace – what the samples say by way of example, and what it is in the test.
+ * @param replace – placeholder texts of the samples, and their values in the test.
  */
 export async function bundleSamples(
   files: Map<string, string>,
@@ -61,7 +61,7 @@ export async function bundleSamples(
   return output[0].code;
 }
 
-/** Bundles a file for Node and gives what it exports. */
+/** Bundles a file for Node and returns its exports. */
 export async function importSample<T>(
   files: Map<string, string>,
   entry: string,

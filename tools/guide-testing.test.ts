@@ -8,7 +8,7 @@ import { filesIn, writeSamples } from './guide-samples.ts';
 const root = path.join(import.meta.dirname, '..');
 const modules = path.join(root, 'node_modules');
 
-/** Writes the app of the guide with its tests, and gives its folder. */
+/** Writes the guide's app with its tests, and returns its folder. */
 function writeApp(): string {
   const folder = writeSamples(filesIn('docs/guide/testing.md'));
   symlinkSync(modules, path.join(folder, 'node_modules'), 'junction');
@@ -17,7 +17,10 @@ function writeApp(): string {
   return folder;
 }
 
-/** Runs a command in the app, and gives what it prints. What this runner has set for its tests is not for another one. */
+/**
+ * Runs a command in the app, and returns its output. Variables that this test runner has set must not reach the other
+ * one.
+ */
 async function run(file: string, ...args: string[]): Promise<string> {
   const isOurs = (name: string): boolean => name === 'NODE_ENV' || name === 'TEST' || name.startsWith('VITEST');
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOurs(name)));

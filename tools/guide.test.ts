@@ -6,7 +6,7 @@ import { filesIn, writeSamples } from './guide-samples.ts';
 
 const root = path.join(import.meta.dirname, '..');
 
-/** What the compiler says of files that see the packages as an app does. */
+/** The compiler's messages about files that resolve the packages as an app does. */
 function compile(files: Map<string, string>): string {
   const folder = writeSamples(files);
   const at = (file: string): string[] => [path.join(root, file)];
@@ -54,7 +54,7 @@ function compile(files: Map<string, string>): string {
   }
 }
 
-it('compiles every example of the guide to sign-in', () => {
+it('compiles every example of the sign-in guide', () => {
   const files = filesIn('docs/guide/sign-in.md');
   expect([...files.keys()]).toContain('app/token+api.ts');
   expect([...files.keys()]).not.toContain('');
@@ -70,7 +70,7 @@ it('compiles every example of the guide to sign-in in React Native', () => {
   expect(compile(new Map([...files, ['optional-peers.d.ts', declared]]))).toBe('');
 });
 
-it('compiles every example of the guide to pages', () => {
+it('compiles every example of the pages guide', () => {
   const files = filesIn('docs/guide/pages.md');
   expect([...files.keys()]).toEqual([
     'app/books/[id].tsx',
@@ -80,7 +80,7 @@ it('compiles every example of the guide to pages', () => {
     'app/posts/[slug].tsx',
     'app/+middleware.ts',
   ]);
-  // As appkit start writes it for an app with these pages.
+  // As appkit start writes this file for an app with these pages.
   const types = `import 'appkit-server';
 declare module 'appkit-server' {
   type RouteParams<Pattern extends '/books/[id]'> = { '/books/[id]': { id: string } }[Pattern];
@@ -113,21 +113,21 @@ it.each(Object.entries(samples))('compiles every example of the guide page %s', 
   expect(compile(files)).toBe('');
 });
 
-it('compiles the example of the guide to helpers', () => {
+it('compiles the example of the helpers guide', () => {
   const files = filesIn('docs/guide/helpers.md');
-  // It shows what can be imported, and uses none of it.
+  // It shows what can be imported, and uses none of the imports.
   files.delete('');
   expect([...files.keys()]).toEqual(['app/+middleware.ts']);
   expect(compile(files)).toBe('');
 });
 
-it('compiles the example of the guide to URI schemes', () => {
+it('compiles the example of the URI schemes guide', () => {
   const files = filesIn('docs/guide/uri-scheme.md');
   expect([...files.keys()]).toEqual(['add-scheme.ts']);
   expect(compile(files)).toBe('');
 });
 
-it('would see a name that there is not', () => {
+it('would find a name that does not exist', () => {
   const code = `import { exchangeCode } from 'appkit-auth-session/core';\nexport default exchangeCode;\n`;
   expect(compile(new Map([['wrong.ts', code]]))).toContain('exchangeCode');
 });

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { npmCommand, runCommand } from './run-command.ts';
 
 /**
- * Makes a folder and installs packages in it, from npm's cache where possible.
+ * Creates a folder and installs packages in it, from npm's cache where possible.
  *
- * @param packages – what `npm install` takes: tarballs, or names with versions.
+ * @param packages – what `npm install` accepts: tarballs, or names with versions.
  */
 export async function install(folder: string, packages: readonly string[]): Promise<void> {
   await mkdir(folder, { recursive: true });
@@ -15,7 +15,7 @@ export async function install(folder: string, packages: readonly string[]): Prom
   });
 }
 
-/** Installs a release of Node, from the package of it for this platform, and gives its executable. */
+/** Installs a release of Node from its npm package for this platform, and returns its executable. */
 export async function installNode(version: string, folder: string): Promise<string> {
   const name = `node-${process.platform}-${process.arch}`;
   await install(folder, [`${name}@${version}`]);

@@ -16,7 +16,7 @@ async function createModules(): Promise<{ from: string; into: string }> {
   return { from, into: path.join(folder, 'into/node_modules') };
 }
 
-it('has the files of packages by links, as they are, and relative symbolic links', async () => {
+it('links the files of packages and keeps relative symbolic links', async () => {
   const { from, into } = await createModules();
   linkModules(from, into);
   expect(await readFile(path.join(into, '.bin/one'), 'utf8')).toBe('one');
@@ -28,7 +28,7 @@ it('has the files of packages by links, as they are, and relative symbolic links
   expect((await lstat(path.join(into, '@scope/one'))).isSymbolicLink()).toBe(false);
 });
 
-it('leaves the other alone when packages are replaced or removed, and when npm writes what it has installed', async () => {
+it('leaves the other copy alone when packages are replaced or removed, and when npm records what it has installed', async () => {
   const { from, into } = await createModules();
   linkModules(from, into);
   await rm(path.join(into, '@scope'), { recursive: true });

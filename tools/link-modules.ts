@@ -2,11 +2,11 @@ import { copyFileSync, linkSync, mkdirSync, readdirSync, readlinkSync, symlinkSy
 import path from 'node:path';
 
 /**
- * Copies a `node_modules` by hard links, which takes an eighth of the processor time of a copy. The packages in both are the same
- * files from then on: npm never writes into one, it puts others in their place.
+ * Copies a `node_modules` with hard links, which takes an eighth of the processor time of a copy. From then on, the
+ * packages in both are the same files: npm never writes into a file, but replaces it.
  */
 export function linkModules(from: string, into: string): void {
-  // Only what npm itself keeps there, such as .package-lock.json, is written again in place.
+  // Only npm's own records, such as .package-lock.json, are rewritten in place.
   linkFolder(from, into, copyFileSync);
 }
 
@@ -24,7 +24,7 @@ function linkFile(from: string, into: string): void {
   try {
     linkSync(from, into);
   } catch {
-    // On another file system, or on one without hard links.
+    // On another file system, or on a file system without hard links.
     copyFileSync(from, into);
   }
 }

@@ -25,7 +25,7 @@ const REPOSITORY = path.resolve(import.meta.dirname, '..');
 const SOURCES = ['.oxlintrc.json', 'package.json', 'adapters', 'attack', 'conformance', 'examples', 'tools'];
 const PACKAGES = { 'appkit-server': 'runtime', 'appkit-cli': 'cli/appkit' };
 
-// A copy of the repository in which one host is one folder more. Nothing else of it is changed.
+// A copy of the repository with one more host folder. Nothing else in it is changed.
 let root: string;
 
 beforeAll(() => {
@@ -33,7 +33,7 @@ beforeAll(() => {
   for (const name of SOURCES) copy(name);
   for (const folder of Object.values(PACKAGES)) copy(folder);
   linkPackages();
-  // Ignore rules of an outer repository must not reach in.
+  // Ignore rules of an outer repository must not apply here.
   run('git', 'init', '--quiet');
   addHost('made-up', 'bun');
 });
@@ -47,7 +47,7 @@ function copy(name: string): void {
   cpSync(path.join(REPOSITORY, name), path.join(root, name), { recursive: true, filter });
 }
 
-/** Gives the copy all packages of the repository, and its own copies of the two that hold hosts. */
+/** Gives the copy all packages of the repository, and its own copies of the two packages that contain hosts. */
 function linkPackages(): void {
   mkdirSync(path.join(root, 'node_modules'));
   for (const name of readdirSync(path.join(REPOSITORY, 'node_modules'))) {
@@ -59,7 +59,7 @@ function linkPackages(): void {
   if (existsSync(path.join(REPOSITORY, ofCli))) symlinkSync(path.join(REPOSITORY, ofCli), path.join(root, ofCli));
 }
 
-/** Writes the folder of a host that is like another one, and that `appkit deploy` knows. */
+/** Writes the folder of a host that resembles another one, and that `appkit deploy` knows. */
 function addHost(name: string, like: string): void {
   const folder = path.join(root, 'adapters', name);
   cpSync(path.join(root, 'adapters', like), folder, { recursive: true });
@@ -80,8 +80,8 @@ function load<T>(file: string): Promise<T> {
   return import(pathToFileURL(path.join(root, file)).href) as Promise<T>;
 }
 
-describe('a host that is one folder more', () => {
-  it('is held to the import rules', () => {
+describe('a host whose folder was added', () => {
+  it('must follow the import rules', () => {
     const planted = 'adapters/made-up/planted.ts';
     const lint = (): ReturnType<typeof run> => run('oxlint', '--deny-warnings', 'adapters/made-up');
     expect(lint()).toMatchObject({ status: 0 });
@@ -127,7 +127,7 @@ describe('a host that is one folder more', () => {
     }
   });
 
-  it('is attacked as its emulator.ts says', async () => {
+  it('is attacked as its emulator.ts defines', async () => {
     const { findAttackedHosts } = await load<typeof attackedHosts>('attack/attacked-hosts.ts');
     const { emulators } = await load<typeof bun>('adapters/made-up/emulator.ts');
     expect(await findAttackedHosts()).toContainEqual({ name: 'made-up', plan: emulators[0]?.attack });

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-/** What `npm run new` says when it is called in that folder. */
+/** The output of `npm run new` when it is called in that folder. */
 function runNew(folder: string, ...args: string[]): { status: number | null; stdout: string; stderr: string } {
   const env = { ...process.env, INIT_CWD: folder };
   return spawnSync(process.execPath, [path.join(import.meta.dirname, 'new.ts'), ...args], { encoding: 'utf8', env });
 }
 
-// What it makes is tried by check-new-app.ts.
+// The app that it creates is tested by check-new-app.ts.
 describe('npm run new', () => {
   it('writes nothing into a folder with files', () => {
     using folder = mkdtempDisposableSync(path.join(tmpdir(), 'appkit-new-'));
@@ -29,7 +29,7 @@ describe('npm run new', () => {
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  it('refuses an option that it does not have, and lists those it has', () => {
+  it('refuses an unknown option, and lists the known ones', () => {
     using folder = mkdtempDisposableSync(path.join(tmpdir(), 'appkit-new-'));
     const { status, stderr } = runNew(folder.path, 'app', '--maximal');
     expect([status, stderr]).toEqual([1, expect.stringContaining("Unknown option '--maximal'")]);

@@ -62,7 +62,7 @@ function invitation({ project, enter, isMinimal }: { project: string; enter: str
   ].join('\n');
 }
 
-/** This script runs on the Node of the repository, the app on that of its user. */
+/** This script runs on the repository's Node, the app on its user's. */
 function needsNewerNode(project: string): string[] {
   const [, theirs] = /\bnode\/v(\S+)/.exec(process.env['npm_config_user_agent'] ?? '') ?? [];
   const manifest = JSON.parse(readFileSync(path.join(project, 'package.json'), 'utf8')) as {

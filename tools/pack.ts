@@ -3,7 +3,7 @@ import path from 'node:path';
 import { npmCommand, runCommand } from './run-command.ts';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '..');
-/** The folders of what we publish. */
+/** The folders of the packages that we publish. */
 export const PACKAGES = [
   'runtime',
   'build',
@@ -18,7 +18,7 @@ export const PACKAGES = [
 ];
 
 /**
- * Packs what we publish, as `npm publish` would. The packages must have been compiled.
+ * Packs the published packages, as `npm publish` would. The packages must have been compiled.
  *
  * `APPKIT_TARBALLS` is a folder where that was done before: `npm test` packs once for all its parts.
  *

@@ -4,14 +4,17 @@ import { gzipSync } from 'node:zlib';
 import { createSite } from '../build/fixtures/create-site.ts';
 import { exportApp } from '../build/index.ts';
 
-/** A page with a link, which brings all of the navigation. */
+/** A page with a link, which includes all of the navigation code. */
 const HELLO = `import { Link } from 'appkit-router';
 export default function Hello() {
   return <h1>Hello <Link href="/">home</Link></h1>;
 }
 `;
 
-/** Exports an app of one page. Gives the size in bytes, each file gzipped, of the JavaScript that its document loads. */
+/**
+ * Exports an app with one page. Returns the size in bytes, each file gzipped, of the JavaScript that its document
+ * loads.
+ */
 export async function sizeOfHelloPage(): Promise<number> {
   const projectRoot = await createSite({
     'app.json': '{ "web": { "output": "static" } }',

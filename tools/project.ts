@@ -4,24 +4,27 @@ import path from 'node:path';
 import { linkModules } from './link-modules.ts';
 import { npmCommand, runCommand } from './run-command.ts';
 
-/** What to make a project from. */
+/** The source of a project. */
 export interface ProjectOptions {
   /** The folder of an example. */
   from: string;
-  /** The folder to make. One that is there is replaced. */
+  /** The folder to create. An existing folder is replaced. */
   into: string;
-  /** Tarballs by package name, as `packPackages` gives them. */
+  /** Tarballs by package name, as returned by `packPackages`. */
   tarballs: Record<string, string>;
-  /** Leaves out what only the development of the example needs. Default: true. */
+  /** Whether to leave out what only the example's development needs. Default: true. */
   omitDev?: boolean;
 }
 
-/** Copies an example and installs it with our packages from their tarballs, as a user would have it from the registry. */
+/**
+ * Copies an example and installs it with our packages from their tarballs, as a user would install them from the
+ * registry.
+ */
 export async function createProject({ from, into, tarballs, omitDev = true }: ProjectOptions): Promise<void> {
   await copyExample(from, into);
   const manifestFile = path.join(into, 'package.json');
   const manifest = JSON.parse(await readFile(manifestFile, 'utf8')) as { dependencies?: Record<string, string> }; // npm would refuse others
-  // All of them, also those the example does not name: they depend on one another, and the registry has them not yet.
+  // All of them, even those that the example does not name: they depend on each other, and are not in the registry yet.
   const ours = Object.fromEntries(Object.entries(tarballs).map(([name, file]) => [name, `file:${file}`]));
   manifest.dependencies = { ...manifest.dependencies, ...ours };
   await writeFile(manifestFile, `${JSON.stringify(manifest, undefined, 2)}\n`);
@@ -30,7 +33,7 @@ export async function createProject({ from, into, tarballs, omitDev = true }: Pr
   await runCommand([...npmCommand(), 'install', ...flags], { cwd: into });
 }
 
-/** Copies an example and what was installed for it elsewhere, which takes a tenth of the time of an installation. */
+/** Copies an example and its dependencies, installed elsewhere, which takes a tenth of the time of an installation. */
 export async function copyInstalled({
   from,
   into,
@@ -45,7 +48,7 @@ export async function copyInstalled({
   linkModules(path.join(installed, 'node_modules'), path.join(into, 'node_modules'));
 }
 
-/** Copies a project as it is, with what is installed there: links stay relative. */
+/** Copies a project with its installed packages: links stay relative. */
 export function copyProject(from: string, into: string): void {
   const modules = path.join(from, 'node_modules');
   cpSync(from, into, { recursive: true, verbatimSymlinks: true, filter: (file) => file !== modules });

@@ -1,4 +1,4 @@
-/** How often a property is tried: every time the tests are run, and in the long run of every week. */
+/** How often a property is tried in a normal test run and in the long weekly run. */
 export interface PropertyRuns {
   push: number;
   weekly: number;
@@ -8,9 +8,9 @@ export interface PropertyRuns {
 export const isWeekly: boolean = process.env['APPKIT_PROPERTY_RUNS'] === 'weekly';
 
 /**
- * How often to try a property, and from which seed: the same one every time, so that a run fails only by what was changed.
- * With `APPKIT_PROPERTY_RUNS=weekly` it is tried more often, from another seed each time. A failure names the seed;
- * `APPKIT_PROPERTY_SEED` gives it again.
+ * How often to try a property, and from which seed: normally always the same seed, so that only a change can make a run
+ * fail. With `APPKIT_PROPERTY_RUNS=weekly`, it is tried more often, from another seed each time. A failure names the
+ * seed; set `APPKIT_PROPERTY_SEED` to repeat it.
  */
 export function propertyRuns({ push, weekly }: PropertyRuns): { numRuns: number; seed: number } {
   const given = process.env['APPKIT_PROPERTY_SEED'];

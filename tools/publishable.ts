@@ -1,6 +1,8 @@
 import { isPlaceholder } from './repository.ts';
 
-/** Throws when the packages would name a repository that is a placeholder: npm then could not show where they were built. */
+/**
+ * Throws when the packages would name a placeholder as their repository: npm then could not show where they were built.
+ */
 export function assertPublishable(url: string): void {
   if (!isPlaceholder(url)) return;
   throw new Error(

@@ -1,4 +1,4 @@
-/** `npm run quick`: what one needs while writing, in less than 90 seconds. */
+/** `npm run quick`: the checks that one needs while writing, in less than 90 seconds. */
 import { parseArgs } from 'node:util';
 import { runCommand } from './run-command.ts';
 import { runMain } from './run-main.ts';

@@ -7,7 +7,7 @@ import { npmCommand } from './run-command.ts';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '..');
 
-/** What npm prints for an installation with a package that wants a later Node. */
+/** npm's output for an installation with a package that requires a later Node. */
 function install({ npmrc }: { npmrc: boolean }): { status: number | null; stderr: string } {
   const project = mkdtempSync(path.join(tmpdir(), 'appkit-quiet-'));
   onTestFinished(() => rmSync(project, { recursive: true }));
@@ -22,7 +22,7 @@ function install({ npmrc }: { npmrc: boolean }): { status: number | null; stderr
   return { status, stderr };
 }
 
-it('npm ci of a clone warns of no package that wants a later Node than the one npm runs on', () => {
+it('npm ci in a clone does not warn about a package that requires a later Node than the one npm runs on', () => {
   expect(install({ npmrc: false }).stderr).toContain('EBADENGINE');
   const { status, stderr } = install({ npmrc: true });
   expect(stderr).toBe('');

@@ -1,6 +1,6 @@
 /**
- * `npm run release`: publishes each package whose version is not published, with provenance: npm signs from which commit and by
- * which workflow it was built. So it works in the workflow only.
+ * `npm run release`: publishes each package whose version is not published yet, with provenance: npm signs the commit
+ * and the workflow that built it. So this works only in the workflow.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -11,7 +11,7 @@ assertPublishable(repositoryUrl());
 const { status, error } = spawnSync('changeset', ['publish'], {
   cwd: path.resolve(import.meta.dirname, '..'),
   env: { ...process.env, NPM_CONFIG_PROVENANCE: 'true' },
-  // The action reads which tags there are from what is printed.
+  // The action reads the new tags from the output.
   stdio: 'inherit',
 });
 if (error) throw error;

@@ -8,7 +8,7 @@ let folder: string;
 beforeEach(async () => (folder = await mkdtemp(path.join(tmpdir(), 'appkit-replace-'))));
 afterEach(() => rm(folder, { recursive: true }));
 
-it('makes the folder hold the files and no others', async () => {
+it('makes the folder contain exactly these files', async () => {
   await mkdir(path.join(folder, 'old'));
   await writeFile(path.join(folder, 'old/file'), 'old');
   await replaceFiles(
@@ -22,7 +22,7 @@ it('makes the folder hold the files and no others', async () => {
   expect(await readFile(path.join(folder, 'sub/b'), 'utf8')).toBe('2');
 });
 
-it('leaves a file alone that holds the same, and others that it is not to replace', async () => {
+it('leaves a file with the same content alone, and files that it must not replace', async () => {
   await writeFile(path.join(folder, 'a.js'), '1');
   await writeFile(path.join(folder, 'a.d.ts'), '1');
   const before = await stat(path.join(folder, 'a.js'));

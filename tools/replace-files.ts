@@ -2,11 +2,11 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import path from 'node:path';
 
 /**
- * Makes a folder hold these files, and changes only what differs, each file at once: who reads them meanwhile finds each as it
- * was or as it is.
+ * Makes a folder contain these files, and changes only what differs, each file atomically: a reader finds each file
+ * either old or new.
  *
- * @param files – what each holds, by its path in the folder.
- * @param isReplaced – of the files that are there, those that are removed unless they are among `files`. Default: all.
+ * @param files – the content of each file, by its path in the folder.
+ * @param isReplaced – whether an existing file is removed unless it is among `files`. Default: all.
  */
 export async function replaceFiles(
   folder: string,

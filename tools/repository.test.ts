@@ -10,13 +10,13 @@ import {
 
 const URL = 'https://code.example/owner/appkit';
 
-describe('where the source is', () => {
+describe('the location of the source', () => {
   it('is the same in every manifest that is published, and in CODEOWNERS', () => {
     expect(findDisagreements()).toEqual([]);
     expect(repositoryUrl()).toMatch(/^https:/);
   });
 
-  it('would see a manifest that names another place', () => {
+  it('would find a manifest that names another location', () => {
     const source = expectedSource('https://code.example/other/appkit', 'router');
     expect(compareSource('router', source, URL)).toEqual([
       'router/package.json: set "repository" to ' +
@@ -26,11 +26,11 @@ describe('where the source is', () => {
     ]);
   });
 
-  it('would see a manifest without it', () => {
+  it('would find a manifest without it', () => {
     expect(compareSource('router', {}, URL)).toHaveLength(3);
   });
 
-  it('would see a person among the owners', () => {
+  it('would find a person among the owners', () => {
     expect(compareOwners('# Owners\n* @owner/maintainers\n/docs @somebody\n', URL)).toEqual([
       '.github/CODEOWNERS: "/docs @somebody" names another owner than @owner/maintainers, ' +
         "a team of the repository's owner.",

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { PACKAGES } from './pack.ts';
 
-/** What a manifest says of where its source is. */
+/** What a manifest says about the location of its source. */
 export interface Source {
   repository?: { type?: string; url?: string; directory?: string };
   homepage?: string;
@@ -10,10 +10,10 @@ export interface Source {
 }
 
 const ROOT = path.resolve(import.meta.dirname, '..');
-// A name that nobody can own (RFC 2606). It stands in the manifest of the repository until there is a public one.
+// A name that nobody can own (RFC 2606). The repository's manifest contains it until a public one exists.
 const PLACEHOLDER_HOST = 'code.example';
 
-/** The URL where people browse the repository: that of its own manifest, the one place where it is set. */
+/** The URL where the repository can be browsed, from its own manifest, the only place where it is set. */
 export function repositoryUrl(): string {
   const { repository } = readManifest('.');
   const [, url] = /^git\+(https:\/\/[^/]+\/[^/]+\/[^/]+)\.git$/.exec(repository?.url ?? '') ?? [];
@@ -22,12 +22,12 @@ export function repositoryUrl(): string {
   return url;
 }
 
-/** Whether the URL is a placeholder still, so that nothing may be published. */
+/** Whether the URL is still a placeholder, so that nothing may be published. */
 export function isPlaceholder(url: string): boolean {
   return new URL(url).host === PLACEHOLDER_HOST;
 }
 
-/** What the manifest of a package must say. */
+/** The fields that the manifest of a package must have. */
 export function expectedSource(url: string, folder: string): Required<Source> {
   return {
     repository: { type: 'git', url: `git+${url}.git`, directory: folder },
@@ -36,12 +36,12 @@ export function expectedSource(url: string, folder: string): Required<Source> {
   };
 }
 
-/** The team that CODEOWNERS names: of the owner of the repository, and no person. */
+/** The team that CODEOWNERS names: a team of the repository's owner, not a person. */
 export function expectedTeam(url: string): string {
   return `@${new URL(url).pathname.split('/')[1]}/maintainers`;
 }
 
-/** Finds what disagrees with the repository's own manifest. */
+/** Finds whatever disagrees with the repository's own manifest. */
 export function findDisagreements(): string[] {
   const url = repositoryUrl();
   const manifests = PACKAGES.flatMap((folder) => compareSource(folder, readManifest(folder), url));
@@ -49,7 +49,7 @@ export function findDisagreements(): string[] {
   return [...manifests, ...compareOwners(owners, url)];
 }
 
-/** Compares the manifest of a package with what it must say. */
+/** Compares the manifest of a package with the fields it must have. */
 export function compareSource(folder: string, manifest: Source, url: string): string[] {
   return Object.entries(expectedSource(url, folder))
     .filter(([key, value]) => JSON.stringify(manifest[key as keyof Source]) !== JSON.stringify(value))

@@ -13,8 +13,8 @@ export interface RunOptions {
 /**
  * Runs a command to its end, silently.
  *
- * @returns what it printed to standard output.
- * @throws Error with all it printed, when it could not be started or did not end with code 0.
+ * @returns its standard output.
+ * @throws Error with all its output, when it could not be started or did not end with code 0.
  */
 export async function runCommand(command: readonly [string, ...string[]], { cwd, env }: RunOptions): Promise<string> {
   const [file, ...args] = command;
@@ -25,7 +25,7 @@ export async function runCommand(command: readonly [string, ...string[]], { cwd,
   throw new Error(`${command.join(' ')} ended with code ${code} in ${cwd}. It printed:\n${output}${errors}`);
 }
 
-/** The command that runs npm: the npm that runs us, when one does, with this version of Node. */
+/** The command that runs npm: the npm that runs us, if any, with this version of Node. */
 export function npmCommand(): [string, ...string[]] {
   const script = process.env['npm_execpath'];
   if (script && path.basename(script) === 'npm-cli.js') return [process.execPath, script];

@@ -1,6 +1,6 @@
 /**
- * Runs the program of an npm script, which gives the exit code of the process. What it throws is told in
- * one line, and where the options are listed: most often it is a mistake in how it was called.
+ * Runs the main function of an npm script, which returns the exit code of the process. Errors are printed in one line,
+ * with a hint where the options are listed: most often the script was called with wrong options.
  */
 export async function runMain(script: string, main: () => Promise<number>): Promise<void> {
   try {

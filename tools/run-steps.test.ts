@@ -12,7 +12,7 @@ function node(script: string): readonly [string, ...string[]] {
   return [process.execPath, '--eval', script];
 }
 
-it('gives what a step printed, and whether it ended well', async () => {
+it('returns the output of a step, and whether it succeeded', async () => {
   const right = await runStep({ name: 'right', command: node('console.log(1); console.error(2)') });
   expect(right).toMatchObject({ name: 'right', passed: true });
   expect(right.output.split('\n').toSorted()).toEqual(['', '1', '2']);
@@ -40,7 +40,7 @@ it.each([
     { passed: 406, failed: 1 },
   ],
   ['It broke.\n', { passed: 0, failed: 0 }],
-])('counts what %j says', (output, counts) => {
+])('counts what %j reports', (output, counts) => {
   expect(countTests(output)).toEqual(counts);
 });
 
@@ -51,12 +51,12 @@ it.each([
     ['FAIL  unit/b.test.ts > is small', 'AssertionError: 2'],
   ],
   [
-    'names those that failed by one reason once each',
+    'names failures with the same reason only once each',
     'FAIL a\nFAIL b\nAssertionError: 2\nmore\n',
     ['FAIL a', 'FAIL b', 'AssertionError: 2'],
   ],
   [
-    'gives the last lines of a step that names nothing',
+    'returns the last lines of a step that names nothing',
     `${'before\n'.repeat(40)}Unhandled Rejection\nError: left alone\n`,
     [...Array.from({ length: 28 }, () => 'before'), 'Unhandled Rejection', 'Error: left alone'],
   ],

@@ -5,7 +5,7 @@ import { endGroup, spawnGroup } from '../conformance/generic/process-group.ts';
 
 /** One command of a longer run. */
 export interface Step {
-  /** What the line in front of its output calls it. */
+  /** The name that the line in front of its output shows. */
   name: string;
   command: readonly [string, ...string[]];
 }
@@ -14,24 +14,24 @@ export interface Step {
 export interface StepResult {
   name: string;
   passed: boolean;
-  /** Standard output and error, in the order they came. */
+  /** Standard output and error, in the order in which they arrived. */
   output: string;
   seconds: number;
 }
 
-/** What a step runs in. Default: the environment of this process. */
+/** The environment of a step. Default: the environment of this process. */
 export interface StepOptions {
   env?: NodeJS.ProcessEnv;
-  /** A folder, made for it, which is to hold its temporary files. One that the step leaves there is a failure. */
+  /** A folder for its temporary files. A file that the step leaves there is a failure. */
   temporary?: string;
-  /** Shows the output as it comes. Default: false. */
+  /** Whether to show the output as it arrives. Default: false. */
   live?: boolean;
 }
 
-/** What others keep there to find it again: Node compiled code, the command of Vercel the latest version it has heard of. */
+/** What other programs cache there: Node its compiled code, Vercel's command the latest version that it knows of. */
 const CACHES = new Set(['node-compile-cache', 'update-check']);
 
-/** Runs a command to its end, keeping its output. Nothing of it runs on when this process is killed. */
+/** Runs a command to its end, and keeps its output. None of its processes runs on when this process is killed. */
 export async function runStep(
   { name, command }: Step,
   { env = process.env, temporary, live = false }: StepOptions = {},
@@ -70,7 +70,10 @@ export function countTests(output: string): { passed: number; failed: number } {
   };
 }
 
-/** The lines that name what failed, each with the one after it, which says why. A step that names nothing is told by its last lines. */
+/**
+ * The lines that name what failed, each with the next line, which says why. For a step that names nothing, its last
+ * lines.
+ */
 export function findFailures(output: string): string[] {
   const lines = stripVTControlCharacters(output)
     .split('\n')

@@ -16,7 +16,7 @@ export async function runTests(steps: readonly Step[]): Promise<StepResult[]> {
     console.log(`\n— ${step.name} —\n${result.output.trimEnd()}`);
     console.log(`— ${step.name}: ${result.passed ? 'passed' : 'FAILED'} in ${result.seconds.toFixed(0)} s —`);
   };
-  // First, since it compiles what the others use.
+  // First, since it compiles what the other steps use.
   await run({ name: 'check', command: ['node', 'tools/check.ts'] });
   const tarballs = path.join(folder.path, 'tarballs');
   const packed = await pack(tarballs);
@@ -27,7 +27,7 @@ export async function runTests(steps: readonly Step[]): Promise<StepResult[]> {
   return results;
 }
 
-/** Packs for all steps. Without tarballs none of them could run. */
+/** Packs for all steps. Without tarballs, none of them could run. */
 async function pack(folder: string): Promise<StepResult> {
   const started = performance.now();
   const error = await packPackages(folder).then(() => undefined, String);
@@ -36,7 +36,7 @@ async function pack(folder: string): Promise<StepResult> {
   return { name: 'pack', passed: error === undefined, output: error ?? '', seconds };
 }
 
-/** Prints what took longest, what failed, and the sum as the last line. Gives the exit code of the process. */
+/** Prints the slowest steps, the failures, and the sum as the last line. Returns the exit code of the process. */
 export function reportTests(results: readonly StepResult[]): number {
   const slowest = results.toSorted((a, b) => b.seconds - a.seconds).slice(0, 5);
   const times = slowest.map(({ name, seconds }) => `${name} ${seconds.toFixed(0)} s`);

@@ -17,7 +17,7 @@ function findIn(files: readonly string[], isPage: boolean): string[] {
   });
 }
 
-describe('no command that we show fetches a package of somebody else', () => {
+describe("no command that we show fetches another owner's package", () => {
   it('in a page', () => {
     const pages = list('**/*.md', '.changeset/*.md', 'examples/**/*.tsx');
     expect(pages).toEqual(

@@ -1,4 +1,4 @@
-/** The package that has to be installed for a binary: otherwise npm fetches whichever package has the name of the binary. */
+/** The package that has to be installed for a binary: otherwise npm fetches whichever package has the binary's name. */
 const BINARIES: Record<string, string> = {
   appkit: 'appkit-cli',
   changeset: '@changesets/cli',
@@ -14,11 +14,11 @@ const RUN = /\b(?:npx|bunx|npm (?:exec|x)|pnpm dlx|yarn dlx)((?: +[^\s`'",;|&#)]
 const CREATE = /\b(?:npm (?:create|init)|(?:pnpm|yarn|bun) create)((?: +[^\s`'",;|&#)]+)+)/g;
 const INSTALL = /\b(?:npm (?:install|i|add)|(?:pnpm|yarn|bun) add)((?: +[^\s`'",;|&#)]+)+)/g;
 
-/** What to look for in a text. */
+/** What to search for in a text. */
 export interface ShownText {
-  /** A page, a message, or source code that holds messages. */
+  /** A page, a message, or source code that contains messages. */
   text: string;
-  /** Whether people read it from top to bottom, so that it must name the package before the command. */
+  /** Whether people read the text from top to bottom, so that it must name the package before the command. */
   isPage: boolean;
 }
 

@@ -7,15 +7,15 @@ const root = path.join(import.meta.dirname, '..');
 /** What is measured. */
 export interface Measured {
   platform: 'node' | 'browser';
-  /** What is imported. Default: everything. */
+  /** The names to import. Default: everything. */
   names?: readonly string[];
-  /** Packages that are not counted, next to React, which an app has anyway. */
+  /** Packages that are not counted, in addition to React, which an app has anyway. */
   without?: readonly string[];
 }
 
 /**
- * Minified and gzipped size in bytes of what an import brings along. What is imported dynamically, when it is needed, is
- * not counted.
+ * The minified and gzipped size in bytes of an import with its dependencies. Dynamic imports, which are loaded when
+ * needed, are not counted.
  */
 export async function sizeOf(file: string, { platform, names, without = [] }: Measured): Promise<number> {
   const entry = `export ${names ? `{ ${names.join(', ')} }` : '*'} from ${JSON.stringify(path.join(root, file))};`;

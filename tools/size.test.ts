@@ -40,13 +40,13 @@ describe('the minified and gzipped size, in bytes, stays under its limit', () =>
 
 it(`the JavaScript of a hello page, gzipped, stays under its limit: ${router.limit}`, async () => {
   const size = await sizeOfHelloPage();
-  // React alone has more than that: less would be a page whose files have not been found.
+  // React alone is larger than that: less would mean that the page's files were not found.
   expect(size).toBeGreaterThan(60_000);
   expect(size).toBeLessThan(router.limit);
   expect(router.limit).toBeLessThanOrEqual(router.goal);
 });
 
-/** What checks the input of jobs by schemas, too. */
+/** The validation of job inputs with schemas, too. */
 const OF_JOBS = [
   'runtime/jobs.js',
   'adapters/_jobs/index.js',
@@ -55,10 +55,10 @@ const OF_JOBS = [
   'adapters/cloudflare/jobs.js',
   'adapters/vercel/jobs.js',
 ];
-/** What the command line loads. */
+/** What the CLI loads. */
 const isOfCommands = (name: string): boolean => name.endsWith('/jobs-host.js');
 
-it('nothing that checks or runs jobs is in an adapter, nor in what other routes import', () => {
+it('no code that checks or runs jobs is in an adapter, or in what other routes import', () => {
   const lib = path.join(import.meta.dirname, '../runtime/lib');
   const read = (name: string): string => readFileSync(path.join(lib, name), 'utf8');
   const signs = /ERR_JOB|node:sqlite|concurrency/;
@@ -67,7 +67,7 @@ it('nothing that checks or runs jobs is in an adapter, nor in what other routes 
   expect(others.filter((name) => signs.test(read(name)))).toEqual([]);
 });
 
-it('the parser of schedules is a file of its own, with its licence, which only the engines load, and only for a schedule', () => {
+it('the parser of schedules is a separate file, with its licence, which only the engines load, and only for a schedule', () => {
   const lib = path.join(import.meta.dirname, '../runtime/lib');
   const read = (name: string): string => readFileSync(path.join(lib, name), 'utf8');
   const files = globSync('**/*.js', { cwd: lib });
@@ -84,7 +84,7 @@ it('the parser of schedules is a file of its own, with its licence, which only t
   for (const name of users) expect(read(name)).toMatch(new RegExp(`await import\\("[./]+${parser}"\\)`));
 });
 
-it('nothing of contracts is in an adapter, nor in what other routes import', () => {
+it('no code for contracts is in an adapter, or in what other routes import', () => {
   const lib = path.join(import.meta.dirname, '../runtime/lib');
   const read = (name: string): string => readFileSync(path.join(lib, name), 'utf8');
   expect(read('runtime/contract.js')).toContain('application/problem+json');
@@ -95,9 +95,9 @@ it('nothing of contracts is in an adapter, nor in what other routes import', () 
   expect(others.filter((name) => /problem\+json|~contract|~standard/.test(read(name)))).toEqual([]);
 });
 
-// Milliseconds are the benchmark's (`npm run bench -- --only start`: at most 10 over bare node:http). What they are spent on is
-// here: what is read and compiled before the first answer.
-it('the node adapter loads only the modules of Node that a bare server loads, and the one that loads routes', async () => {
+// The benchmark measures milliseconds (`npm run bench -- --only start`: at most 10 over bare node:http). This test
+// checks what they are spent on: what is read and compiled before the first answer.
+it('the node adapter loads only the Node modules that a bare server loads, and the one that loads routes', async () => {
   const program = `
     import 'node:http';
     const bare = new Set(process.moduleLoadList);

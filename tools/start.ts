@@ -7,7 +7,8 @@ import { packPackages } from './pack.ts';
 import { createProject } from './project.ts';
 import { npmCommand, runCommand } from './run-command.ts';
 
-// npm start [-- example]: an example as a user would have it, built and started by its own scripts. Expects compiled packages.
+// npm start [-- example]: an example as a user would have it, built and started by its own scripts. Expects compiled
+// packages.
 
 const REPOSITORY = path.resolve(import.meta.dirname, '..');
 const EXAMPLES = path.join(REPOSITORY, 'examples');
@@ -20,7 +21,7 @@ if (examples.includes(example)) {
   await prepare(example, project);
   process.exitCode = await serve(project);
 } else {
-  console.error(`error: there is no example ${example}.\n  Choose one of: ${examples.join(', ')}.`);
+  console.error(`error: unknown example ${example}.\n  Choose one of: ${examples.join(', ')}.`);
   process.exitCode = 2;
 }
 
@@ -38,7 +39,8 @@ async function serve(project: string): Promise<number> {
   const bin = [path.join(project, 'node_modules/.bin'), path.dirname(process.execPath), process.env['PATH']];
   const server = spawn(file, args, {
     cwd: project,
-    // A group of its own: Ctrl-C would reach the server twice, from the terminal and from us, and twice means at once.
+    // A process group of its own: otherwise Ctrl-C would reach the server twice, from the terminal and from us, and
+    // twice means at once.
     detached: true,
     env: { ...process.env, PATH: bin.join(path.delimiter) },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -47,7 +49,7 @@ async function serve(project: string): Promise<number> {
     process.on(signal, () => server.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal));
   }
 
-  // The shell between npm and us dies of a SIGTERM without passing it on. Then nobody is left to stop the server.
+  // The shell between npm and us ends on SIGTERM without passing it on. Then nothing else would stop the server.
   const parent = process.ppid;
   setInterval(() => process.ppid === parent || server.kill('SIGTERM'), 1000).unref();
 
@@ -74,14 +76,17 @@ async function invitation(project: string, url: string): Promise<string> {
   ].join('\n');
 }
 
-/** The routes that the export has written; none for a site of files. */
+/** The routes that the export has written; none for a site without routes. */
 async function readRoutes(project: string): Promise<{ pattern: string; methods: string[] }[]> {
   const file = path.join(project, 'dist/server/_appkit/routes.json');
   if (!existsSync(file)) return [];
   return (JSON.parse(await readFile(file, 'utf8')) as { routes: { pattern: string; methods: string[] }[] }).routes; // just written
 }
 
-/** The script `start` of the example: one plain command, so that neither npm nor a shell stands between a signal and it. */
+/**
+ * The script `start` of the example: one plain command, so that signals reach it directly, without npm or a shell in
+ * between.
+ */
 async function startCommand(project: string): Promise<[string, ...string[]]> {
   const manifest = await readFile(path.join(project, 'package.json'), 'utf8');
   const { scripts } = JSON.parse(manifest) as { scripts?: { start?: string } }; // npm has just read it

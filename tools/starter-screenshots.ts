@@ -1,6 +1,6 @@
 /**
- * `node tools/starter-screenshots.ts`, after `npm run build`: exports and serves the app that `npm run new` makes, and takes the pictures of its
- * pages that the README shows. It fails if a page does not show what its picture is of.
+ * `node tools/starter-screenshots.ts`, after `npm run build`: exports and serves the app that `npm run new` creates,
+ * and takes the pictures of its pages for the README. Fails if a page does not show what its picture is meant to show.
  */
 import { randomUUID } from 'node:crypto';
 import { cp, mkdir, rm } from 'node:fs/promises';
@@ -17,7 +17,7 @@ const PICTURES = path.join(REPOSITORY, 'docs/starter');
 const PROJECT = path.join(REPOSITORY, '.cache/starter');
 const APPKIT = ['node', path.join(REPOSITORY, 'cli/appkit/bin/appkit.js')] as const;
 
-/** What each picture is of: how to get there, and the heading that is shown then. */
+/** The content of each picture: how to get there, and the heading that is then shown. */
 const VISITS: Record<string, { pathname: string; act?: (page: Page) => Promise<void>; heading: string }> = {
   loader: { pathname: '/greetings/ada', heading: 'Good evening, Ada' },
   form: { pathname: '/guestbook', act: (page) => sign(page, 'Hedy', 'li:text("Hedy")'), heading: 'Guestbook' },

@@ -1,4 +1,7 @@
-/** `npm run steady`: repeats steps of `npm test` while other processes keep the processors busy, and names each that failed once. */
+/**
+ * `npm run steady`: repeats steps of `npm test` while other processes keep the processors busy, and names each step
+ * that failed at least once.
+ */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -51,11 +54,11 @@ async function main(): Promise<number> {
 }
 
 function toCount(name: string, text: string): number {
-  if (!/^\d+$/.test(text)) throw new Error(`--${name} takes a whole number, not ${text}.`);
+  if (!/^\d+$/.test(text)) throw new Error(`--${name} must be a whole number, not ${text}.`);
   return Number(text);
 }
 
-/** A line per step; what failed is kept, to be read. */
+/** A line per step; the output of failures is kept for reading. */
 async function report(runs: readonly (readonly StepResult[])[]): Promise<number> {
   let passed = 0;
   let failed = 0;

@@ -1,8 +1,8 @@
 import type { Step } from './run-steps.ts';
 
-/** The steps of `npm test` once the packages are compiled and checked, those that take longest first. */
+/** The steps of `npm test` after the packages are compiled and checked, slowest first. */
 export const STEPS: readonly Step[] = [
-  // A host whose tool cannot be installed here is named as not run.
+  // A host whose tool cannot be installed here is reported as not run.
   { name: 'conformance', command: ['node', 'conformance/run.ts', '--no-table', '--allow-missing'] },
   { name: 'unit', command: ['vitest', 'run'] },
   { name: 'docs', command: ['node', 'tools/check-docs.ts'] },
@@ -18,7 +18,7 @@ export const STEPS: readonly Step[] = [
   { name: 'caches', command: ['node', 'tools/check-caches.ts'] },
 ];
 
-/** The steps of these names, all without any. */
+/** The steps with these names; all steps if no name is given. */
 export function chooseSteps(names: readonly string[]): readonly Step[] {
   const unknown = names.filter((name) => !STEPS.some((step) => step.name === name));
   if (unknown.length > 0) {

@@ -19,11 +19,11 @@ function read<T>(file: string): T {
 }
 
 describe('what `appkit init` says of a template', () => {
-  it('is there for several', () => {
+  it('exists for several templates', () => {
     expect(descriptions).toContain(path.join('adapters', 'vercel', 'template-legacy.json'));
   });
 
-  it.each(descriptions)('is complete, and its files are there: %s', (file) => {
+  it.each(descriptions)('is complete, and its files exist: %s', (file) => {
     const { title, next, guide } = read<Description>(file);
     expect([title, ...next]).not.toContain('');
     expect(next.length).toBeGreaterThan(0);
@@ -31,7 +31,7 @@ describe('what `appkit init` says of a template', () => {
     expect(existsSync(path.join(root, file.replace(/\.json$/, '')))).toBe(true);
   });
 
-  it.each(descriptions)('has the versions that its page of the guide and the README have: %s', (file) => {
+  it.each(descriptions)('has the versions named by its page of the guide and the README: %s', (file) => {
     const { dependencies, devDependencies, guide } = read<Description>(file);
     const pages = ['README.md', guide].map((page) => readFileSync(path.join(root, page), 'utf8'));
     for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
@@ -40,7 +40,7 @@ describe('what `appkit init` says of a template', () => {
     }
   });
 
-  it.each(descriptions)('names the versions of tools that conformance runs: %s', (file) => {
+  it.each(descriptions)('names the tool versions that conformance runs: %s', (file) => {
     const { devDependencies = {} } = read<Description>(file);
     const tools = globSync(path.join(path.dirname(file), 'tools*/package.json'), { cwd: root });
     const versions = tools.map((manifest) => read<{ dependencies: Record<string, string> }>(manifest).dependencies);
@@ -48,7 +48,7 @@ describe('what `appkit init` says of a template', () => {
   });
 });
 
-/** Each version that a page names of a package, once. */
+/** Each version of a package that a page names, once. */
 function versionsIn(page: string, name: string): string[] {
   const found = page.matchAll(new RegExp(`(?<![\\w/-])${RegExp.escape(name)}@(\\d[\\w.-]*\\w)`, 'g'));
   return [...new Set([...found].map(([, version = '']) => version))];

@@ -1,4 +1,4 @@
-/** `npm test`: everything that must hold. Its last line adds up what the steps counted. */
+/** `npm test`: everything that must pass. Its last line adds up the counts of the steps. */
 import { parseArgs } from 'node:util';
 import { runMain } from './run-main.ts';
 import { reportTests, runTests } from './run-tests.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
-// In a process of its own, as a program imports them: from what `npm run build` has written.
+// In a separate process, imported as a program would: from the output of `npm run build`.
 const program = `
   import { once } from 'node:events';
   import { createServer } from 'node:http';

@@ -1,7 +1,7 @@
 import { createTemporaryFolder } from '../conformance/temporary-folder.ts';
 
 /**
- * Gives the unit tests a temporary folder, which is removed at their end, however they end: a test that is broken off removes
+ * Gives the unit tests a temporary folder, which is removed when they end, in whatever way: an interrupted test removes
  * nothing itself.
  */
 export async function setup(): Promise<() => Promise<void>> {

@@ -36,7 +36,7 @@ function raise(version: string, kind: string): string {
 }
 
 describe('a release', () => {
-  // A minor change must not make a major one of those that have the package as a peer.
+  // A minor change must not cause a major version of packages that have the package as a peer.
   it.each(['patch', 'minor'])('gives all packages one version when one has a %s change', async (kind) => {
     const [version = '', ...others] = new Set(Object.values(readVersions(root)));
     expect(others).toEqual([]);
@@ -49,7 +49,7 @@ describe('a release', () => {
     expect(readFileSync(path.join(folder, 'conformance/package.json'), 'utf8')).toContain('"version": "0.0.0"');
   });
 
-  it('is what every example depends on', () => {
+  it('is the version that every example depends on', () => {
     const versions = readVersions(root);
     for (const file of globSync('examples/*/package.json', { cwd: root })) {
       const text = readFileSync(path.join(root, file), 'utf8');

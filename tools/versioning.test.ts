@@ -9,7 +9,7 @@ const page = readFileSync(path.join(root, 'docs/versioning.md'), 'utf8');
 
 it('docs/versioning.md says what each package promises', () => {
   const names = Object.keys(readVersions(root)).filter((name) => !page.includes(`| \`${name}\` `));
-  // The package of the command stands there by its command.
+  // The page lists the command's package under the name of the command.
   expect(names.filter((name) => !/^appkit(?:-cli)?$/.test(name))).toEqual([]);
   expect(page).toContain('| the `appkit` command ');
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { PACKAGES } from './pack.ts';
 
-/** Reads the version of every package that is published, by name. */
+/** Reads the version of every published package, by name. */
 export function readVersions(repository: string): Record<string, string> {
   return Object.fromEntries(
     PACKAGES.map((folder) => {
@@ -14,7 +14,7 @@ export function readVersions(repository: string): Record<string, string> {
 }
 
 /**
- * Puts these versions into the dependencies of a manifest.
+ * Writes these versions into the dependencies of a manifest.
  *
  * @param text – the manifest, whose format is kept.
  */

@@ -1,6 +1,7 @@
 /**
- * `npm run weekly`: what takes too long for each change. Properties are tried often and from new seeds, faults are planted by hand
- * and by rule, hosts run with the newest versions of their tools, and servers are under load for ten minutes each.
+ * `npm run weekly`: the checks that take too long for each change. Properties are tried often and from new seeds,
+ * faults are planted by hand and by rule, hosts run with the newest versions of their tools, and servers are under load
+ * for ten minutes each.
  */
 import { glob, readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -16,9 +17,9 @@ const steps: readonly (Step & { env?: Record<string, string> })[] = [
     env: { APPKIT_PROPERTY_RUNS: 'weekly' },
   },
   { name: 'faults in adapters', command: ['node', 'conformance/mutants/run.ts', '--no-table'] },
-  // Fails for each gap that a newer version of a host's tools has closed, and for what it has broken.
+  // Fails for each gap that a newer version of a host's tools has closed, and for everything it has broken.
   { name: 'newest tools', command: ['node', 'conformance/run.ts', '--newest'] },
-  // Servers of other projects, by the versions of conformance/peers/package.json.
+  // Other projects' servers, in the versions of conformance/peers/package.json.
   { name: 'peers', command: ['node', 'conformance/peers/run.ts', '--no-page'] },
   { name: 'mutation', command: ['node', 'tools/mutation/run.ts'] },
   { name: 'cluster', command: ['node', 'tools/check-cluster.ts'] },
@@ -45,7 +46,7 @@ async function main(): Promise<number> {
   return reportTests(results);
 }
 
-/** The files of tests whose properties are tried more often in such a run: see property-runs.ts. */
+/** The test files whose properties are tried more often in such a run: see property-runs.ts. */
 async function propertyTests(): Promise<string[]> {
   const files: string[] = [];
   for await (const file of glob('{runtime,adapters,build,router,auth,cli}/**/*.test.ts', {

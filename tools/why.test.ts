@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const page = readFileSync(path.join(import.meta.dirname, '../docs/guide/why.md'), 'utf8');
 
-/** The cells of a table that say something without a link to where it stands. */
+/** The table cells that make a claim without a link to the evidence. */
 function unsourced(markdown: string): string[] {
   const [header, , ...rows] = [...markdown.matchAll(/^\|(.*)\|$/gm)].map(([, row = '']) =>
     row.split('|').map((cell) => cell.trim()),
@@ -19,7 +19,7 @@ it('compares appkit with others by facts that each have a link', () => {
   expect(unsourced(page)).toEqual([]);
 });
 
-it('would see a claim without a link', () => {
+it('would find a claim without a link', () => {
   const table = '| | appkit | Hono |\n| --- | --- | --- |\n| Speed | [measured](../benchmarks.md) | slow |\n';
   expect(unsourced(table)).toEqual(['Speed, Hono']);
 });

@@ -1,6 +1,6 @@
 /**
- * `node tools/write-source.ts`: writes where the source is into every manifest that is published, and its team into CODEOWNERS.
- * Run it after a change of `repository` in the manifest of the repository.
+ * `node tools/write-source.ts`: writes the location of the source into every published manifest, and its team into
+ * CODEOWNERS. Run it after changing `repository` in the repository's manifest.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';

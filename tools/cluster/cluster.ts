@@ -6,17 +6,17 @@ import { startServer } from '../../conformance/server-process.ts';
 import type { ServerExit, ServerProcess } from '../../conformance/server-process.ts';
 import { findFreePort } from '../../conformance/generic/free-port.ts';
 
-/** An instance of the app. It can be started again at its port. */
+/** An instance of the app. It can be started again on its port. */
 export interface Instance {
   name: string;
   origin: string;
-  /** Sends SIGTERM. Resolves once it has ended, with its exit code and all that it printed. */
+  /** Sends SIGTERM. Resolves once the process has ended, with its exit code and all its output. */
   stop(): Promise<ServerExit>;
-  /** Ends it as a power cut would. */
+  /** Ends the process as a power cut would. */
   kill(): Promise<void>;
-  /** Default of `env`: what it was started with first. */
+  /** The default of `env` is the environment of the first start. */
   start(env?: Record<string, string>): Promise<void>;
-  /** Waits for something that it prints. */
+  /** Waits for a line of output. */
   waitForOutput(pattern: RegExp): Promise<unknown>;
 }
 
@@ -42,12 +42,12 @@ export async function startInstance(name: string, folder: string, firstEnv: Reco
   };
 }
 
-/** HAProxy as the example has it. */
+/** HAProxy with the example's configuration. */
 export interface Proxy {
   origin: string;
   /** Resolves once it sends requests to all instances. */
   allUp(): Promise<void>;
-  /** How many requests it has sent again, since an instance did not answer. */
+  /** How many requests HAProxy has sent again because an instance did not answer. */
   repeated(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -76,7 +76,7 @@ export async function startProxy(folder: string, instances: readonly Instance[])
   const isUp = async (): Promise<boolean> => {
     if (child.exitCode !== null) throw new Error(`haproxy has ended with ${child.exitCode}: ${printed}`);
     const lines = (await readState()).filter((line) => /^instances,(?!BACKEND)/.test(line));
-    // "UP" with the result of a probe: at its start HAProxy takes all for up. A "DOWN 1/2" is on its way up.
+    // "UP" with the result of a probe: at its start, HAProxy assumes that all are up. A "DOWN 1/2" is about to be up.
     return lines.length === 3 && lines.every((line) => line.includes(',UP,') && line.includes(',L7OK,'));
   };
   return {

@@ -1,16 +1,19 @@
 import { Agent, get } from 'node:http';
 
-/** Requests that are kept coming. */
+/** A constant load of requests. */
 export interface Load {
-  /** The numbers of those in progress. */
+  /** The numbers of the requests in progress. */
   inProgress(): ReadonlySet<number>;
-  /** Sends no more, and resolves with the numbers of those that were lost, and why, once the last is answered. */
+  /**
+   * Stops sending, and resolves once the last request is answered, with the numbers of the lost requests and the
+   * reasons.
+   */
   end(): Promise<{ answered: number; lost: ReadonlyMap<number, string> }>;
-  /** Resolves once so many were answered or lost. */
+  /** Resolves once this many requests were answered or lost. */
   reached(count: number): Promise<void>;
 }
 
-/** Sends requests over so many connections, one after the other on each. */
+/** Sends requests over this many connections, one after the other on each. */
 export function startLoad(url: string, connections: number): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const inProgress = new Set<number>();
@@ -43,7 +46,7 @@ export function startLoad(url: string, connections: number): Load {
   };
 }
 
-/** Resolves with what was wrong with the answer, if anything was. */
+/** Resolves with what was wrong with the answer, if anything. */
 function ask(url: string, agent: Agent): Promise<string | undefined> {
   return new Promise((resolve) => {
     get(url, { agent }, (response) => {

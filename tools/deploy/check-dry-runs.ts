@@ -13,17 +13,17 @@ export interface DeployTool {
   env: Record<string, string>;
 }
 
-/** What shows that the real tool has done all but the upload: what it writes, or says. */
+/** The evidence that the real tool has done everything except the upload: what it writes, or prints. */
 const SIGNS = {
   cloudflare: { folder: 'dist', has: ['client', 'server'], says: '--dry-run: exiting now' },
   netlify: { folder: '.netlify/functions', has: ['manifest.json', 'server.zip'], says: '' },
   vercel: { folder: '.vercel/output', has: ['config.json', 'functions', 'static'], says: '' },
 } as const;
 
-/** Deploys an app with the real tool, as far as that goes without network and without anybody logged in. */
+/** Deploys an app with the real tool, as far as that works without a network and without a login. */
 export async function checkDryRun(checks: Checks, { host, adapter, env }: DeployTool, app: string): Promise<void> {
   const appkit = [process.execPath, path.join(app, '../../cli/appkit/bin/appkit.js')] as const;
-  // Nobody is logged in there, whoever runs this.
+  // A home folder without a login, whoever runs this.
   const alone = { ...env, HOME: path.join(app, '.home'), VERCEL_TOKEN: '', CLOUDFLARE_API_TOKEN: '', CI: '1' };
   const deploy = (...more: string[]): Promise<string> =>
     runCommand([...appkit, 'deploy', '--host', host, ...more], { cwd: app, env: alone });
@@ -42,7 +42,7 @@ export async function checkDryRun(checks: Checks, { host, adapter, env }: Deploy
       `${folder} has ${names.join(', ')}`,
     );
   });
-  // Without a project of its own, Netlify's says that first.
+  // Netlify's tool reports this first if the folder has no project of its own.
   if (host === 'netlify') return;
   await checks.run(`appkit deploy --host ${host} says that nobody is logged in, with the real tool`, async () => {
     const failure = await deploy().then(

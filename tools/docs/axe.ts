@@ -9,7 +9,7 @@ interface Violation {
   nodes: { target: unknown[] }[];
 }
 
-/** Asserts that axe finds nothing serious or critical on the page as it is now. */
+/** Asserts that axe finds nothing serious or critical on the current page. */
 export async function assertAccessible(page: Page): Promise<void> {
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe.source);
   const violations = await page.evaluate<Violation[]>(

@@ -155,7 +155,7 @@ export const browserChecks: Record<string, (docs: ServedDocs) => Promise<void>> 
       await settled(page);
       assert.equal(response?.status(), 404);
       await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
-      // The browser's own word about the status.
+      // The browser's own message about the status.
       assert.deepEqual(
         problems.filter((problem) => !problem.includes('404')),
         [],

@@ -4,7 +4,7 @@ const SHORTEST = 50;
 const LONGEST = 200;
 
 /**
- * Finds the pages whose description says nothing to somebody who reads it in a list of search results.
+ * Finds the pages whose description would not help a reader in a list of search results.
  *
  * @returns each as `page: what is wrong`.
  */

@@ -5,15 +5,15 @@ import path from 'node:path';
 export interface HtmlFile {
   /** Relative to the folder of the site. */
   name: string;
-  /** Where a browser finds it: without its extension. */
+  /** Its path in the browser: without its extension. */
   pathname: string;
   html: string;
 }
 
-/** Reads every HTML file of a site, which has one at least. */
+/** Reads every HTML file of a site, which must have at least one. */
 export async function readHtmlFiles(folder: string): Promise<HtmlFile[]> {
   const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.html')).toSorted();
-  if (names.length === 0) throw new Error(`There is no HTML file in ${folder}.`);
+  if (names.length === 0) throw new Error(`No HTML file in ${folder}.`);
   return Promise.all(
     names.map(async (name) => ({
       name,

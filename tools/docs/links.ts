@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { HtmlFile } from './html-files.ts';
 
-/** Every link of a page, as it stands there. */
+/** Every link of a page, unchanged. */
 export function findLinks({ html }: HtmlFile): string[] {
   return [...html.matchAll(/<a\s[^>]*?href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
 }
 
 /**
- * Finds the links of a site that lead to no page of it, no file of it, or no place on the page.
+ * Finds the links within a site whose page, file or fragment does not exist.
  *
  * @returns each as `page → link`.
  */

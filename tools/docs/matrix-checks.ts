@@ -46,7 +46,7 @@ export const matrixChecks: Record<string, (docs: ServedDocs) => Promise<void>> =
       assert.equal(await rows(page).locator('td').filter({ hasNotText: 'gap' }).count(), 0);
       assert.equal(await page.getByLabel('Host', { exact: true }).inputValue(), 'cloudflare');
       assert.equal(await page.getByLabel('Only gaps').isChecked(), true);
-      // A place on the page is another entry of the history, with the same filter.
+      // A fragment of the page is another entry of the history, with the same filter.
       await page.getByRole('navigation', { name: 'Kinds of behaviour' }).getByRole('link').last().click();
       await page.waitForURL(/\?host=cloudflare&gaps=only#/);
       await page.waitForFunction("document.querySelector(':target').getBoundingClientRect().top < innerHeight");
@@ -80,7 +80,7 @@ export const matrixChecks: Record<string, (docs: ServedDocs) => Promise<void>> =
       await untilColumns(page, ['deno']);
       const gap = gaps(page).first();
       const why = await reasonOf(gap);
-      // The table itself, which scrolls, comes before it.
+      // The table itself, which scrolls, comes before the button.
       await page
         .locator('.scroll', { has: page.locator('.matrix') })
         .first()
@@ -112,7 +112,7 @@ export const matrixChecks: Record<string, (docs: ServedDocs) => Promise<void>> =
       await gap.hover();
       assert.equal(await opened(page).textContent(), await reasonOf(gap));
       await opened(page).getByRole('link').hover();
-      // The pointer may pass something else on its way.
+      // The pointer may pass over something else on its way.
       await page.evaluate(`for (const passed of ['body', '.reason:popover-open a'])
         document.querySelector(passed).dispatchEvent(new PointerEvent('pointerover', { bubbles: true, pointerType: 'mouse' }))`);
       await assertStays(opened(page));
@@ -131,7 +131,7 @@ export const matrixChecks: Record<string, (docs: ServedDocs) => Promise<void>> =
         await page.goto(`${origin}/hosts?host=cloudflare&gaps=only&q=static-files-coded`);
         await settled(page);
         await untilColumns(page, ['cloudflare']);
-        // All of these have one reason.
+        // All of these have the same reason.
         for (const gap of [gaps(page).first(), gaps(page).nth(2)]) {
           await gap.tap();
           assert.equal(await opened(page).textContent(), await reasonOf(gap));
@@ -141,7 +141,7 @@ export const matrixChecks: Record<string, (docs: ServedDocs) => Promise<void>> =
           const above = button.y - (reason.y + reason.height);
           assert.ok(Math.min(Math.abs(below), Math.abs(above)) < 8, JSON.stringify({ button, reason }));
           assert.ok(reason.x >= 0 && reason.x + reason.width <= 390, JSON.stringify(reason));
-          // What lies below it can be tapped again.
+          // Elements below it can be tapped again.
           await page.getByRole('heading', { level: 3 }).first().tap();
           await opened(page).waitFor({ state: 'hidden' });
         }
@@ -186,7 +186,7 @@ async function status(page: Page): Promise<string | null> {
   return page.getByRole('search').getByRole('status').textContent();
 }
 
-/** Waits until each table has these columns, and no other. */
+/** Waits until each table has exactly these columns. */
 async function untilColumns(page: Page, columns: readonly string[]): Promise<void> {
   const wanted = JSON.stringify(['Behaviour', ...columns]);
   await page.waitForFunction(
@@ -195,7 +195,7 @@ async function untilColumns(page: Page, columns: readonly string[]): Promise<voi
   );
 }
 
-/** Waits for a number of rows: the tables are made after the controls have changed. */
+/** Waits for a number of rows: the tables are rendered after the controls have changed. */
 async function untilRows(page: Page, isRight: (count: number) => boolean): Promise<void> {
   const ends = Date.now() + 10_000;
   while (!isRight(await rows(page).count())) {
@@ -204,14 +204,14 @@ async function untilRows(page: Page, isRight: (count: number) => boolean): Promi
   }
 }
 
-/** Asserts that no reason is open, nor is opened again by the focus that comes back. */
+/** Asserts that no reason is open, and that none is opened again when the focus returns. */
 async function assertStaysClosed(page: Page): Promise<void> {
   await opened(page).waitFor({ state: 'hidden' });
   await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
   assert.equal(await opened(page).count(), 0);
 }
 
-/** Asserts that an element is still there after the time in which one that was left goes. */
+/** Asserts that an element is still open after the time in which one without the pointer would close. */
 async function assertStays(element: Locator): Promise<void> {
   await element.page().waitForTimeout(400);
   assert.equal(await element.count(), 1);

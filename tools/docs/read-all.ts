@@ -11,16 +11,16 @@ export interface ServedDocs {
   browser: Browser;
 }
 
-/** How somebody reads the site. */
+/** The environment in which the site is read. */
 export interface Reader {
   viewport: { width: number; height: number };
   /** The colours in which axe inspects the pages. */
   inspectedIn: 'light' | 'dark';
 }
 
-/** What is wrong with the first page where something is, by what was looked for. */
+/** The first error of each kind. */
 export interface Findings {
-  /** A page does not come to life without a problem, or something on it moves. */
+  /** A page does not become interactive without a problem, or something on it moves. */
   unsteady?: Error;
   /** Axe finds something serious. */
   inaccessible?: Error;
@@ -28,7 +28,9 @@ export interface Findings {
 
 const readings = new WeakMap<ServedDocs, Map<Reader, Promise<Findings>>>();
 
-/** Opens every page of the site, once for all checks of one reader: to open them takes longer than most of what is looked for. */
+/**
+ * Opens every page of the site once for all checks of one reader: opening them takes longer than most of the checks.
+ */
 export function readAll(docs: ServedDocs, reader: Reader): Promise<Findings> {
   const ofSite = readings.get(docs) ?? new Map<Reader, Promise<Findings>>();
   readings.set(docs, ofSite);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-/** A page of a browser, and what it has to say. */
+/** A browser page, and what it reports. */
 export interface Visit {
   page: Page;
   /** Warnings and errors of the console, and uncaught errors. */
@@ -29,7 +29,7 @@ export async function visit(
     page.on('request', (request) => {
       if (request.isNavigationRequest()) documents.push(new URL(request.url()).pathname);
     });
-    // It would hide the page for ever: nothing listens then.
+    // It would hide the page forever, since nothing listens at that time.
     if (options.javaScriptEnabled !== false) await page.addInitScript(WATCH_SHIFTS);
     await work({ page, problems, documents });
   } finally {
@@ -37,8 +37,8 @@ export async function visit(
   }
 }
 
-// What the browser itself says has moved, without the user having done something, once the document is there: a table widens while
-// its rows come, however the page is written. What is not visible does not move.
+// The layout shifts that the browser reports without user input, once the document has loaded: a table widens while its
+// rows arrive, however the page is written. Invisible elements do not shift.
 const WATCH_SHIFTS = `
 const hidden = new CSSStyleSheet();
 hidden.replaceSync(':root { visibility: hidden }');
@@ -51,7 +51,7 @@ new PerformanceObserver((list) => {
 }).observe({ type: 'layout-shift', buffered: true });
 `;
 
-/** Waits until React has taken over, and all is drawn. */
+/** Waits until React has taken over, and everything is rendered. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction("Object.keys(document.body).some((key) => key.startsWith('__react'))");
   await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 
-/** The example as hosted by one host, and what a check may know of it. */
+/** The example as hosted on one host, and the data that checks may use. */
 export interface App {
   origin: string;
   /** Its `SESSION_SECRET`. */
   sessionSecret: string;
 }
 
-/** A named look at the hosted example. It fails by throwing. */
+/** Named checks of the hosted example. A check fails by throwing. */
 export type ExampleChecks = Record<string, (app: App) => Promise<void>>;
 
 const LIMIT_MS = 4000;
 
-/** Asks for a path of the example. */
+/** Requests a path of the example. */
 export function ask({ origin }: App, path: string, init?: RequestInit): Promise<Response> {
   return fetch(origin + path, { redirect: 'manual', ...init });
 }
@@ -22,7 +22,7 @@ export function sendJson(app: App, method: string, path: string, body: unknown):
   return ask(app, path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 }
 
-/** Signs in and gives the response, whose `Set-Cookie` is the session. */
+/** Signs in and returns the response, whose `Set-Cookie` is the session. */
 export function signIn(app: App, user: string, password: string = 'hello'): Promise<Response> {
   return sendJson(app, 'POST', '/session', { user, password });
 }

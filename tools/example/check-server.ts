@@ -5,13 +5,13 @@ import type { ServerCommand } from '../../conformance/server-process.ts';
 import type { Checks } from '../checks.ts';
 import type { ExampleChecks } from './app.ts';
 
-/** A host with the example on it. */
+/** A host that runs the example. */
 export interface ExampleServer extends ServerCommand {
-  /** What the names of its checks begin with. */
+  /** The prefix of its checks' names. */
   name: string;
 }
 
-/** Starts the example on a host, looks at it, and stops it. */
+/** Starts the example on a host, checks it, and stops it. */
 export async function checkServer(checks: Checks, server: ExampleServer, exampleChecks: ExampleChecks): Promise<void> {
   const { name, ready, env } = server;
   const sessionSecret = randomBytes(32).toString('base64url');

@@ -10,7 +10,7 @@ export const countdownChecks: ExampleChecks = {
     assert.ok(response.body);
     const pieces: string[] = [];
     for await (const piece of response.body) pieces.push(Buffer.from(piece).toString());
-    // What was held back anywhere on the way would have arrived together.
+    // Events that were held back anywhere on the way would have arrived together.
     assert.deepEqual(pieces, ['data: 2\n\n', 'data: 1\n\n', 'data: 0\n\n']);
   },
 

@@ -5,7 +5,7 @@ import type { ExampleChecks } from './app.ts';
 // Hosts serve it as either.
 const JAVASCRIPT = /^(?:text|application)\/javascript\b/;
 
-/** The static page and what it loads. */
+/** The static page and the files that it loads. */
 export const pageChecks: ExampleChecks = {
   async 'serves the page at /'(app) {
     const response = await ask(app, '/');
@@ -21,7 +21,7 @@ export const pageChecks: ExampleChecks = {
     assert.ok(scripts.length > 0 && styles.length > 0, 'The page must have a script and a style sheet.');
     for (const path of scripts) await expectFile(path, JAVASCRIPT, /^import /m);
     for (const path of styles) await expectFile(path, /^text\/css\b/, /^body \{/m);
-    // page.js is loaded by the others.
+    // page.js is loaded by the other scripts.
     await expectFile('/page.js', JAVASCRIPT, /^export /m);
 
     async function expectFile(path: string, type: RegExp, content: RegExp): Promise<void> {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** A host, and how the README of the example tells a user to use it. */
+/** A host, and how the example's README tells a user to run the example there. */
 export interface ReadmeHost {
   name: string;
   /** Commands that prepare it. */
@@ -14,7 +14,7 @@ type Command = readonly [string, ...string[]];
 /**
  * Reads the table under "Host it".
  *
- * @throws Error when there is no such table: the check would look at nothing.
+ * @throws Error when this table is missing: the check would check nothing.
  */
 export async function readHosts(readmeFile: string): Promise<ReadmeHost[]> {
   const [, section = ''] = (await readFile(readmeFile, 'utf8')).split('\n## Host it\n');
@@ -24,6 +24,6 @@ export async function readHosts(readmeFile: string): Promise<ReadmeHost[]> {
     return { name, steps: commands.slice(0, -1), start };
   });
   if (hosts.length === 0)
-    throw new Error(`${readmeFile}: there is no table of hosts and commands under "## Host it". Write one.`);
+    throw new Error(`${readmeFile}: the table of hosts and commands under "## Host it" is missing. Add one.`);
   return hosts;
 }

@@ -5,7 +5,7 @@ import type { App, ExampleChecks } from './app.ts';
 
 const GUARDED = ['/admin/audit', '/admin/audit/'];
 
-/** The session, the middleware that asks for it, `setResponseHeaders` and `runTask`. */
+/** The session, the middleware that requires it, `setResponseHeaders` and `runTask`. */
 export const sessionChecks: ExampleChecks = {
   async 'answers 401 for the audit log without a session, in each way to write its path'(app) {
     for (const path of GUARDED) {
@@ -45,7 +45,7 @@ export const sessionChecks: ExampleChecks = {
 
   async 'refuses a forged session'(app) {
     const inAnHour = Date.now() + 60 * 60 * 1000;
-    // The same cookie with the right secret is accepted, so the secret is what makes the difference.
+    // The same cookie with the right secret is accepted, so the secret makes the difference.
     assert.deepEqual(await statusesOfGuarded(app, sessionCookie(app.sessionSecret, inAnHour)), [200, 200]);
     assert.deepEqual(await statusesOfGuarded(app, sessionCookie('another secret', inAnHour)), [401, 401]);
 

@@ -13,7 +13,7 @@ export const todosChecks: ExampleChecks = {
   async 'creates a todo with 201 and Location, which leads to it'(app) {
     const response = await sendJson(app, 'POST', '/todos', { title: ' Buy milk ' });
     assert.equal(response.status, 201);
-    const todo = (await response.json()) as Todo; // compared with what it should be in the next lines
+    const todo = (await response.json()) as Todo; // compared with the expected values in the next lines
     assert.deepEqual(todo, { id: todo.id, title: 'Buy milk', done: false });
     const location = response.headers.get('location') ?? '';
     assert.equal(location, `/todos/${todo.id}`);
@@ -83,11 +83,11 @@ export const todosChecks: ExampleChecks = {
 };
 
 async function createTodo(app: App, title: string): Promise<Todo> {
-  return (await (await sendJson(app, 'POST', '/todos', { title })).json()) as Todo; // the first check looks at it closely
+  return (await (await sendJson(app, 'POST', '/todos', { title })).json()) as Todo; // the first check validates it
 }
 
 async function listTodos(app: App, query = ''): Promise<Todo[]> {
-  return (await (await ask(app, `/todos${query}`)).json()) as Todo[]; // what is not one is not found in it
+  return (await (await ask(app, `/todos${query}`)).json()) as Todo[]; // a value of another type is not found in it
 }
 
 function findTodo(todos: Todo[], id: string): Todo | undefined {

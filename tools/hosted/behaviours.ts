@@ -2,22 +2,22 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Checks } from '../checks.ts';
 
-/** What a host is asked of a framework's build. */
+/** A framework's build on a host, to be tested. */
 export interface HostedServer {
-  /** Names the framework and the host, in front of each check. */
+  /** The prefix of each check: the framework and the host. */
   name: string;
   origin: string;
-  /** What the example has no route for, or the host cannot do: the parts of {@link askHosted} that are left out. */
+  /** The parts of {@link askHosted} to skip: the example has no route for them, or the host cannot do them. */
   without: ReadonlySet<Part>;
 }
 
-/** Something that an example may be without. */
+/** A part that an example may lack. */
 export type Part = 'echo' | 'cookies' | 'stream' | 'abort' | 'assets';
 
-/** A fuse: what takes as long hangs. */
+/** A safety limit: a check that takes this long hangs. */
 const LIMIT_MS = 15_000;
 
-/** Asks for pages, bodies, cookies, streams, redirects, unknown paths and files. */
+/** Tests pages, bodies, cookies, streams, redirects, unknown paths and files. */
 export async function askHosted(checks: Checks, { name, origin, without }: HostedServer): Promise<void> {
   const get = (path: string, init?: RequestInit): Promise<Response> =>
     fetch(origin + path, { redirect: 'manual', ...init });
@@ -95,7 +95,7 @@ export async function askHosted(checks: Checks, { name, origin, without }: Hoste
     'abort',
   );
 
-  // Asked again: the server has not noticed yet.
+  // Requested again: the server has not noticed yet.
   async function hasLeft(id: string): Promise<boolean> {
     await new Promise((resolve) => setTimeout(resolve, 20));
     const answer = (await (await get(`/released?look&id=${id}`)).json()) as { hasLeft: boolean }; // of hosted-parts

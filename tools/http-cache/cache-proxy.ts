@@ -1,4 +1,7 @@
-/** A reverse proxy with the shared cache of our adapters in front of it, which may keep whatever the headers of an answer allow. */
+/**
+ * A reverse proxy with the shared cache of our adapters in front, which may keep whatever the headers of an answer
+ * allow.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import { createServer, request as send } from 'node:http';
@@ -10,7 +13,10 @@ import { createListener } from '../../adapters/_node/listener.ts';
 import { toPathTag } from '../../runtime/host.ts';
 import type { Handler, HostContext } from '../../runtime/host.ts';
 
-/** By these the suite tells its requests apart. What the cache asks for by itself says nothing of who asked, so it would be without. */
+/**
+ * The headers by which the suite distinguishes its requests. A request that the cache itself sends carries nothing from
+ * the client, so it would lack them.
+ */
 const MARKS = ['req-num', 'test-id', 'test-name'];
 
 const marksOf = new AsyncLocalStorage<[string, string][]>();
@@ -40,10 +46,10 @@ function toUpstream(port: number): Handler {
     const headers = { ...Object.fromEntries(marksOf.getStore() ?? []), ...Object.fromEntries(request.headers) };
     const body = request.method === 'GET' || request.method === 'HEAD' ? undefined : await request.text();
     const upstream = send({ host: '127.0.0.1', port, path: pathname + search, method: request.method, headers });
-    // Once the answer has begun, its stream says so as well.
+    // Once the answer has begun, the error also appears in its stream.
     upstream.on('error', () => undefined).end(body);
     const [answer] = (await once(upstream, 'response')) as [IncomingMessage];
-    // As if the route had called cache(): what may be kept, the headers say.
+    // As if the route had called cache(): the headers say what may be kept.
     host?.onKept?.([toPathTag(pathname)]);
     const own = new Headers();
     for (let index = 0; index < answer.rawHeaders.length; index += 2) {
@@ -55,6 +61,6 @@ function toUpstream(port: number): Handler {
     const stream = isEmpty ? null : (Readable.toWeb(answer) as ReadableStream<Uint8Array>);
     return new Response(stream, { status, statusText, headers: own });
   };
-  // A status that is none, such as 999, and an upstream that hangs up.
+  // An invalid status, such as 999, or an upstream that hangs up.
   return (request, host) => forward(request, host).catch(() => new Response('Bad gateway', { status: 502 }));
 }

@@ -13,7 +13,9 @@ export interface CachedApp {
 
 const rule = { maxAge: 60 };
 
-/** Each answer has the number of those that were made before it at its URL, and the name of the visitor, if the route has looked for one. */
+/**
+ * Each answer contains the number of earlier answers at its URL, and the name of the visitor, if the route has read it.
+ */
 const answers: Record<string, (request: Request) => ResponseInit & { name?: string | null }> = {
   kept: () => (cache(rule), {}),
   'kept-by-language': () => (cache({ ...rule, vary: ['accept-language'] }), {}),

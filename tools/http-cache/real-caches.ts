@@ -5,18 +5,18 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 
-/** A cache of its own in front of an app. */
+/** A separate cache in front of an app. */
 export interface RealCache {
   origin: string;
   stop(): Promise<void>;
 }
 
-/** Starts a cache in front of a port. `folder` is for what it writes. */
+/** Starts a cache in front of a port. It writes into `folder`. */
 export type StartCache = (upstreamPort: number, port: number, folder: string) => Promise<RealCache>;
 
-/** nginx, told to cache whatever answers say, and nothing else. */
+/** nginx, configured to cache only what the answers allow. */
 export const startNginx: StartCache = async (upstreamPort, port, folder) => {
-  // Its workers would have another user than whoever owns the folder.
+  // Otherwise its workers would run as another user than the owner of the folder.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   const config = `
 ${user}
@@ -47,7 +47,7 @@ http {
   return startCache(['nginx', '-p', folder, '-c', path.join(folder, 'nginx.conf')], port);
 };
 
-/** Varnish, as it is when it is installed. */
+/** Varnish in its default configuration. */
 export const startVarnish: StartCache = async (upstreamPort, port, folder) => {
   await mkdir(folder, { recursive: true });
   const listen = `127.0.0.1:${port}`;

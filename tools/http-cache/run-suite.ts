@@ -8,7 +8,7 @@ import { installLocked } from '../../conformance/install-locked.ts';
 import { startCacheProxy } from './cache-proxy.ts';
 import { findFreePort } from '../../conformance/generic/free-port.ts';
 
-/** How a cache does in the tests that the suite says are required. */
+/** The results of a cache in the tests that the suite marks as required. */
 export interface SuiteResult {
   passed: string[];
   failed: string[];
@@ -20,7 +20,10 @@ interface Suite {
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../..');
 
-/** Runs the suite of cache-tests.fyi against the shared cache. It takes 20 seconds, nearly all of them to let answers become stale. */
+/**
+ * Runs the suite of cache-tests.fyi against the shared cache. It takes 20 seconds, most of which is waiting for answers
+ * to become stale.
+ */
 export async function runHttpCacheTests(): Promise<SuiteResult> {
   const installed = await installLocked(
     path.join(import.meta.dirname, 'suite'),

@@ -1,4 +1,4 @@
-/** What is mutated, and what its tests are. */
+/** What is mutated, and which tests belong to it. */
 export interface Area {
   name: string;
   /** Globs, from the root of the repository. */
@@ -23,8 +23,9 @@ export const areas: readonly Area[] = [
 ];
 
 /**
- * Not mutated. In auth/session the core is what sends, reads and checks messages of the protocols: not the hooks, which are
- * tested in a browser, where no mutant is, nor the ready-made configurations of two providers.
+ * Not mutated. In auth/session, the core is the code that sends, reads and checks messages of the protocols. The hooks
+ * are not part of it, since they are tested in a browser, where mutants do not exist; nor are the ready-made
+ * configurations of two providers.
  */
 export const exempt: readonly string[] = [
   ...notCode,
@@ -34,7 +35,7 @@ export const exempt: readonly string[] = [
 
 export const tests: readonly string[] = ['runtime/**/*.test.ts', 'adapters/**/*.test.ts', 'auth/session/**/*.test.ts'];
 
-/** Tests in a browser or a bundle of their own, where no mutant is. */
+/** Tests in a browser or a separate bundle, where mutants do not exist. */
 export const otherTests: readonly string[] = [
   '**/node_modules/**',
   '**/lib/**',
@@ -43,8 +44,8 @@ export const otherTests: readonly string[] = [
 ];
 
 /**
- * Cases made at random are left out, as is the file light-generated.test.ts: what they kill differs from run to run, and
- * they take seconds, for each mutant again.
+ * Random cases are left out, and so is the file light-generated.test.ts: what they kill differs from run to run, and
+ * they take seconds, again for each mutant.
  */
 export const atRandom: readonly string[] = [
   'over any route sets and paths',

@@ -10,13 +10,13 @@ export interface Mutant {
   file: string;
   /** Its place in the file, which changes when lines move. */
   line: number;
-  /** The line it begins in, trimmed. */
+  /** The line in which it begins, trimmed. */
   code: string;
   from: string;
   to: string;
 }
 
-/** Files whose mutants are all there, each behind a switch. */
+/** Files that contain all their mutants, each behind a switch. */
 export interface Instrumented {
   /** By absolute path. */
   code: Map<string, string>;
@@ -39,7 +39,7 @@ interface Instrumenter {
   }>;
 }
 
-/** Puts all mutants into some files. The first call installs what does so. */
+/** Puts all mutants into some files. The first call installs the instrumenter. */
 export async function instrument(root: string, files: readonly string[]): Promise<Instrumented> {
   const folder = await installLocked(path.join(root, 'tools/mutation'), path.join(root, '.cache/tools/mutation'));
   const entry = path.join(folder, 'node_modules/@stryker-mutator/instrumenter/dist/src/index.js');

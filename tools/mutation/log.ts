@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A line of what the processes of a run write down. */
+/** A line that a process of a run writes. */
 export type Entry =
   /** These fail without any mutant, so they are left out. */
   | { is: 'broken'; file: string; tests: string[] }
@@ -12,12 +12,12 @@ export type Entry =
   | { is: 'killed'; file: string; mutant: string; by: string }
   /** Ended by the fuse. */
   | { is: 'hung'; file: string; mutant: string }
-  /** The mutant has left something behind: the file goes on in a new process. */
+  /** The mutant has left side effects behind: the file continues in a new process. */
   | { is: 'left'; file: string; mutant: string }
   | { is: 'done with its own'; file: string }
   | { is: 'done'; file: string };
 
-/** What the processes are to do. */
+/** The instructions for the processes. */
 export interface Plan {
   /** `a.test.ts` tries the mutants of `a.ts`, no others. */
   isOwnOnly: boolean;
@@ -25,11 +25,11 @@ export interface Plan {
   fileOf: Record<string, string>;
 }
 
-/** What each process has written, by its id. */
+/** The output of each process, by its id. */
 export async function readLogs(folder: string): Promise<Map<number, Entry[]>> {
   const logs = new Map<number, Entry[]>();
   for (const name of (await readdir(folder)).filter((name) => name.endsWith('.jsonl'))) {
-    // The last line may be half written.
+    // The last line may be incomplete.
     const lines = (await readFile(path.join(folder, name), 'utf8')).split('\n').slice(0, -1);
     logs.set(
       Number.parseInt(name, 10),

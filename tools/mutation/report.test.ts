@@ -22,7 +22,7 @@ describe('a reason', () => {
     expect(explain(mutant('survived', { to: 'true' }), [reason])).toBeUndefined();
   });
 
-  it('is stale once its mutant is killed or its line is gone', () => {
+  it('is stale once its mutant is killed or its line has been removed', () => {
     expect(staleOf([reason], [area(mutant('killed'))])).toEqual([reason]);
     expect(staleOf([reason], [area(mutant('survived', { code: 'if (a > 2) {' }))])).toEqual([reason]);
     expect(staleOf([reason], [area(mutant('survived'))])).toEqual([]);
@@ -36,7 +36,7 @@ describe('a reason', () => {
 describe('the score', () => {
   const killed = (count: number): TriedMutant[] => Array.from({ length: count }, () => mutant('killed'));
 
-  it('is enough from 85 % on, of all mutants: also of those with a reason and those that no test reaches', () => {
+  it('is enough from 85 % on, of all mutants: including those with a reason and those that no test reaches', () => {
     const others = [mutant('survived', { reason: 'none' }), mutant('survived'), mutant('not reached')];
     expect(isEnough(area(...killed(17), ...others))).toBe(true);
     expect(isEnough(area(...killed(16), ...others))).toBe(false);

@@ -1,7 +1,7 @@
 import { table } from '../../conformance/markdown-table.ts';
 import type { Mutant } from './instrument.ts';
 
-/** What became of a mutant. One that never ended, or made a test wait too long, counts as killed. */
+/** The result for a mutant. A mutant that never ended, or made a test wait too long, counts as killed. */
 export type End = 'killed' | 'survived' | 'not reached';
 
 export interface TriedMutant extends Mutant {
@@ -14,7 +14,7 @@ export interface AreaResult {
   mutants: TriedMutant[];
 }
 
-/** Why a mutant may survive. It is found by what its line says, so it stays true when lines move. */
+/** Why a mutant may survive. It is found by the text of its line, so it stays valid when lines move. */
 export interface Reason {
   file: string;
   code: string;
@@ -31,7 +31,7 @@ export function explain(mutant: Mutant, reasons: readonly Reason[]): string | un
   return reasons.find((reason) => isFor(reason, mutant))?.reason;
 }
 
-/** The reasons whose mutants are killed by now, or are there no more. Those of files that were not tried are left out. */
+/** The reasons whose mutants are now killed or no longer exist. Reasons for files that were not tried are left out. */
 export function staleOf(reasons: readonly Reason[], results: readonly AreaResult[]): Reason[] {
   const mutants = results.flatMap(({ mutants }) => mutants);
   const files = new Set(mutants.map(({ file }) => file));
@@ -44,7 +44,7 @@ export function isEnough({ mutants }: AreaResult): boolean {
   return scoreOf(mutants) >= LEAST;
 }
 
-/** What is printed: the scores, and every survivor that has no reason. */
+/** The printed report: the scores, and every survivor without a reason. */
 export function describe(results: readonly AreaResult[]): string {
   const lines = results.flatMap(({ mutants }) =>
     mutants
@@ -80,7 +80,7 @@ ${table(
 )}`;
 }
 
-/** Puts the part into the page, in the place of the one that is there, otherwise at the end. */
+/** Puts the part into the page: replaces the existing part, or appends it at the end. */
 export function replaceSection(page: string, section: string): string {
   const whole = `${begin}\n\n${section}\n\n${end}`;
   const from = page.indexOf(begin);
@@ -99,6 +99,6 @@ function count(mutants: readonly TriedMutant[], wanted: End): number {
 }
 
 function scoreOf(mutants: readonly TriedMutant[]): number {
-  // Rounded down, so that 84.96 is not written as enough.
+  // Rounded down, so that 84.96 does not appear to be enough.
   return Math.floor((count(mutants, 'killed') / mutants.length) * 1000) / 10;
 }

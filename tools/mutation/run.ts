@@ -1,6 +1,6 @@
 /**
- * `npm run mutation`: puts faults into our code, one at a time, and runs the unit tests that reach each. A fault that no
- * test sees is printed.
+ * `npm run mutation`: puts faults into our code, one at a time, and runs the unit tests that reach each. Prints every
+ * fault that no test detects.
  */
 import { glob, readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';

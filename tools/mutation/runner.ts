@@ -5,8 +5,8 @@ import type { RunnerTask, RunnerTestCase, RunnerTestFile } from 'vitest';
 import { startTests } from 'vitest/internal/browser';
 import type { Entry, Plan } from './log.ts';
 
-// Starting a process per mutant takes most of the time of a run. Here a test file has one process: it runs as usual, which
-// tells which test reaches which mutant, and then again for each mutant, with the tests that reach it.
+// Starting a process per mutant takes most of a run's time. Here each test file has one process: it runs normally,
+// which shows which test reaches which mutant, and then again for each mutant, with the tests that reach it.
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,7 +17,7 @@ declare module 'vitest' {
 /** What the instrumented code reads and writes: https://stryker-mutator.io/docs/mutation-testing-elements/static-mutants */
 interface Switches {
   activeMutant?: string | undefined;
-  /** Without one, what is reached counts as reached while modules load. */
+  /** Without this, code that is reached counts as reached while modules load. */
   currentTestId?: string | undefined;
   hitCount?: number;
   hitLimit?: number;
@@ -27,7 +27,7 @@ interface Switches {
 interface RunOptions {
   mutant?: string;
   isStatic?: boolean;
-  /** After so many times at the mutant's place, it throws: it may be a loop without end. */
+  /** After reaching the mutant this many times, the code throws: it may be an endless loop. */
   hitLimit?: number;
   /** Goes on after a test has failed. */
   isPatient?: boolean;
@@ -74,7 +74,7 @@ class QuietRunner extends CoveringRunner {
   }
 }
 
-// oxlint-disable-next-line import/no-default-export -- Vitest asks for it
+// oxlint-disable-next-line import/no-default-export -- Vitest requires it
 export default class MutationRunner extends CoveringRunner {
   override async onAfterRunFiles(files: RunnerTestFile[]): Promise<void> {
     super.onAfterRunFiles(files);
@@ -91,7 +91,7 @@ export default class MutationRunner extends CoveringRunner {
     const plan = JSON.parse(readFileSync(path.join(folder, 'plan.json'), 'utf8')) as Plan; // written by try-mutants.ts
     const own = file.filepath.replace(/\.test\.ts$/, '.ts');
     const coverage = switches.mutantCoverage ?? { static: {}, perTest: {} };
-    // A few tests cannot run twice in a process: they want to be the first to do something.
+    // A few tests cannot run twice in a process: they have to be the first to do something.
     const passed = testsOf(file).filter((test) => test.result?.state === 'pass');
     const { failed: once } = await this.#run(file, passed, { isPatient: true });
     const tests = passed.filter(({ name }) => !once.includes(name));
@@ -109,7 +109,7 @@ export default class MutationRunner extends CoveringRunner {
     let known = readDecided(folder, file.filepath);
     let tried = 0;
     for (const [mutant, reaching] of reached) {
-      // Another process may have killed it meanwhile.
+      // Another process may have killed this mutant meanwhile.
       if (tried % 10 === 0) known = readDecided(folder, file.filepath);
       if (known.has(mutant)) continue;
       tried++;
@@ -119,7 +119,7 @@ export default class MutationRunner extends CoveringRunner {
       const options = { mutant, isStatic: mutant in coverage.static, hitLimit: 100 * hits + 10_000 };
       let by = (await this.#run(file, reaching, options)).failed[0];
       if (by !== undefined && !(await this.#passes(file, reaching, by))) {
-        // This mutant, or one before it, has left something behind that fails the test.
+        // This mutant, or an earlier one, has left something behind that makes the test fail.
         vi.resetModules();
         if (await this.#passes(file, reaching, by)) by = (await this.#run(file, reaching, options)).failed[0];
         else if (tried > 1) {
@@ -146,13 +146,13 @@ export default class MutationRunner extends CoveringRunner {
     const slowest = Math.max(0, ...tests.map(durationOf));
     const limit = Math.min(this.config.testTimeout, 5_000 + 4 * slowest);
     const runner = new QuietRunner({ ...this.config, testTimeout: limit, hookTimeout: limit });
-    // What Vitest gives its runner after it has made it.
+    // Properties that Vitest sets on its runner after creating it.
     const own = this as unknown as { moduleRunner: unknown; _otel: unknown };
     Object.assign(runner, { moduleRunner: own.moduleRunner, _otel: own._otel, isPatient });
     // Coverage is not read any more, and would only grow.
     switches.mutantCoverage = { static: {}, perTest: {} };
     Object.assign(switches, { activeMutant: mutant, hitCount: 0, hitLimit });
-    // What is decided while modules load is decided again.
+    // Decisions made while modules load are made again.
     if (isStatic) vi.resetModules();
     try {
       const [done] = await startTests([{ filepath: file.filepath, testIds: tests.map(({ id }) => id) }], runner);
@@ -174,7 +174,7 @@ function durationOf(test: RunnerTestCase): number {
   return test.result?.duration ?? 0;
 }
 
-/** The mutants that any process has killed, and those that this file has been tried with. */
+/** The mutants that any process has killed, and those that were tried with this file. */
 function readDecided(folder: string, file: string): Set<string> {
   const decided = new Set<string>();
   for (const name of readdirSync(folder).filter((name) => name.endsWith('.jsonl'))) {

@@ -8,7 +8,7 @@ import { readLogs } from './log.ts';
 import type { Entry, Plan } from './log.ts';
 import type { End } from './report.ts';
 
-/** Runs the tests of mutants. `broken` names what fails without one. */
+/** Runs the tests of mutants. `broken` names the tests that fail without one. */
 export async function tryMutants({
   root,
   code,
@@ -34,7 +34,7 @@ export async function tryMutants({
       related: [...code.keys()],
       runner: path.join(import.meta.dirname, 'runner.ts'),
       pool: 'forks',
-      // It would keep the mutants for the next run, and know nothing of other ones.
+      // The cache would keep the mutants for the next run, and not know about others.
       fsModuleCache: false,
       maxWorkers: workers,
       // Instrumented code is slower.
@@ -64,7 +64,7 @@ export async function tryMutants({
   const fuse = setInterval(() => void endHung(folder), 2000);
   try {
     const all = await vitest.getRelevantTestSpecifications();
-    // What the test next to the code kills need not be tried with all the others that reach it.
+    // Mutants killed by the test next to the code need not be tried with all the other tests that reach them.
     const beside = all.filter(({ moduleId }) => code.has(moduleId.replace(/\.test\.ts$/, '.ts')));
     const plan: Plan = {
       isOwnOnly: true,
@@ -98,7 +98,7 @@ async function runAll(
   }
 }
 
-// A process that ends before its first line has nothing to go on with.
+// A process that ends before its first line cannot be continued.
 function assertProgress(vitest: Vitest, left: readonly TestSpecification[], entries: readonly Entry[]): void {
   const lost = left.find(({ moduleId }) => !entries.some(({ file }) => file === moduleId));
   if (lost === undefined) return;
@@ -106,7 +106,7 @@ function assertProgress(vitest: Vitest, left: readonly TestSpecification[], entr
   throw new Error(`${lost.moduleId} could not be run with mutants: ${errors.join('\n')}`);
 }
 
-/** Ends processes that have been at one mutant for too long: an endless loop lets no timer run. */
+/** Ends processes that have spent too long on one mutant: an endless loop lets no timer run. */
 async function endHung(folder: string): Promise<void> {
   for (const [pid, entries] of await readLogs(folder)) {
     const last = entries.at(-1);
@@ -117,14 +117,17 @@ async function endHung(folder: string): Promise<void> {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // It has ended by itself: a loop may have filled its memory.
+        // The process has ended by itself: a loop may have filled its memory.
       }
       await noteHung(folder, pid, last);
     }
   }
 }
 
-/** Notes the mutants at which a process has ended by itself, once none runs any more: nothing else would end their being tried. */
+/**
+ * Records the mutants at which a process has ended by itself, once no process runs any more: otherwise they would be
+ * tried again without end.
+ */
 async function noteLost(folder: string): Promise<void> {
   for (const [pid, entries] of await readLogs(folder)) {
     const last = entries.at(-1);

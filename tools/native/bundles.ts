@@ -5,14 +5,14 @@ import path from 'node:path';
 export const PLATFORMS = ['ios', 'android', 'web'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
-/** What of the example only the server has: a file, and texts in it. */
+/** The server-only parts of the example: a file, and texts in it. */
 const SERVER_TEXTS: readonly [file: string, ...texts: string[]][] = [
   ['server/greeting.ts', 'key-that-only-the-server-knows', 'createHmac'],
   ['app/+middleware.ts', 'agent-that-only-the-middleware-knows'],
   ['app/hello+api.ts', 'route-that-only-the-server-runs'],
 ];
 
-/** A text by which a platform's variant of something is known. */
+/** A text that identifies a platform's variant of something. */
 const VARIANTS: readonly { of: string; texts: Partial<Record<Platform, string>> }[] = [
   {
     of: 'a package with conditions and suffixes',
@@ -40,7 +40,7 @@ const VARIANTS: readonly { of: string; texts: Partial<Record<Platform, string>> 
   { of: 'the screen', texts: { ios: 'SafeAreaView', android: 'SafeAreaView', web: '"main"' } },
 ];
 
-/** Looks for what only the server has in the code of a bundle. */
+/** Searches the code of a bundle for the server-only parts. */
 export async function assertNothingOfServer(code: string, project: string): Promise<void> {
   for (const [file, ...texts] of SERVER_TEXTS) {
     const source = await readFile(path.join(project, file), 'utf8');
@@ -52,7 +52,7 @@ export async function assertNothingOfServer(code: string, project: string): Prom
   }
 }
 
-/** Looks for the variants of a platform, and for those of the others. */
+/** Searches for the variants of a platform, and for those of the other platforms. */
 export function assertVariants(code: string, platform: Platform): void {
   for (const { of, texts } of VARIANTS) {
     assert.ok(code.includes(texts[platform] ?? ''), `The variant of ${of} for ${platform} is not in the bundle.`);

@@ -1,5 +1,5 @@
 import { mergeConfig } from '@react-native/metro-config';
 import config from './metro.config.js';
 
-// What React Native runs first needs a device. The program takes from it what it is about.
+// The code that React Native runs first needs a device. The program imports the parts under test itself.
 export default mergeConfig(config, { serializer: { getModulesRunBeforeMainModule: () => [] } });

@@ -28,7 +28,7 @@ async function run() {
   for (const url of ['//evil.example/hello', '\\\\evil.example', '/\\evil.example', '\t/\n/evil.example', 'hello', ''])
     refused.push(await tryTo(() => fetch(url)));
 
-  // Where there is no page, this replaces the global, which then takes paths as well.
+  // Without a page, this replaces the global, which then accepts paths as well.
   require('appkit-router/install-fetch');
   await globalThis.fetch('/installed');
   await fetch('/twice');
@@ -44,7 +44,7 @@ async function run() {
     greeting,
     asked,
     refused,
-    // What tells React Native's class from a full one: it takes no such URL.
+    // This distinguishes React Native's class from a full one: it does not accept such a URL.
     isFullUrl: (await tryTo(() => new URL(`${redirectUri}#a=b`).protocol)) === 'com.example.app:',
     results: [type, params.access_token, query.type, query.params.code],
   };

@@ -2,13 +2,13 @@ import { webcrypto } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import vm from 'node:vm';
 
-/** Where the development server of Metro would be, as an Android emulator names it. */
+/** The address of Metro's development server, as an Android emulator names it. */
 const SCRIPT_URL = 'http://10.0.2.2:8081/index.bundle?platform=android&dev=true';
 
 /**
- * Runs a bundle of React Native without a device, where there is nothing of Node's: no `URL`, no `fetch`, no timers.
+ * Runs a bundle of React Native without a device, in a context without Node's globals: no `URL`, no `fetch`, no timers.
  *
- * @returns what the bundle put into `globalThis.ran`.
+ * @returns the value that the bundle put into `globalThis.ran`.
  */
 export async function runBundle(file: string): Promise<unknown> {
   const context = vm.createContext({
@@ -17,9 +17,9 @@ export async function runBundle(file: string): Promise<unknown> {
     TextDecoder,
     atob,
     btoa,
-    // An app has it from a polyfill or from the native half of appkit-crypto.
+    // An app has this from a polyfill or from the native half of appkit-crypto.
     crypto: webcrypto,
-    // The natives that the URL classes and the fetch ask for.
+    // The native modules that the URL classes and the fetch function request.
     nativeModuleProxy: {
       BlobModule: { getConstants: () => ({}) },
       SourceCode: { getConstants: () => ({ scriptURL: SCRIPT_URL }) },

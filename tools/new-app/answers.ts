@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 
-/** What every new app answers. */
+/** The answers of every new app. */
 export async function checkRoute(origin: string): Promise<void> {
   const response = await fetch(`${origin}/hello?name=Ada`);
   assert.deepEqual([response.status, await response.json()], [200, { hello: 'Ada' }]);
   assert.equal((await fetch(`${origin}/nowhere`)).status, 404);
 }
 
-/** What a new app with pages answers: HTML that was built and HTML that is rendered, data, and the files of the client. */
+/** The answers of a new app with pages: prerendered HTML and HTML rendered on request, data, and the client's files. */
 export async function checkPages(origin: string): Promise<void> {
   const home = await ask(`${origin}/`);
   assert.deepEqual([home.status, home.headers.get('x-content-type-options')], [200, 'nosniff']);
@@ -46,7 +46,7 @@ async function checkForm(origin: string): Promise<void> {
   assert.match(long.text, /<h1>This name is too long for the book\.<\/h1>/);
 }
 
-/** The route with a contract, which signs the same book. */
+/** The route with a contract, which signs the same guestbook. */
 async function checkContract(origin: string): Promise<void> {
   const send = async (name: unknown): Promise<Response> =>
     fetch(`${origin}/guestbook/names`, {
@@ -66,7 +66,7 @@ async function checkContract(origin: string): Promise<void> {
   );
 }
 
-/** What a new app with pages answers to a user who signs in, and to one who has not signed in. */
+/** The answers of a new app with pages to a user who signs in, and to one who has not signed in. */
 export async function checkMembers(origin: string): Promise<void> {
   const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(origin + path, { ...init, redirect: 'manual' });
@@ -88,7 +88,10 @@ function cookieOf({ headers }: Response): string {
   return headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }
 
-/** What tells an open page of the guestbook of a new name, where a server is one process that streams. */
+/**
+ * The events that tell an open page of the guestbook about a new name, on hosts where a server is one process that
+ * streams.
+ */
 export async function checkEvents(origin: string): Promise<void> {
   const { headers, body } = await fetch(`${origin}/guestbook/events`);
   assert.equal(headers.get('content-type'), 'text/event-stream; charset=utf-8');
@@ -105,7 +108,7 @@ export async function checkEvents(origin: string): Promise<void> {
   await reader?.cancel();
 }
 
-/** What a site of one HTML file answers: that file for every path, and the files there are. */
+/** The answers of a site with one HTML file: that file for every path, and the existing files. */
 export async function checkSinglePage(origin: string): Promise<void> {
   const home = await ask(`${origin}/`);
   const other = await ask(`${origin}/no/such/page`);

@@ -10,13 +10,13 @@ import { npmCommand, runCommand } from '../run-command.ts';
 const REPOSITORY = path.resolve(import.meta.dirname, '../..');
 const READY = /Listening on (http:\/\/\S+)/;
 
-/** A host that serves one HTML file for every path, as the guide says. */
+/** A host that serves one HTML file for every path, as the guide describes. */
 export type SinglePageHost = ServerCommand & { name: string };
 
 /**
- * Exports an app as one HTML file, and writes for each host what the guide to pages says.
+ * Exports an app as one HTML file, and writes the configuration from the pages guide for each host.
  *
- * @param options – `from` is an installed app with pages. nginx is not a package of npm: it is left out.
+ * @param options – `from` is an installed app with pages. nginx is not an npm package, so it is left out.
  */
 export async function makeSinglePageHosts({
   from,
@@ -55,14 +55,14 @@ export async function makeSinglePageHosts({
   };
   const emulated = async (name: string, emulator: string, folder: string, command: ServerCommand['command']) => {
     const host = hosts.find((one) => one.emulator.name === emulator);
-    if (!host) throw new Error(`There is no emulator ${emulator}.`);
-    // Not the template of an app with routes: its configuration is another.
+    if (!host) throw new Error(`Unknown emulator: ${emulator}.`);
+    // Not the template for an app with routes: its configuration differs.
     for (const files of host.emulator.files.filter((one) => one !== 'template'))
       await cp(path.join(host.hostFolder, files), folder, { recursive: true });
     const env = { ...(await installTools(host)), PORT: '0', HOST: '127.0.0.1' };
     if (name === 'Vercel') {
       await runCommand(['node', 'host/build.mjs'], { cwd: folder, env });
-      // The emulator looks for functions. There are none.
+      // The emulator looks for functions, which do not exist here.
       await mkdir(path.join(folder, '.vercel/output/functions'));
     }
     return { name, command, folder, env, ready: READY };
@@ -106,7 +106,7 @@ export async function makeSinglePageHosts({
   ];
 }
 
-/** Reads what stands in the configuration of each host from the table of the guide. */
+/** Reads each host's configuration from the table in the guide. */
 async function readGuide(): Promise<(host: string) => string> {
   const guide = await readFile(path.join(REPOSITORY, 'docs/guide/pages.md'), 'utf8');
   const [, section = ''] = guide.split('\n## One HTML file for every path\n');
@@ -117,7 +117,7 @@ async function readGuide(): Promise<(host: string) => string> {
   };
 }
 
-/** Runs what wrangler reads of a configuration with assets alone, in workerd. */
+/** Runs a configuration that has only assets in workerd, as wrangler reads it. */
 const SERVE_ASSETS = `
 import { createRequire } from 'node:module';
 import path from 'node:path';

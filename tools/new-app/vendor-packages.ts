@@ -7,8 +7,8 @@ const REPOSITORY = path.resolve(import.meta.dirname, '../..');
 type Manifest = { name: string; dependencies?: Record<string, string> };
 
 /**
- * Packs our packages into `vendor/` of an app, and has its `package.json` take from there what it needs: npm finds none of them
- * in its registry. The others lie there for whoever needs them, such as those of sign-in.
+ * Packs our packages into `vendor/` of an app, and makes its `package.json` use those that it needs: npm does not find
+ * them in its registry. The other packages, such as those for sign-in, are there for later use.
  */
 export async function vendorPackages(project: string): Promise<void> {
   const vendor = path.join(project, 'vendor');
@@ -29,7 +29,7 @@ export async function vendorPackages(project: string): Promise<void> {
   await writeFile(manifestFile, `${JSON.stringify(manifest, undefined, 2)}\n`);
 }
 
-/** What an app needs of ours, and what that needs in turn: npm would look for it in the registry. */
+/** The packages of ours that an app needs, and what those need in turn: npm would look for them in the registry. */
 function findNeeded(app: Manifest, ours: ReadonlyMap<string, Manifest>): Set<string> {
   const needed = new Set<string>();
   const visit = ({ dependencies = {} }: Manifest): void => {
@@ -50,5 +50,5 @@ async function readOurManifests(): Promise<Map<string, Manifest>> {
 }
 
 async function readManifest(file: string): Promise<Manifest> {
-  return JSON.parse(await readFile(file, 'utf8')) as Manifest; // one of ours, or just written by `appkit init`
+  return JSON.parse(await readFile(file, 'utf8')) as Manifest; // one of our files, or one just written by `appkit init`
 }

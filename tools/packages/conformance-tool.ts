@@ -17,7 +17,7 @@ const build = {
 createServer(createRequestHandler({ build, onError() {} })).listen(process.env.PORT, '127.0.0.1');
 `;
 
-/** One that loses all but the last of several headers. */
+/** A server that loses all but the last of several headers. */
 const BROKEN = `import { createServer } from 'node:http';
 ${FIXTURE}
 createServer(async ({ method, url }, outgoing) => {
@@ -27,11 +27,11 @@ createServer(async ({ method, url }, outgoing) => {
 `;
 
 /**
- * Runs the packed appkit-conformance against a server that serves its fixture, and against one that loses cookies.
+ * Runs the packed appkit-conformance against a server that serves its fixture, and against a server that loses cookies.
  *
- * @param folder – where appkit-conformance is installed, alone.
- * @param serverFolder – where appkit-server is.
- * @throws Error with what the tool printed.
+ * @param folder – where only appkit-conformance is installed.
+ * @param serverFolder – where appkit-server is installed.
+ * @throws Error with the tool's output.
  */
 export async function checkConformanceTool(folder: string, serverFolder: string): Promise<void> {
   const packages = await readdir(path.join(folder, 'node_modules'));

@@ -24,7 +24,7 @@ export const PUT = contract({ summary: 'Put' }, (request, { path }) => new Respo
 export { answer, drained };
 `;
 
-// With the `module` option each goes with.
+// With the matching `module` option.
 const RESOLUTIONS = { nodenext: 'nodenext', bundler: 'esnext' } as const;
 
 /**

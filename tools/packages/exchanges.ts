@@ -10,13 +10,13 @@ export interface Exchange {
   /** Request body, sent as JSON. */
   json?: unknown;
   status: number;
-  /** Response headers, by name in lower case. Others may come as well. */
+  /** Response headers, by name in lower case. Other headers are allowed. */
   headers?: Record<string, string>;
-  /** Response body: text, or what its JSON says. */
+  /** Response body: text, or the value of its JSON. */
   body: unknown;
 }
 
-/** What the exported example answers. Nothing here changes its state. */
+/** The answers of the exported example. No request here changes its state. */
 export const helloExchanges: readonly Exchange[] = [
   { path: '/todos/read', status: 200, body: { id: 'read', title: 'Read app/todos+api.ts', done: true } },
   {
@@ -51,7 +51,7 @@ export const helloExchanges: readonly Exchange[] = [
   { path: '/nothing', status: 404, body: 'Not found' },
 ];
 
-/** What the exported app of the conformance suite answers: what depends on modules most. */
+/** The answers of the conformance suite's exported app that depend most on modules. */
 export const fixtureExchanges: readonly Exchange[] = [
   {
     path: '/bundle/dependencies',
@@ -108,7 +108,7 @@ export async function checkExchanges(origin: string, exchanges: readonly Exchang
       headers: Object.fromEntries(names.map((name) => [name, response.headers.get(name)])),
       body: typeof expected.body === 'string' ? text : (JSON.parse(text) as unknown),
     };
-    // The request is part of both, so that the difference says which one it was.
+    // The request is part of both, so that the difference says which request failed.
     const request = `${method} ${response.url}`;
     assert.deepEqual({ request, ...answer }, { request, headers: {}, ...expected });
   }

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { startServer } from '../../conformance/server-process.ts';
 import type { ServerProcess } from '../../conformance/server-process.ts';
 
-/** A project that hosts an exported app, in one of the ways a project may be written. */
+/** A project that hosts an exported app, in one of the module systems that a project may use. */
 export interface HostProject {
-  /** An empty folder to make it in. */
+  /** An empty folder for the project. */
   folder: string;
   /** The `dist/` of the app. */
   dist: string;
@@ -13,9 +13,9 @@ export interface HostProject {
   nodeModules: string;
   /** The `type` of its package.json. */
   type: 'module' | 'commonjs';
-  /** How its server takes in the server build and the adapters. */
+  /** How its server imports the server build and the adapters. */
   how: 'import' | 'require';
-  /** The executable of the Node to run it on. */
+  /** The executable of the Node that runs it. */
   node: string;
 }
 
@@ -45,7 +45,7 @@ ${LISTEN}`,
 };
 
 /**
- * Makes such a project and starts its server.
+ * Creates such a project and starts its server.
  *
  * @returns the process, which the caller stops, and where the app answers: behind the node adapter, given the server build
  * as an object, and behind the Express adapter, given its directory.
@@ -55,7 +55,7 @@ export async function startHostProject(project: HostProject): Promise<{ server: 
   await cp(dist, path.join(folder, 'dist'), { recursive: true });
   await symlink(nodeModules, path.join(folder, 'node_modules'));
   await writeFile(path.join(folder, 'package.json'), JSON.stringify({ type }));
-  // A file without an extension of its own takes the type of the project: that is what is tested, where it can be.
+  // A file without its own extension has the type of the project: this is tested wherever possible.
   const isOwnType = (type === 'module') === (how === 'import');
   const file = `server.${isOwnType ? 'js' : how === 'import' ? 'mjs' : 'cjs'}`;
   await writeFile(path.join(folder, file), SERVERS[how]);

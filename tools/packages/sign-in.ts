@@ -21,9 +21,9 @@ if (refused !== 'ECONNREFUSED') throw new Error('The exchange ended as ' + refus
 `;
 
 /**
- * Makes an authorization request, reads an answer and asks for tokens, without React.
+ * Creates an authorization request, reads an answer and requests tokens, without React.
  *
- * @param node – the program.
+ * @param node – the executable of Node.
  * @param folder – where the packages of sign-in are installed.
  * @throws Error with what went wrong.
  */

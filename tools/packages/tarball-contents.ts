@@ -5,10 +5,10 @@ const EXPECTED =
   /^(?:(?:package|fixture)\.json|README\.md|LICENSE|CHANGELOG\.md|bin\/[\w.-]+|lib\/.*(?<!\.test|\.test-d)\.(?:js|d\.ts)|scripts\/[\w-]+\.sh|templates\/.+)$/;
 
 /**
- * Looks into tarballs for what a user does not need: sources, tests, build information.
+ * Searches tarballs for files that a user does not need: sources, tests, build information.
  *
  * @param tarballs – by package name.
- * @throws Error that names the package and the files that lack or do not belong.
+ * @throws Error that names the package and the files that are missing or do not belong.
  */
 export async function checkContents(tarballs: Record<string, string>): Promise<void> {
   for (const [name, tarball] of Object.entries(tarballs)) {

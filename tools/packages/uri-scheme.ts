@@ -4,7 +4,7 @@ import { npmCommand, runCommand } from '../run-command.ts';
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../cli/uri-scheme/fixtures');
 
-/** The templates as npm has them. */
+/** The templates in the npm registry. */
 const TEMPLATES = [
   { name: '@react-native-community/template@0.87.2', project: 'template', golden: 'react-native.diff' },
   { name: 'expo-template-bare-minimum@58.0.8', project: '.', golden: 'expo.diff' },
@@ -13,9 +13,9 @@ const TEMPLATES = [
 /**
  * Runs the installed `uri-scheme` in the templates of React Native and Expo, fetched from the npm registry.
  *
- * @param node – the program.
+ * @param node – the executable of Node.
  * @param folder – where appkit-uri-scheme is installed.
- * @throws Error with what differs.
+ * @throws Error with the differences.
  */
 export async function checkUriScheme(node: string, folder: string): Promise<void> {
   const bin = path.join(folder, 'node_modules/appkit-uri-scheme/bin/uri-scheme.js');

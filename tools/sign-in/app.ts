@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 
-/** The example as hosted by one host, with the local provider next to it. */
+/** The example as hosted on one host, with the local provider next to it. */
 export interface SignInApp {
   origin: string;
   /** Where the provider is. */
@@ -13,7 +13,7 @@ export interface SignInApp {
   browser: Browser;
 }
 
-/** A named look at the hosted example. It fails by throwing. */
+/** Named checks of the hosted example. A check fails by throwing. */
 export type SignInChecks = Record<string, (app: SignInApp) => Promise<void>>;
 
 /** What the routes answer with 401. */
@@ -30,7 +30,7 @@ export function post(
   return fetch(origin + path, { method: 'POST', headers, redirect: 'manual' });
 }
 
-/** What the provider says of a refresh token: the error, or that it took it. */
+/** The provider's answer to a refresh token: the error, or that it was accepted. */
 export async function refreshAtProvider(app: SignInApp, refreshToken: string): Promise<string> {
   const response = await fetch(`${app.issuer}/token`, {
     method: 'POST',
@@ -48,7 +48,7 @@ export async function userInfoStatus({ issuer }: SignInApp, accessToken: string)
   return response.status;
 }
 
-/** Asserts that a session cookie is none, and is taken away. */
+/** Asserts that a session cookie is invalid, and is removed. */
 export async function assertSignedOut({ origin }: SignInApp, cookie: string, what: string): Promise<void> {
   const response = await fetch(`${origin}/me`, { headers: { cookie: `session=${cookie}` } });
   assert.deepEqual([response.status, await response.json()], [401, NOT_SIGNED_IN], what);

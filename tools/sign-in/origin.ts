@@ -4,13 +4,13 @@ import type { ServerProcess } from '../../conformance/server-process.ts';
 /** Starts the example with an `APP_ORIGIN`. */
 type Start = (appOrigin: string) => Promise<ServerProcess>;
 
-/** What `APP_ORIGIN` does, as set behind a proxy that ends TLS. */
+/** The effect of `APP_ORIGIN`, as set behind a proxy that ends TLS. */
 export const originChecks: Record<string, (start: Start) => Promise<void>> = {
   async 'its cookies are Secure where users come by https'(start) {
     for (const setting of ['https://app.example', 'https://app.example/', 'HTTPS://App.Example:443']) {
       const server = await start(setting);
       try {
-        // The proxy passes on its own Host, so only the browser says that the page is of the same origin.
+        // The proxy passes on its own Host, so only the browser says that the page has the same origin.
         const own = { origin: 'https://app.example', 'sec-fetch-site': 'same-origin', cookie: '__Host-session=x' };
         const response = await signOut(server, own);
         const [cookie = ''] = response.headers.getSetCookie();
@@ -38,7 +38,7 @@ export const originChecks: Record<string, (start: Start) => Promise<void>> = {
       const server = await start(setting);
       try {
         assert.equal((await signOut(server, { origin: server.origin })).status, 500, setting);
-        // Bun prints the line of code as well, in which the value is a ${…}.
+        // Bun also prints the line of code, which contains the value as ${…}.
         const [, value, advice] = await server.waitForOutput(/origin is "([^"$]*)"\. (.*)/);
         assert.deepEqual([value, advice], [setting, 'Write it with https:// or http://, such as https://app.example.']);
       } finally {

@@ -36,14 +36,14 @@ export const pageChecks: SignInChecks = {
     visit(app, async (user) => {
       const seen = new Map<string, string>();
       const reading: Promise<void>[] = [];
-      // Not what the browser gives up when it leaves a page: there is no end to wait for.
+      // Not requests that the browser abandons when it leaves a page: they have no end to wait for.
       user.context.on('requestfinished', (request) => {
         const { origin, pathname } = new URL(request.url());
         if (origin !== app.origin) return;
         const read = async (): Promise<void> => {
           const response = await request.response();
           const parts = [request.url(), JSON.stringify(await response?.headersArray())];
-          // Chromium has no body of a redirect, nor of a page that was left.
+          // Chromium has no body for a redirect, nor for a page that was left.
           const isRedirect = (response?.status() ?? 0) >= 300;
           if (response && !isRedirect) parts.push(await response.text().catch(() => ''));
           seen.set(pathname, `${seen.get(pathname) ?? ''}${parts.join('\n')}`);
@@ -108,7 +108,7 @@ export const pageChecks: SignInChecks = {
       );
       assert.equal(await userInfoStatus(app, content.tokens.accessToken), 200);
 
-      // The provider takes the second use for theft and ends them all. The user is told, and signed out.
+      // The provider treats the second use as theft and ends all tokens. The user is informed, and signed out.
       assert.equal(await refreshAtProvider(app, before.content.tokens.refreshToken), 'invalid_grant');
       await letExpire(user, app);
       await button(user.page, 'Ask the provider').click();
@@ -123,7 +123,7 @@ export const pageChecks: SignInChecks = {
       await letExpire(user, app);
       await Promise.all(tabs.map((page) => page.goto(app.origin)));
       for (const page of tabs) await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
-      // Had the refresh token been used twice, the provider would have ended the grant.
+      // If the refresh token had been used twice, the provider would have ended the grant.
       const { content } = await sessionOf(user, app);
       assert.equal(await refreshAtProvider(app, content.tokens.refreshToken), 'accepted');
     }),
@@ -133,7 +133,7 @@ export const pageChecks: SignInChecks = {
       await signIn(user);
       await letExpire(user, app);
       const website = await user.context.newPage();
-      // The provider is at 127.0.0.1, so its pages are those of another site.
+      // The provider is at 127.0.0.1, so its pages belong to another site.
       await website.goto(`${app.issuer}/.well-known/openid-configuration`);
       const sites: Promise<string | null>[] = [];
       const allAnswered = user.context.waitForEvent('response', (response) => {
@@ -167,7 +167,7 @@ export const pageChecks: SignInChecks = {
         'Call 555-0100': 'The sign-in has failed (invalid_response).',
       };
       for (const [error, text] of Object.entries(words)) {
-        // With the cookies of the browser, and as the link does it.
+        // With the browser's cookies, in the way of the link.
         const begun = await user.context.request.get(`${app.origin}/auth/sign-in`, { maxRedirects: 0 });
         const state = new URL(begun.headers()['location'] ?? '').searchParams.get('state') ?? '';
         const error_description = 'Call 555-0100 and say your password.';
@@ -200,7 +200,7 @@ export const pageChecks: SignInChecks = {
       assert.equal(await userInfoStatus(app, tokens.accessToken), 401);
       assert.equal(await refreshAtProvider(app, tokens.refreshToken), 'invalid_grant');
 
-      // Whoever has kept a copy of the cookie, as soon as the access token is to be refreshed.
+      // For anyone who has kept a copy of the cookie, as soon as the access token has to be refreshed.
       const expired = { ...tokens, issuedAt: tokens.issuedAt - tokens.expiresIn };
       const copy = seal(app, { ...session, content: { ...content, tokens: expired } });
       await assertSignedOut(app, copy, 'of a user who has signed out');
@@ -216,7 +216,7 @@ export const pageChecks: SignInChecks = {
     }),
 };
 
-/** Puts a session into the browser whose access token ends in 30 seconds. */
+/** Puts a session into the browser with an access token that expires in 30 seconds. */
 async function letExpire(user: Visit, app: SignInApp): Promise<SealedSession> {
   const { cookie: _, ...session } = await sessionOf(user, app);
   const { content } = session;

@@ -4,7 +4,7 @@ import type { SignInApp, SignInChecks } from './app.ts';
 import { seal, unseal } from './session-cookie.ts';
 import { sessionOf, signIn, visit } from './visit.ts';
 
-/** What the routes refuse, whoever asks. */
+/** What the routes refuse to every caller. */
 export const routeChecks: SignInChecks = {
   async 'makes no session of an answer that this browser has not asked for'(app) {
     const response = await fetch(`${app.origin}/auth/callback?code=guessed&state=guessed`, { redirect: 'manual' });
@@ -63,7 +63,7 @@ export const routeChecks: SignInChecks = {
       const middle = cookie.length >> 1;
       const other = cookie[middle] === 'A' ? 'B' : 'A';
       await assertSignedOut(app, cookie.slice(0, middle) + other + cookie.slice(middle + 1), 'that was changed');
-      // So nothing else is wrong with them.
+      // So nothing else is wrong with these cookies.
       const [status] = await answerTo(app, seal(app, { ...session, exp: now + 60 }));
       assert.equal(status, 200);
     }),
@@ -88,7 +88,7 @@ export const routeChecks: SignInChecks = {
         Array(9).fill(200),
       );
       await first;
-      // Had the refresh token been used twice, the provider would have ended the grant.
+      // If the refresh token had been used twice, the provider would have ended the grant.
       const kept = answers.flatMap((answer) => answer?.headers.getSetCookie() ?? []).map((text) => text.slice(8));
       const next = unseal(app, kept[0]?.replace(/;.*/, '') ?? '');
       assert.equal(await refreshAtProvider(app, next.content.tokens.refreshToken), 'accepted');

@@ -5,7 +5,10 @@ import { says, signIn } from './visit.ts';
 
 const WIDTHS = { '': { width: 1200, height: 640 }, '-phone': { width: 390, height: 844 } };
 
-/** Takes the pictures of the README, as a desktop and as a phone shows them: signed out, signed in, and without a provider. */
+/**
+ * Takes the pictures for the README, at the sizes of a desktop and a phone: signed out, signed in, and without a
+ * provider.
+ */
 export async function takeScreenshots(app: SignInApp, withoutProvider: string, folder: string): Promise<void> {
   const { browser } = app;
   for (const [suffix, viewport] of Object.entries(WIDTHS)) {
@@ -24,7 +27,7 @@ export async function takeScreenshots(app: SignInApp, withoutProvider: string, f
   }
 }
 
-/** Tries to sign in while the provider is down, and waits for what the page says. */
+/** Tries to sign in while the provider is down, and waits for the page's message. */
 export async function showProviderDown(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Sign in', exact: true }).click();
   await says(page, 'alert', 'The provider cannot be reached. Try again later.');

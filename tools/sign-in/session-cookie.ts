@@ -2,22 +2,22 @@ import assert from 'node:assert/strict';
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { SignInApp } from './app.ts';
 
-/** What is in the session cookie of the example. */
+/** The content of the example's session cookie. */
 export interface SealedSession {
   content: {
     subject: string;
     claims: Record<string, unknown>;
     tokens: { accessToken: string; refreshToken: string; issuedAt: number; expiresIn: number };
   };
-  /** When it ends, in seconds since 1970. */
+  /** When the session ends, in seconds since 1970. */
   exp: number;
 }
 
 type Keys = Pick<SignInApp, 'clientId' | 'issuer' | 'sessionSecret'>;
 
-/** Reads a session cookie with the secret of the server, by other means than the package's own. */
+/** Reads a session cookie with the server's secret, without the package's own code. */
 export function unseal(keys: Keys, cookie: string): SealedSession {
-  // The number of parts, and RFC 7516 section 3.1.
+  // The number of parts: RFC 7516 section 3.1.
   const [, header = '', iv = '', sealed = '', tag = ''] =
     /^1\.([\w-]+)\.\.([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(cookie) ?? [];
   const decipher = createDecipheriv('aes-256-gcm', keyOf(keys), Buffer.from(iv, 'base64url'));

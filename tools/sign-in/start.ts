@@ -6,12 +6,12 @@ import type { Browser } from 'playwright-core';
 import { signIn, visit } from './visit.ts';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../..');
-/** None of these is an expectation: the test ends by them when nothing else ends it. */
+/** None of these is an expectation: they end the test when nothing else does. */
 const LIMIT_MS = { invited: 600_000, ended: 60_000 };
 
-/** Does what a newcomer does: `npm start -- sign-in`, signs in at the URL that it prints, and stops it with Ctrl-C. */
+/** Does what a newcomer does: runs `npm start -- sign-in`, signs in at the printed URL, and stops it with Ctrl-C. */
 export async function checkStart(browser: Browser): Promise<void> {
-  // A group of processes, as in a terminal, where Ctrl-C reaches each of them.
+  // A process group, as in a terminal, where Ctrl-C reaches every process.
   const child = spawn('npm', ['start', '--', 'sign-in'], {
     cwd: REPOSITORY,
     detached: true,
@@ -41,7 +41,7 @@ export async function checkStart(browser: Browser): Promise<void> {
     for (const url of [origin, issuer]) await assertRefused(url);
     assert.doesNotMatch(output, /^error|WARNING/m);
   } finally {
-    // Asked first: the server is in a group of its own, which only they can end.
+    // Asked to end first: the server is in a separate group, which only they can end.
     if (isRunning(group)) process.kill(group, 'SIGTERM');
     await Promise.race([ended, delay(LIMIT_MS.ended, undefined, { ref: false })]);
     if (isRunning(group)) process.kill(group, 'SIGKILL');

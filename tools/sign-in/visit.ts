@@ -4,7 +4,7 @@ import type { SignInApp } from './app.ts';
 import { unseal } from './session-cookie.ts';
 import type { SealedSession } from './session-cookie.ts';
 
-/** A user with a browser of their own, on the page of the example. */
+/** A user with a browser of their own, on the example's page. */
 export interface Visit {
   context: BrowserContext;
   page: Page;
@@ -33,20 +33,20 @@ export function button(page: Page, name: string): Locator {
   return page.getByRole('button', { name, exact: true });
 }
 
-/** Follows the link to the page of the provider. */
+/** Follows the link to the provider's page. */
 export async function openProvider({ page }: Visit): Promise<void> {
   await page.getByRole('link', { name: 'Sign in', exact: true }).click();
   await page.getByText('Local provider').waitFor();
 }
 
-/** Signs in as a user of the local provider, and waits until the page says so. */
+/** Signs in as a user of the local provider, and waits until the page shows it. */
 export async function signIn(visit: Visit, user = 'Ada Lovelace'): Promise<void> {
   await openProvider(visit);
   await visit.page.getByRole('button', { name: user }).click();
   await visit.page.getByRole('heading', { name: user }).waitFor();
 }
 
-/** Signs out, at the provider too or here alone, and waits until the page says so. */
+/** Signs out, at the provider too or only here, and waits until the page shows it. */
 export async function signOut({ page }: Visit, choice: 'Sign out' | 'Stay signed in' = 'Sign out'): Promise<void> {
   await button(page, 'Sign out').click();
   await page.getByText('Local provider').waitFor();
@@ -54,25 +54,25 @@ export async function signOut({ page }: Visit, choice: 'Sign out' | 'Stay signed
   await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
 }
 
-/** Has the server call the provider with the access token, and waits for what it says. */
+/** Makes the server call the provider with the access token, and waits for the result. */
 export async function askProvider(page: Page): Promise<void> {
   await button(page, 'Ask the provider').click();
   await says(page, 'status', 'The provider says: ');
 }
 
-/** Waits until the page says this. */
+/** Waits until the page shows this text. */
 export async function says(page: Page, role: 'alert' | 'status', text: string): Promise<void> {
   await page.getByRole(role).filter({ hasText: text }).waitFor();
 }
 
-/** The session cookie of the browser, if it has one. It must be the only cookie of the app. */
+/** The browser's session cookie, if any. It must be the app's only cookie. */
 export async function sessionCookie({ context }: Visit, { origin }: SignInApp): Promise<string | undefined> {
   const cookies = await context.cookies(origin);
   assert.ok(cookies.length <= 1 && (cookies[0]?.name ?? 'session') === 'session', JSON.stringify(cookies));
   return cookies[0]?.value;
 }
 
-/** What is in the session cookie of the browser, and the cookie itself. */
+/** The content of the browser's session cookie, and the cookie itself. */
 export async function sessionOf(visit: Visit, app: SignInApp): Promise<SealedSession & { cookie: string }> {
   const cookie = await sessionCookie(visit, app);
   assert.ok(cookie !== undefined, 'The browser must have a session cookie.');

@@ -9,7 +9,7 @@ const S3rver = createRequire(path.join(tools, 'package.json'))('s3rver');
 const storage = new S3rver({ port: 0, directory, silent: true, configureBuckets: [{ name: 'uploads' }] });
 const { port } = await storage.run();
 
-// s3rver 3.7.1 believes every signature of version 4, so they are checked in front of it.
+// s3rver 3.7.1 accepts every version 4 signature, so signatures are checked in front of it.
 const server = createServer((request, response) => {
   if (request.method === 'PUT' && !isSigned(request)) return void response.writeHead(403).end();
   const { method, url, headers } = request;

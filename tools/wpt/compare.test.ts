@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { compareBuilds } from './compare.ts';
 
-it('names each subtest that ends in another way with the light classes', async () => {
+it('names each subtest with a different result under the light classes', async () => {
   const { differences, ...counts } = await compareBuilds(path.join(import.meta.dirname, 'fixture'));
   expect(counts).toEqual({ files: 1, subtests: 5, passedNatively: 4 });
   expect(differences).toEqual([

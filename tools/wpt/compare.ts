@@ -4,17 +4,17 @@ import { glob } from 'node:fs/promises';
 import path from 'node:path';
 import type { Subtest } from './run-file.ts';
 
-/** How the Web Platform Tests of a folder end with the light classes and with those of the platform. */
+/** The results of a folder's Web Platform Tests with the light classes and with the platform's. */
 export interface Comparison {
   files: number;
   subtests: number;
   /** How many of them the platform itself passes. */
   passedNatively: number;
-  /** Each subtest that ends in another way. */
+  /** Each subtest with a different result. */
   differences: string[];
 }
 
-/** A file that says nothing for so long hangs. */
+/** A file that prints nothing for this long hangs. */
 const LIMIT_MS = 60_000;
 
 /**

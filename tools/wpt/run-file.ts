@@ -1,7 +1,8 @@
 /**
- * Runs one file of the Web Platform Tests in this process, and sends its parent how each subtest ended.
+ * Runs one file of the Web Platform Tests in this process, and sends the result of each subtest to its parent.
  *
- * Arguments: the folder of the tests, the file in it, and `light` or `native`: what `Request`, `Response` and `fetch` mean in it.
+ * Arguments: the folder of the tests, the file in it, and `light` or `native`: which `Request`, `Response` and `fetch`
+ * the file uses.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +12,7 @@ import { offerLightFetch } from '../../adapters/_light/light-fetch.ts';
 /** How a subtest ended. */
 export interface Subtest {
   name: string;
-  /** As testharness.js counts: 0 is passed. */
+  /** Numbers from testharness.js: 0 is passed. */
   status: number;
   message: string | null;
 }
@@ -27,7 +28,7 @@ const bound = Symbol.for('appkit.fetch');
 if (kind === 'light') offerLightFetch({ manifest: { version: 1, routes: [], boundFetch: true } });
 const names = (globalThis as { [bound]?: Names })[bound] ?? globalThis;
 
-// What the tests expect of the place where they run.
+// What the tests expect of their environment.
 Object.assign(globalThis, {
   self: globalThis,
   location: new URL(`http://web-platform.test/${file}`),
@@ -38,7 +39,7 @@ runInThisContext(read('/resources/testharness.js'), { filename: 'testharness.js'
 const { add_completion_callback: whenComplete } = globalThis as unknown as Harness;
 whenComplete((tests, end) => {
   const subtests = tests.map(({ name, status, message }) => ({ name, status, message }));
-  // What the file itself came to, as one more.
+  // The result of the file itself, as an additional subtest.
   subtests.push({ name: 'the file', ...end });
   process.send?.(subtests, () => process.exit());
 });
