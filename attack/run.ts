@@ -32,15 +32,15 @@ const PARTS = ['cases', 'patterns', 'faults', 'soak'];
 const usage = `npm run test:attack -- [options]
 
   --part <name>     run one part; may be repeated: ${PARTS.join(', ')}. Default: all, soak only with --soak or --short
-  --host <name>     of cases and faults, run this host only; may be repeated: ${HOSTS.join(', ')}.
-                    On ${FUNCTION_HOSTS.join(', ')}: half-read bodies alone
-  --only <text>     of cases and faults, run only those whose name has this in it
-  --seed <text>     what is random follows from it. Default: 1
+  --host <name>     of cases and faults, run only this host; may be repeated: ${HOSTS.join(', ')}.
+                    On ${FUNCTION_HOSTS.join(', ')}: only half-read bodies
+  --only <text>     of cases and faults, run only those whose name contains this text
+  --seed <text>     the seed of everything random. Default: 1
   --mutations <n>   random changes of honest requests. Default: 200
-  --soak <seconds>  put ${SOAKED_HOSTS.join(' and ')} under load for so long
+  --soak <seconds>  put ${SOAKED_HOSTS.join(' and ')} under load for this long
   --short           less of everything, as npm test does: 2,000 patterns, 40 mutations, 6 kills, 15 s of 400 requests a second, and
                     only ${SERVER_HOSTS.join(', ')}, unless --host names others
-  --allow-missing   a host whose tool is missing is no failure
+  --allow-missing   do not fail for a host whose tool is missing
   --write           write docs/reliability.md`;
 
 const { values } = parseArgs({

@@ -27,10 +27,10 @@ const usage = `npm run bench -- [options]
 
   --only <part>     run one part; may be repeated: http, match, size, start, memory, overhead, export,
                     shared-modules, site, jobs, weight
-  --group <name>    of http, run one group only; may be repeated: node, everyday, express, bun, deno, compressed,
+  --group <name>    of http, run only one group; may be repeated: node, everyday, express, bun, deno, compressed,
                     files, "files on bun", "files on deno"
-  --rounds <n>      of http: default 5
-  --seconds <n>     of each slice of http: default 1
+  --rounds <n>      rounds of http. Default: 5
+  --seconds <n>     length of each slice of http. Default: 1
   --write           write docs/benchmarks.md`;
 
 const { values } = parseArgs({

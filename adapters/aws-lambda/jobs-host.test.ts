@@ -96,7 +96,7 @@ describe('a template that the app has changed', () => {
       'OTHER',
       /cannot store its jobs \(mail, team\/report\)[^]*APPKIT_JOBS_QUEUE_URL: !Ref Jobs/,
     ],
-    ['runs no jobs', /Type: SQS/, 'Type: SNS', /no function runs the jobs[^]*JobRunner:[^]*DeadJobs:/],
+    ['runs no jobs', /Type: SQS/, 'Type: SNS', /no function runs the app's jobs[^]*JobRunner:[^]*DeadJobs:/],
     ['knows no dead-letter queue', /APPKIT_JOBS_DEAD_LETTER_QUEUE_URL/, 'OTHER', /does not know its queues/],
     ['has too little time', /Timeout: 70/, 'Timeout: 60', /has 60 seconds[^]*Set its Timeout to 70/],
     ['stops loops', /RecursiveLoop: Allow/, '# none', /is stopped when a job has been sent again/],

@@ -72,20 +72,20 @@ export function toResources(jobs: readonly HostedJob[]): string {
           Type: SQS
           Properties:
             Queue: !GetAtt Jobs.Arn
-            # A job that ends its process takes no other along.
+            # A job that ends its process does not affect others.
             BatchSize: 1
             FunctionResponseTypes: [ReportBatchItemFailures]
             ScalingConfig:
-              # How many run at the same time, of all jobs together: 2 is the least.
+              # How many runs of all jobs together may be in progress at the same time; the minimum is 2.
               MaximumConcurrency: ${toConcurrency(jobs)}
 ${toEvents(jobs)}
   Jobs:
     Type: AWS::SQS::Queue
     Properties:
-      # ${VISIBILITY_FACTOR} times the Timeout of the function: a job whose process has died is run again then.
+      # ${VISIBILITY_FACTOR} times the Timeout of the function: after this time, a job whose process has died runs again.
       VisibilityTimeout: ${timeout * VISIBILITY_FACTOR}
       MessageRetentionPeriod: 1209600
-      # The function counts the attempts. This is for messages that it cannot even be called with.
+      # The function itself counts the attempts. This is for messages that never reach it.
       RedrivePolicy:
         deadLetterTargetArn: !GetAtt DeadJobs.Arn
         maxReceiveCount: 1000
